@@ -32,6 +32,8 @@ class HistoryEntry(Generic[T]):
     label: str
     value: T
     merge_key: str | None = None
+    attachment: object = None
+    """What belongs to the step besides the value; restored by whoever undoes or redoes the step."""
 
 
 @dataclass(frozen=True)
@@ -52,17 +54,20 @@ class History(Generic[T]):
         """The label of the step that `redo` repeats; None when there is nothing to redo."""
         return self.future[-1].label if self.future else None
 
-    def do(self, change: LabelledChange[T], merge_key: str | None = None) -> "History[T]":
-        """The history after a change; the same one when nothing changes.
+    def do(
+        self, change: LabelledChange[T], merge_key: str | None = None, attachment: object = None
+    ) -> "History[T]":
+        """The history after a change; the same one when nothing changes, unless the step has an attachment.
 
         Raises:
             EditRejected: the change cannot be applied.
         """
         after = change(self.now)
-        if after == self.now:
+        if after == self.now and attachment is None:
             return self
         if merge_key is None or self._merge_key != merge_key:
-            return History(after, (*self.past, HistoryEntry(change.label, self.now, merge_key)))
+            step = HistoryEntry(change.label, self.now, merge_key, attachment)
+            return History(after, (*self.past, step))
         if after == self.past[-1].value:
             return History(self.past[-1].value, self.past[:-1])
         return History(after, self.past)
@@ -78,14 +83,14 @@ class History(Generic[T]):
         if not self.past:
             return self
         step = self.past[-1]
-        return History(step.value, self.past[:-1], (*self.future, HistoryEntry(step.label, self.now)))
+        return History(step.value, self.past[:-1], (*self.future, self._reversed(step)))
 
     def redo(self) -> "History[T]":
         """The history one step forward; the same one at the end."""
         if not self.future:
             return self
         step = self.future[-1]
-        return History(step.value, (*self.past, HistoryEntry(step.label, self.now)), self.future[:-1])
+        return History(step.value, (*self.past, self._reversed(step)), self.future[:-1])
 
     def mapped(self, function: Callable[[T], T]) -> "History[T]":
         """The history with a function applied to its values, for what must not be undone."""
@@ -94,6 +99,10 @@ class History(Generic[T]):
             for steps in (self.past, self.future)
         )
         return History(function(self.now), past, future)
+
+    def _reversed(self, step: HistoryEntry[T]) -> HistoryEntry[T]:
+        """The step that leads back to the current value, once this one was undone or redone."""
+        return replace(step, value=self.now, merge_key=None)
 
     @property
     def _merge_key(self) -> str | None:

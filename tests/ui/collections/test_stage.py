@@ -215,6 +215,12 @@ async def loaded(fixture: StageFixture) -> None:
     assert comparison(fixture) is ContentComparison.UP_TO_DATE
     fixture.study.undo()
     assert (fixture.study.project.name, "Mine?" in questions(fixture)) == ("Kitchen", True)
+    assert comparison(fixture) is ContentComparison.REMOTE_CHANGED
+    fixture.press("Save to the service")
+    await fixture.dialog(ConflictDialog)
+    await fixture.press_and_wait("Cancel")
+    fixture.study.redo()
+    assert comparison(fixture) is ContentComparison.UP_TO_DATE
 
 
 async def combined(fixture: StageFixture) -> None:

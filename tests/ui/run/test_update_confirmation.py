@@ -230,14 +230,32 @@ async def loaded(stage: RunStage) -> None:
     assert questions(stage) != mine
     stage.model.study.undo()
     assert (stage.model.name, questions(stage)) == ("Cats", mine)
+    await asked_again(stage)
     stage.model.study.redo()
     assert stage.model.is_as_sent
+
+
+async def asked_again(stage: RunStage) -> None:
+    """The version of the service counts as a change of others again: it is not overwritten unasked."""
+    press(stage, "Update batch")
+    dialog = await shown(stage, ConflictDialog)
+    assert rows_of(dialog)[:1] == ["1 was changed"]
+    press(stage, "Cancel")
+    await settled(stage)
 
 
 async def combined(stage: RunStage) -> None:
     mine = questions(stage)
     press(stage, "Combine both versions")
     press(stage, "Continue")
+    await shown(stage, ReviewDialog)
+    press(stage, "Cancel")
+    await settled(stage)
+    stage.model.study.undo()
+    assert (stage.model.name, questions(stage)) == ("Cats", mine)
+    await asked_again(stage)
+    stage.model.study.redo()
+    press(stage, "Update batch")
     review = await shown(stage, ReviewDialog)
     assert rows_of(review)[:1] == ["1 will change"]
     assert (stage.model.name, questions(stage)) == ("Dogs", mine)

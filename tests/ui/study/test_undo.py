@@ -14,7 +14,7 @@ from batchwright.layout.edits import AddPage, Duplicate, Edit, MovePages, Remove
 from batchwright.layout.selection import EditRejected
 from batchwright.layout.serialization import random_keys, read
 from batchwright.layout.tree_edits import InsertionPoint
-from batchwright.local.projects import DataFile, Project, RemoteBinding, StudyContent
+from batchwright.local.projects import DataFile, LastSent, Project, RemoteBinding, StudyContent
 from batchwright.schema.parsing import read_schema
 from batchwright.ui.study.study_model import RestoredStep, Study
 from batchwright.wire.batches import TaskDetails
@@ -213,3 +213,57 @@ def test_undo_after_a_change_of_the_schema_checks_the_layout_again() -> None:
     assert [problem.field for problem in study.problems if problem.rejection] == ["a"]
     study.undo()
     assert not [problem for problem in study.problems if problem.rejection]
+
+
+EARLIER = RemoteBinding(
+    "w", "d1", "i1", "b", ids={"pa": "1"}, delivered="sum", last_sent=LastSent("mine", "mine", "1")
+)
+ADOPTED = replace(
+    EARLIER.with_dataset("w", "d2", is_filled=True),
+    ids={"pa": "1", "pc": "2"},
+    last_sent=LastSent("theirs", "theirs", "2"),
+)
+
+
+def with_version_of_service(version: StudyContent | None = None) -> Study:
+    """A study that has just taken the version of a service; by default one with the same content."""
+    study = Study()
+    study.open(replace(Project("Old").with_content(content("Old")), remotes={"Lab": EARLIER}), None)
+    study.adopt(version or study.content, "Lab", ADOPTED, "Load")
+    return study
+
+
+def test_undo_restores_what_was_last_sent_before_the_version_of_a_service_was_taken() -> None:
+    study = with_version_of_service(content("Theirs"))
+    changes: list[RemoteBinding] = []
+    study.remote_changed.connect(lambda: changes.append(study.remote("Lab")))
+    study.set_name("Edited")
+    study.undo()
+    assert (study.project.name, study.remote("Lab")) == ("Theirs", ADOPTED)
+    study.undo()
+    assert (study.project.name, study.remote("Lab")) == ("Old", EARLIER)
+    study.redo()
+    assert (study.project.name, study.remote("Lab")) == ("Theirs", ADOPTED)
+    assert changes == [EARLIER, ADOPTED]
+
+
+def test_a_version_with_another_dataset_alone_is_a_step_too() -> None:
+    study = with_version_of_service()
+    assert study.undo_label == "Load"
+    study.undo()
+    assert study.remote("Lab") == EARLIER
+    study.redo()
+    assert study.remote("Lab") == ADOPTED
+
+
+def test_what_was_sent_or_attached_after_that_stays_recorded() -> None:
+    study = with_version_of_service(content("Theirs"))
+    sent = replace(ADOPTED, last_sent=LastSent("later", "later", "3"))
+    study.set_remote("Lab", sent)
+    study.undo()
+    assert (study.project.name, study.remote("Lab")) == ("Old", sent)
+    study = with_version_of_service(content("Theirs"))
+    study.set_remote("Lab", ADOPTED.with_dataset("w", "d3", "i3"))
+    study.undo()
+    remote = study.remote("Lab")
+    assert (remote.dataset_id, remote.import_id, remote.last_sent) == ("d3", "i3", EARLIER.last_sent)

@@ -68,8 +68,11 @@ async def choose_version(
     if adopted is not None:
         last_sent = await asyncio.to_thread(record, theirs)
         content = replace(study.content, name=adopted.name, details=adopted.details, layout=adopted.layout)
-        study.set_remote(connection, replace(study.remote(connection), ids=adopted.ids, last_sent=last_sent))
-        study.restore(content, N_("Load the version of the service"))
+        remote = replace(study.remote(connection), ids=adopted.ids, last_sent=last_sent)
+        label = N_("Load the version of the service")
+        if dialog.decision is Decision.MERGE:
+            label = N_("Combine with the version of the service")
+        study.adopt(content, connection, remote, label)
     return dialog.decision
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from batchwright.base.i18n import N_
-from batchwright.layout.history import History
+from batchwright.layout.history import History, HistoryEntry
 from batchwright.layout.model import Layout
 from batchwright.local.connections import THIS_COMPUTER
 from batchwright.local.projects import DataFile, Project, RemoteBinding, StudyContent, StudyKind
@@ -79,6 +79,36 @@ class RestoredStep:
             page.key
             for page in self.after.layout.pages
             if id(page) not in pages or self.after.page_names.get(page.key) != names.get(page.key)
+        )
+
+
+@dataclass(frozen=True)
+class RemoteChange:
+    """What a step has changed of what the study has at a connection, because it took a version from there."""
+
+    connection: str
+    before: RemoteBinding
+    after: RemoteBinding
+
+    def restored(self, current: RemoteBinding, *, is_undo: bool) -> RemoteBinding:
+        """What the study has at the connection after the step was undone or redone.
+
+        What was sent in the meantime stays recorded, and a dataset that was attached in the meantime stays
+        attached.
+        """
+        source, target = (self.after, self.before) if is_undo else (self.before, self.after)
+        if current.last_sent != source.last_sent:
+            return current
+        restored = replace(current, ids=target.ids, last_sent=target.last_sent)
+        if self.before.dataset_id == self.after.dataset_id or current.dataset_id != source.dataset_id:
+            return restored
+        return replace(
+            restored,
+            dataset_id=target.dataset_id,
+            import_id=target.import_id,
+            is_filled=target.is_filled,
+            delivered=target.delivered,
+            lacks_schema=target.lacks_schema,
         )
 
 
@@ -278,11 +308,13 @@ class Study(QObject):
 
     def undo(self) -> None:
         """Undo the last step."""
-        self._restore_step(self.undo_label, self.history.undo(), is_undo=True)
+        if self.history.past:
+            self._restore_step(self.history.past[-1], self.history.undo(), is_undo=True)
 
     def redo(self) -> None:
         """Redo the step that was undone last."""
-        self._restore_step(self.redo_label, self.history.redo(), is_undo=False)
+        if self.history.future:
+            self._restore_step(self.history.future[-1], self.history.redo(), is_undo=False)
 
     def close_step(self) -> None:
         """Close the current undo step: the next edit is a step of its own."""
@@ -331,6 +363,20 @@ class Study(QObject):
     def restore(self, content: StudyContent, label: str) -> None:
         """Replace everything that the user designs, as one undo step; `label` names it."""
         self._change(label, lambda _content: content)
+
+    def adopt(self, content: StudyContent, connection_name: str, remote: RemoteBinding, label: str) -> None:
+        """Replace what the user designs by a version of a service, as one undo step; `label` names it.
+
+        Args:
+            content: the version.
+            connection_name: the name of the connection it comes from.
+            remote: what the study has there from now on. Undoing the step restores what it had before, so
+                that the version counts as a change of others again.
+            label: the name of the step, in English.
+        """
+        change = RemoteChange(connection_name, self.remote(connection_name), remote)
+        history = self.history.do(ChangeContent(label, lambda _content: content), attachment=change)
+        self._set_history(history, {connection_name: remote})
 
     @property
     def page_names(self) -> Mapping[str, str]:
@@ -422,15 +468,22 @@ class Study(QObject):
     ) -> None:
         self._set_history(self.history.do(ChangeContent(label, function), merge_key))
 
-    def _restore_step(self, label: str | None, history: History[StudyContent], *, is_undo: bool) -> None:
-        before = self.content
-        self._set_history(history)
-        if label is not None:
-            after = self.content
-            step = RestoredStep(label, is_undo, before, after, changed_attributes(before, after))
-            self.step_restored.emit(step)
+    def _restore_step(
+        self, entry: HistoryEntry[StudyContent], history: History[StudyContent], *, is_undo: bool
+    ) -> None:
+        before, change, remotes = self.content, entry.attachment, dict[str, RemoteBinding]()
+        if isinstance(change, RemoteChange):
+            current = self.remote(change.connection)
+            remotes[change.connection] = change.restored(current, is_undo=is_undo)
+        self._set_history(history, remotes)
+        after = self.content
+        step = RestoredStep(entry.label, is_undo, before, after, changed_attributes(before, after))
+        self.step_restored.emit(step)
 
-    def _set_history(self, history: History[StudyContent]) -> None:
+    def _set_history(
+        self, history: History[StudyContent], remotes: Mapping[str, RemoteBinding] | None = None
+    ) -> None:
+        """Set the history, and with it what the study has at some connections."""
         if history is self._history:
             return
         attributes = changed_attributes(self.content, history.now)
@@ -442,7 +495,11 @@ class Study(QObject):
             signals.append(self.schema_changed)
         if attributes - {"layout", "schema"}:
             signals.append(self.details_changed)
-        self._replace(self._project.with_content(history.now), *signals)
+        project = self._project.with_content(history.now)
+        if remotes:
+            project = replace(project, remotes={**project.remotes, **remotes})
+            signals.append(self.remote_changed)
+        self._replace(project, *signals)
 
     def _replace(self, project: Project, *signals: SignalInstance) -> None:
         if project == self._project:
