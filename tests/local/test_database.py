@@ -1,5 +1,6 @@
 """The program's database: migrations, access by threads and processes, and backups."""
 
+import shutil
 import sqlite3
 import threading
 from contextlib import closing
@@ -7,7 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.base.database import Database, DatabaseDamaged, DatabaseTooNew, StorageUnavailable
+from batchwright.base.database import (
+    Database,
+    DatabaseDamaged,
+    DatabaseTooNew,
+    StorageUnavailable,
+    backup_before_migration,
+)
 from batchwright.local.database import COPY_NAME, FILE_NAME, back_up, open_database
 from batchwright.local.id_registry import IdRegistry, RegisteredId, RemoteKind
 
@@ -37,8 +44,108 @@ def test_a_database_of_a_newer_version_is_not_changed(tmp_path: Path) -> None:
     with database.write() as rows:
         rows.execute("PRAGMA user_version = 999")
     database.close()
+    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as other:
+        other.execute("PRAGMA journal_mode = DELETE")
+    before = _contents(tmp_path)
     with pytest.raises(DatabaseTooNew):
         open_database(tmp_path)
+    assert _contents(tmp_path) == before
+
+
+def test_a_newer_database_is_not_changed_after_a_crash_of_the_newer_program(tmp_path: Path) -> None:
+    crashed, copy = tmp_path / "crashed", tmp_path / "copy"
+    crashed.mkdir()
+    database = open_database(crashed)
+    with database.write() as rows:
+        rows.execute("PRAGMA user_version = 999")
+    shutil.copytree(crashed, copy)  # with the log, which contains the version
+    database.close()
+    (copy / f"{FILE_NAME}-shm").unlink()
+    before = _contents(copy)
+    with pytest.raises(DatabaseTooNew):
+        open_database(copy)
+    assert _contents(copy).items() >= before.items()
+
+
+def test_a_database_is_backed_up_before_it_is_migrated(tmp_path: Path) -> None:
+    database = _database_of_version_1(tmp_path)
+    migrated = Database(database, _migrations(tmp_path, 3))
+    with migrated.read() as rows:
+        assert rows.execute("SELECT name, age, size FROM animal").fetchall()[0][:] == ("cat", None, None)
+    migrated.close()
+
+    older = Database(backup_before_migration(database, 1), _migrations(tmp_path, 1), may_be_new=False)
+    with older.read() as rows:
+        assert rows.execute("SELECT * FROM animal").fetchall()[0][:] == ("cat",)
+    older.close()
+
+
+def test_a_new_database_and_an_up_to_date_one_are_not_backed_up(tmp_path: Path) -> None:
+    for _start in range(2):
+        open_database(tmp_path).close()
+    assert [path.name for path in tmp_path.iterdir()] == [FILE_NAME]
+
+
+def test_a_migration_that_fails_changes_nothing_and_keeps_the_backup(tmp_path: Path) -> None:
+    database = _database_of_version_1(tmp_path)
+    migrations = _migrations(tmp_path, 2)
+    (migrations / "0003.sql").write_text("ALTER TABLE missing ADD COLUMN size;")
+    with pytest.raises(DatabaseDamaged):
+        Database(database, migrations)
+    assert backup_before_migration(database, 1).exists()
+    unchanged = Database(database, _migrations(tmp_path, 1))
+    with unchanged.read() as rows:
+        assert rows.execute("SELECT * FROM animal").fetchall()[0][:] == ("cat",)
+    unchanged.close()
+
+
+def test_a_database_that_cannot_be_backed_up_is_not_migrated(tmp_path: Path) -> None:
+    database = _database_of_version_1(tmp_path)
+    backup_before_migration(database, 1).mkdir()
+    with pytest.raises(StorageUnavailable):
+        Database(database, _migrations(tmp_path, 3))
+    Database(database, _migrations(tmp_path, 1)).close()
+
+
+def test_two_programs_migrate_a_database_only_once(tmp_path: Path) -> None:
+    database, migrations = _database_of_version_1(tmp_path), _migrations(tmp_path, 3)
+    opened: list[Database] = []
+    starts = [threading.Thread(target=lambda: opened.append(Database(database, migrations))) for _n in "1234"]
+    for start in starts:
+        start.start()
+    for start in starts:
+        start.join()
+    assert len(opened) == 4
+    for other in opened:
+        other.close()
+    older = Database(backup_before_migration(database, 1), _migrations(tmp_path, 1), may_be_new=False)
+    older.close()
+
+
+_SCRIPTS = (
+    "CREATE TABLE animal (name TEXT);\nINSERT INTO animal VALUES ('cat');",
+    "ALTER TABLE animal ADD COLUMN age;",
+    "ALTER TABLE animal ADD COLUMN size;",
+)
+
+
+def _migrations(folder: Path, count: int) -> Path:
+    """A folder with the first `count` of three migrations."""
+    migrations = folder / f"migrations-{count}"
+    migrations.mkdir(exist_ok=True)
+    for number, script in enumerate(_SCRIPTS[:count], start=1):
+        (migrations / f"{number:04}.sql").write_text(script)
+    return migrations
+
+
+def _database_of_version_1(folder: Path) -> Path:
+    path = folder / "animals.db"
+    Database(path, _migrations(folder, 1)).close()
+    return path
+
+
+def _contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir() if not path.name.endswith("-shm")}
 
 
 def test_a_file_that_is_not_a_database_is_reported_as_damaged(tmp_path: Path) -> None:

@@ -64,8 +64,19 @@ def test_the_service_and_its_worker_end_with_their_parent(tmp_path: Path) -> Non
 
 
 def test_the_parent_reports_why_a_service_did_not_start(tmp_path: Path) -> None:
-    with ServiceProcess(tmp_path), pytest.raises(ServiceDidNotStart, match="data folder"):
+    with (
+        ServiceProcess(tmp_path),
+        pytest.raises(ServiceDidNotStart, match="Stop it, or choose another") as caught,
+    ):
         ServiceProcess(tmp_path).start()
+    assert caught.value.is_explained
+
+
+def test_a_service_that_crashes_at_its_start_does_not_explain_it(tmp_path: Path) -> None:
+    crash = ServiceProcess(tmp_path, command=[sys.executable, "-c", "raise SystemExit('out of luck')"])
+    with pytest.raises(ServiceDidNotStart, match="out of luck") as caught:
+        crash.start()
+    assert not caught.value.is_explained
 
 
 def test_everything_persists_across_a_restart(tmp_path: Path) -> None:

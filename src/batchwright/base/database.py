@@ -91,15 +91,17 @@ class Database:
         self._busy_timeout_s = busy_timeout_s
         self._readers: LifoQueue[Connection] = LifoQueue()
         self._writing = threading.Lock()
+        scripts = sorted(migrations.glob("*.sql"))
         try:
             with _storage_errors():
+                _require_supported(path, len(scripts), busy_timeout_s)
                 self._writer = self._connect()
                 try:
                     self._enable_write_ahead_log()
                     self._writer.execute(f"PRAGMA synchronous = {'FULL' if is_durable else 'NORMAL'}")
                     if cache_kib is not None:
                         self._writer.execute(f"PRAGMA cache_size = -{cache_kib}")
-                    _migrate(self._writer, path, sorted(migrations.glob("*.sql")), may_be_new)
+                    _migrate(self._writer, path, scripts, may_be_new)
                 except BaseException:
                     self._writer.close()
                     raise
@@ -162,11 +164,8 @@ class Database:
         Raises:
             StorageUnavailable, OSError: the copy cannot be written; the older one is kept.
         """
-        temporary = path.with_name(f".{path.name}.part")
-        with _storage_errors(), closing(sqlite3.connect(temporary)) as copy, self.read() as connection:
-            connection.backup(copy)
-        temporary.replace(path)
-        flush_folder(path.parent)
+        with _storage_errors(), self.read() as connection:
+            _copy(connection, path)
 
     def close(self) -> None:
         """Close all connections; the database cannot be used afterwards."""
@@ -221,22 +220,77 @@ def _storage_errors() -> Iterator[None]:
         raise unavailable from error
 
 
-def _migrate(connection: Connection, path: Path, migrations: list[Path], may_be_new: bool) -> None:
-    """Apply the missing migrations: all or none, even if two processes start at the same time."""
-    version = _version(connection)
-    if version > len(migrations):
+def backup_before_migration(path: Path, version: int) -> Path:
+    """Return the path of the copy of a database as it was before it was migrated from a version."""
+    return path.with_name(f"{path.stem}.version-{version}.backup{path.suffix}")
+
+
+def _require_supported(path: Path, newest: int, busy_timeout_s: float) -> None:
+    """Raise `DatabaseTooNew` for a database of a newer program, without changing any of its files.
+
+    Opening it for writing would switch its journal mode and copy its log into it.
+    """
+    if not path.is_file() or not path.stat().st_size:
+        return
+    address = f"{path.resolve().as_uri()}?mode=ro"
+    with closing(sqlite3.connect(address, uri=True, timeout=busy_timeout_s)) as connection:
+        _require_version(path, _version(connection), newest)
+
+
+def _require_version(path: Path, version: int, newest: int) -> None:
+    if version > newest:
         text = _("The database {path} was written by a newer Batchwright. Please update this one.")
         raise DatabaseTooNew(text.format(path=path))
+
+
+def _migrate(connection: Connection, path: Path, migrations: list[Path], may_be_new: bool) -> None:
+    """Apply the missing migrations: all or none, even if two processes start at the same time.
+
+    The database is copied first (`backup_before_migration`), so that an older program can be used again.
+
+    Raises:
+        DatabaseUnusable: one of its subclasses.
+        StorageUnavailable: the copy cannot be written; nothing was changed.
+    """
+    newest, version = len(migrations), _version(connection)
+    _require_version(path, version, newest)
     if not version and not may_be_new:
         raise DatabaseMissing(_("The database {path} is missing or empty.").format(path=path))
-    if version == len(migrations):
+    if version == newest:
         return
     connection.execute("BEGIN IMMEDIATE")
-    for migration in migrations[_version(connection) :]:
-        for statement in _statements(migration.read_text(encoding="utf-8")):
-            connection.execute(statement)
-    connection.execute(f"PRAGMA user_version = {len(migrations)}")
-    connection.commit()
+    try:
+        version = _version(connection)  # another process may have migrated it meanwhile
+        _require_version(path, version, newest)
+        if 0 < version < newest:
+            _back_up_before_migration(path, version)
+        for migration in migrations[version:]:
+            for statement in _statements(migration.read_text(encoding="utf-8")):
+                connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {newest}")
+        connection.commit()
+    except BaseException:
+        connection.rollback()
+        raise
+
+
+def _back_up_before_migration(path: Path, version: int) -> None:
+    """Copy the committed state of a database; another connection may hold the write lock."""
+    try:
+        with closing(sqlite3.connect(path)) as source:
+            _copy(source, backup_before_migration(path, version))
+    except OSError as error:
+        raise StorageUnavailable(error.errno, str(error)) from error
+
+
+def _copy(source: Connection, path: Path) -> None:
+    """Write a complete copy of a database to `path`; an older file there is replaced at the end."""
+    temporary = path.with_name(f".{path.name}.part")
+    temporary.unlink(missing_ok=True)
+    with closing(sqlite3.connect(temporary)) as copy:
+        source.backup(copy)
+    temporary.replace(path)
+    flush_folder(path.parent)
 
 
 def _version(connection: Connection) -> int:

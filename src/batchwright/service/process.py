@@ -30,8 +30,19 @@ _STOP_TIMEOUT_S = 15.0
 _REMEMBERED_LINES = 50
 
 
+_REJECTED_CODE = 2
+"""Exit code of a service that cannot start, and whose output says why and what to do."""
+
+
 class ServiceDidNotStart(Exception):
-    """The service ended before it was ready; the text is its output."""
+    """The service ended before it was ready; the text is its output.
+
+    `is_explained`: the output says what to do.
+    """
+
+    def __init__(self, output: str, *, is_explained: bool = False) -> None:
+        super().__init__(output)
+        self.is_explained = is_explained
 
 
 @dataclass(frozen=True)
@@ -88,8 +99,11 @@ class ServiceProcess:
         self._reader.start()
         self._settled.wait(_START_TIMEOUT_S)
         if self._ready is None:
+            process = self._process
             self.stop()
-            raise ServiceDidNotStart(self.recent_output or _("The local service did not start in time."))
+            is_explained = process.returncode == _REJECTED_CODE
+            output = self.recent_output or _("The local service did not start in time.")
+            raise ServiceDidNotStart(output, is_explained=is_explained)
         return self._ready
 
     @property

@@ -29,7 +29,9 @@ from batchwright.workflows.messages.message import MAX_CHARS, Message, describe
 def _service_did_not_start(error: ServiceDidNotStart) -> Message:
     return Message(
         _("The service on this computer did not start: {reason}").format(reason=error),
-        _("Close other copies of Batchwright, check the free disk space, then try again."),
+        _("Resolve this, then start the service again.")
+        if error.is_explained
+        else _("Close other copies of Batchwright, check the free disk space, then try again."),
     )
 
 
