@@ -1,24 +1,19 @@
 """The set-up script detects whether an environment can be used or must be created again."""
 
-import importlib.util
 import json
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-from tests.flows.program import ROOT
+from tests.packaging.scripts import FOLDER, load_script
 
 
 @pytest.fixture
 def start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """`packaging/start.py`, with the environment in a temporary folder."""
-    spec = importlib.util.spec_from_file_location("start", ROOT / "packaging" / "start.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    monkeypatch.syspath_prepend(str(ROOT / "packaging"))
-    spec.loader.exec_module(module)
+    monkeypatch.syspath_prepend(str(FOLDER))
+    module = load_script("start")
     for name in ("ROOT", "STAMP", "PYTHON"):
         monkeypatch.setattr(module, name, tmp_path / name)
     (tmp_path / "PYTHON").touch()

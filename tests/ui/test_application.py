@@ -137,3 +137,35 @@ def test_a_result_in_a_background_window_is_a_tray_notification(tmp_path: Path) 
         output, errors = program.communicate(timeout=60)
     assert [line for line in output.splitlines() if line.startswith("tray")] == ["tray unseen"]
     assert error_lines(errors) == []
+
+
+OPENED_BY_THE_DESKTOP = """
+    from PySide6.QtCore import QCoreApplication, QUrl
+    from PySide6.QtGui import QFileOpenEvent
+    if opened.files:
+        asyncio.get_running_loop().call_later(0.05, opened.windows.quit)
+    else:
+        for target in (QUrl("https://example.org/a"), QUrl.fromLocalFile("/b.batchwright")):
+            QCoreApplication.postEvent(QCoreApplication.instance(), QFileOpenEvent(target))
+"""
+
+
+def test_a_file_that_the_desktop_asks_to_open_gets_a_window(tmp_path: Path) -> None:
+    with start(tmp_path, OPENED_BY_THE_DESKTOP) as program:
+        output, errors = program.communicate(timeout=60)
+    assert output.splitlines() == ["opened []", "opened ['b.batchwright']", "ended 0"]
+    assert error_lines(errors) == []
+
+
+PRINT_ICON = f"""
+    from PySide6.QtGui import QGuiApplication
+    sizes = opened.window.windowIcon().availableSizes()
+    print("icon", sorted(size.width() for size in sizes), QGuiApplication.desktopFileName(), flush=True)
+    {CLOSES}
+"""
+
+
+def test_the_window_has_the_icon_of_the_program(tmp_path: Path) -> None:
+    with start(tmp_path, PRINT_ICON) as program:
+        output, _errors = program.communicate(timeout=60)
+    assert output.splitlines()[1] == "icon [16, 24, 32, 48, 64, 128, 256] batchwright"

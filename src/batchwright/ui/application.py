@@ -17,9 +17,11 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
+from batchwright.ui.core.desktop_application import DesktopApplication
 from batchwright.ui.core.gc_scheduling import gc_on_this_thread
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.core.single_instance import SingleInstance
+from batchwright.ui.icons import program_icon
 from batchwright.ui.shell.stages import Stage, StageContext
 from batchwright.ui.shell.state import ConnectionLabel, ShellState
 from batchwright.ui.shell.tray import Tray
@@ -100,7 +102,7 @@ def run(dependencies: ProgramDependencies, files: Sequence[Path] = ()) -> int:
     Returns the exit code: 2 if another process holds the lock of the data folder and does not respond.
     """
     QGuiApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
-    app = QApplication(sys.argv[:1])
+    app = DesktopApplication(sys.argv[:1])
     QCoreApplication.setApplicationName("Batchwright")
     QGuiApplication.setDesktopFileName("batchwright")
     instance = SingleInstance(dependencies.folder)
@@ -109,6 +111,7 @@ def run(dependencies: ProgramDependencies, files: Sequence[Path] = ()) -> int:
         return 2 if is_first is None else 0
     program = Application(app, dependencies)
     instance.files_received.connect(program.open_files)
+    app.files_received.connect(program.open_files)
     program.ending.connect(instance.stop_listening)
     program.open_window(files)
     app.processEvents()
@@ -132,6 +135,7 @@ class Application(QObject):
     def __init__(self, app: QApplication, dependencies: ProgramDependencies) -> None:
         super().__init__()
         app.setQuitOnLastWindowClosed(False)
+        app.setWindowIcon(program_icon())
         self._dependencies, self._settings = dependencies, Settings(dependencies.folder)
         settings = self._settings
         install_interfaces()

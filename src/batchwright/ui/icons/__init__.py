@@ -1,5 +1,6 @@
-"""Icons from the bundled Phosphor font."""
+"""Icons: glyphs of the bundled Phosphor font, and the icon of the program."""
 
 from batchwright.ui.icons.glyphs import draw_glyph, icon
+from batchwright.ui.icons.program import program_icon
 
-__all__ = ["draw_glyph", "icon"]
+__all__ = ["draw_glyph", "icon", "program_icon"]

@@ -15,7 +15,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 
 from batchwright.base.i18n import _
-from batchwright.ui.icons import icon
+from batchwright.ui.icons import program_icon
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.theme.foreign import sanitize, sanitize_line
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
@@ -72,7 +72,7 @@ class TrayIcon(QSystemTrayIcon):
     """The icon of the program in the system tray."""
 
     def __init__(self, parent: QObject) -> None:
-        super().__init__(icon("stack", "accent_text"), parent)
+        super().__init__(program_icon(), parent)
         self._markup = NotificationMarkup(self)
         self.setToolTip("Batchwright")
 
