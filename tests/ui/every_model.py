@@ -32,7 +32,7 @@ from batchwright.results.questions import AnsweredQuestion
 from batchwright.ui.core.actions import PaletteEntry
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.data.check_panel import RejectionsModel
-from batchwright.ui.data.imports_dialog import ImportsModel
+from batchwright.ui.data.imports import ImportsModel
 from batchwright.ui.data.records_table import RowsModel
 from batchwright.ui.data.schema_dialog import ClearedValuesModel
 from batchwright.ui.data.use_existing_dialog import KnownDatasetsModel
@@ -44,7 +44,7 @@ from batchwright.ui.editor.outline.model import OutlineModel
 from batchwright.ui.editor.pages.model import PageListModel, page_list_rows
 from batchwright.ui.editor.problems_list import ProblemsModel
 from batchwright.ui.feedback.stage import SentModel
-from batchwright.ui.home.recent_page import RecentModel
+from batchwright.ui.home.stage import RecentModel
 from batchwright.ui.home.state import RecentStudyRow
 from batchwright.ui.jobs.stage import JobsModel
 from batchwright.ui.jobs.state import Job, JobFilter

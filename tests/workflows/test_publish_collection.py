@@ -25,16 +25,16 @@ from batchwright.local.projects import StudyKind
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.collections import Collection, CollectionCreate
 from batchwright.workflows import publish_collection
-from batchwright.workflows.create_collection import create_collection
 from batchwright.workflows.download_verified import download_verified_answers, download_verified_export
+from batchwright.workflows.open_as_study import study_from_collection
 from batchwright.workflows.publish_collection import (
     PublishedCollection,
     copy_collection,
+    create_collection,
     create_or_replace_collection,
     fetch_with_answer_count,
 )
 from batchwright.workflows.simulate import SimulatedParticipants
-from batchwright.workflows.study_from_collection import study_from_collection
 from batchwright.workflows.verify_export import verify_export_file
 from tests.api.studies import DETAILS
 from tests.fakes.failing_server import FailingServer

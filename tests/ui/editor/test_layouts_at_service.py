@@ -28,7 +28,7 @@ from batchwright.ui.widgets.text import ElidedLabel
 from batchwright.wire.datasets import DatasetCreate
 from batchwright.workflows.create_batch import create_batch
 from batchwright.workflows.messages import describe
-from batchwright.workflows.study_from_batch import study_from_batch
+from batchwright.workflows.open_as_study import study_from_batch
 from tests.api.studies import DETAILS
 from tests.api.test_layouts import MALFORMED, MEDIA
 from tests.samples.each_type import BETTER, DURATION, HTML, IMAGE, INVALID_VALUES, UPLOAD, WHY

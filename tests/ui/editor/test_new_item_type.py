@@ -34,7 +34,7 @@ from batchwright.service.participate.addresses import Addresses
 from batchwright.service.participate.answer_forms import validate_page
 from batchwright.service.participate.multipart import FormData
 from batchwright.ui.editor import commands
-from batchwright.ui.editor.change_type import losses
+from batchwright.ui.editor.commands import losses
 from batchwright.ui.editor.inspector.fields import NumberField
 from batchwright.ui.editor.item_types.base import CardBody, ItemEditor, description_field, question_labels
 from batchwright.ui.editor.item_types.registry import ITEM_EDITORS

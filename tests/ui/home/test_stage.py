@@ -19,8 +19,7 @@ from batchwright.schema.record_validator import RecordError, RecordValidator
 from batchwright.ui.connections.sign_in import RemoveConnectionDialog, SignInDialog
 from batchwright.ui.home.connection_cards import ConnectionList, HostedCard, LocalCard
 from batchwright.ui.home.first_run import ServiceErrorBanner, WelcomePanel
-from batchwright.ui.home.recent_page import RecentModel, RecentTable
-from batchwright.ui.home.stage import HomeStage, build_home
+from batchwright.ui.home.stage import HomeStage, RecentModel, RecentTable, build_home
 from batchwright.ui.home.state import HomeState
 from batchwright.ui.home.template_cards import TemplateCard
 from batchwright.ui.shell.stages import Stage

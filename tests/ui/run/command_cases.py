@@ -22,9 +22,9 @@ from batchwright.ui.study.simulation_dialog import SimulationOptions
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.batches import Batch
 from batchwright.wire.syncs import SyncJob
+from batchwright.workflows.open_as_study import ConvertedBatch
 from batchwright.workflows.publish_batch import BatchWithAnswerCount, PublishedBatch
 from batchwright.workflows.set_up import SetupObstacle
-from batchwright.workflows.study_from_batch import ConvertedBatch
 from tests.api.studies import DETAILS, LAYOUT, SCHEMA
 from tests.ui.core.operation_fixtures import Command, Fixture, ScriptedWork
 

@@ -13,7 +13,7 @@ from batchwright.ui.run.stage import RunStage
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.wire.batches import BatchCreate
 from batchwright.wire.instructions import InstructionsWrite
-from batchwright.workflows.study_from_batch import study_from_legacy_batch
+from batchwright.workflows.open_as_study import study_from_legacy_batch
 from batchwright.workflows.upload_v3_dataset import upload_v3_dataset
 from tests.api.studies import DETAILS
 from tests.ui.conftest import until

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from batchwright.ui.home.stage import HomeStage, build_home
 from batchwright.ui.home.template_cards import OwnTemplateCard
 from batchwright.ui.shell.stages import Stage
-from batchwright.ui.study.library_dialogs import LibraryEntryDialog
+from batchwright.ui.study.library import LibraryEntryDialog
 from batchwright.ui.widgets.text import Label
 from tests.ui.conftest import until
 from tests.ui.window_fixtures import OpenTestWindow, press, with_test_window

@@ -28,7 +28,7 @@ from batchwright.ui.editor.outline.model import OutlineModel
 from batchwright.ui.editor.pages.model import PageListModel
 from batchwright.ui.editor.pages.thumbnails import PageDelegate
 from batchwright.ui.editor.problems_list import ProblemsModel
-from batchwright.ui.home.recent_page import RecentModel
+from batchwright.ui.home.stage import RecentModel
 from batchwright.ui.review import changes_list
 from batchwright.ui.shell import command_palette, rules_page
 from batchwright.ui.widgets.models import CellDelegate, TableModel

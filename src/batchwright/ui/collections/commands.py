@@ -40,6 +40,7 @@ from batchwright.ui.study.downloads import DownloadContext, DownloadKind, downlo
 from batchwright.ui.study.simulation_dialog import SimulationDialog, SimulationOptions
 from batchwright.wire.collections import Collection
 from batchwright.workflows.count_answers import count_collection_answers
+from batchwright.workflows.open_as_study import study_from_collection
 from batchwright.workflows.publish_collection import (
     CollectionWithAnswerCount,
     PublishedCollection,
@@ -49,7 +50,6 @@ from batchwright.workflows.publish_collection import (
     sent_record,
 )
 from batchwright.workflows.simulate import SimulatedParticipants
-from batchwright.workflows.study_from_collection import study_from_collection
 
 
 @dataclass(frozen=True)

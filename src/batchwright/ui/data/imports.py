@@ -1,20 +1,207 @@
-"""Commands for further files of the study's dataset, and for a dataset that gets its schema later."""
+"""Further files of the study's dataset, and a dataset that gets its schema later: commands and dialogs."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from batchwright.base.i18n import _
+from PySide6.QtCore import QModelIndex, QObject
+from PySide6.QtWidgets import QHeaderView, QLineEdit
+from typing_extensions import override
+
+from batchwright.base.i18n import _, ngettext
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobStatus
 from batchwright.client.resilient_run import RecoveryHooks
+from batchwright.ui.core.formatting import number, short_datetime
 from batchwright.ui.core.operations import OperationRun, Work
 from batchwright.ui.data.context import DataContext
 from batchwright.ui.data.dataset_commands import change_schema
 from batchwright.ui.data.dataset_controller import DatasetController
 from batchwright.ui.data.dataset_operations import DATASET, CreateOperation, ImportFileOperation
 from batchwright.ui.data.file_commands import choose_data_file
-from batchwright.ui.data.imports_dialog import CreateDatasetDialog, ImportsDialog, import_file_dialog
+from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.widgets.buttons import ButtonKind
+from batchwright.ui.widgets.dialogs import WIDE, Dialog
+from batchwright.ui.widgets.fields import InputField
+from batchwright.ui.widgets.statuses import IMPORT, status_of
+from batchwright.ui.widgets.tables import CellModel, FittedTable, TextCell
+from batchwright.ui.widgets.text import Label
+from batchwright.wire.datasets import Dataset
+from batchwright.wire.imports import ImportJob, ImportRejection, ImportStatus
 from batchwright.workflows.create_dataset import create_dataset_without_schema
 from batchwright.workflows.upload_dataset import UploadObserver, import_file
+
+_SHOWN_ERRORS = 20
+"""Maximum number of rejected records that are listed for an import."""
+
+
+class CreateDatasetDialog(Dialog):
+    """Asks for the name of a dataset without a schema.
+
+    Args:
+        name: the initial value.
+        live: name of the live service; empty for the service on this computer.
+        replaces: whether the study has a dataset already, which stays at the service.
+    """
+
+    def __init__(self, name: str, live: str, *, replaces: bool) -> None:
+        super().__init__(
+            _("Create a dataset without a schema"),
+            _("Files can be imported into it at once; they wait until the schema is set."),
+            _("Create dataset"),
+            ButtonKind.LIVE if live else ButtonKind.PRIMARY,
+        )
+        self.name = ""
+        """The name, once the dialog was accepted."""
+        self._name = QLineEdit(name)
+        self.add(InputField(_("Name of the dataset"), self._name, hint=_("Only your workspace sees it.")))
+        if replaces:
+            text = _("The study uses the new dataset from then on. Its present dataset stays at the service.")
+            self.add(Label(text, TextRole.SMALL, "text2", wraps=True))
+        _warn_if_live(self, live)
+        self._name.textChanged.connect(self._refresh)
+        self._name.selectAll()
+        self._refresh()
+
+    @override
+    def accept(self) -> None:
+        self.name = self._name.text().strip()
+        super().accept()
+
+    def _refresh(self) -> None:
+        self.accept_button.set_disabled_reason(
+            "" if self._name.text().strip() else _("Enter a name for the dataset first")
+        )
+
+
+def import_file_dialog(path: Path, dataset: Dataset, live: str, *, has_schema: bool) -> Dialog:
+    """The confirmation before a further file is imported into a dataset."""
+    text = _(
+        "All records of the file are added, also those that the dataset has already. To skip repeated "
+        "records, append them instead."
+    )
+    dialog = Dialog(
+        _("Import {file} into “{name}”?").format(file=path.name, name=dataset.name),
+        text,
+        _("Import file"),
+        ButtonKind.LIVE if live else ButtonKind.PRIMARY,
+    )
+    note = _("Records that do not fit the dataset's schema are rejected.")
+    if not has_schema:
+        note = _("The dataset has no schema yet: the import waits until it is set.")
+    dialog.add(Label(note, TextRole.SMALL, "text2", wraps=True))
+    _warn_if_live(dialog, live)
+    return dialog
+
+
+class ImportsModel(CellModel):
+    """The imports of a dataset, newest first."""
+
+    def __init__(self, jobs: Sequence[ImportJob], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+
+    @override
+    def row_count(self) -> int:
+        return len(self._jobs)
+
+    @override
+    def headings(self) -> Sequence[str]:
+        return _("Started"), _("File"), _("Status"), _("Accepted"), _("Rejected")
+
+    @override
+    def cell(self, row: int, column: int) -> TextCell:
+        job = self._jobs[row]
+        return (
+            TextCell(short_datetime(job.created_at), tone="text2"),
+            TextCell(job.filename or "–", is_name=True),
+            TextCell(_(status_of(IMPORT, job.status).label)),
+            TextCell(_count(job.accepted_count), is_number=True),
+            TextCell(_count(job.rejected_count), is_number=True),
+        )[column]
+
+
+class ImportsDialog(Dialog):
+    """Lists the imports of a dataset, with the errors of the selected one.
+
+    Args:
+        dataset: the dataset as just fetched.
+        can_set_schema: whether the study has a schema that the dataset does not have.
+    """
+
+    def __init__(self, dataset: Dataset, *, can_set_schema: bool) -> None:
+        self._jobs = dataset.imports or ()
+        waiting = sum(job.status == ImportStatus.PENDING_SCHEMA for job in self._jobs)
+        self.sets_schema = bool(waiting) and can_set_schema
+        """Whether accepting the dialog means to set the schema."""
+        super().__init__(
+            _("Imports of “{name}”").format(name=dataset.name),
+            _imports_text(len(self._jobs), waiting),
+            _("Set the schema…") if self.sets_schema else _("Close"),
+            width=WIDE,
+        )
+        self.cancel_button.setText(_("Close"))
+        self.cancel_button.setVisible(self.sets_schema)
+        self.table = FittedTable(_("Imports"), ImportsModel(self._jobs), width=WIDE, min_rows=3, max_rows=8)
+        self.table.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        for place, width in ((0, 110), (2, 150), (3, 90), (4, 90)):
+            self.table.setColumnWidth(place, theme().px(width))
+        self._errors = Label("", TextRole.SMALL, "text2", wraps=True)
+        self.table.setVisible(bool(self._jobs))
+        self.add(self.table, self._errors)
+        if waiting and not can_set_schema:
+            text = _("Add fields to the schema of the study first; then it can be set for the dataset here.")
+            self.add(Label(text, TextRole.SMALL, "text2", wraps=True))
+        self.table.selectionModel().currentChanged.connect(self._show_errors)
+        self.table.selectRow(0)
+
+    def _show_errors(self, index: QModelIndex) -> None:
+        if index.isValid():
+            self._errors.setText(_errors_text(self._jobs[index.row()]))
+
+
+def _imports_text(count: int, waiting: int) -> str:
+    if not count:
+        return _("No file was imported into this dataset. Records may have been appended.")
+    text = ngettext("{count} import, newest first.", "{count} imports, newest first.", count)
+    text = text.format(count=number(count))
+    if waiting:
+        more = ngettext("{count} waits for a schema.", "{count} wait for a schema.", waiting)
+        text += " " + more.format(count=number(waiting))
+    return text
+
+
+def _errors_text(job: ImportJob) -> str:
+    """The reason of a failed import, and the rejected records as far as the service lists them."""
+    errors = job.errors or ()
+    lines = [job.reason] if job.reason else []
+    lines += map(_error_text, errors[:_SHOWN_ERRORS])
+    hidden = max(job.rejected_count or 0, len(errors)) - min(len(errors), _SHOWN_ERRORS)
+    if hidden > 0:
+        text = ngettext("{count} more rejected record", "{count} more rejected records", hidden)
+        lines.append(text.format(count=number(hidden)))
+    return "\n".join(lines) or _("No errors.")
+
+
+def _error_text(error: ImportRejection) -> str:
+    record = "" if error.record_index is None else number(error.record_index + 1)
+    parts = (
+        _("Record {number}").format(number=record) if record else "",
+        error.field if error.field != "_raw" else "",
+        error.reason,
+    )
+    return ": ".join(part for part in parts if part)
+
+
+def _count(count: int | None) -> str:
+    return "–" if count is None else number(count)
+
+
+def _warn_if_live(dialog: Dialog, live: str) -> None:
+    if live:
+        dialog.add_warning(
+            _("This reaches {service}. It cannot be undone.").format(service=live), is_live=True
+        )
+
 
 _V4_FILES = "CSV, JSONL (*.csv *.jsonl)"
 

@@ -11,7 +11,7 @@ from batchwright.layout.item_types.registry import Item
 from batchwright.layout.nodes import Level
 from batchwright.ui.core.actions import Action, Menu, Submenu
 from batchwright.ui.editor import commands
-from batchwright.ui.editor.change_type import can_change, change_type, target_types
+from batchwright.ui.editor.commands import can_change, change_type, target_types
 from batchwright.ui.editor.item_labels import count_phrase, insertable_types, item_type_label
 from batchwright.ui.editor.item_types.registry import ITEM_EDITORS
 from batchwright.ui.editor.keyboard_moves import Direction

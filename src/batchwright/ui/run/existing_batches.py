@@ -20,7 +20,7 @@ from batchwright.ui.widgets.dialogs import WIDE, Dialog, info_row
 from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
 from batchwright.workflows.count_answers import count_batch_answers
 from batchwright.workflows.legacy_instructions import read_instructions, replace_instructions
-from batchwright.workflows.study_from_batch import (
+from batchwright.workflows.open_as_study import (
     ConvertedBatch,
     study_from_batch,
     study_from_legacy_batch,

@@ -1,31 +1,88 @@
 """The user's own templates and blocks: their list, and commands to save, rename, remove and share them."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QLineEdit
 
 from batchwright.base.atomic_files import write_atomically
 from batchwright.base.i18n import N_, _
 from batchwright.layout.clipboard import ClipboardNodes
 from batchwright.local.library import (
+    MAX_DESCRIPTION_CHARS,
     Library,
     LibraryEntry,
     LibraryKind,
     block_of,
     entry_content,
+    name_error,
     read_entry,
     study_from_template,
     template_of,
 )
 from batchwright.local.projects import Project
 from batchwright.ui.shell.stages import StageContext
-from batchwright.ui.study.library_dialogs import LibraryEntryDialog
+from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.file_dialogs import FileChooser
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
+
+
+class LibraryEntryDialog(Dialog):
+    """Asks for a name and a description. The name of another entry can be used too: that one is replaced.
+
+    Args:
+        title: title of the dialog.
+        text: what is saved.
+        accept: text of the button.
+        existing: the files of the other entries by name, with case folded.
+        description_hint: where the description is shown.
+    """
+
+    def __init__(
+        self, title: str, text: str, accept: str, existing: Mapping[str, Path], description_hint: str
+    ) -> None:
+        super().__init__(title, text, accept)
+        self._existing, self._accept_text = existing, accept
+        self.name = self.description = ""
+        """The texts entered, without white space around them."""
+        self.replaced_path = Path()
+        """The file to be replaced; `Path()` for a new one."""
+        self._name, self._description = QLineEdit(), QLineEdit()
+        self._description.setMaxLength(MAX_DESCRIPTION_CHARS)
+        self._name_field = InputField(_("Name"), self._name)
+        self.add(
+            self._name_field,
+            InputField(_("Description"), self._description, hint=description_hint),
+        )
+        self._name.textChanged.connect(self._validate)
+        self._description.textChanged.connect(self._validate)
+        self._validate()
+
+    def fill(self, name: str, description: str = "") -> None:
+        """Set the proposed texts."""
+        self._name.setText(name)
+        self._name.selectAll()
+        self._description.setText(description)
+
+    def _validate(self) -> None:
+        self.name, self.description = self._name.text().strip(), self._description.text().strip()
+        error = name_error(self.name)
+        self.replaced_path = self._existing.get(self.name.casefold(), Path())
+        is_replaced = self.replaced_path != Path()
+        if error and self.name:
+            self._name_field.show_error(error)
+        elif is_replaced:
+            self._name_field.show_advice(_("There is one of this name already. It will be replaced."))
+        else:
+            self._name_field.show_error("")
+        self.accept_button.setText(_("Replace") if is_replaced else self._accept_text)
+        self.accept_button.set_disabled_reason(error)
+
 
 LIBRARY_FILTER = N_("Templates and blocks (*.batchwright-template *.batchwright-block)")
 

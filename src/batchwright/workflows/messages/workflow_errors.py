@@ -15,9 +15,9 @@ from batchwright.workflows.create_test_participant import ParticipantCreationUnk
 from batchwright.workflows.download_results import ExportFailed
 from batchwright.workflows.download_verified import SpreadsheetSafetyFailed
 from batchwright.workflows.messages.message import Message, describe
+from batchwright.workflows.open_as_study import LegacyBatch
 from batchwright.workflows.send_feedback import FileRejected
 from batchwright.workflows.set_up import SetupFailed
-from batchwright.workflows.study_from_batch import LegacyBatch
 from batchwright.workflows.sync import SyncFailed, V3NotSynced
 from batchwright.workflows.upload_dataset import ImportFailed, ImportIncomplete
 from batchwright.workflows.upload_v3_dataset import V3ReadFailed

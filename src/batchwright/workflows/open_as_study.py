@@ -1,18 +1,24 @@
-"""Opening a batch of the workspace as a study, which can be edited and used to update the batch."""
+"""Opening a batch or collection of the workspace as a study, which can be edited and then update it."""
 
 import asyncio
 from dataclasses import dataclass, replace
 
 from batchwright.api.errors import NotFound
 from batchwright.base.json_values import Json, is_array
+from batchwright.client import collection_content
 from batchwright.client.batch_content import content_sent, desired_batch, last_sent
 from batchwright.client.context import WorkflowContext
 from batchwright.client.dataset_schemas import lacks_schema, schema_of
 from batchwright.client.published_content import editable_details
-from batchwright.client.sent_content import with_batch_content
+from batchwright.client.sent_content import with_batch_content, with_collection_content
+from batchwright.layout.collection_pages import (
+    ids_from_collection,
+    layout_from_collection,
+    to_collection_items,
+)
 from batchwright.layout.ids import ids_from_response, to_request
 from batchwright.layout.serialization import random_keys, read, sequential_keys
-from batchwright.local.projects import Project, RemoteBinding
+from batchwright.local.projects import Project, RemoteBinding, StudyKind
 from batchwright.wire.batches import Batch
 from batchwright.wire.datasets import Dataset, DatasetStatus
 from batchwright.wire.imports import ImportStatus
@@ -63,6 +69,38 @@ async def study_from_batch(context: WorkflowContext, batch_id: str) -> Project:
         is_filled=_is_read_v3(dataset),
         lacks_schema=dataset is not None and lacks_schema(dataset),
         last_sent=await asyncio.to_thread(with_batch_content, last_sent(sent, batch), batch, layout, ids),
+    )
+    return replace(project, remotes={context.id_recorder.connection: remote})
+
+
+async def study_from_collection(context: WorkflowContext, collection_id: str) -> Project:
+    """Return a study with the current content of a collection.
+
+    It includes the service's ids of pages and items, so that replacing the collection keeps them. For later
+    comparisons, the study counts as what was last sent to the collection.
+
+    Raises:
+        ApiError: a request failed permanently.
+    """
+    collection = await context.service.collections.get(collection_id)
+    pages = collection_content.pages_of(collection)
+    # The service's ids are stored beside the layout, not in it.
+    without_ids = to_collection_items(layout_from_collection(pages, sequential_keys()), {})
+    layout = layout_from_collection(without_ids, random_keys())
+    project = Project(
+        collection.name,
+        layout,
+        details=editable_details(collection.task_details),
+        kind=StudyKind.COLLECTION,
+    )
+    ids = ids_from_collection(layout, pages)
+    digest = collection_content.content_sent(collection_content.desired_collection(project)).digest
+    sent = collection_content.last_sent(digest, collection)
+    remote = RemoteBinding(
+        workspace_id=collection.workspace_id or context.workspace_id,
+        collection_id=collection.id,
+        ids=ids,
+        last_sent=await asyncio.to_thread(with_collection_content, sent, collection, layout, ids),
     )
     return replace(project, remotes={context.id_recorder.connection: remote})
 

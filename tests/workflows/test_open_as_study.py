@@ -15,8 +15,8 @@ from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchCreate, BatchUpdate
 from batchwright.wire.datasets import DatasetCreate
 from batchwright.workflows.messages import describe
+from batchwright.workflows.open_as_study import LegacyBatch, study_from_batch
 from batchwright.workflows.publish_batch import create_or_update_batch
-from batchwright.workflows.study_from_batch import LegacyBatch, study_from_batch
 from batchwright.workflows.upload_v3_dataset import upload_v3_dataset
 from tests.api.studies import DETAILS, prompts_file, set_up
 from tests.workflows.contexts import run_with_context
