@@ -1,4 +1,4 @@
-"""The command line: the window, serve, check, check-data, rehearse, self-test.
+"""The command line: the window, serve, check, check-data, rehearse, analyse, self-test.
 
 Without a command, or with files in its place, the window opens.
 Results go to standard output, messages to standard error. The exit code is 0 on success, 1 if the checked
@@ -21,7 +21,7 @@ from batchwright.base.environment import remove_tokens
 from batchwright.base.i18n import _
 from batchwright.base.logging import hide_in_log, start_logging
 
-COMMANDS = frozenset({"window", "serve", "check", "check-data", "rehearse", "self-test"})
+COMMANDS = frozenset({"window", "serve", "check", "check-data", "rehearse", "analyse", "self-test"})
 """The names of the commands; anything else that looks like a file or folder is opened in the window."""
 LOGS = {"window": "batchwright", "serve": "service"}
 """The log files of the commands; all others share one."""
@@ -95,6 +95,7 @@ def command_line() -> argparse.ArgumentParser:
     _check(commands.add_parser("check", help=_("check a layout file against the rules of the service")))
     _check_data(commands.add_parser("check-data", help=_("check every record of a CSV or JSONL file")))
     _rehearse(commands.add_parser("rehearse", help=_("run a complete study without a window")))
+    _analyse(commands.add_parser("analyse", help=_("write statistics and a report from saved answers")))
     commands.add_parser("self-test", help=_("rehearse the sample study on a temporary profile"))
     return parser
 
@@ -160,6 +161,16 @@ def _rehearse(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--workspace", metavar="ID")
     parser.add_argument("--token-file", type=Path, metavar="FILE")
+
+
+def _analyse(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("answers", type=Path, help=_("answers as JSON or JSONL, or the archive of an export"))
+    parser.add_argument("--layout", type=Path, required=True)
+    parser.add_argument("--data", type=Path, help=_("the data file, to add its fields to the answers"))
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR")
+    parser.add_argument("--exclude", type=Path, metavar="FILE", help=_("CSV with kind, id and reason"))
+    parser.add_argument("--seed", type=_whole_number(0, _SEEDS - 1), default=0, metavar="N")
+    parser.add_argument("--json", action="store_true", help=_("also print all results"))
 
 
 def _whole_number(least: int, most: int) -> Callable[[str], int]:

@@ -40,7 +40,7 @@ def end(opened):
 
 run(replace(program_dependencies(folders, controllers), on_interactive=usable))
 """
-SLOW_TO_IMPORT = ("httpx", "jinja2", "keyring", "markdown_it", "nh3", "pydantic", "starlette")
+SLOW_TO_IMPORT = ("httpx", "jinja2", "keyring", "markdown_it", "nh3", "numpy", "pydantic", "starlette")
 OWN_MODULES_FOR_LATER = (
     "batchwright.api.client",
     "batchwright.layout.rules",

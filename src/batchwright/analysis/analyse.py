@@ -1,0 +1,97 @@
+"""The complete analysis of an answer table: every result as a table, in the order of the report."""
+
+from dataclasses import dataclass, field
+
+from batchwright.analysis import methods
+from batchwright.analysis.answer_table import AnswerTable
+from batchwright.analysis.choices import OptionShare, all_option_shares
+from batchwright.analysis.exclusions import ExclusionRow, Exclusions, exclusion_rows
+from batchwright.analysis.numbers import (
+    HistogramBin,
+    NumberSummary,
+    histograms,
+    number_questions,
+    number_summaries,
+)
+from batchwright.analysis.result_tables import ResultTable, result_table
+from batchwright.analysis.texts import TextSummary, text_summaries
+from batchwright.base.i18n import _
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a researcher chooses for an analysis."""
+
+    exclusions: Exclusions = field(default_factory=Exclusions)
+    seed: int = 0
+    """Seed of all random numbers."""
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """The results of an analysis; `table` has all answers, also the excluded ones."""
+
+    table: AnswerTable
+    settings: Settings
+    included: int
+    """How many answers the results are about."""
+    results: tuple[ResultTable, ...]
+
+
+@dataclass(frozen=True)
+class QuestionRow:
+    """A question and how many answers it has."""
+
+    question: str
+    title: str
+    kind: str
+    options: int
+    answers: int
+    participants: int
+    tasks: int
+
+
+def analyse(table: AnswerTable, settings: Settings) -> Analysis:
+    """Compute every result; tables without rows are omitted."""
+    included = settings.exclusions.included(table)
+    results = (
+        _questions(included),
+        _choices(included),
+        *_numbers(included),
+        _texts(included),
+        result_table("exclusions", _("Exclusions"), ExclusionRow, exclusion_rows(settings.exclusions, table)),
+    )
+    return Analysis(table, settings, len(included), tuple(table for table in results if table.rows))
+
+
+def _questions(table: AnswerTable) -> ResultTable:
+    rows = [_question_row(table, index) for index in range(len(table.questions))]
+    return result_table("questions", _("Questions"), QuestionRow, rows)
+
+
+def _question_row(table: AnswerTable, index: int) -> QuestionRow:
+    question, answers = table.questions[index], table.answers_of(index)
+    participants = len(set(table.participants.codes[answers].tolist()))
+    tasks = len(set(table.tasks.codes[answers].tolist()))
+    counts = (len(question.options), len(answers), participants, tasks)
+    return QuestionRow(question.id, question.title, str(question.kind), *counts)
+
+
+def _choices(table: AnswerTable) -> ResultTable:
+    rows = all_option_shares(table)
+    return result_table("choices", _("Choices"), OptionShare, rows, [methods.WILSON])
+
+
+def _numbers(table: AnswerTable) -> tuple[ResultTable, ResultTable]:
+    questions = number_questions(table)
+    summaries = [row for index in questions for row in number_summaries(table, index)]
+    bins = [row for index in questions for row in histograms(table, index)]
+    used = [methods.STUDENT, methods.QUANTILES]
+    return (
+        result_table("numbers", _("Numbers"), NumberSummary, summaries, used),
+        result_table("histograms", _("Histograms"), HistogramBin, bins),
+    )
+
+
+def _texts(table: AnswerTable) -> ResultTable:
+    return result_table("texts", _("Texts"), TextSummary, text_summaries(table), [methods.TEXT_LENGTH])

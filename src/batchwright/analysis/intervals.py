@@ -1,0 +1,100 @@
+"""Confidence intervals of shares and means."""
+
+import math
+from statistics import NormalDist
+from typing import NamedTuple
+
+LEVEL = 0.95
+"""The confidence level of all intervals."""
+Z = NormalDist().inv_cdf((1 + LEVEL) / 2)
+_MAX_STEPS = 200
+_TINY = 1e-300
+_PRECISION = 1e-12
+
+
+class Interval(NamedTuple):
+    """The ends of an interval; NaN if there is none."""
+
+    low: float
+    high: float
+
+    @property
+    def width(self) -> float:
+        """The distance of the ends."""
+        return self.high - self.low
+
+
+NO_INTERVAL = Interval(math.nan, math.nan)
+
+
+def wilson(count: int, total: int) -> Interval:
+    """Return the Wilson score interval of the share `count / total`.
+
+    Wilson (1927), without continuity correction.
+    """
+    if not total:
+        return NO_INTERVAL
+    share, square = count / total, Z * Z
+    middle = (share + square / (2 * total)) / (1 + square / total)
+    half = Z / (1 + square / total) * math.sqrt(share * (1 - share) / total + square / (4 * total * total))
+    low = 0.0 if count == 0 else max(0.0, middle - half)
+    high = 1.0 if count == total else min(1.0, middle + half)
+    return Interval(low, high)
+
+
+def mean_interval(mean: float, deviation: float, count: int) -> Interval:
+    """Return the t interval of a mean, given the standard deviation of the sample."""
+    if count < 2:
+        return NO_INTERVAL
+    half = t_quantile((1 + LEVEL) / 2, count - 1) * deviation / math.sqrt(count)
+    return Interval(mean - half, mean + half)
+
+
+def t_quantile(probability: float, degrees: int) -> float:
+    """Return the quantile of Student's t distribution for a probability of at least 0.5."""
+    low, high = 0.0, 1.0
+    while t_probability(high, degrees) < probability:
+        high *= 2
+    while high - low > _PRECISION * high:
+        middle = (low + high) / 2
+        if middle in (low, high):
+            break
+        low, high = (middle, high) if t_probability(middle, degrees) < probability else (low, middle)
+    return (low + high) / 2
+
+
+def t_probability(t: float, degrees: int) -> float:
+    """Return the probability of at most `t`, for `t` of at least 0."""
+    return 1 - _incomplete_beta(degrees / (degrees + t * t), degrees / 2, 0.5) / 2
+
+
+def _incomplete_beta(x: float, a: float, b: float) -> float:
+    """Return the regularized incomplete beta function (Abramowitz & Stegun, 26.5.8)."""
+    if x in (0.0, 1.0):
+        return x
+    factor = math.exp(
+        math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)
+    )
+    if x < (a + 1) / (a + b + 2):
+        return factor * _beta_fraction(x, a, b) / a
+    return 1 - factor * _beta_fraction(1 - x, b, a) / b
+
+
+def _beta_fraction(x: float, a: float, b: float) -> float:
+    """Evaluate the continued fraction of the incomplete beta function with Lentz's algorithm."""
+    c, d = 1.0, 1 / _nonzero(1 - (a + b) * x / (a + 1))
+    result = d
+    for m in range(1, _MAX_STEPS):
+        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+        for term in (even, odd):
+            d = 1 / _nonzero(1 + term * d)
+            c = _nonzero(1 + term / c)
+            result *= c * d
+        if abs(c * d - 1) < _PRECISION:
+            break
+    return result
+
+
+def _nonzero(value: float) -> float:
+    return value if abs(value) > _TINY else _TINY

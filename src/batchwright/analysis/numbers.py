@@ -1,0 +1,108 @@
+"""Numbers: location, spread and histogram of the answers to a question, separately for each unit."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from batchwright.analysis.answer_table import AnswerTable
+from batchwright.analysis.columns import sorted_codes
+from batchwright.analysis.intervals import mean_interval
+from batchwright.analysis.questions import QuestionKind
+
+MAX_BINS = 30
+
+
+@dataclass(frozen=True)
+class NumberSummary:
+    """Statistics of the numbers in one unit; numbers in different units are never combined."""
+
+    question: str
+    unit: str
+    """Empty: without a unit."""
+    count: int
+    not_numbers: int
+    """How many answers in this unit are not a number."""
+    mean: float
+    mean_low: float
+    mean_high: float
+    deviation: float
+    minimum: float
+    lower_quartile: float
+    median: float
+    upper_quartile: float
+    maximum: float
+
+
+@dataclass(frozen=True)
+class HistogramBin:
+    """A bin of a histogram: from `low` up to `high`, which only the last bin includes."""
+
+    question: str
+    unit: str
+    low: float
+    high: float
+    count: int
+
+
+def number_summaries(table: AnswerTable, question: int) -> list[NumberSummary]:
+    """Summarize the numbers of a question, one row for each unit."""
+    id = table.questions[question].id
+    return [_summary(id, unit, numbers) for unit, numbers in _numbers_by_unit(table, question)]
+
+
+def histograms(table: AnswerTable, question: int) -> list[HistogramBin]:
+    """Count the numbers of a question in bins of equal width, separately for each unit."""
+    id = table.questions[question].id
+    bins: list[HistogramBin] = []
+    for unit, numbers in _numbers_by_unit(table, question):
+        valid = numbers[np.isfinite(numbers)]
+        if len(valid):
+            counts, edges = np.histogram(valid, bins=_edges(valid))
+            ends = edges.tolist()
+            bins += map(
+                HistogramBin, [id] * len(counts), [unit] * len(counts), ends, ends[1:], counts.tolist()
+            )
+    return bins
+
+
+def number_questions(table: AnswerTable) -> list[int]:
+    """Return the indexes of the questions with numbers: typed numbers, and choices on a scale."""
+    return [
+        index
+        for index, question in enumerate(table.questions)
+        if question.kind is QuestionKind.NUMBER or question.is_scale
+    ]
+
+
+def _numbers_by_unit(table: AnswerTable, question: int) -> Iterator[tuple[str, np.ndarray]]:
+    entries = table.entries_of(question)
+    units, numbers = table.units.codes[entries], table.numbers[entries]
+    if (units < 0).any():
+        yield "", numbers[units < 0]
+    for code in sorted_codes(table.units.values):
+        if (units == code).any():
+            yield table.units.values[code], numbers[units == code]
+
+
+def _summary(id: str, unit: str, numbers: np.ndarray) -> NumberSummary:
+    valid = numbers[np.isfinite(numbers)]
+    count, invalid = len(valid), len(numbers) - len(valid)
+    if not count:
+        return NumberSummary(id, unit, 0, invalid, *[math.nan] * 9)
+    mean = float(valid.mean())
+    deviation = float(valid.std(ddof=1)) if count > 1 else math.nan
+    quantiles = [float(value) for value in np.quantile(valid, [0, 0.25, 0.5, 0.75, 1])]
+    low, high = mean_interval(mean, deviation, count)
+    return NumberSummary(id, unit, count, invalid, mean, low, high, deviation, *quantiles)
+
+
+def _edges(numbers: np.ndarray) -> np.ndarray:
+    """Return the edges of the bins: the Freedman-Diaconis or Sturges rule, at most `MAX_BINS`."""
+    low, high = float(numbers.min()), float(numbers.max())
+    quartiles = np.quantile(numbers, [0.25, 0.75])
+    width = 2 * float(quartiles[1] - quartiles[0]) / len(numbers) ** (1 / 3)
+    sturges = math.ceil(math.log2(len(numbers))) + 1
+    bins = max(sturges, math.ceil(min((high - low) / width, MAX_BINS)) if width else 1)
+    return np.histogram_bin_edges(numbers, bins=min(bins, MAX_BINS))

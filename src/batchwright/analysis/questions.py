@@ -1,0 +1,147 @@
+"""Questions as the statistics see them: what kind of value an answer is, and what its options mean."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import cached_property
+
+from batchwright.base.json_values import Json, JsonObject
+from batchwright.layout.ids import id_of
+from batchwright.layout.item_types.registry import (
+    Choice,
+    FileUpload,
+    FreeText,
+    FreeTextWithUnit,
+    Instruction,
+)
+from batchwright.layout.item_types.typed_text import NumberLimits, text_limits
+from batchwright.layout.model import Layout
+from batchwright.layout.option_values import as_text, comparison_key, label_of, read_number
+
+
+class QuestionKind(StrEnum):
+    """What an answer is."""
+
+    CHOICE = "choice"
+    """One option."""
+    CHOICES = "choices"
+    """Any number of options."""
+    NUMBER = "number"
+    TEXT = "text"
+    FILE = "file"
+
+
+class Outcome(StrEnum):
+    """What an option says in a comparison of two sides."""
+
+    LEFT = "left"
+    RIGHT = "right"
+    TIE = "tie"
+    NONE = "none"
+
+
+_OUTCOMES = {
+    Outcome.LEFT: ("a", "left", "first", "response_a", "answer_a", "a is better", "left is better"),
+    Outcome.RIGHT: ("b", "right", "second", "response_b", "answer_b", "b is better", "right is better"),
+    Outcome.TIE: ("tie", "same", "equal", "both", "about the same", "no difference"),
+    Outcome.NONE: ("none", "neither", "nothing", "none of these", "neither of them"),
+}
+"""The values and labels, in lower case, by which an outcome is recognised."""
+
+
+@dataclass(frozen=True)
+class AnswerOption:
+    """An option of a question; `number` is its value as a number, if it is one."""
+
+    value: str
+    label: str
+    number: float | None
+    outcome: Outcome | None
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question; `id` is its id in answers."""
+
+    id: str
+    title: str
+    kind: QuestionKind
+    options: tuple[AnswerOption, ...] = ()
+    option_codes: Mapping[Hashable, int] = field(default_factory=dict)
+    """Indexes of the options by the comparison key of their value."""
+
+    @cached_property
+    def is_scale(self) -> bool:
+        """Whether it is a choice of one of at least three different numbers."""
+        numbers = {option.number for option in self.options}
+        return self.kind is QuestionKind.CHOICE and None not in numbers and len(numbers) > 2
+
+    @cached_property
+    def is_comparison(self) -> bool:
+        """Whether exactly one option says that the left side is better, and exactly one the right side."""
+        outcomes = [option.outcome for option in self.options]
+        return (
+            self.kind is QuestionKind.CHOICE
+            and outcomes.count(Outcome.LEFT) == 1
+            and outcomes.count(Outcome.RIGHT) == 1
+        )
+
+
+def questions_in(layout: Layout) -> tuple[Question, ...]:
+    """Return the questions of a layout in reading order; the id of one without an id is empty."""
+    return tuple(_question(id_of(item) or "", item) for _path, item in layout.instructions())
+
+
+def with_ids_of(questions: Sequence[Question], sent: Sequence[Question]) -> tuple[Question, ...]:
+    """Return questions with the ids of the same questions in the layout that was sent to the service.
+
+    Both must have the same titles, kinds and options in the same order; otherwise nothing is changed.
+    """
+    contents = [[(item.title, item.kind, item.options) for item in items] for items in (questions, sent)]
+    if contents[0] != contents[1]:
+        return tuple(questions)
+    return tuple(replace(question, id=other.id) for question, other in zip(questions, sent, strict=True))
+
+
+def removed_question(id: str) -> Question:
+    """Return a question that answers name but that is not in the layout; its answers are texts."""
+    return Question(id, id, QuestionKind.TEXT)
+
+
+def _question(id: str, item: Instruction) -> Question:
+    if not isinstance(item, Choice):
+        return Question(id, item.description, _kind(item))
+    kind = QuestionKind.CHOICE if item.max_choices == 1 else QuestionKind.CHOICES
+    codes: dict[Hashable, int] = {}
+    for index, option in enumerate(item.options):
+        codes.setdefault(comparison_key(option.get("value")), index)
+    return Question(id, item.description, kind, tuple(map(_option, item.options)), codes)
+
+
+def _kind(item: Instruction) -> QuestionKind:
+    if isinstance(item, FileUpload):
+        return QuestionKind.FILE
+    if isinstance(item, FreeText) and isinstance(text_limits(item.attributes), NumberLimits):
+        return QuestionKind.NUMBER
+    return QuestionKind.NUMBER if isinstance(item, FreeTextWithUnit) else QuestionKind.TEXT
+
+
+def _option(option: JsonObject) -> AnswerOption:
+    value, label = option.get("value"), label_of(option)
+    return AnswerOption(as_text(value), label, _number(value), _outcome(as_text(value), label))
+
+
+def _number(value: Json) -> float | None:
+    if isinstance(value, bool):
+        return None
+    number = read_number(value) if isinstance(value, str) else value
+    return float(number) if isinstance(number, int | float) else None
+
+
+def _outcome(*texts: str) -> Outcome | None:
+    """Return the outcome that the value of an option names, otherwise the one that its label names."""
+    for text in texts:
+        for outcome, names in _OUTCOMES.items():
+            if text.strip().casefold() in names:
+                return outcome
+    return None

@@ -1,0 +1,63 @@
+"""Results as tables of cells, from which all files are written."""
+
+import csv
+import io
+import math
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass, fields
+from typing import Any, TypeAlias
+
+from batchwright.analysis.methods import Method
+from batchwright.base.json_values import JsonObject
+
+Cell: TypeAlias = "str | int | float | None"
+
+_DIGITS = 6
+"""Decimal places of written numbers."""
+
+
+@dataclass(frozen=True)
+class ResultTable:
+    """A table with its methods; `name` is the name of its files."""
+
+    name: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    methods: tuple[Method, ...] = ()
+
+    def as_json(self) -> JsonObject:
+        """Return the table as JSON: its methods, and an object per row."""
+        return {
+            "title": self.title,
+            "methods": [method.sentence() for method in self.methods],
+            "rows": [dict(zip(self.columns, row, strict=True)) for row in self.rows],
+        }
+
+    def as_csv(self, answers_excluded: int = 0) -> bytes:
+        """Return the table as CSV: UTF-8, RFC 4180; a missing value is an empty cell.
+
+        The last column states how many answers the results leave out.
+        """
+        text = io.StringIO()
+        writer = csv.writer(text)
+        writer.writerow((*self.columns, "answers_excluded"))
+        writer.writerows((*row, answers_excluded) for row in self.rows)
+        return text.getvalue().encode("utf-8", "backslashreplace")
+
+
+def result_table(
+    name: str, title: str, row_type: type[Any], rows: Sequence[Any], methods: Sequence[Method] = ()
+) -> ResultTable:
+    """Create a table from rows of a dataclass; its fields are the columns. NaN is a missing value."""
+    columns = tuple(field.name for field in fields(row_type))
+    cells = tuple(tuple(map(_cell, astuple(row))) for row in rows)
+    return ResultTable(name, title, columns, cells, tuple(methods))
+
+
+def _cell(value: Any) -> Cell:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        return round(value, _DIGITS) if math.isfinite(value) else None
+    return value if isinstance(value, int) or value is None else str(value)

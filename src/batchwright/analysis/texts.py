@@ -1,0 +1,58 @@
+"""Texts: how long the answers to a question are."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from batchwright.analysis.answer_table import AnswerTable
+from batchwright.analysis.questions import QuestionKind
+
+
+@dataclass(frozen=True)
+class TextSummary:
+    """Lengths of the answers to a question; a text is empty if it has no character but white space."""
+
+    question: str
+    answers: int
+    empty: int
+    different: int
+    """How many different texts there are."""
+    mean_characters: float
+    median_characters: float
+    longest_characters: int
+    mean_words: float
+    median_words: float
+
+
+def text_summaries(table: AnswerTable) -> list[TextSummary]:
+    """Summarize every question that asks for a text, including those that are no longer in the layout."""
+    lengths = np.array([len(text) for text in table.values.values], dtype=np.int64)
+    words = np.array([len(text.split()) for text in table.values.values], dtype=np.int64)
+    return [
+        _summary(table, index, lengths, words)
+        for index, question in enumerate(table.questions)
+        if question.kind is QuestionKind.TEXT
+    ]
+
+
+def _summary(table: AnswerTable, index: int, lengths: np.ndarray, words: np.ndarray) -> TextSummary:
+    """Summarize one question, given the numbers of characters and words of every different text."""
+    answers = len(table.answers_of(index))
+    codes = table.values.codes[table.entries_of(index)]
+    codes = codes[codes >= 0]
+    codes = codes[words[codes] > 0]
+    id = table.questions[index].id
+    if not len(codes):
+        return TextSummary(id, answers, answers, 0, math.nan, math.nan, 0, math.nan, math.nan)
+    return TextSummary(
+        id,
+        answers,
+        answers - len(codes),
+        len(np.unique(codes)),
+        float(lengths[codes].mean()),
+        float(np.median(lengths[codes])),
+        int(lengths[codes].max()),
+        float(words[codes].mean()),
+        float(np.median(words[codes])),
+    )

@@ -1,0 +1,113 @@
+"""`batchwright-cli analyse`: statistics, files and a report from saved answers."""
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from batchwright.analysis.analyse import Analysis, Settings, analyse
+from batchwright.analysis.answer_files import SavedAnswers, read_saved_answers
+from batchwright.analysis.answer_table import AnswerTable, create_table
+from batchwright.analysis.dataset_fields import known_values, with_data_file, with_fields
+from batchwright.analysis.exclusions import Exclusions, read_exclusions
+from batchwright.analysis.output_files import as_json, output_files
+from batchwright.analysis.questions import Question, questions_in, with_ids_of
+from batchwright.base.atomic_files import write_atomically
+from batchwright.base.i18n import _, ngettext
+from batchwright.base.json_values import Json, is_array, to_json
+from batchwright.cli.check_data import format_of
+from batchwright.cli.console import print_message, print_result
+from batchwright.cli.input_files import InputError, read_collection, read_pages
+from batchwright.data_files.file_types import FileType, type_of
+from batchwright.data_files.rows import UnreadableFile
+from batchwright.layout.model import Layout
+from batchwright.layout.serialization import read, sequential_keys
+
+T = TypeVar("T")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write all files to the folder `--out`; returns 2 if an input cannot be used."""
+    try:
+        analysis = analyse(read_table(options), read_settings(options))
+        options.out.mkdir(parents=True, exist_ok=True)
+        for name, content in output_files(analysis):
+            write_atomically(options.out / name, content())
+    except InputError as error:
+        print_message(error)
+        return 2
+    except OSError as error:
+        text = _("{path} cannot be used: {reason}")
+        print_message(text.format(path=error.filename, reason=error.strerror))
+        return 2
+    if options.json:
+        print_result(to_json(as_json(analysis), indent=1))
+    print_message(summary(analysis, options.out))
+    return 0
+
+
+def read_table(options: argparse.Namespace) -> AnswerTable:
+    """Read the answers, the layout and the data file.
+
+    Raises:
+        InputError: one of them cannot be used.
+        OSError: one of them cannot be opened.
+    """
+    saved = _usable(options.answers, lambda: read_saved_answers(options.answers))
+    table = create_table(saved.records, _questions(options.layout, saved))
+    known = known_values(saved.records, saved.datapoints)
+    if options.data is None:
+        return with_fields(table, known)
+    return _usable(options.data, lambda: with_data_file(table, known, options.data, format_of(options.data)))
+
+
+def read_settings(options: argparse.Namespace) -> Settings:
+    """Read the settings of the analysis.
+
+    Raises:
+        InputError: the file with exclusions cannot be used.
+        OSError: it cannot be opened.
+    """
+    path = options.exclude
+    exclusions = _usable(path, lambda: read_exclusions(path)) if path else Exclusions()
+    return Settings(exclusions, options.seed)
+
+
+def summary(analysis: Analysis, folder: Path) -> str:
+    """Return what was analysed and where the files are."""
+    excluded = len(analysis.table) - analysis.included
+    text = ngettext(
+        "{count} answer analysed, {excluded} excluded. Files are in {folder}.",
+        "{count} answers analysed, {excluded} excluded. Files are in {folder}.",
+        analysis.included,
+    )
+    return text.format(count=analysis.included, excluded=excluded, folder=folder)
+
+
+def _questions(path: Path, saved: SavedAnswers) -> tuple[Question, ...]:
+    """Return the questions of the layout, with the ids that the answers have."""
+    is_collection = path.is_file() and type_of(path) is FileType.COLLECTION
+    layout = read_collection(path).layout if is_collection else _layout(read_pages(path))
+    questions = questions_in(layout)
+    if not all(question.id for question in questions):
+        questions = with_ids_of(questions, questions_in(_layout(saved.pages)))
+    if not questions or not all(question.id for question in questions):
+        raise InputError(
+            _(
+                "The questions in {path} have no ids, so answers cannot be assigned to them. "
+                "Use the layout of the batch, or the ZIP archive of its export."
+            ).format(path=path)
+        )
+    return questions
+
+
+def _layout(pages: Json) -> Layout:
+    return read(pages, sequential_keys()) if is_array(pages) else Layout()
+
+
+def _usable(path: Path, read: Callable[[], T]) -> T:
+    try:
+        return read()
+    except UnreadableFile as error:
+        text = _("{path} cannot be read: {reason} {remedy}")
+        raise InputError(text.format(path=path, reason=error.reason, remedy=error.remedy)) from None

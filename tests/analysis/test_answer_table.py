@@ -1,0 +1,160 @@
+"""The answer table, its fields, its exclusions, and the files that it is read from."""
+
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from batchwright.analysis.answer_files import read_saved_answers
+from batchwright.analysis.answer_table import create_table
+from batchwright.analysis.dataset_fields import known_values, with_data_file
+from batchwright.analysis.exclusions import Exclusions, exclusion_rows, read_exclusions
+from batchwright.analysis.long_format import long_columns
+from batchwright.analysis.questions import QuestionKind, with_ids_of
+from batchwright.data_files.formats import Format, FormatKind
+from batchwright.data_files.rows import UnreadableFile
+from tests.analysis.answers import ITEMS, layout, questions, record, table_of
+
+RECORDS = [
+    record("p1", "t1", "better", "a"),
+    record("p1", "t1", "faults", "short", "wrong"),
+    record("p1", "t1", "duration", {"value": "2.5", "unit": "h"}),
+    record("p1", "t1", "picture", {"file_key": "k", "file_name": "cat.png"}),
+    record("p1", "t2", "reason", "Because.", created_at="2026-03-05T14:00:30.500Z"),
+    record("p2", "t1", "faults"),
+    record("p2", "t1", "old", "x"),
+]
+
+
+def columns(table: Any, reasons: list[str] | None = None) -> dict[str, list[Any]]:
+    return {column.name: column.values for column in long_columns(table, reasons or [""] * len(table))}
+
+
+def test_each_selected_option_text_number_and_file_is_a_row_and_an_empty_answer_is_one_too() -> None:
+    rows = columns(table_of(RECORDS))
+    assert rows["participant"] == ["p1"] * 6 + ["p2"] * 2
+    assert rows["option"] == ["A is better", "Short", "Wrong", None, None, None, None, None]
+    assert rows["value"] == ["a", "short", "wrong", "2.5", None, "Because.", None, "x"]
+    assert rows["number"] == [None, None, None, 2.5, None, None, None, None]
+    assert rows["unit"][3] == "h"
+    assert rows["file"][4] == "cat.png"
+    assert rows["question"][-1] == rows["question_text"][-1] == "old"
+
+
+def test_seconds_are_counted_from_the_previous_task_of_the_same_participant() -> None:
+    table = table_of(RECORDS)
+    assert table.seconds[4] == 30.5
+    assert np.isnan(table.seconds[[0, 1, 2, 3, 5, 6]]).all()
+
+
+def test_kinds_of_questions() -> None:
+    kinds = [question.kind for question in questions()]
+    assert kinds == [
+        QuestionKind.CHOICE,
+        QuestionKind.CHOICES,
+        QuestionKind.CHOICE,
+        QuestionKind.NUMBER,
+        QuestionKind.TEXT,
+        QuestionKind.FILE,
+    ]
+    assert [question.is_comparison for question in questions()[:3]] == [True, False, False]
+    assert [question.is_scale for question in questions()[:3]] == [False, False, True]
+
+
+def test_an_option_is_the_value_with_its_json_type() -> None:
+    table = table_of([record("p", "t", "scale", 1.0), record("p", "u", "scale", "1")])
+    assert table.options.tolist() == [0, -1]
+
+
+def test_an_answer_with_the_same_id_is_used_once_and_other_json_is_omitted() -> None:
+    table = create_table([RECORDS[0], RECORDS[0], None, 5, {"id": "x"}], questions())
+    assert len(table) == 1
+
+
+def test_a_subset_keeps_the_entries_of_its_answers() -> None:
+    table = table_of(RECORDS).where(np.array([False, True, False, False, True, True, False]))
+    assert columns(table)["value"] == ["short", "wrong", "Because.", None]
+    assert table.is_empty.tolist() == [False, False, True]
+
+
+def test_exclusions_have_reasons_and_leave_the_file_of_answers_complete(tmp_path: Path) -> None:
+    file = tmp_path / "exclusions.csv"
+    file.write_text(
+        "kind,id,reason\nparticipant,p2,Too fast\nanswer,p1-t2-reason,Test\nparticipant,p9,Gone\n"
+    )
+    exclusions, table = read_exclusions(file), table_of(RECORDS)
+    assert exclusions.reasons(table) == ["", "", "", "", "Test", "Too fast", "Too fast"]
+    assert len(exclusions.included(table)) == 4
+    assert columns(table, exclusions.reasons(table))["excluded"][-3:] == ["Test", "Too fast", "Too fast"]
+    assert [(row.id, row.answers) for row in exclusion_rows(exclusions, table)] == [
+        ("p2", 2),
+        ("p9", 0),
+        ("p1-t2-reason", 1),
+    ]
+
+
+def test_excluding_nobody_changes_nothing() -> None:
+    table = table_of(RECORDS)
+    assert Exclusions().included(table) is table
+    assert Exclusions({"p9": "Gone"}).included(table) is table
+
+
+@pytest.mark.parametrize("row", ["participant,p1,", "person,p1,Fast", "answer,,Fast"])
+def test_an_exclusion_without_a_reason_is_rejected(tmp_path: Path, row: str) -> None:
+    (tmp_path / "x.csv").write_text(f"kind,id,reason\n{row}\n")
+    with pytest.raises(UnreadableFile):
+        read_exclusions(tmp_path / "x.csv")
+
+
+def test_answers_are_read_from_json_jsonl_and_an_export(tmp_path: Path) -> None:
+    array, envelope, lines = tmp_path / "a.json", tmp_path / "b.json", tmp_path / "c.jsonl"
+    array.write_text(json.dumps(RECORDS))
+    envelope.write_text(json.dumps({"results": RECORDS, "meta": {}}))
+    lines.write_text("\n".join(json.dumps(one) for one in RECORDS))
+    export = tmp_path / "d.zip"
+    by_task = [
+        {"task_id": task, "datapoint": {"prompt": task.upper()}, "responses": answers}
+        for task in ("t1", "t2")
+        if (answers := [one for one in RECORDS if one["task_id"] == task])
+    ]
+    with zipfile.ZipFile(export, "w") as archive:
+        archive.writestr("responses-by-task.jsonl", "\n".join(map(json.dumps, by_task)))
+        archive.writestr("batch.json", json.dumps({"batch_items": layout()}))
+    for path in (array, envelope, lines):
+        assert read_saved_answers(path).records == RECORDS
+    saved = read_saved_answers(export)
+    assert len(saved.records) == len(RECORDS)
+    assert saved.pages == layout()
+    assert known_values(saved.records, saved.datapoints) == {"t1": {"prompt": "T1"}, "t2": {"prompt": "T2"}}
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b"{", b"[1, 2]", b"PK\x03\x04broken", b"\xff\xfe"])
+def test_a_file_without_answers_is_reported(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "a").write_bytes(content)
+    with pytest.raises(UnreadableFile):
+        read_saved_answers(tmp_path / "a")
+
+
+def test_records_of_a_data_file_are_found_by_the_values_that_are_known(tmp_path: Path) -> None:
+    data = tmp_path / "data.csv"
+    data.write_text("prompt,source\nOne,s1\nTwo,s2\nThree,s3\nFour,s3\n")
+    records = [
+        record("p", task, "reason", "x", metadata={"source": source})
+        for task, source in (("t1", "s2"), ("t2", "s3"), ("t3", "s9"))
+    ]
+    table = with_data_file(table_of(records), known_values(records, {}), data, Format(FormatKind.CSV))
+    assert table.field_column("prompt").texts() == ["Two", "", ""]
+    assert table.field_column("source").texts() == ["s2", "s3", "s9"]
+    assert table.datapoints == ("2", "t2", "t3")
+
+
+def test_a_layout_without_ids_gets_those_of_the_same_questions_that_were_sent() -> None:
+    without_ids = questions(*({key: value for key, value in item.items() if key != "id"} for item in ITEMS))
+    assert not any(question.id for question in without_ids)
+    assert [question.id for question in with_ids_of(without_ids, questions())] == [
+        question.id for question in questions()
+    ]
+    assert with_ids_of(without_ids, questions()[1:]) == without_ids

@@ -1,0 +1,102 @@
+"""Shares, numbers and texts, and their intervals, compared with published values."""
+
+import math
+
+import pytest
+
+from batchwright.analysis.choices import category_fields, option_shares, option_shares_by_field
+from batchwright.analysis.intervals import mean_interval, t_quantile, wilson
+from batchwright.analysis.numbers import histograms, number_summaries
+from batchwright.analysis.texts import text_summaries
+from tests.analysis.answers import record, table_of
+
+
+@pytest.mark.parametrize(
+    ("count", "total", "low", "high"),
+    [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0, 0.1611), (1, 29, 0.0061, 0.1718)],
+)
+def test_wilson_intervals_of_newcombe_1998_table_1(count: int, total: int, low: float, high: float) -> None:
+    """Newcombe, R. G. (1998). Two-sided confidence intervals for the single proportion, method 3."""
+    assert [round(end, 4) for end in wilson(count, total)] == [low, high]
+
+
+@pytest.mark.parametrize(
+    ("degrees", "quantile"), [(1, 12.706), (2, 4.303), (5, 2.571), (10, 2.228), (30, 2.042), (120, 1.980)]
+)
+def test_quantiles_of_the_t_distribution_as_in_printed_tables(degrees: int, quantile: float) -> None:
+    assert round(t_quantile(0.975, degrees), 3) == quantile
+
+
+def test_the_interval_of_a_mean_needs_two_values() -> None:
+    assert math.isnan(mean_interval(1, math.nan, 1).low)
+    low, high = mean_interval(10, 2, 11)
+    assert (round(low, 4), round(high, 4)) == (8.6564, 11.3436)
+
+
+def test_shares_of_options_with_ties_and_of_a_question_with_several_answers() -> None:
+    table = table_of(
+        [
+            record("p1", "t1", "better", "a"),
+            record("p2", "t1", "better", "same"),
+            record("p3", "t1", "better", "gone"),
+            record("p1", "t1", "faults", "wrong", "short"),
+            record("p2", "t1", "faults", "wrong", "wrong"),
+            record("p3", "t1", "faults"),
+        ]
+    )
+    better = [(share.label, share.outcome, share.count, share.answers) for share in option_shares(table, 0)]
+    assert better == [
+        ("A is better", "left", 1, 3),
+        ("B is better", "right", 0, 3),
+        ("About the same", "tie", 1, 3),
+        ("not an option", "", 1, 3),
+    ]
+    faults = [(share.label, share.count, share.share) for share in option_shares(table, 1)]
+    assert faults == [("Wrong", 2, 2 / 3), ("Short", 1, 1 / 3), ("Nothing", 0, 0), ("no option", 1, 1 / 3)]
+
+
+def test_shares_by_the_values_of_a_field() -> None:
+    fields = {f"t{n}": {"topic": "b" if n % 2 else "a", "id": str(n)} for n in range(4)}
+    values = ("a", "b", "a", "same")
+    table = table_of((record("p", f"t{n}", "better", value) for n, value in enumerate(values)), fields)
+    assert category_fields(table) == ["topic"]
+    counts = [(one.field_value, one.count) for one in option_shares_by_field(table, 0, "topic")]
+    assert counts == [("a", 2), ("a", 0), ("a", 0), ("b", 0), ("b", 1), ("b", 1)]
+
+
+def test_an_unanswered_question_has_shares_without_values() -> None:
+    shares = option_shares(table_of([record("p", "t", "reason", "x")]), 0)
+    assert [(share.count, math.isnan(share.share), math.isnan(share.low)) for share in shares] == [
+        (0, True, True)
+    ] * 3
+
+
+def test_numbers_in_different_units_are_never_combined() -> None:
+    answers = [("30", "min"), ("60", "min"), ("1", "h"), ("soon", "min")]
+    table = table_of(
+        record(f"p{n}", "t", "duration", {"value": value, "unit": unit})
+        for n, (value, unit) in enumerate(answers)
+    )
+    hours, minutes = number_summaries(table, 3)
+    assert (hours.unit, hours.count, hours.mean, hours.median) == ("h", 1, 1, 1)
+    assert math.isnan(hours.deviation)
+    assert (minutes.unit, minutes.count, minutes.not_numbers, minutes.mean) == ("min", 2, 1, 45)
+    assert [sum(one.count for one in histograms(table, 3) if one.unit == unit) for unit in ("h", "min")] == [
+        1,
+        2,
+    ]
+
+
+def test_a_histogram_of_extreme_numbers_has_few_bins() -> None:
+    table = table_of(record(f"p{n}", "t", "duration", {"value": str(n**9), "unit": "h"}) for n in range(200))
+    assert len(histograms(table, 3)) <= 30
+
+
+def test_texts_are_measured_in_characters_and_words() -> None:
+    (summary,) = text_summaries(
+        table_of(
+            record(f"p{n}", "t", "reason", text) for n, text in enumerate(["Yes.", "No, it is not.", " "])
+        )
+    )
+    assert (summary.answers, summary.empty, summary.different) == (3, 1, 2)
+    assert (summary.mean_characters, summary.median_words, summary.longest_characters) == (9, 2.5, 14)

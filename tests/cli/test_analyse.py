@@ -1,0 +1,70 @@
+"""`batchwright analyse`: files with statistics from saved answers."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from batchwright.__main__ import main
+from tests.analysis.answers import ITEMS, layout, record
+
+RECORDS = [
+    record(f"p{person}", f"t{task}", "better", "ab"[(person + task) % 2])
+    for person in range(4)
+    for task in range(5)
+] + [record("p1", "t1", "faults", "wrong", "short"), record("p2", "t1", "reason", "Too short, – maybe 🙂")]
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Path:
+    (tmp_path / "answers.json").write_text(json.dumps(RECORDS), encoding="utf-8")
+    (tmp_path / "layout.json").write_text(json.dumps(layout()), encoding="utf-8")
+    return tmp_path
+
+
+def analyse(folder: Path, *options: str, out: str = "out") -> int:
+    files = [str(folder / "answers.json"), "--layout", str(folder / "layout.json")]
+    return main(["analyse", *files, "--out", str(folder / out), *options])
+
+
+def test_the_same_input_gives_the_same_bytes(study: Path) -> None:
+    assert analyse(study) == 0
+    assert analyse(study, out="again") == 0
+    files = sorted(path.name for path in (study / "out").iterdir())
+    assert {"choices.csv", "texts.csv", "answers-long.csv", "answers.jsonl", "results.json"} <= set(files)
+    for name in files:
+        assert (study / "out" / name).read_bytes() == (study / "again" / name).read_bytes()
+
+
+def test_json_prints_all_results(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert analyse(study, "--json", "--seed", "7") == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert printed == json.loads((study / "out" / "results.json").read_bytes())
+    assert (printed["answers"], printed["seed"]) == (len(RECORDS), 7)
+    assert printed["results"]["choices"]["rows"][0]["count"] == 10
+
+
+def test_exclusions_are_in_every_file(study: Path) -> None:
+    (study / "exclude.csv").write_text("kind,id,reason\nparticipant,p1,Straight-lining\n")
+    assert analyse(study, "--exclude", str(study / "exclude.csv")) == 0
+    for path in (study / "out").iterdir():
+        content = path.read_text(encoding="utf-8")
+        assert "Straight-lining" in content or '"answers_excluded": 6' in content or ",6\n" in content, path
+    with (study / "out" / "answers-long.csv").open(encoding="utf-8", newline="") as file:
+        excluded = [row["participant"] for row in csv.DictReader(file) if row["excluded"]]
+    assert excluded == ["p1"] * 7
+
+
+def test_a_layout_without_ids_and_unreadable_files_are_reported(
+    study: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    without_ids = [{key: value for key, value in item.items() if key != "id"} for item in ITEMS]
+    (study / "layout.json").write_text(json.dumps(layout(*without_ids)), encoding="utf-8")
+    assert analyse(study) == 2
+    assert "no ids" in capsys.readouterr().err
+    (study / "answers.json").write_text("[]", encoding="utf-8")
+    assert analyse(study) == 2
+    assert "no answers" in capsys.readouterr().err
+    assert not (study / "out").exists()
+    assert analyse(study, "--data", str(study / "missing.csv")) == 2
