@@ -71,7 +71,17 @@ MODULES_WITH_TEXT = ("__main__.py", "app", "cli", "ui", "workflows", "layout", "
 TEXT_PATTERN = re.compile(r"[“A-Z][a-z’]{2,}($|[ ,.:…?!])")
 
 NAMES = {
-    *("Batchwright", "Excel", "Windows 1252", "Latin 1", "Shift JIS", "Fusion", "Inter", "This computer"),
+    *(
+        "Batchwright",
+        "Python",
+        "Excel",
+        "Windows 1252",
+        "Latin 1",
+        "Shift JIS",
+        "Fusion",
+        "Inter",
+        "This computer",
+    ),
     *(
         "Windows 932 (Shift JIS)",
         "Windows 949",

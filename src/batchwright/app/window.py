@@ -159,6 +159,7 @@ class WindowControllers:
         from batchwright.app.window_context import connection_pool, window_context
         from batchwright.ui.file_actions import EDIT, FILE, HELP
         from batchwright.ui.shell.command_palette import CommandGroup
+        from batchwright.ui.support.actions import SUPPORT, SupportContext
 
         self._pool = self._pool or connection_pool(self._folders)
         controller = self._controllers[opened.context.shell] = window_context(
@@ -168,6 +169,7 @@ class WindowControllers:
         controller.library.saved.connect(self._on_library_saved)
         opened.context.actions.add(controller, FILE, controller.study.saved_changed)
         opened.context.actions.add(controller, HELP, controller.study.problems_changed)
+        opened.context.actions.add(SupportContext(opened.context, self._folders), SUPPORT)
         opened.context.actions.add(controller.study, EDIT, controller.study.changed)
         opened.window.command_groups.append(CommandGroup(_("Recent studies"), controller.recent_studies))
         await controller.load(opened.files)

@@ -2,8 +2,8 @@
 
 `core` has what all stages share: application-wide services, operations, actions and settings. `theme` defines
 colours, fonts and sizes, `icons` draws the glyphs, and `widgets` has the widgets that the stages are built
-from. `shell` is the window around the stages, `study` the open study, and `connections` the accounts at
-services. Each stage is a package with a state (no widgets), commands, a table of actions, and the widgets
-that show it. `application` opens the windows and runs the event loop; `window_controller` connects the parts
-of one window.
+from. `shell` is the window around the stages, `study` the open study, `connections` the accounts at services,
+and `support` the dialogs about the program itself. Each stage is a package with a state (no widgets),
+commands, a table of actions, and the widgets that show it. `application` opens the windows and runs the event
+loop; `window_controller` connects the parts of one window.
 """

@@ -1,0 +1,1 @@
+"""Help for the user: About, settings, support report, update check."""
