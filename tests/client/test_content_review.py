@@ -16,6 +16,7 @@ from batchwright.client.batch_content import DesiredBatch, content_sent, items_o
 from batchwright.client.collection_content import DesiredCollection, pages_of
 from batchwright.client.collection_content import last_sent as collection_sent
 from batchwright.client.content_review import (
+    DATASET,
     ContentReview,
     TextChange,
     batch_versions,
@@ -242,6 +243,31 @@ def test_their_version_keeps_the_keys_of_the_study_and_includes_what_the_study_h
         assert write(merged.layout)[1] == write(Layout((removed,)))[0]
         adopted = replace(mine, layout=merged.layout, ids=merged.ids)
         assert review(batch, adopted, content).is_empty
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "side", "merged_id", "conflicts"),
+    [
+        ("d", "e", None, "e", 0),
+        ("e", "d", None, "e", 0),
+        ("e", "e", None, "e", 0),
+        ("e", "f", None, "e", 1),
+        ("e", "f", MergeSide.THEIRS, "f", 1),
+    ],
+)
+def test_the_dataset_of_the_side_that_has_changed_it_is_taken(
+    mine: str, theirs: str, side: MergeSide | None, merged_id: str, conflicts: int
+) -> None:
+    desired = study(page(WHY))
+    batch = sent(desired)
+    own, last = known(desired, batch)
+    other = batch.model_copy(update={"datasets": (AttachedDataset(id=theirs),)})
+    versions = batch_versions(other, replace(own, dataset_id=mine), last)
+    merged = versions.merge({}, {} if side is None else {DATASET: side})
+    assert merged is not None
+    assert merged.dataset_ids == (merged_id,)
+    assert [conflict.attribute for conflict in merged.text_conflicts] == [DATASET] * conflicts
+    assert versions.adopt_theirs().dataset_ids == (theirs,)
 
 
 def test_a_damaged_record_has_no_content() -> None:

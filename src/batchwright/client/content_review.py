@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from batchwright.base.json_values import Json, JsonObject, json_equal
 from batchwright.client import batch_content, collection_content
@@ -38,6 +38,8 @@ from batchwright.wire.base import to_payload
 from batchwright.wire.batches import Batch, TaskDetails
 from batchwright.wire.collections import Collection
 from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
+
+D = TypeVar("D", DesiredBatch, DesiredCollection)
 
 _NEW_KEY = "new "
 """The prefix of keys of nodes without an id."""
@@ -116,9 +118,13 @@ def review_versions(before: ContentVersion, after: ContentVersion) -> ContentRev
     )
 
 
+DATASET = "dataset"
+"""The name of the conflict about the dataset, beside the names of the texts."""
+
+
 @dataclass(frozen=True)
 class TextConflict:
-    """A text besides the layout that both sides have changed differently."""
+    """A text besides the layout, or the dataset, that both sides have changed differently."""
 
     attribute: str
     mine: str
@@ -133,6 +139,7 @@ class MergedContent:
     details: TaskDetails
     layout: Layout
     ids: Mapping[str, str]
+    dataset_ids: tuple[str, ...] = ()
     conflicts: tuple[MergeConflict, ...] = ()
     text_conflicts: tuple[TextConflict, ...] = ()
 
@@ -217,14 +224,16 @@ class Versions:
         if self.base is None:
             return None
         merge = merge_layouts(self.base.layout, self.mine.layout, self.theirs.layout, choices)
-        texts, conflicts = _merged_texts(
-            self.base.texts, self.mine.texts, self.theirs.texts, text_choices or {}
+        texts, conflicts = _merged_texts(self.base, self.mine, self.theirs, text_choices or {})
+        dataset_ids, dataset_conflicts = _merged_datasets(
+            self.base, self.mine, self.theirs, text_choices or {}
         )
-        return self._as_study(merge, texts, conflicts)
+        merged = self._as_study(merge, texts, dataset_ids)
+        return replace(merged, conflicts=merge.conflicts, text_conflicts=conflicts + dataset_conflicts)
 
     def adopt_theirs(self) -> MergedContent:
         """Return the content of the service for the study, whose nodes keep their keys and Markdown."""
-        return self._as_study(Merge(self.theirs.layout, ()), self.theirs.texts, ())
+        return self._as_study(Merge(self.theirs.layout, ()), self.theirs.texts, self.theirs.dataset_ids)
 
     def _read(self, pages: Iterable[Json]) -> Layout:
         layout = self._format.read(pages, (f"{_NEW_KEY}{key}" for key in random_keys()))
@@ -239,9 +248,7 @@ class Versions:
             return layout
         return layout.with_children([_with_row_for_each_item(page) for page in layout.pages])
 
-    def _as_study(
-        self, merge: Merge, texts: DetailTexts, conflicts: tuple[TextConflict, ...]
-    ) -> MergedContent:
+    def _as_study(self, merge: Merge, texts: DetailTexts, dataset_ids: tuple[str, ...]) -> MergedContent:
         keys = {node_id: key for key, node_id in self._desired.ids.items()}
         own_keys = {node.key for node in self._desired.layout.walk_all()}
         keys.update((node_id, key) for key, node_id in self._desired.ids.items() if key in own_keys)
@@ -272,8 +279,7 @@ class Versions:
             ),
             layout,
             ids,
-            merge.conflicts,
-            conflicts,
+            dataset_ids,
         )
 
 
@@ -302,17 +308,28 @@ def _with_stored_sources(
 
 
 def _merged_texts(
-    base: DetailTexts, mine: DetailTexts, theirs: DetailTexts, choices: Mapping[str, MergeSide]
+    base: ContentVersion, mine: ContentVersion, theirs: ContentVersion, choices: Mapping[str, MergeSide]
 ) -> tuple[DetailTexts, tuple[TextConflict, ...]]:
     texts: list[str] = []
     conflicts: list[TextConflict] = []
-    for attribute, old, my_text, their_text in zip(DetailTexts._fields, base, mine, theirs, strict=True):
+    versions = base.texts, mine.texts, theirs.texts
+    for attribute, old, my_text, their_text in zip(DetailTexts._fields, *versions, strict=True):
         is_conflict = old not in (my_text, their_text) and my_text != their_text
         if is_conflict:
             conflicts.append(TextConflict(attribute, my_text, their_text))
         takes_theirs = choices.get(attribute) is MergeSide.THEIRS if is_conflict else my_text == old
         texts.append(their_text if takes_theirs else my_text)
     return DetailTexts(*texts), tuple(conflicts)
+
+
+def _merged_datasets(
+    base: ContentVersion, mine: ContentVersion, theirs: ContentVersion, choices: Mapping[str, MergeSide]
+) -> tuple[tuple[str, ...], tuple[TextConflict, ...]]:
+    old, my_ids, their_ids = base.dataset_ids, mine.dataset_ids, theirs.dataset_ids
+    if old in (my_ids, their_ids) or my_ids == their_ids:
+        return their_ids if my_ids == old else my_ids, ()
+    conflict = TextConflict(DATASET, ", ".join(my_ids), ", ".join(their_ids))
+    return their_ids if choices.get(DATASET) is MergeSide.THEIRS else my_ids, (conflict,)
 
 
 def batch_versions(batch: Batch, desired: DesiredBatch, last: LastSent | None) -> Versions:
@@ -341,6 +358,13 @@ def collection_versions(
         DesiredContent(desired.layout, _texts(desired.name, desired.details), (), desired.ids),
         sent_content(last),
         COLLECTION_PAGES,
+    )
+
+
+def with_content(desired: D, content: MergedContent) -> D:
+    """Return what a study defines once it has the merged content; its dataset is unchanged."""
+    return replace(
+        desired, name=content.name, details=content.details, layout=content.layout, ids=content.ids
     )
 
 

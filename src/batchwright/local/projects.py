@@ -78,7 +78,10 @@ class RemoteBinding:
     is_filled: bool = False
     """Whether the dataset has records without an import by this study: V3, or an existing dataset."""
     delivered: str | None = ""
-    """Identifies the data that the dataset was created from; None if unknown, in older files."""
+    """Identifies the data that the dataset was created from.
+
+    None if unknown: in older files, and if another client attached the dataset to the batch.
+    """
     lacks_schema: bool = False
     """Whether the dataset has no schema that a layout could refer to: V3, or V4 without one."""
     last_sent: LastSent | None = None

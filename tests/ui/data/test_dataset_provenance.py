@@ -1,5 +1,6 @@
 """The provenance of a dataset: whether it was created from the current data."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -66,3 +67,21 @@ def test_an_upload_is_compared_with_the_data_at_its_start(study: Study) -> None:
     assert not provenance.was_created_from_data(CONNECTION)
     study.set_schema(SCHEMA)
     assert provenance.was_created_from_data(CONNECTION)
+
+
+def test_a_dataset_that_came_with_the_version_of_a_service_is_used_as_it_is_until_that_is_undone(
+    study: Study,
+) -> None:
+    provenance = DatasetProvenance(study)
+    provenance.start(CONNECTION)
+    provenance.complete(CONNECTION)
+    remote = study.remote(CONNECTION).with_dataset("w", "theirs", is_filled=True)
+    other = Schema(strict=True, fields=SCHEMA.fields)
+    study.adopt(replace(study.content, schema=other), CONNECTION, replace(remote, delivered=None), "Load")
+    assert provenance.is_current(CONNECTION)
+    assert not provenance.was_created_from_data(CONNECTION)
+    study.undo()
+    assert provenance.was_created_from_data(CONNECTION)
+    study.redo()
+    assert provenance.is_current(CONNECTION)
+    assert not provenance.was_created_from_data(CONNECTION)

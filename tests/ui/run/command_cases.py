@@ -9,9 +9,11 @@ from typing import Any, cast
 import pytest
 from PySide6.QtWidgets import QWidget
 
+from batchwright.client.dataset_lookup import DatasetLookup
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import LastSent, Project, RemoteBinding
 from batchwright.schema.parsing import read_schema
+from batchwright.ui.review.questions import TheirDataset
 from batchwright.ui.run import commands, existing_batches
 from batchwright.ui.run import publish as publish_module
 from batchwright.ui.run import state as run_state
@@ -21,6 +23,7 @@ from batchwright.ui.run.state import RunState
 from batchwright.ui.study.simulation_dialog import SimulationOptions
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.batches import Batch
+from batchwright.wire.datasets import Dataset
 from batchwright.wire.syncs import SyncJob
 from batchwright.workflows.open_as_study import ConvertedBatch
 from batchwright.workflows.publish_batch import BatchWithAnswerCount, PublishedBatch
@@ -151,6 +154,23 @@ def check(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     return run.command("fetch_with_answer_count", result, start, run.has_batch, publish_module)
 
 
+def look_up_dataset(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
+    run = Run(at, monkeypatch)
+    found: list[object] = []
+
+    async def look_up(context: RunContext) -> None:
+        found.append(await publish_module._look_up(context.state, "d"))
+
+    lookup = DatasetLookup(Dataset(id="d"), None, "w1")
+    return run.command(
+        "look_up_dataset",
+        lookup,
+        run.run_task(look_up),
+        lambda: found == [TheirDataset("d", lookup)],
+        publish_module,
+    )
+
+
 def open_as_study(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     run = Run(at, monkeypatch)
     start = run.run_task(existing_batches.open_as_study)
@@ -237,6 +257,7 @@ RUN_COMMANDS = (
     auto_sync,
     duplicate,
     check,
+    look_up_dataset,
     open_as_study,
     convert_legacy,
     find_obstacle,

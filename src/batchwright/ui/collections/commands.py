@@ -13,13 +13,13 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.client.content_review import MergedContent, collection_versions
+from batchwright.client.content_review import collection_versions, with_content
 from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import ChangedMeanwhile, is_not_found
 from batchwright.client.published_content import ContentComparison
 from batchwright.client.remote_study import remote_collection
 from batchwright.client.resilient_run import RecoveryHooks
-from batchwright.local.projects import LastSent, Project
+from batchwright.local.projects import Project
 from batchwright.local.versions import VersionCause
 from batchwright.ui.collections.dialogs import CopyDialog, conflict_texts, create_dialog, replace_dialog
 from batchwright.ui.collections.state import CollectionChange, CollectionsState
@@ -279,20 +279,15 @@ async def _decide_on_versions(context: CollectionsContext, collection: Collectio
     desired, last = state.desired_collection, state.remote.last_sent
     if state.comparison is not ContentComparison.REMOTE_CHANGED:
         return Decision.MINE
-    versions = await asyncio.to_thread(collection_versions, collection, desired, last)
-
-    def record(theirs: MergedContent) -> LastSent:
-        content = replace(
-            desired, name=theirs.name, details=theirs.details, layout=theirs.layout, ids=theirs.ids
-        )
-        return sent_record(content, collection)
-
-    texts = conflict_texts(collection.name, sent_at_text(last), context.live)
-    connection = state.session.connection.name
-    decision = await choose_version(context.host, state.study, connection, texts, versions, record)
-    if decision is Decision.THEIRS:
-        state.notified.emit(_("Their version is loaded"), _("Undo brings yours back."))
-    return decision
+    return await choose_version(
+        context.host,
+        state.study,
+        state.session.connection.name,
+        conflict_texts(collection.name, sent_at_text(last), context.live),
+        await asyncio.to_thread(collection_versions, collection, desired, last),
+        lambda theirs: sent_record(with_content(desired, theirs), collection),
+        state.notified.emit,
+    )
 
 
 async def _may_replace(context: CollectionsContext, existing: CollectionWithAnswerCount) -> bool:

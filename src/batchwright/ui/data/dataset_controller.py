@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from batchwright.base.i18n import _
 from batchwright.base.text import without_lone_surrogates
+from batchwright.client.dataset_lookup import DatasetLookup, newest_complete_import
 from batchwright.data_files.formats import FormatKind
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.operations import Operation, OperationRunner, Work
@@ -32,7 +33,7 @@ from batchwright.ui.data.drag_drop import DropRefusal, refusal_while_busy, refus
 from batchwright.ui.data.interrupted_upload import InterruptedUpload, RemainingWork
 from batchwright.ui.data.remote_dataset import RemoteDataset
 from batchwright.ui.data.schema_diff import SchemaDiff, diff_schemas
-from batchwright.ui.data.use_existing_dataset import DatasetLookup, attach_dataset, newest_complete_import
+from batchwright.ui.data.use_existing_dataset import attach_dataset
 from batchwright.ui.data.validation_run import ValidationRun
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.datasets import Dataset

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from batchwright.data_files.formats import Format
+from batchwright.local.projects import RemoteBinding
 from batchwright.schema.model import Schema, schema_key
 from batchwright.ui.data.schema_diff import SchemaDiff
 from batchwright.ui.study.study_model import Study
@@ -40,6 +41,9 @@ class DatasetProvenance:
         self._pending: dict[str, DataFingerprint | None] = {}
         self._accepted: set[str] = set()
         """Connections whose dataset was attached instead of uploaded."""
+        self._datasets: dict[str, str | None] = {}
+        """The ids of the datasets for which the state was loaded."""
+        study.remote_changed.connect(self._on_remote_changed)
 
     def was_created_from_data(self, connection: str) -> bool:
         """Whether the dataset at a connection was created from exactly the current data."""
@@ -86,22 +90,34 @@ class DatasetProvenance:
     def load(self) -> None:
         """Load the stored state of the study that was opened.
 
-        For older study files without digests, the datasets are assumed to be created from the current data.
+        Datasets without digests are assumed to have the current data: those of older study files, and those
+        that belong to the version of a service.
         """
-        content = self._current()
         for name, remote in self._study.project.remotes.items():
-            if content is None or name in self._pending:
-                continue
-            if remote.has_data and remote.delivered in (None, content.digest):
-                self._fingerprints.setdefault(name, content)
-                if remote.is_filled:
-                    self._accepted.add(name)
+            if name not in self._pending:
+                self._load(name, remote)
 
     def clear(self) -> None:
         """Remove all state, for another study or file."""
         self._fingerprints.clear()
         self._pending.clear()
         self._accepted.clear()
+
+    def _on_remote_changed(self) -> None:
+        """Load the state of a dataset that the study got by an undo, or with the version of a service."""
+        for name, remote in self._study.project.remotes.items():
+            if self._datasets.get(name, remote.dataset_id) != remote.dataset_id and name not in self._pending:
+                self._fingerprints.pop(name, None)
+                self._accepted.discard(name)
+                self._load(name, remote)
+            self._datasets[name] = remote.dataset_id
+
+    def _load(self, name: str, remote: RemoteBinding) -> None:
+        content, self._datasets[name] = self._current(), remote.dataset_id
+        if content is not None and remote.has_data and remote.delivered in (None, content.digest):
+            self._fingerprints.setdefault(name, content)
+            if remote.is_filled:
+                self._accepted.add(name)
 
     def _record(self, connection: str, content: DataFingerprint) -> None:
         self._fingerprints[connection] = content

@@ -7,12 +7,12 @@ from PySide6.QtWidgets import QHeaderView, QLineEdit, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
+from batchwright.client.dataset_lookup import DatasetLookup
 from batchwright.local.id_registry import RegisteredId
 from batchwright.schema.model import Schema, are_equivalent
 from batchwright.ui.connections.labels import at_connection_phrase
 from batchwright.ui.core.formatting import abbreviated_id, number, records, short_datetime
 from batchwright.ui.data.schema_diff import SchemaDiff, diff_schemas
-from batchwright.ui.data.use_existing_dataset import DatasetLookup
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.dialogs import WIDE, Dialog, WarningBanner

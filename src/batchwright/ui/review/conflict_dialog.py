@@ -6,7 +6,7 @@ from enum import Enum, auto
 
 from PySide6.QtWidgets import QButtonGroup, QRadioButton, QWidget
 
-from batchwright.base.i18n import _, ngettext
+from batchwright.base.i18n import N_, _, ngettext
 from batchwright.base.text import truncate
 from batchwright.client.content_review import MergedContent, TextConflict
 from batchwright.layout.comparison import attribute_changes
@@ -51,6 +51,7 @@ class ConflictTexts:
     new_title: str
     """Keeps the study's version as another resource."""
     new_text: str
+    theirs_text: str = N_("It replaces yours in the study. Undo brings yours back.")
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,7 @@ class ConflictDialog(Dialog):
         texts: the texts about the resource.
         merged: both versions combined, with their conflicts; None if they cannot be combined.
         changes: the rows for what others have changed; None if that is not known.
+        can_use_theirs: whether their version can be used; if not, `texts` says why.
     """
 
     def __init__(
@@ -77,6 +79,8 @@ class ConflictDialog(Dialog):
         texts: ConflictTexts,
         merged: MergedContent | None,
         changes: Sequence[ChangeRow] | None,
+        *,
+        can_use_theirs: bool = True,
     ) -> None:
         super().__init__(texts.title, texts.text, _("Continue"), ButtonKind.PRIMARY, width=WIDE)
         self.decision: Decision | None = None
@@ -88,6 +92,7 @@ class ConflictDialog(Dialog):
         self._conflicts.hide()
         self._add_changes(changes)
         self._add_choices(texts, can_merge=merged is not None)
+        self._group.button(Decision.THEIRS.value).setEnabled(can_use_theirs)
         self._group.idToggled.connect(self._on_chosen)
         self._refresh()
 
@@ -133,11 +138,7 @@ class ConflictDialog(Dialog):
                 ).format(count=number(count))
             self._add_choice(Decision.MERGE, _("Combine both versions"), text)
             self.add(self._conflicts)
-        self._add_choice(
-            Decision.THEIRS,
-            _("Use their version"),
-            _("It replaces yours in the study. Undo brings yours back."),
-        )
+        self._add_choice(Decision.THEIRS, _("Use their version"), _(texts.theirs_text))
         self._add_choice(
             Decision.MINE,
             _("Keep my version"),

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from PySide6.QtWidgets import QWidget
@@ -10,13 +10,15 @@ from PySide6.QtWidgets import QWidget
 from batchwright.base.i18n import N_, _
 from batchwright.client.content_review import MergedContent, Versions
 from batchwright.client.context import WorkflowContext
+from batchwright.client.dataset_lookup import DatasetLookup
 from batchwright.client.resilient_run import RecoveryHooks
-from batchwright.local.projects import LastSent, Project
+from batchwright.local.projects import LastSent, Project, RemoteBinding, StudyContent
 from batchwright.ui.core.formatting import short_datetime
 from batchwright.ui.core.operations import Operation, OperationRun, OperationRunner
 from batchwright.ui.review.conflict_dialog import ConflictDialog, ConflictTexts, Decision
 from batchwright.ui.review.dialog import ReviewDialog
 from batchwright.ui.review.rows import ChangeRow, change_rows
+from batchwright.ui.study.problem_counts import count_problems
 from batchwright.ui.study.study_model import Study
 
 _COUNTING = "count answers"
@@ -33,6 +35,32 @@ def sent_at_text(last: LastSent | None) -> str:
         return ""
 
 
+@dataclass(frozen=True)
+class TheirDataset:
+    """The dataset that others have attached to the batch in place of that of the study."""
+
+    id: str
+    lookup: DatasetLookup | None
+    """None if the token has no access to it: the study cannot use it then."""
+
+    @property
+    def text(self) -> str:
+        """What becomes of the dataset with their version."""
+        if self.lookup is None:
+            return _(
+                "Your token has no access to their dataset {id}, so the study cannot use it. Ask for access, "
+                "or keep your version."
+            ).format(id=self.id)
+        return _("It replaces yours in the study, with their dataset and its schema. Undo brings yours back.")
+
+    def attach(self, content: StudyContent, remote: RemoteBinding) -> tuple[StudyContent, RemoteBinding]:
+        """What the study has with the dataset: the schema of the dataset, and the dataset with its data."""
+        if self.lookup is None:
+            return content, remote
+        schema = self.lookup.schema or content.schema
+        return replace(content, schema=schema), replace(self.lookup.attached_to(remote), delivered=None)
+
+
 async def choose_version(
     host: QWidget,
     study: Study,
@@ -40,6 +68,8 @@ async def choose_version(
     texts: ConflictTexts,
     versions: Versions,
     record: Callable[[MergedContent], LastSent],
+    notify: Callable[[str, str], object],
+    dataset: TheirDataset | None = None,
 ) -> Decision | None:
     """Ask which version to keep after others have changed the batch or collection.
 
@@ -52,28 +82,42 @@ async def choose_version(
         texts: the texts of the dialog.
         versions: both versions.
         record: returns the record of the last request for a study with their version.
+        notify: shows a notice with a title and a text.
+        dataset: the dataset that others have attached; None if they have not.
 
     Returns:
-        None if the user cancelled, or another study is open by then.
+        None if the user cancelled, or another study is open by then, or if the combined version has errors
+        that have to be fixed first.
     """
     opening, ids = study.opening, study.remote(connection).ids
-    merged, theirs = await asyncio.to_thread(versions.merge), await asyncio.to_thread(versions.adopt_theirs)
+    is_usable = dataset is None or dataset.lookup is not None
+    merged = await asyncio.to_thread(versions.merge) if is_usable else None
+    theirs = await asyncio.to_thread(versions.adopt_theirs)
     rows = await asyncio.to_thread(_their_rows, versions, page_names(study.project, ids))
-    dialog = ConflictDialog(texts, merged, rows)
+    if dataset is not None:
+        texts = replace(texts, theirs_text=dataset.text)
+    dialog = ConflictDialog(texts, merged, rows, can_use_theirs=is_usable)
     if not await dialog.ask(host) or opening != study.opening:
         return None
     adopted = theirs if dialog.decision is Decision.THEIRS else None
     if dialog.decision is Decision.MERGE:
         adopted = await asyncio.to_thread(versions.merge, dialog.choices, dialog.text_choices)
-    if adopted is not None:
-        last_sent = await asyncio.to_thread(record, theirs)
-        content = replace(study.content, name=adopted.name, details=adopted.details, layout=adopted.layout)
-        remote = replace(study.remote(connection), ids=adopted.ids, last_sent=last_sent)
-        label = N_("Load the version of the service")
-        if dialog.decision is Decision.MERGE:
-            label = N_("Combine with the version of the service")
-        study.adopt(content, connection, remote, label)
-    return dialog.decision
+    if adopted is None:
+        return dialog.decision
+    last_sent = await asyncio.to_thread(record, theirs)
+    content = replace(study.content, name=adopted.name, details=adopted.details, layout=adopted.layout)
+    remote = replace(study.remote(connection), ids=adopted.ids, last_sent=last_sent)
+    if dataset is not None and dataset.id in adopted.dataset_ids:
+        content, remote = dataset.attach(content, remote)
+    if dialog.decision is Decision.THEIRS:
+        study.adopt(content, connection, remote, N_("Load the version of the service"))
+        notify(_("Their version is loaded"), _("Undo brings yours back."))
+        return Decision.THEIRS
+    study.adopt(content, connection, remote, N_("Combine with the version of the service"))
+    if count_problems(study.problems):
+        notify(_("Both versions are combined"), _("Fix the problems in the layout, then send it."))
+        return None
+    return Decision.MERGE
 
 
 async def confirm_sending(

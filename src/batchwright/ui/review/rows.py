@@ -8,7 +8,7 @@ from html import unescape
 from batchwright.base.i18n import N_, _, ngettext
 from batchwright.base.json_values import Json, is_array, is_object
 from batchwright.base.text import truncate
-from batchwright.client.content_review import ContentReview
+from batchwright.client.content_review import DATASET, ContentReview
 from batchwright.layout.attributes import DISPLAY_POSITION, Attribute, AttributeType
 from batchwright.layout.comparison import AttributeChange, Change, NodeComparison
 from batchwright.layout.item_types.registry import (
@@ -34,6 +34,7 @@ _TEXT_TITLES: Mapping[str, str] = {
     "task_name": N_("Name of the task"),
     "task_introduction": N_("Introduction"),
     "task_steps": N_("Steps"),
+    DATASET: N_("Dataset"),
 }
 _LEVEL_TITLES: Mapping[Level, str] = {
     Level.PAGE: N_("Page"),
@@ -130,7 +131,7 @@ def markup_row(title: str, before: str, after: str) -> ValueRow:
 
 
 def text_title(attribute: str) -> str:
-    """The title of a text besides the layout (`DetailTexts`)."""
+    """The title of a text besides the layout (`DetailTexts`), or of the dataset."""
     return _(_TEXT_TITLES[attribute])
 
 
@@ -279,7 +280,7 @@ class _Rows:
             yield (markup_row if is_html else value_row)("", change.before, change.after)
         if self._review.datasets is not None:
             old, new = self._review.datasets
-            yield NodeRow(_("Dataset"))
+            yield NodeRow(text_title(DATASET))
             yield value_row("", old or _("none"), new or _("none"))
 
     def _place(self, path: NodePath | None) -> str:

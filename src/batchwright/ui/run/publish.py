@@ -6,17 +6,23 @@ from dataclasses import replace
 
 from batchwright.base.i18n import _
 from batchwright.client.batch_content import DesiredBatch, content_of
-from batchwright.client.content_review import MergedContent, batch_versions
+from batchwright.client.content_review import batch_versions, with_content
 from batchwright.client.context import WorkflowContext
-from batchwright.client.errors import ChangedMeanwhile, is_not_found
+from batchwright.client.dataset_lookup import look_up_dataset
+from batchwright.client.errors import ChangedMeanwhile, is_not_found, none_if_missing
 from batchwright.client.published_content import ContentComparison
 from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.layout.rules import Problem
-from batchwright.local.projects import LastSent
 from batchwright.local.versions import VersionCause
 from batchwright.ui.core.operations import Operation, OperationRun
 from batchwright.ui.review.conflict_dialog import Decision
-from batchwright.ui.review.questions import choose_version, confirm_sending, page_names, sent_at_text
+from batchwright.ui.review.questions import (
+    TheirDataset,
+    choose_version,
+    confirm_sending,
+    page_names,
+    sent_at_text,
+)
 from batchwright.ui.review.rows import change_rows
 from batchwright.ui.run.context import RunContext
 from batchwright.ui.run.publish_dialogs import (
@@ -183,20 +189,38 @@ async def _decide_on_versions(context: RunContext, batch: Batch) -> Decision | N
         return None
     if state.comparison is not ContentComparison.REMOTE_CHANGED:
         return Decision.MINE
+    their_id = next((dataset.id for dataset in batch.datasets), None)
+    dataset = None
+    if their_id is not None and their_id != desired.dataset_id:
+        dataset = await _look_up(state, their_id)
+        if dataset is None:
+            return None
     versions = await asyncio.to_thread(batch_versions, batch, desired, last)
-
-    def record(theirs: MergedContent) -> LastSent:
-        content = replace(
-            desired, name=theirs.name, details=theirs.details, layout=theirs.layout, ids=theirs.ids
-        )
-        return sent_record(content, batch)
-
-    texts = conflict_texts(batch.name, sent_at_text(last), context.live)
-    connection = state.session.connection.name
-    decision = await choose_version(context.host, state.study, connection, texts, versions, record)
-    if decision is Decision.THEIRS:
-        state.notified.emit(_("Their version is loaded"), _("Undo brings yours back."))
+    decision = await choose_version(
+        context.host,
+        state.study,
+        state.session.connection.name,
+        conflict_texts(batch.name, sent_at_text(last), context.live),
+        versions,
+        lambda theirs: sent_record(replace(with_content(desired, theirs), dataset_id=their_id), batch),
+        state.notified.emit,
+        dataset,
+    )
+    if state.remote.dataset_id != desired.dataset_id:
+        state.remote_batches.refresh()
     return decision
+
+
+async def _look_up(state: RunState, dataset_id: str) -> TheirDataset | None:
+    """Look up the dataset that others have attached to the batch; None if that failed."""
+
+    async def work(
+        context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
+    ) -> TheirDataset:
+        lookup = await none_if_missing(look_up_dataset(context, dataset_id))
+        return TheirDataset(dataset_id, lookup)
+
+    return await state.operations.run(Operation("dataset", _("Checking the dataset")), work)
 
 
 async def _may_update(context: RunContext, existing: BatchWithAnswerCount) -> bool:

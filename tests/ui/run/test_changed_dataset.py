@@ -1,0 +1,170 @@
+"""Another client gives the batch another dataset: the study takes it with the version of the service."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QLabel
+
+from batchwright.api.datasets import Datasets
+from batchwright.api.errors import NotFound
+from batchwright.schema.parsing import read_schema
+from batchwright.ui.review.conflict_dialog import ConflictDialog
+from batchwright.ui.review.dialog import ReviewDialog
+from batchwright.ui.run.dialogs import SetUpDialog
+from batchwright.ui.run.stage import RunStage
+from batchwright.wire.batches import BatchUpdate
+from batchwright.wire.datasets import Dataset
+from batchwright.wire.error_parsing import read_error
+from batchwright.workflows.upload_dataset import upload_dataset
+from tests.ui.run.test_stage import RunSteps, press, ready, run_steps, settled
+from tests.ui.run.test_update_confirmation import (
+    change_question,
+    close_set_up,
+    questions,
+    rows_of,
+    shown,
+)
+
+pytestmark = pytest.mark.gui
+
+__all__ = ["run_steps"]
+
+SCHEMA = read_schema({"strict": True, "fields": {"prompt": {"type": "text"}, "source": {"type": "text"}}})
+
+
+def write_records(data: Path) -> None:
+    data.write_text("prompt,source\nA,x\nB,y\nC,z\n", encoding="utf-8")
+
+
+async def upload_other(stage: RunStage, data: Path) -> str:
+    """Upload three records with another schema; return the id of the dataset."""
+    context = await stage.model.session.context()
+    write_records(data)
+    uploaded = await upload_dataset(context, context.checkpoint(str(data)), "Others", SCHEMA, data)
+    return uploaded.dataset.id
+
+
+async def attach_elsewhere(stage: RunStage, folder: Path) -> str:
+    """Another client gives the batch a new dataset; return its id."""
+    context = await stage.model.session.context()
+    dataset_id = await upload_other(stage, folder / "theirs.csv")
+    await context.service.batches.update(stage.model.own_id, BatchUpdate(dataset_id=dataset_id))
+    return dataset_id
+
+
+async def dataset_at_service(stage: RunStage) -> str:
+    context = await stage.model.session.context()
+    (dataset,) = (await context.service.batches.get(stage.model.own_id)).datasets
+    return dataset.id
+
+
+def test_their_version_brings_their_dataset_and_undo_brings_back_the_own_one(
+    run_steps: RunSteps, tmp_path: Path
+) -> None:
+    async def steps(stage: RunStage) -> None:
+        await ready(stage)
+        before, schema = stage.model.remote, stage.model.study.schema
+        theirs = await attach_elsewhere(stage, tmp_path)
+        stage._window_context.actions.run("run.publish")
+        dialog = await shown(stage, ConflictDialog)
+        assert rows_of(dialog)[:2] == ["1 was changed", "Dataset"]
+        assert f"before: {before.dataset_id}. After: {theirs}" in rows_of(dialog)[2]
+        press(stage, "Use their version")
+        press(stage, "Continue")
+        await settled(stage)
+        remote = stage.model.remote
+        assert (remote.dataset_id, remote.has_data, remote.delivered) == (theirs, True, None)
+        assert stage.model.study.schema == SCHEMA
+        assert stage.model.is_as_sent
+        assert not stage.model.schema_differs
+        stage._window_context.actions.run("run.set_up")
+        await shown(stage, SetUpDialog)
+        press(stage, "Create 3 tasks")
+        await settled(stage)
+        stage.model.study.undo()
+        remote = stage.model.remote
+        assert (remote.dataset_id, remote.import_id) == (before.dataset_id, before.import_id)
+        assert stage.model.study.schema == schema
+        stage._window_context.actions.run("run.publish")
+        await shown(stage, ConflictDialog)
+        press(stage, "Cancel")
+        await settled(stage)
+        assert await dataset_at_service(stage) == theirs
+
+    run_steps(steps)
+
+
+def test_their_dataset_is_combined_with_a_change_of_the_study(run_steps: RunSteps, tmp_path: Path) -> None:
+    async def steps(stage: RunStage) -> None:
+        await ready(stage)
+        theirs = await attach_elsewhere(stage, tmp_path)
+        change_question(stage)
+        stage._window_context.actions.run("run.publish")
+        await shown(stage, ConflictDialog)
+        press(stage, "Combine both versions")
+        press(stage, "Continue")
+        review = await shown(stage, ReviewDialog)
+        assert "Dataset" not in rows_of(review)
+        review.accept_button.click()
+        await close_set_up(stage)
+        assert await dataset_at_service(stage) == theirs
+        assert stage.model.remote.dataset_id == theirs
+        assert "Why not?" in questions(stage)
+        assert stage.model.is_as_sent
+
+    run_steps(steps)
+
+
+@pytest.mark.parametrize("is_theirs", [False, True])
+def test_two_different_datasets_are_decided_by_side(
+    is_theirs: bool, run_steps: RunSteps, tmp_path: Path
+) -> None:
+    async def steps(stage: RunStage) -> None:
+        await ready(stage)
+        theirs = await attach_elsewhere(stage, tmp_path)
+        mine = await upload_other(stage, tmp_path / "mine.csv")
+        connection, remote = stage.model.session.connection.name, stage.model.remote
+        stage.model.study.set_remote(connection, replace(remote, dataset_id=mine))
+        stage.model.study.set_schema(SCHEMA)
+        stage._window_context.actions.run("run.publish")
+        await shown(stage, ConflictDialog)
+        press(stage, "Combine both versions")
+        press(stage, "Theirs" if is_theirs else "Mine")
+        press(stage, "Continue")
+        if not is_theirs:
+            (await shown(stage, ReviewDialog)).accept_button.click()
+            await close_set_up(stage)
+        await settled(stage)
+        expected = theirs if is_theirs else mine
+        assert stage.model.remote.dataset_id == expected
+        assert await dataset_at_service(stage) == expected
+
+    run_steps(steps)
+
+
+def test_a_dataset_without_access_cannot_be_taken_and_the_dialog_says_why(
+    run_steps: RunSteps, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def no_access(_self: Datasets, _dataset_id: str) -> Dataset:
+        raise NotFound("GET /datasets", read_error(404, b"", {}))
+
+    async def steps(stage: RunStage) -> None:
+        await ready(stage)
+        theirs = await attach_elsewhere(stage, tmp_path)
+        monkeypatch.setattr(Datasets, "get", no_access)
+        stage._window_context.actions.run("run.publish")
+        dialog = await shown(stage, ConflictDialog)
+        texts = [label.text() for label in dialog.findChildren(QLabel)]
+        assert any(f"Your token has no access to their dataset {theirs}" in text for text in texts)
+        states = {button.text(): button.isEnabled() for button in dialog._group.buttons()}
+        assert states == {
+            "Use their version": False,
+            "Keep my version": True,
+            "Keep my version as a new batch": True,
+        }
+        press(stage, "Cancel")
+        await settled(stage)
+        monkeypatch.undo()
+
+    run_steps(steps)
