@@ -3,6 +3,12 @@
 from dataclasses import dataclass, field
 
 from batchwright.analysis import methods
+from batchwright.analysis.agreement import (
+    AgreementRow,
+    DisagreementRow,
+    agreement_rows,
+    disagreement_rows,
+)
 from batchwright.analysis.answer_table import AnswerTable
 from batchwright.analysis.choices import OptionShare, all_option_shares
 from batchwright.analysis.exclusions import ExclusionRow, Exclusions, exclusion_rows
@@ -59,6 +65,7 @@ def analyse(table: AnswerTable, settings: Settings) -> Analysis:
         _choices(included),
         *_numbers(included),
         _texts(included),
+        *_agreement(included, settings.seed),
         result_table("exclusions", _("Exclusions"), ExclusionRow, exclusion_rows(settings.exclusions, table)),
     )
     return Analysis(table, settings, len(included), tuple(table for table in results if table.rows))
@@ -95,3 +102,11 @@ def _numbers(table: AnswerTable) -> tuple[ResultTable, ResultTable]:
 
 def _texts(table: AnswerTable) -> ResultTable:
     return result_table("texts", _("Texts"), TextSummary, text_summaries(table), [methods.TEXT_LENGTH])
+
+
+def _agreement(table: AnswerTable, seed: int) -> tuple[ResultTable, ResultTable]:
+    rows, disagreements = agreement_rows(table, seed), disagreement_rows(table)
+    return (
+        result_table("agreement", _("Agreement"), AgreementRow, rows, methods.AGREEMENT),
+        result_table("disagreement", _("Records with most disagreement"), DisagreementRow, disagreements),
+    )

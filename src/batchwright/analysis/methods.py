@@ -40,3 +40,49 @@ TEXT_LENGTH = Method(
     N_("Words are separated by white space, which does not hold for every language."),
     "The Unicode Consortium. Unicode Standard Annex 29: Unicode text segmentation.",
 )
+PERCENT_AGREEMENT = Method(
+    N_("Percent agreement: the share of equal pairs of answers"),
+    N_("Agreement by chance is included, so values of questions with different options cannot be compared."),
+    "Fleiss, J. L. (1971). Measuring nominal scale agreement among many raters. Psychological Bulletin, 76, "
+    "378–382.",
+)
+KRIPPENDORFF = Method(
+    N_("Krippendorff's alpha"),
+    N_(
+        "Participants are interchangeable; answers may be missing; the metric fits the meaning of the values."
+    ),
+    "Krippendorff, K. (2019). Content analysis (4th ed.), chapter 12. Sage. Hayes, A. F., & Krippendorff, K. "
+    "(2007). Answering the call for a standard reliability measure for coding data. Communication Methods "
+    "and Measures, 1, 77–89.",
+)
+MASI = Method(
+    N_("MASI and Jaccard distances of sets of options"),
+    N_("Sets are more alike the more options they share; for MASI also if one contains the other."),
+    "Passonneau, R. (2006). Measuring agreement on set-valued items (MASI) for semantic and pragmatic "
+    "annotation. Proceedings of LREC 2006.",
+)
+FLEISS = Method(
+    N_("Fleiss' kappa"),
+    N_("Participants choose from one distribution of options; low if one option prevails."),
+    "Fleiss, J. L. (1971). Measuring nominal scale agreement among many raters. Psychological Bulletin, 76, "
+    "378–382. For different numbers of answers: Gwet, K. L. (2014). Handbook of inter-rater reliability "
+    "(4th ed.). Advanced Analytics.",
+)
+COHEN = Method(
+    N_("Cohen's kappa"),
+    N_("Two participants, each with a distribution of options of their own."),
+    "Cohen, J. (1960). A coefficient of agreement for nominal scales. Educational and Psychological "
+    "Measurement, 20, 37–46.",
+)
+GWET = Method(
+    N_("Gwet's AC1"),
+    N_("Some answers are given at random, the others agree; hardly affected if one option prevails."),
+    "Gwet, K. L. (2008). Computing inter-rater reliability and its variance in the presence of high "
+    "agreement. British Journal of Mathematical and Statistical Psychology, 61, 29–48.",
+)
+BOOTSTRAP = Method(
+    N_("Bootstrap percentile interval over records, 95 %"),
+    N_("Records are a random sample of independent records; with few records the interval is too narrow."),
+    "Efron, B., & Tibshirani, R. J. (1993). An introduction to the bootstrap, chapter 13. Chapman & Hall.",
+)
+AGREEMENT = (PERCENT_AGREEMENT, KRIPPENDORFF, MASI, FLEISS, COHEN, GWET, BOOTSTRAP)

@@ -1,0 +1,155 @@
+"""Coefficients of agreement as functions of the patterns of ratings and their weights.
+
+Each is a function of a matrix of weights, with one row per sample, and returns one coefficient per sample:
+the same code computes the estimate and all bootstrap samples. Krippendorff's alpha is not computed by the
+library `krippendorff`, because that cannot weight units and needs memory for units times values squared; the
+tests compare both.
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from batchwright.analysis.distances import Metric, squared_distances
+from batchwright.analysis.ratings import Value
+
+Coefficient = Callable[[np.ndarray], np.ndarray]
+"""Returns the coefficient of each row of weights; NaN where it is undefined."""
+
+
+def percent_agreement(patterns: np.ndarray) -> Coefficient:
+    """The share of equal pairs of ratings, averaged over the units with at least two.
+
+    Fleiss (1971), extended to different numbers of ratings as in Gwet (2014).
+    """
+    is_paired = patterns.sum(axis=1) > 1
+    agreement = _pair_agreement(patterns)
+
+    def compute(weights: np.ndarray) -> np.ndarray:
+        return _ratio(weights @ agreement, weights @ is_paired)
+
+    return compute
+
+
+def fleiss_kappa(patterns: np.ndarray) -> Coefficient:
+    """Agreement beyond that of raters who share one distribution of values.
+
+    Fleiss (1971); with different numbers of ratings as in Gwet (2014): the distribution is the mean of the
+    shares in each unit. For two raters it is Scott's pi.
+    """
+    observed, shares = percent_agreement(patterns), _mean_shares(patterns)
+
+    def compute(weights: np.ndarray) -> np.ndarray:
+        return _beyond_chance(observed(weights), (shares(weights) ** 2).sum(axis=1))
+
+    return compute
+
+
+def gwet_ac1(patterns: np.ndarray) -> Coefficient:
+    """Agreement beyond that of raters who sometimes rate at random; stable if one value prevails.
+
+    Gwet (2008). The number of values is that of the columns of `patterns`, used or not.
+    """
+    observed, shares = percent_agreement(patterns), _mean_shares(patterns)
+    values = patterns.shape[1]
+
+    def compute(weights: np.ndarray) -> np.ndarray:
+        share = shares(weights)
+        expected = (share * (1 - share)).sum(axis=1) / max(values - 1, 1)
+        return _beyond_chance(observed(weights), expected)
+
+    return compute
+
+
+def cohen_kappa(tables: np.ndarray) -> Coefficient:
+    """Agreement of two raters beyond that of their own distributions of values.
+
+    Cohen, J. (1960). `tables` has a pair of values per row: that of the first and of the second rater.
+    """
+    first, second = (np.eye(int(tables.max(initial=0)) + 1)[tables[:, side]] for side in (0, 1))
+    equal = tables[:, 0] == tables[:, 1]
+
+    def compute(weights: np.ndarray) -> np.ndarray:
+        total = weights.sum(axis=1)
+        expected = ((weights @ first) * (weights @ second)).sum(axis=1)
+        return _beyond_chance(_ratio(weights @ equal, total), _ratio(expected, total**2))
+
+    return compute
+
+
+def krippendorff_alpha(patterns: np.ndarray, metric: Metric, domain: Sequence[Value]) -> Coefficient:
+    """1 minus the ratio of observed to expected disagreement; units with one rating are left out.
+
+    Krippendorff (2011). Any number of raters, and missing ratings.
+    """
+    sizes = patterns.sum(axis=1)
+    paired = np.where((sizes > 1)[:, None], patterns, 0)
+    scale = np.where(sizes > 1, 1 / np.maximum(sizes - 1, 1), 0.0)
+    fixed = None if metric is Metric.ORDINAL else squared_distances(metric, domain, np.zeros(len(domain)))
+
+    def disagreement(distances: np.ndarray) -> np.ndarray:
+        return ((paired @ distances) * paired).sum(axis=1) * scale
+
+    observed = None if fixed is None else disagreement(fixed)
+
+    def compute(weights: np.ndarray) -> np.ndarray:
+        totals = weights @ paired
+        if fixed is not None and observed is not None:
+            return _alpha(weights @ observed, ((totals @ fixed) * totals).sum(axis=1), totals.sum(axis=1))
+        samples = [
+            (row @ disagreement(distances), total @ distances @ total, total.sum())
+            for row, total in zip(weights, totals, strict=True)
+            for distances in [squared_distances(metric, domain, total)]
+        ]
+        return _alpha(*(np.array(column) for column in zip(*samples, strict=True)))
+
+    return compute
+
+
+def interval_alpha(counts: np.ndarray, sums: np.ndarray, squares: np.ndarray) -> Coefficient:
+    """Krippendorff's alpha for the interval level from the number, sum and sum of squares in each unit.
+
+    Equal to `krippendorff_alpha`, for any number of different values.
+    """
+    is_paired = counts > 1
+    columns = np.stack([counts, sums, squares], axis=1) * is_paired[:, None]
+    observed = 2 * (counts * squares - sums**2) / np.maximum(counts - 1, 1) * is_paired
+
+    def compute(weights: np.ndarray) -> np.ndarray:
+        total, total_sum, total_squares = (weights @ columns).T
+        return _alpha(weights @ observed, 2 * (total * total_squares - total_sum**2), total)
+
+    return compute
+
+
+def _alpha(observed: np.ndarray, expected: np.ndarray, total: np.ndarray) -> np.ndarray:
+    return 1 - _ratio((total - 1) * observed, expected)
+
+
+def _pair_agreement(patterns: np.ndarray) -> np.ndarray:
+    sizes = patterns.sum(axis=1)
+    return (patterns * (patterns - 1)).sum(axis=1) / np.maximum(sizes * (sizes - 1), 1)
+
+
+def _mean_shares(patterns: np.ndarray) -> Coefficient:
+    """Return a function of weights that returns the mean share of each value, over units with ratings."""
+    sizes = patterns.sum(axis=1)
+    shares = patterns / np.maximum(sizes, 1)[:, None]
+
+    def compute(weights: np.ndarray) -> np.ndarray:
+        return _ratio(weights @ shares, (weights @ (sizes > 0))[:, None])
+
+    return compute
+
+
+def _beyond_chance(observed: np.ndarray, expected: np.ndarray) -> np.ndarray:
+    return _ratio(observed - expected, 1 - expected)
+
+
+def _ratio(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:
+    """Divide; NaN where the denominator is 0, up to rounding."""
+    numerator, denominator = np.broadcast_arrays(
+        np.asarray(numerator, dtype=np.float64), np.asarray(denominator, dtype=np.float64)
+    )
+    is_defined = np.abs(denominator) > 1e-12
+    return np.divide(numerator, denominator, out=np.full(numerator.shape, np.nan), where=is_defined)

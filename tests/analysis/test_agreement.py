@@ -1,0 +1,257 @@
+"""Coefficients of agreement: published examples to the last printed digit, the library, and properties."""
+
+import math
+from collections.abc import Callable
+
+import krippendorff
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from batchwright.analysis.agreement import (
+    agreement_rows,
+    alpha_estimate,
+    cohen_estimate,
+    disagreement_rows,
+)
+from batchwright.analysis.bootstrap import RESAMPLES, estimate
+from batchwright.analysis.coefficients import (
+    Coefficient,
+    fleiss_kappa,
+    gwet_ac1,
+    interval_alpha,
+    krippendorff_alpha,
+    percent_agreement,
+)
+from batchwright.analysis.distances import Metric, jaccard_distance, masi_distance
+from batchwright.analysis.ratings import Ratings, Value, create_ratings
+from tests.analysis.answers import ratings as rating_records
+from tests.analysis.answers import record, table_of
+
+FOUR_OBSERVERS = """
+1 2 3 3 2 1 4 1 2 . . .
+1 2 3 3 2 2 4 1 2 5 . 3
+. 3 3 3 2 3 4 2 2 5 1 .
+1 2 3 3 2 4 4 1 2 5 1 .
+"""
+"""Krippendorff, K. (2011). Computing Krippendorff's alpha-reliability, examples C and D."""
+THREE_CODERS = """
+. . . . . 3 4 1 2 1 1 3 3 . 3
+1 . 2 1 3 3 4 3 . . . . . . .
+. . 2 1 3 4 4 . 2 1 1 3 3 . 4
+"""
+"""The example of the article “Krippendorff's alpha” of Wikipedia, after Krippendorff."""
+PSYCHIATRISTS = """
+444444 222555 233335 555555 222444 113333 333355 113334 114444 555555
+144444 124444 222333 144444 224445 333335 111455 111112 224444 133555
+555555 244444 224555 114444 144445 222224 111155 224444 133333 555555
+"""
+"""Fleiss, J. L. (1971). Measuring nominal scale agreement among many raters, table 1: six diagnoses each."""
+
+
+def numbers(text: str) -> Ratings:
+    return create_ratings(
+        [[None if cell == "." else float(cell) for cell in line.split()] for line in text.split("\n") if line]
+    )
+
+
+def letters(*rows: str) -> Ratings:
+    return create_ratings([list(row) for row in rows])
+
+
+def single(coefficient: Coefficient, ratings: Ratings) -> float:
+    return float(coefficient(ratings.patterns[1][None, :].astype(float))[0])
+
+
+def alpha(ratings: Ratings, metric: Metric) -> float:
+    return single(krippendorff_alpha(ratings.patterns[0], metric, ratings.domain), ratings)
+
+
+@pytest.mark.parametrize(
+    ("metric", "expected"),
+    [(Metric.NOMINAL, 0.743), (Metric.ORDINAL, 0.815), (Metric.INTERVAL, 0.849), (Metric.RATIO, 0.797)],
+)
+def test_alpha_of_krippendorff_2011_for_any_number_of_observers(metric: Metric, expected: float) -> None:
+    assert round(alpha(numbers(FOUR_OBSERVERS), metric), 3) == expected
+
+
+def test_alpha_of_krippendorff_2011_for_two_observers() -> None:
+    """Examples A (binary data) and B (nominal data)."""
+    assert round(alpha(letters("0100000010", "1110010000"), Metric.NOMINAL), 3) == 0.095
+    assert round(alpha(letters("aabbdcccedda", "babbbccceddd"), Metric.NOMINAL), 3) == 0.692
+
+
+@pytest.mark.parametrize(("metric", "expected"), [(Metric.NOMINAL, 0.691), (Metric.INTERVAL, 0.811)])
+def test_alpha_of_the_three_coders_of_wikipedia(metric: Metric, expected: float) -> None:
+    assert round(alpha(numbers(THREE_CODERS), metric), 3) == expected
+
+
+def test_fleiss_1971_with_its_margins() -> None:
+    diagnoses = letters(*("".join(rater) for rater in zip(*PSYCHIATRISTS.split(), strict=True)))
+    assert [round(share, 3) for share in diagnoses.counts.mean(axis=0) / 6] == [
+        0.144,
+        0.144,
+        0.167,
+        0.306,
+        0.239,
+    ]
+    assert round(single(fleiss_kappa(diagnoses.patterns[0]), diagnoses), 3) == 0.430
+
+
+def test_artstein_and_poesio_2008_table_1() -> None:
+    """100 utterances, statements (s) or requests (r), by two coders: A_o = 0.7, pi = 0.341, kappa = 0.348."""
+    acts = letters("s" * 20 + "s" * 20 + "r" * 10 + "r" * 50, "s" * 20 + "r" * 20 + "s" * 10 + "r" * 50)
+    assert round(single(percent_agreement(acts.patterns[0]), acts), 3) == 0.7
+    assert round(single(fleiss_kappa(acts.patterns[0]), acts), 3) == 0.341
+    assert round(cohen_estimate(acts, 0).value, 3) == 0.348
+
+
+@pytest.mark.parametrize(
+    ("coefficient", "expected"),
+    [(percent_agreement, 0.81818), (gwet_ac1, 0.77544), (fleiss_kappa, 0.76117)],
+)
+def test_gwet_2014_with_missing_ratings(
+    coefficient: Callable[[np.ndarray], Coefficient], expected: float
+) -> None:
+    """The four observers above in Gwet, K. L. (2014), Handbook of inter-rater reliability, and irrCAC."""
+    observers = numbers(FOUR_OBSERVERS)
+    assert round(single(coefficient(observers.patterns[0]), observers), 5) == expected
+
+
+def test_distances_of_sets() -> None:
+    """Passonneau (2006): equal, subset, overlap, disjoint."""
+    one, two = frozenset({1}), frozenset({1, 2})
+    assert masi_distance(two, two) == 0
+    assert masi_distance(one, two) == pytest.approx(1 - 1 / 2 * 2 / 3)
+    assert masi_distance(two, frozenset({2, 3})) == pytest.approx(1 - 1 / 3 * 1 / 3)
+    assert masi_distance(one, frozenset({3})) == masi_distance(one, frozenset()) == 1
+    assert masi_distance(frozenset(), frozenset()) == jaccard_distance(frozenset(), frozenset()) == 0
+    assert jaccard_distance(one, two) == 0.5
+
+
+MATRICES = st.integers(2, 5).flatmap(
+    lambda units: st.lists(
+        st.lists(st.one_of(st.none(), st.integers(1, 4).map(float)), min_size=units, max_size=units),
+        min_size=2,
+        max_size=5,
+    )
+)
+
+
+@given(MATRICES, st.sampled_from([Metric.NOMINAL, Metric.ORDINAL, Metric.INTERVAL, Metric.RATIO]))
+@settings(max_examples=60, deadline=None)
+def test_alpha_is_that_of_the_library(rows: list[list[Value | None]], metric: Metric) -> None:
+    columns = [[value for value in column if value is not None] for column in zip(*rows, strict=True)]
+    if len({value for column in columns if len(column) > 1 for value in column}) < 2:
+        return
+    ours = alpha(create_ratings(rows), metric)
+    data = np.array([[np.nan if value is None else value for value in row] for row in rows])
+    paired = data[:, (~np.isnan(data)).sum(axis=0) > 1]
+    assert ours == pytest.approx(krippendorff.alpha(paired, level_of_measurement=str(metric)), abs=1e-9)
+
+
+@given(MATRICES)
+@settings(max_examples=40, deadline=None)
+def test_permuting_participants_changes_nothing(rows: list[list[Value | None]]) -> None:
+    if all(value is None for row in rows for value in row):
+        return
+    first, second = create_ratings(rows), create_ratings(rows[::-1])
+    for coefficient in (percent_agreement, fleiss_kappa, gwet_ac1):
+        assert single(coefficient(first.patterns[0]), first) == pytest.approx(
+            single(coefficient(second.patterns[0]), second), nan_ok=True
+        )
+
+
+@pytest.mark.parametrize("metric", [Metric.NOMINAL, Metric.ORDINAL, Metric.INTERVAL, Metric.RATIO])
+def test_perfect_agreement_gives_one(metric: Metric) -> None:
+    perfect = create_ratings([[1.0, 2.0, 3.0, 2.0]] * 3)
+    assert alpha(perfect, metric) == 1
+    result = alpha_estimate(perfect, metric, 0)
+    assert result is not None
+    assert result.interval == (1, 1)
+
+
+def test_agreement_is_undefined_if_all_ratings_are_the_same() -> None:
+    assert math.isnan(alpha(letters("aaa", "aaa"), Metric.NOMINAL))
+
+
+def test_alpha_of_many_different_numbers_is_computed_from_sums() -> None:
+    random = np.random.default_rng(1)
+    ratings = create_ratings([[float(value) for value in random.normal(size=40)] for _rater in range(3)])
+    result = alpha_estimate(ratings, Metric.INTERVAL, 0)
+    assert result is not None
+    assert result.value == pytest.approx(alpha(ratings, Metric.INTERVAL))
+    assert single(interval_alpha(*[np.array([1, 1])] * 3), letters("ab")) != result.value
+
+
+def test_bootstrap_intervals_depend_on_the_seed_only() -> None:
+    observers = numbers(FOUR_OBSERVERS)
+    first, again, other = (alpha_estimate(observers, Metric.ORDINAL, seed) for seed in (1, 1, 2))
+    assert first is not None
+    assert other is not None
+    assert first == again
+    assert first.interval != other.interval
+    assert first.interval.low < first.value < first.interval.high
+    assert first.resamples == RESAMPLES
+
+
+def test_the_bootstrap_interval_of_a_share_is_that_of_the_binomial_distribution() -> None:
+    """400 units, half of them equal: the standard error is 0.025."""
+    half = letters("a" * 400, "a" * 200 + "b" * 200)
+    result = estimate(percent_agreement(half.patterns[0]), half.patterns[1], 3)
+    assert result.value == 0.5
+    assert result.interval.low == pytest.approx(0.451, abs=0.008)
+    assert result.interval.high == pytest.approx(0.549, abs=0.008)
+
+
+def test_rows_name_the_coefficients_that_fit_each_question() -> None:
+    fields = {f"t{n}": {"topic": "ab"[n % 2]} for n in range(6)}
+    table = table_of(
+        [
+            *rating_records([[1, 2], [2, 2], [3, 4], [5, 5], [1, 1], [4, 4]]),
+            *rating_records(
+                [["a", "a"], ["b", "a"], ["a", "a"], ["b", "b"], ["same", "b"], ["a", "a"]], "better"
+            ),
+            *rating_records([[["wrong"], ["wrong", "short"]], [[], []], [["short"], ["short"]]], "faults"),
+        ],
+        fields,
+    )
+    rows = agreement_rows(table, 0)
+    total = {(row.question, row.coefficient, row.metric) for row in rows if not row.field and not row.option}
+    kappas = {("percent agreement", ""), ("Fleiss' kappa", ""), ("Gwet's AC1", ""), ("Cohen's kappa", "")}
+    assert total == {
+        *(("scale", "Krippendorff's alpha", metric) for metric in ("ordinal", "interval", "nominal")),
+        *((question, *kappa) for question in ("scale", "better") for kappa in kappas),
+        ("better", "Krippendorff's alpha", "nominal"),
+        ("faults", "Krippendorff's alpha", "MASI"),
+        ("faults", "Krippendorff's alpha", "Jaccard"),
+        ("faults", "percent agreement", ""),
+    }
+    assert {(row.field_value, row.metric) for row in rows if row.question == "scale" and row.field} == {
+        ("a", "ordinal"),
+        ("b", "ordinal"),
+    }
+    assert {row.option for row in rows if row.question == "faults"} == {"", "Wrong", "Short", "Nothing"}
+
+
+def test_agreement_on_numbers_is_separate_for_each_unit() -> None:
+    table = table_of(
+        record(f"p{person}", f"t{task}", "duration", {"value": str(task + person), "unit": unit})
+        for person, unit in enumerate(["h", "h", "min"])
+        for task in range(4)
+    )
+    assert {(row.unit, row.metric) for row in agreement_rows(table, 0)} == {
+        ("h", "interval"),
+        ("h", "ratio"),
+        ("h", ""),
+    }
+
+
+def test_records_with_most_disagreement_come_first() -> None:
+    table = table_of(rating_records([[1, 1], [1, 5], [2, 3], [4]]))
+    assert [(row.task, row.disagreement) for row in disagreement_rows(table)] == [("t1", 16), ("t2", 1)]
+
+
+def test_single_ratings_have_no_agreement() -> None:
+    assert agreement_rows(table_of(rating_records([[1], [2]])), 0) == []
