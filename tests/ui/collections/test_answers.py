@@ -14,8 +14,9 @@ from batchwright.ui.jobs.actions import OPEN, JobsContext
 from batchwright.ui.jobs.labels import outcome
 from batchwright.ui.jobs.state import JobsState
 from batchwright.ui.results.actions import ACTIONS, can_download_export, can_download_report
+from batchwright.ui.results.answer_filter import AnswerFilter
 from batchwright.ui.results.stage import ResultsStage
-from batchwright.ui.results.state import AnswerFilter, ResultsState
+from batchwright.ui.results.state import ResultsState
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.study.answers_source import AnswersSource
 from batchwright.ui.study.collection_selection import CollectionSelection
@@ -79,7 +80,7 @@ def test_answers_are_shown_counted_filtered_and_exported(do: Do, tmp_path: Path)
         results._context.window.actions.run("results.export")
         await fixture.settled()
         assert files.path.exists()
-        assert not model.is_finding(model.answers.sheets[0])
+        assert not model.records.is_finding(model.answers.sheets[0])
 
     do(steps)
 

@@ -23,7 +23,8 @@ from batchwright.schema.parsing import read_schema
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
-from batchwright.ui.results import state
+from batchwright.ui.results import records as record_search
+from batchwright.ui.results import state as results_state
 from batchwright.ui.results.answers_panel import AnswerDetailPanel
 from batchwright.ui.results.commands import ReportDialog
 from batchwright.ui.results.stage import ResultsStage
@@ -170,15 +171,15 @@ def test_records_found_during_a_refresh_are_shown(
 ) -> None:
     async def steps(stage: ResultsStage) -> None:
         model = stage.model
-        matches, read = dict(model._records), state._read
-        model._records.clear()
+        matches, read = dict(model.records._in_data), results_state._read
+        model.records._in_data.clear()
 
         def read_meanwhile(*args: Any) -> object:
             created = read(*args)
-            model._records.update(matches)
+            model.records._in_data.update(matches)
             return created
 
-        monkeypatch.setattr(state, "_read", read_meanwhile)
+        monkeypatch.setattr(results_state, "_read", read_meanwhile)
         model.refresh()
         await settled(stage._context.window.tasks)
         assert all(sheet.is_record_complete for sheet in model.answers.sheets)
@@ -216,7 +217,7 @@ def test_if_the_report_cannot_be_fetched_the_metadata_is_shown(
         calls += 1
         raise Unreachable("GET report", "no network", arrived=False)
 
-    monkeypatch.setattr(state, "find_records_in_report", refuse)
+    monkeypatch.setattr(record_search, "find_records_in_report", refuse)
 
     async def steps(stage: ResultsStage) -> None:
         for row in (0, 1):
@@ -242,7 +243,7 @@ def test_a_report_fetched_for_another_study_is_discarded(
         return matches
 
     async def steps(stage: ResultsStage) -> None:
-        monkeypatch.setattr(state, "find_records_in_report", come_late)
+        monkeypatch.setattr(record_search, "find_records_in_report", come_late)
         stage.model._clear_answers()
         stage.model.remote.clear()
         stage.model.refresh()
@@ -253,7 +254,7 @@ def test_a_report_fetched_for_another_study_is_discarded(
         await until(lambda: not stage.answers.detail.isVisible())
         may_come.set()
         await settled(stage._context.window.tasks)
-        assert not stage.model._in_report
+        assert not stage.model.records._in_report
 
     run_steps(steps, TABLE, REPEATING)
 

@@ -18,10 +18,11 @@ from batchwright.api.errors import Unreachable
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.results.answer_filter import AnswerFilter
 from batchwright.ui.results.charts import BarChart
 from batchwright.ui.results.commands import download
 from batchwright.ui.results.stage import ResultsStage
-from batchwright.ui.results.state import AnswerFilter, ResultsState
+from batchwright.ui.results.state import ResultsState
 from batchwright.ui.run.commands import start_set_up, start_simulation
 from batchwright.ui.run.publish import start_publish
 from batchwright.ui.run.state import RunState

@@ -12,8 +12,9 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.results.answer_table import TaskAnswers
 from batchwright.results.questions import AnsweredQuestion
 from batchwright.ui.core.formatting import abbreviated_id, number, short_datetime
+from batchwright.ui.results.answer_filter import AnswerFilter
 from batchwright.ui.results.charts import series_token
-from batchwright.ui.results.state import AnswerFilter, ResultsState
+from batchwright.ui.results.state import ResultsState
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import sanitize, sanitize_line
 from batchwright.ui.widgets.box_layouts import clear, column, row
@@ -203,7 +204,7 @@ class AnswersPanel(Panel):
         self.table.selectionModel().selectionChanged.connect(self._on_selection_changed)
         self.detail.closed.connect(self._close_detail)
         self._model.filtered_changed.connect(self.show_filtered)
-        self._model.report_searched.connect(self._show_detail)
+        self._model.records.report_searched.connect(self._show_detail)
 
     def _on_filter_changed(self) -> None:
         filter = replace(
@@ -225,9 +226,9 @@ class AnswersPanel(Panel):
     def _show_detail(self) -> None:
         """Show the open row with everything known about it."""
         if self._open_answers is not None:
-            sheet = self._model.find_record(self._open_answers)
+            sheet = self._model.records.find(self._open_answers)
             self.detail.show_answers(
-                sheet, self._model.answers.questions, is_finding=self._model.is_finding(sheet)
+                sheet, self._model.answers.questions, is_finding=self._model.records.is_finding(sheet)
             )
 
     def _refresh_detail(self) -> None:

@@ -1,9 +1,8 @@
 """The state of the Results stage: the answers of a batch, counted and filtered. No widgets."""
 
 import asyncio
-import threading
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
@@ -13,10 +12,9 @@ from batchwright.client.collection_content import pages_of
 from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import none_if_missing
 from batchwright.client.remote_study import RemoteStudy
-from batchwright.data_files.matching import find_records
 from batchwright.layout.collection_pages import layout_from_collection
 from batchwright.layout.serialization import sequential_keys, write
-from batchwright.local.projects import DataFile, StudyKind
+from batchwright.local.projects import StudyKind
 from batchwright.results.answer_table import Answers, TaskAnswers, group_answers, with_records
 from batchwright.results.option_counts import OptionCounts, count_all_options
 from batchwright.schema.model import FieldType
@@ -25,44 +23,14 @@ from batchwright.ui.core.operations import OperationRunner
 from batchwright.ui.core.remote_state import RemoteState
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.subject import Subject
+from batchwright.ui.results.answer_filter import AnswerFilter, FilteredAnswers
+from batchwright.ui.results.records import RecordSearch, ShownAnswers
 from batchwright.ui.study.answers_source import AnswersSource, OtherSource
 from batchwright.ui.study.downloads import DownloadKind, DownloadOperation
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.collections import AnswerRecord
 from batchwright.workflows.download_verified import VerifiedDownload
-from batchwright.workflows.find_records import AnswerToLocate, find_records_in_report
 from batchwright.workflows.legacy_instructions import fetch_questions
-
-
-@dataclass(frozen=True)
-class AnswerFilter:
-    """A filter for answers, by text, question and participant; an empty field matches everything."""
-
-    text: str = ""
-    question: str = ""
-    participant: str = ""
-
-    def apply(self, answers: Answers) -> "FilteredAnswers":
-        """The answers that match."""
-        text = self.text.strip().casefold()
-        sheets = tuple(
-            sheet
-            for sheet in yielding_gil(answers.sheets)
-            if self.participant in ("", sheet.participant)
-            and (not self.question or self.question in sheet.answers)
-            and (text in sheet.search_text or text in sheet.title.casefold())
-        )
-        count = len(sheets) if self.question else sum(len(sheet.answers) for sheet in sheets)
-        return FilteredAnswers(sheets, count, len({sheet.participant for sheet in sheets}))
-
-
-@dataclass(frozen=True)
-class FilteredAnswers:
-    """The rows that match a filter, with the number of answers in them and of participants."""
-
-    sheets: tuple[TaskAnswers, ...] = ()
-    answers: int = 0
-    participants: int = 0
 
 
 @dataclass(frozen=True)
@@ -95,8 +63,6 @@ class ResultsState(QObject):
     changed = Signal()
     filtered_changed = Signal()
     """The filter shows other answers."""
-    report_searched = Signal()
-    """The report was searched for records."""
 
     def __init__(
         self,
@@ -110,6 +76,7 @@ class ResultsState(QObject):
         super().__init__(parent)
         self.study, self.session, self._tasks = study, session, tasks
         self._source, self._opening = source or AnswersSource(self), study.opening
+        self.records = RecordSearch(self._find_shown, self._show_records, session, tasks, self)
         self.operations = OperationRunner(Subject(lambda: "window", parent=self), session, tasks, self)
         """Downloads: they belong to the window, regardless of the open study, and run one at a time."""
         self.stale_export: VerifiedDownload | None = None
@@ -117,18 +84,6 @@ class ResultsState(QObject):
         self.answers, self.option_counts = Answers(), tuple[OptionCounts, ...]()
         self.filter, self.filtered = AnswerFilter(), FilteredAnswers()
         self._reading: _Reading | None = None
-        self._records: dict[str, Mapping[str, str]] = {}
-        """Records of the data file by task id, as far as they were found."""
-        self._searched_in_data: set[str] = set()
-        """The tasks whose records were looked up in the data file."""
-        self._in_report: dict[str, Mapping[str, str]] = {}
-        """Records of the report by task id, as far as they were found."""
-        self._searched_in_report: set[str] = set()
-        """The tasks whose records were looked up in the report."""
-        self._opened: TaskAnswers | None = None
-        """Answers whose complete record the user wants to read, until the report was searched for it."""
-        self._answers_version, self._reported = 0, -1
-        """A counter of possible changes of the report, and its value when the report was last read."""
         self._rereads_report = False
         """Whether the report is read again after the next fetch, even if no answer is new."""
         self._data = study.data
@@ -227,23 +182,6 @@ class ResultsState(QObject):
         self.stale_export = None
         self.changed.emit()
 
-    def find_record(self, sheet: TaskAnswers) -> TaskAnswers:
-        """The answers with their complete record if the report has it; starts a search if necessary."""
-        if sheet.is_record_complete:
-            return sheet
-        record = self._in_report.get(sheet.task_id)
-        if record is not None:
-            return replace(sheet, record=record, is_record_complete=True)
-        if self.is_finding(sheet):
-            self._opened = sheet
-            self._tasks.start("results records", self._load_records)
-        return sheet
-
-    def is_finding(self, sheet: TaskAnswers) -> bool:
-        """Whether the complete record of some answers is still being looked up."""
-        has_record = not self.is_for_collection
-        return has_record and not sheet.is_record_complete and self._reported != self._answers_version
-
     async def _apply_filter(self) -> None:
         """Filter in a worker thread; repeated if the filter or the answers have changed meanwhile."""
         while True:
@@ -262,7 +200,7 @@ class ResultsState(QObject):
             self._reading = None
             return None
         result, questions, records = fetched
-        filter, known = self.filter, (self._known_records, self._preferred)
+        filter, known = self.filter, (self.records.known, self._preferred)
         content = await asyncio.to_thread(_read, records, questions, filter, self.answers, known)
         self._reading = _Reading(known[0], filter, content)
         return result
@@ -275,13 +213,14 @@ class ResultsState(QObject):
         else:
             if reading.content is not None:
                 self.answers, self.option_counts, self.filtered = reading.content
-            self._answers_version += reading.content is not None or self._rereads_report
+            if reading.content is not None or self._rereads_report:
+                self.records.invalidate_report()
             self._rereads_report = False
             if reading.filter != self.filter:
                 self._tasks.start("results filter", self._apply_filter)
-            if reading.known_records != self._known_records:  # some were found meanwhile
+            if reading.known_records != self.records.known:  # some were found meanwhile
                 self._tasks.start("results known records", self._show_records)
-            self._tasks.start("results records", self._load_records)
+            self.records.start()
         if before is not self.answers.sheets:
             removed = list(before)
             self._tasks.start("results release", lambda: asyncio.to_thread(_release, removed))
@@ -293,92 +232,14 @@ class ResultsState(QObject):
         fields = schema.fields if schema else {}
         return tuple(name for name, field in fields.items() if field.type is FieldType.TEXT)
 
-    async def _load_records(self) -> None:
-        """Find the records of the answered tasks in the data file, and those that it lacks in the report.
-
-        Tasks are titled by their records, since metadata alone seldom identifies a record for a person.
-        """
-        await self._load_from_data()
-        needs_report = any(
-            not sheet.is_record_complete and sheet.task_id not in self._searched_in_report
-            for sheet in self.answers.sheets
-        )
-        while (of := self.of) is not None and (needs_report or self._opened is not None):
-            opened, self._opened = self._opened, None
-            if of.is_collection:
-                return  # it has no records
-            if needs_report or (opened is not None and self.is_finding(opened)):
-                await self._load_from_report(of)
-            needs_report = False
-            await self._load_from_data()
-
-    async def _load_from_data(self) -> None:
-        """Find the records of answered tasks in the data file of the study, by their metadata."""
-        while (data := self._data_of_batch) is not None and (missing := self._missing_records()):
-            of, stopped = self.of, threading.Event()
-            try:
-                records = await asyncio.to_thread(
-                    find_records, data.path, data.format, list(missing.values()), stopped.is_set
-                )
-            except (OSError, ValueError):  # the file is missing or has changed: only metadata is shown
-                return
-            finally:
-                stopped.set()
-            if (data, of) == (self._data_of_batch, self.of):
-                self._searched_in_data.update(missing)
-                self._records.update(
-                    {id: record for id, record in zip(missing, records, strict=True) if record is not None}
-                )
-                await self._show_records()
-
-    @property
-    def _data_of_batch(self) -> DataFile | None:
-        """The data file that the tasks were created from, if that is known: that of the study."""
-        return self.study.data if self.other is None else None
-
-    def _missing_records(self) -> dict[str, Mapping[str, str]]:
-        """The metadata of the tasks whose records were not looked up yet, by task id."""
-        return {
-            sheet.task_id: sheet.record
-            for sheet in self.answers.sheets
-            if sheet.record and sheet.task_id not in self._searched_in_data
-        }
-
-    async def _load_from_report(self, of: RemoteStudy) -> None:
-        """Find the records that the data file lacks, in one pass; none if the report cannot be read."""
-        connection, version, answers = self.session.connection, self._answers_version, self.answers
-        records: Mapping[str, Mapping[str, str]] = {}
-        searched: set[str] = set()
-        try:
-            records = await self.session.run(
-                lambda context, _hooks: find_records_in_report(
-                    context, of.id, _answers_without_record(answers)
-                ),
-                may_prompt=False,
-            )
-            searched = {sheet.task_id for sheet in answers.sheets}
-        except Exception as error:
-            # The metadata is shown instead of the record.
-            if self._tasks.message(error).is_bug:
-                raise
-        finally:
-            if (of, connection) == (self.of, self.session.connection):
-                self._in_report.update(records)
-                self._searched_in_report |= searched
-                self._reported = version
-                self.report_searched.emit()
-        if records and of == self.of:
-            await self._show_records()
-
-    @property
-    def _known_records(self) -> dict[str, Mapping[str, str]]:
-        """Complete records by task id, from the data file and from the report."""
-        return {**self._in_report, **self._records}
+    def _find_shown(self) -> ShownAnswers:
+        return ShownAnswers(self.of, self.answers, self.study.data if self.other is None else None)
 
     async def _show_records(self) -> None:
+        """Title the answers by the records that are known."""
         while True:
             answers = self.answers
-            named = await asyncio.to_thread(with_records, answers, self._known_records, self._preferred)
+            named = await asyncio.to_thread(with_records, answers, self.records.known, self._preferred)
             if answers is self.answers:
                 break
         self.answers = named
@@ -388,8 +249,7 @@ class ResultsState(QObject):
     def _on_study_changed(self) -> None:
         if self.study.data != self._data:
             self._data = self.study.data
-            self._records.clear()
-            self._searched_in_data.clear()
+            self.records.forget_data_file()
 
     def _on_study_opened(self) -> None:
         """Show the answers of a study that was just opened."""
@@ -403,11 +263,7 @@ class ResultsState(QObject):
 
     def _clear_answers(self) -> None:
         self.answers, self.option_counts, self.filtered = Answers(), (), FilteredAnswers()
-        self._records.clear()
-        self._searched_in_data.clear()
-        self._in_report.clear()
-        self._searched_in_report.clear()
-        self._opened, self._reported = None, -1
+        self.records.clear()
         self.stale_export = None
 
 
@@ -423,17 +279,6 @@ async def _request(
     pages = write(layout_from_collection(pages_of(collection), sequential_keys()))
     listed = await none_if_missing(of.responses(context.service))
     return FetchedAnswers(has_list=listed is not None), pages, listed if listed is not None else ()
-
-
-def _answers_without_record(answers: Answers) -> Iterable[AnswerToLocate]:
-    """The answers to tasks whose complete record is unknown, in the form in which the report has them."""
-    questions = {question.id: question.title for question in answers.questions}
-    for sheet in answers.sheets:
-        if sheet.answered_at is not None and not sheet.is_record_complete:
-            for id, answer in sheet.answers.items():
-                yield AnswerToLocate(
-                    sheet.task_id, sheet.participant, questions[id], sheet.answered_at, answer.text
-                )
 
 
 def _release(sheets: list[TaskAnswers]) -> None:
