@@ -21,6 +21,7 @@ from batchwright.ui.core.desktop_application import DesktopApplication
 from batchwright.ui.core.gc_scheduling import gc_on_this_thread
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.core.single_instance import SingleInstance
+from batchwright.ui.core.thread_switching import short_switch_interval
 from batchwright.ui.icons import program_icon
 from batchwright.ui.shell.stages import Stage, StageContext
 from batchwright.ui.shell.state import ConnectionLabel, ShellState
@@ -252,7 +253,7 @@ class Application(QObject):
             self._prepare(window, files)
         QTimer.singleShot(0, self, load_remaining_fonts)
         try:
-            with gc_on_this_thread():
+            with gc_on_this_thread(), short_switch_interval():
                 await stop.wait()
         finally:
             self.ending.emit()

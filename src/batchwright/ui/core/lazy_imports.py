@@ -13,16 +13,10 @@ measured on two cores: 770 ms to import the Data stage at once, 290 ms with its 
 import asyncio
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 
 _OURS, _WINDOW = "batchwright.", "batchwright.ui."
-_SWITCH_S = 0.0005
-"""Switch interval of the interpreter in seconds while the worker thread imports: how long that thread may
-keep the GIL while the window waits for it. A paint event requests the GIL dozens of times, so Python's
-default of 5 ms would add up to a visible delay."""
-_USUAL_SWITCH_S = sys.getswitchinterval()
 
 
 async def import_incrementally(name: str) -> None:
@@ -31,20 +25,10 @@ async def import_incrementally(name: str) -> None:
     Raises:
         ImportError: the module does not exist.
     """
-    with _short_switch_interval():
-        remaining = await asyncio.to_thread(_import_but_the_window, name)
+    remaining = await asyncio.to_thread(_import_but_the_window, name)
     for needed in remaining:
         import_module(needed)
         await asyncio.sleep(0)
-
-
-@contextmanager
-def _short_switch_interval() -> Iterator[None]:
-    sys.setswitchinterval(_SWITCH_S)
-    try:
-        yield
-    finally:
-        sys.setswitchinterval(_USUAL_SWITCH_S)
 
 
 def _import_but_the_window(name: str) -> list[str]:
