@@ -1,7 +1,7 @@
 import pytest
 
 from batchwright.base.json_values import Json
-from batchwright.layout.item_types.registry import Item
+from batchwright.layout.item_types.registry import FreeText, Image, Instruction, Item
 from batchwright.layout.model import Column, Layout, Page, Row
 from batchwright.layout.nodes import InvalidNode, Level, NodePath
 from batchwright.layout.serialization import (
@@ -26,6 +26,15 @@ def test_nodes_are_found_by_key_at_every_level() -> None:
     assert list(layout.paths(("e", "d", "pa"))) == ["pa", "d", "e"]
     assert layout.find("c") == item("c")
     assert layout.find("z") is None
+
+
+def test_items_are_counted_by_type_and_their_subtypes() -> None:
+    layout = sketch("ab|c / d // e").with_node(NodePath(0, 1, 0, 0), Image("i", {"type": "image"}))
+    odd = Page("p", {}, (InvalidNode("odd", 1),))
+    layout = layout.with_children([*layout.pages, odd, InvalidNode("odder", 2)])
+    assert [layout.count(kind) for kind in (Item, Instruction, FreeText, Image)] == [5, 4, 4, 1]
+    assert layout.with_node(NodePath(1), sketch("fg").pages[0]).count(FreeText) == 5
+    assert Layout().count(Item) == 0
 
 
 def test_a_path_has_a_level_and_a_parent() -> None:

@@ -52,7 +52,7 @@ def desired_batch(
 
 def shows_fields(layout: Layout) -> bool:
     """Whether a layout shows fields of a dataset, so that its batch needs one."""
-    return any(isinstance(node, DatasetField) for node in layout.walk_all())
+    return layout.count(DatasetField) > 0
 
 
 def content_of(batch: Batch) -> PublishedContent:

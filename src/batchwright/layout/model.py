@@ -8,6 +8,7 @@ layouts. Ids of the service are not part of the layout: nodes have local keys, a
 in when a request is written.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -105,6 +106,11 @@ class Page(ObjectNode):
             )
         )
 
+    @cached_property
+    def item_counts(self) -> Mapping[type[Item], int]:
+        """The number of items of each type."""
+        return Counter(type(item) for _path, item in self.walk())
+
 
 E = TypeVar("E", bound=ObjectNode)
 
@@ -138,6 +144,18 @@ class Layout:
         for path, item in self.walk():
             if isinstance(item, item_type):
                 yield path, item
+
+    def count(self, item_type: type[Item]) -> int:
+        """The number of items of a type; fast, because unchanged pages are not counted again."""
+        return sum(count for counted, count in self._item_counts.items() if issubclass(counted, item_type))
+
+    @cached_property
+    def _item_counts(self) -> Mapping[type[Item], int]:
+        counts = Counter[type[Item]]()
+        for page in self.pages:
+            if isinstance(page, Page):
+                counts.update(page.item_counts)
+        return counts
 
     def walk_all(self) -> Iterator[Node]:
         """Every node of every level, outer before inner: the order in which `read` assigns keys."""

@@ -10,7 +10,7 @@ from batchwright.client.published_content import details_of
 from batchwright.layout.collection_pages import items_of
 from batchwright.layout.item_types.registry import Image, Item, RichText
 from batchwright.layout.model import Layout, Page
-from batchwright.ui.collections.state import CollectionsState, count_items
+from batchwright.ui.collections.state import CollectionsState
 from batchwright.ui.core.formatting import number, short_datetime
 from batchwright.ui.core.operations import OperationState
 from batchwright.ui.theme import TextRole, theme
@@ -251,7 +251,7 @@ def _figures(state: CollectionsState, layout: Layout | None) -> tuple[tuple[str,
         pages = collection.page_count if collection else None
         counted = ("–" if pages is None else number(pages), ngettext("page", "pages", pages or 0))
         return (counted,)
-    pages, items = len(layout.pages), count_items(layout)
+    pages, items = len(layout.pages), layout.count(Item)
     figures = [
         (number(pages), ngettext("page", "pages", pages)),
         (number(items), ngettext("item", "items", items)),

@@ -15,7 +15,6 @@ from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import none_if_missing
 from batchwright.client.published_content import ContentComparison, study_name, task_details
 from batchwright.layout.collection_pages import layout_from_collection
-from batchwright.layout.item_types.registry import Item
 from batchwright.layout.model import Layout
 from batchwright.layout.serialization import sequential_keys
 from batchwright.local.projects import LastSent, RemoteBinding, StudyKind
@@ -272,8 +271,3 @@ class CollectionsState(QObject):
 
     def _on_subject_changed(self) -> None:
         self._chosen = ""
-
-
-def count_items(layout: Layout) -> int:
-    """Number of items of some pages."""
-    return sum(isinstance(node, Item) for node in layout.walk_all())

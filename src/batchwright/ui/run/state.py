@@ -238,7 +238,7 @@ class RunState(QObject):
     def pages_and_items(self) -> tuple[int, int]:
         """Number of pages and items of the layout."""
         layout = self.study.layout
-        return len(layout.pages), sum(isinstance(node, Item) for node in layout.walk_all())
+        return len(layout.pages), layout.count(Item)
 
     @property
     def task_details(self) -> TaskDetails:
