@@ -1,6 +1,6 @@
 """The comparison of two contents of a study: the layout page by page, and everything else by attribute."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -61,12 +61,12 @@ class StudyComparison:
             while following is not None:
                 ordered.append(removed[following])
                 following = removed_after.get(following)
-        return tuple(map(self._page, ordered))
+        return tuple(self._page(page, self.layout.by_key) for page in ordered)
 
-    def _page(self, page: NodeComparison) -> PageComparison:
+    def _page(self, page: NodeComparison, by_key: Mapping[str, NodeComparison]) -> PageComparison:
         is_same = page.before is page.after
         keys = {} if is_same else dict.fromkeys((*_inner_keys(page.after), *_inner_keys(page.before)))
-        compared = (self.layout.by_key[key] for key in keys)
+        compared = (by_key[key] for key in keys)
         return PageComparison(
             page,
             tuple(node for node in compared if node.changes != (Change.UNCHANGED,)),

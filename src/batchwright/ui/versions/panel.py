@@ -9,7 +9,7 @@ from batchwright.base.i18n import _
 from batchwright.local.versions import Version
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.versions.comparison import StudyComparison
-from batchwright.ui.versions.labels import Place, study_differences, summary, version_title
+from batchwright.ui.versions.labels import Place, study_differences, version_title
 from batchwright.ui.versions.list_model import VersionsModel
 from batchwright.ui.versions.pages import PagesSideBySide, StudyDifferences
 from batchwright.ui.versions.state import VersionsState
@@ -229,7 +229,7 @@ class ComparisonView(QWidget):
             self._show(LoadingState())
 
     def _show_comparison(self, comparison: StudyComparison) -> None:
-        text = _("both are the same") if comparison.is_equal else summary(comparison)
+        text = _("both are the same") if comparison.is_equal else self._state.summary
         self._summary.setText(f"{text[:1].upper()}{text[1:]}.")
         places = self._state.places
         self._changed_indexes = [index for index, place in enumerate(places) if place.is_changed]

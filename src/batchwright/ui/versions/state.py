@@ -14,8 +14,9 @@ from batchwright.ui.versions.labels import Place, places, restore_label, summary
 
 OpenStore = Callable[[], Awaitable[VersionStore]]
 
-_Result = tuple[StudyComparison, tuple[Place, ...], StudyContent | None]
-"""The comparison, its parts, and the content of the chosen version if it differs from the study."""
+_Result = tuple[StudyComparison, str, tuple[Place, ...], StudyContent | None]
+"""The comparison, its summary and parts, and the content of the chosen version if it differs from the study.
+"""
 
 _LOAD, _COMPARE = "load versions", "compare versions"
 
@@ -49,6 +50,8 @@ class VersionsState(QObject):
         """The version that the chosen one is compared with; None is the current study."""
         self.comparison: StudyComparison | None = None
         """None while it is computed."""
+        self.summary = ""
+        """What the comparison shows, as “1 page added, 3 items changed”."""
         self.places: tuple[Place, ...] = ()
         """The parts of the comparison."""
         self.comparison_error: TaskMessage | None = None
@@ -75,7 +78,7 @@ class VersionsState(QObject):
         if (version, other) != (self.chosen, self.other) or self.comparison_error is not None:
             self.chosen, self.other = version, other
             self.comparison = self.comparison_error = self._restorable = None
-            self.places = ()
+            self.summary, self.places = "", ()
             self.comparison_changed.emit()
             self._tasks.start(_COMPARE, self._compare)
 
@@ -122,8 +125,8 @@ class VersionsState(QObject):
                 continue
             if later is not None:
                 async with self._working:
-                    comparison = await asyncio.to_thread(compare_contents, content, later[1])
-                self.summaries[later[0].row_id] = summary(comparison)
+                    changes = await asyncio.to_thread(_changes, content, later[1])
+                self.summaries[later[0].row_id] = changes
                 self.changed.emit()
             later = version, content
 
@@ -141,7 +144,7 @@ class VersionsState(QObject):
             if (self.chosen, self.other) == compared:
                 self.comparison_error = error
                 if result is not None:
-                    self.comparison, self.places, self._restorable = result
+                    self.comparison, self.summary, self.places, self._restorable = result
                 self.comparison_changed.emit()
 
     async def _result(self, chosen: Version, other: Version | None) -> _Result:
@@ -153,6 +156,12 @@ class VersionsState(QObject):
             contents = [content, current if other is None else store.content(other)]
             before, after = contents if is_chosen_before else contents[::-1]
             comparison = compare_contents(before, after)
-            return comparison, places(comparison), None if content == current else content
+            restorable = None if content == current else content
+            return comparison, summary(comparison), places(comparison), restorable
 
         return await asyncio.to_thread(compare)
+
+
+def _changes(before: StudyContent, after: StudyContent) -> str:
+    """What differs between two contents."""
+    return summary(compare_contents(before, after))
