@@ -15,6 +15,7 @@ from batchwright.layout.serialization import random_keys, read
 from batchwright.local.checkpoints import CheckpointTable
 from batchwright.local.connections import THIS_COMPUTER, Connection
 from batchwright.local.database import open_database
+from batchwright.local.file_bindings import FileBindings
 from batchwright.local.id_registry import IdRegistry
 from batchwright.local.job_table import JobRows
 from batchwright.local.projects import Project, RemoteBinding
@@ -41,6 +42,7 @@ class SingleContextPool:
     files: SentFiles
     ids: IdRegistry
     versions: VersionStore
+    bindings: FileBindings
 
     async def context(self, connection: Connection, notify: Notify) -> WorkflowContext:
         return self.workflow_context
@@ -56,6 +58,9 @@ class SingleContextPool:
 
     async def version_store(self) -> VersionStore:
         return self.versions
+
+    async def file_bindings(self) -> FileBindings:
+        return self.bindings
 
     async def job_watcher(self) -> JobWatcher:
         return self.watcher
@@ -90,7 +95,12 @@ async def session_at(running: ServiceAddress, folder: Path) -> AsyncGenerator[Co
             )
             yield ConnectionSession(
                 SingleContextPool(
-                    context, watcher, SentFiles(database), IdRegistry(database), VersionStore(database)
+                    context,
+                    watcher,
+                    SentFiles(database),
+                    IdRegistry(database),
+                    VersionStore(database),
+                    FileBindings(database),
                 ),
                 _find_this_computer,
                 _cancel_sign_in,

@@ -19,6 +19,7 @@ from batchwright.client.local_service import LocalServiceManager
 from batchwright.local.autosave import AutosaveStore
 from batchwright.local.connections import Connection, Connections, EnvironmentCredentials
 from batchwright.local.database import open_database
+from batchwright.local.file_bindings import FileBindings
 from batchwright.local.id_registry import IdRegistry
 from batchwright.local.job_table import JobRows
 from batchwright.local.library import Library
@@ -129,6 +130,7 @@ class UnavailablePool:
     is_locked: bool = False
     ids: IdRegistry | None = None
     versions: VersionStore | None = None
+    bindings: FileBindings | None = None
     resumed: list[Connection] = field(default_factory=list)
     errors: dict[str, Exception] = field(default_factory=dict)
     """The errors that resuming the jobs of a connection raises, by connection name."""
@@ -157,6 +159,10 @@ class UnavailablePool:
     async def version_store(self) -> VersionStore:
         assert self.versions is not None
         return self.versions
+
+    async def file_bindings(self) -> FileBindings:
+        assert self.bindings is not None
+        return self.bindings
 
     async def job_watcher(self) -> JobWatcher:
         return self.watcher
@@ -237,7 +243,9 @@ def open_test_window(
     tasks, dialogs, pool = (
         Tasks(describe),
         FakeFileDialogs(),
-        UnavailablePool(JobWatcher(JobRows(database)), versions=VersionStore(database)),
+        UnavailablePool(
+            JobWatcher(JobRows(database)), versions=VersionStore(database), bindings=FileBindings(database)
+        ),
     )
     windows = SingleWindow()
     stage_context = window.stage_context(tasks)
@@ -246,7 +254,9 @@ def open_test_window(
     session = ConnectionSession(
         pool, connections.connection, connections.sign_in, window, on_signed_out=connections.clear_owner
     )
-    files = StudyFileCommands(stage_context, study, Recents(folders.data), dialogs, windows)
+    files = StudyFileCommands(
+        stage_context, study, Recents(folders.data), dialogs, windows, session.file_bindings
+    )
     library = LibraryCommands(stage_context, Library(folders.data), dialogs, files.open_new)
     autosave = Autosave(stage_context, study, AutosaveStore(folders.data), files)
     dependencies = WindowDependencies(

@@ -35,7 +35,9 @@ def window_context(opened: OpenWindow, folders: Folders, pool: ConnectionPool) -
         pool, connections.connection, connections.sign_in, host, on_signed_out=connections.clear_owner
     )
     dialogs = FileDialogs(host)
-    files = StudyFileCommands(stage_context, study, Recents(folders.data), dialogs, opened.windows)
+    files = StudyFileCommands(
+        stage_context, study, Recents(folders.data), dialogs, opened.windows, session.file_bindings
+    )
     library = LibraryCommands(stage_context, Library(folders.data), dialogs, files.open_new)
     autosave = Autosave(stage_context, study, AutosaveStore(folders.data), files)
     dependencies = WindowDependencies(

@@ -20,6 +20,7 @@ from batchwright.client.local_service import LocalServiceManager, service_factor
 from batchwright.local.checkpoints import CheckpointTable
 from batchwright.local.connections import Connection
 from batchwright.local.database import back_up, open_database
+from batchwright.local.file_bindings import FileBindings
 from batchwright.local.id_registry import IdRegistry
 from batchwright.local.job_table import JobRows
 from batchwright.local.paths import Folders
@@ -129,6 +130,10 @@ class ConnectionPool:
     async def version_store(self) -> VersionStore:
         """Return the versions of all studies."""
         return VersionStore(await self._get_database())
+
+    async def file_bindings(self) -> FileBindings:
+        """Return the ids of studies whose files cannot contain them."""
+        return FileBindings(await self._get_database())
 
     async def resume(self, connection: Connection, notify: Notify) -> None:
         """Resume monitoring the unfinished jobs of a connection, after a restart or a new sign-in.

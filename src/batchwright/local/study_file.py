@@ -61,6 +61,11 @@ class StudyFile:
     format: StudyFormat = StudyFormat.STUDY
     around: JsonObject | None = None
 
+    @property
+    def has_bindings_elsewhere(self) -> bool:
+        """Whether the ids of services are stored outside of the file, see `local.file_bindings`."""
+        return self.format in {StudyFormat.COLLECTION, StudyFormat.YAML_COLLECTION}
+
     def as_saved(self, project: Project) -> Project:
         """Return what saving and opening the study again would give; only a study file contains all of it.
 
@@ -73,7 +78,11 @@ class StudyFile:
                 return _named(project_from_layout(self._layout_file(project)), self.path)
             case _:
                 return Project(
-                    project.name, project.layout, details=project.details, kind=StudyKind.COLLECTION
+                    project.name,
+                    project.layout,
+                    details=project.details,
+                    remotes=project.remotes,
+                    kind=StudyKind.COLLECTION,
                 )
 
     def content(self, project: Project) -> bytes:
@@ -151,8 +160,12 @@ def with_study_id(project: Project, file: StudyFile | None) -> Project:
         return project
     if file is None:
         return replace(project, study_id=uuid.uuid4().hex)
-    path = os.path.normcase(file.path.absolute())
-    return replace(project, study_id=_digest(os.fsencode(path))[:32])
+    return replace(project, study_id=id_of_path(file.path))
+
+
+def id_of_path(path: Path) -> str:
+    """Return an id that is derived from the path of a file."""
+    return _digest(os.fsencode(os.path.normcase(path.absolute())))[:32]
 
 
 def write_study(project: Project, file: StudyFile) -> StudyFile:

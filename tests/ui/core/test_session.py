@@ -16,6 +16,7 @@ from batchwright.client.job_monitoring.job_watcher import JobWatcher
 from batchwright.client.local_service import LocalServiceManager
 from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.local.connections import THIS_COMPUTER, Connection
+from batchwright.local.file_bindings import FileBindings
 from batchwright.local.id_registry import IdRegistry
 from batchwright.local.paths import Folders
 from batchwright.local.secrets import KeyringFailure, KeyringUnavailable, TokenStore
@@ -53,6 +54,9 @@ class FailingPool:
 
     async def version_store(self) -> VersionStore:
         raise AssertionError("no test here looks at versions")
+
+    async def file_bindings(self) -> FileBindings:
+        raise AssertionError("no test here has files without ids")
 
     async def resume(self, connection: Connection, notify: Notify) -> None:
         """No test in this module has unfinished jobs."""

@@ -17,6 +17,7 @@ from batchwright.client.context import Notify, WorkflowContext
 from batchwright.client.job_monitoring.job_watcher import JobWatcher
 from batchwright.data_files import checking, partition, process_job, profiling
 from batchwright.local.connections import THIS_COMPUTER, Connection
+from batchwright.local.file_bindings import FileBindings
 from batchwright.local.id_registry import IdRegistry
 from batchwright.local.projects import Project
 from batchwright.local.secrets import KeyringUnavailable
@@ -77,6 +78,9 @@ class FakeConnectionPool:
 
     async def version_store(self) -> VersionStore:
         raise AssertionError("no test here looks at versions")
+
+    async def file_bindings(self) -> FileBindings:
+        raise AssertionError("no test here has files without ids")
 
     async def job_watcher(self) -> JobWatcher:
         raise LookupError

@@ -5,7 +5,7 @@ asking.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 
@@ -19,9 +19,15 @@ from batchwright.client.errors import ChangedMeanwhile, is_not_found
 from batchwright.client.published_content import ContentComparison
 from batchwright.client.remote_study import remote_collection
 from batchwright.client.resilient_run import RecoveryHooks
-from batchwright.local.projects import Project
+from batchwright.local.projects import Project, RemoteBinding
 from batchwright.local.versions import VersionCause
-from batchwright.ui.collections.dialogs import CopyDialog, conflict_texts, create_dialog, replace_dialog
+from batchwright.ui.collections.dialogs import (
+    CopyDialog,
+    ExistingCollectionDialog,
+    conflict_texts,
+    create_dialog,
+    replace_dialog,
+)
 from batchwright.ui.collections.state import CollectionChange, CollectionsState
 from batchwright.ui.core.formatting import number
 from batchwright.ui.core.operations import Operation, OperationRun
@@ -40,6 +46,7 @@ from batchwright.ui.study.downloads import DownloadContext, DownloadKind, downlo
 from batchwright.ui.study.simulation_dialog import SimulationDialog, SimulationOptions
 from batchwright.wire.collections import Collection
 from batchwright.workflows.count_answers import count_collection_answers
+from batchwright.workflows.find_collections import bind_to_collection, find_similar_collections
 from batchwright.workflows.open_as_study import study_from_collection
 from batchwright.workflows.publish_collection import (
     CollectionWithAnswerCount,
@@ -83,19 +90,12 @@ def refresh(context: CollectionsContext) -> None:
 
 async def publish(context: CollectionsContext) -> None:
     """Create or replace the collection; confirmed first at a live service, or if something may be lost."""
-    state, live = context.state, context.live
-    if not state.own_id:
-        if not live or await create_dialog(state.name, live).ask(context.host):
-            start_publish(state, None)
-        return
-    existing = await _fetch_existing(state)
-    if existing is None:
-        return
-    decision = await _decide_on_versions(context, existing.collection)
-    if decision is Decision.NEW:
-        start_publish(state, None, besides=existing.collection.id)
-    elif decision in {Decision.MINE, Decision.MERGE} and await _may_replace(context, existing):
-        start_publish(state, existing.collection, lambda: context.run_action("collections.publish"))
+    if context.state.own_id:
+        await _replace_own(context)
+    elif not context.state.may_exist:
+        await _create(context)
+    elif (similar := await _find_similar(context.state)) is not None:
+        await _create_or_adopt(context, similar)
 
 
 async def edit_details(context: CollectionsContext) -> None:
@@ -246,6 +246,73 @@ def start_simulation(state: CollectionsState, collection: Collection, people: Si
 
     operation = CollectionChange("simulate", _("Simulated participants answer"), cancels_on_leave=True)
     state.operations.start(operation, work)
+
+
+async def _create(context: CollectionsContext, *, besides: str = "") -> None:
+    """Create a collection; confirmed first at a live service. For `besides` see `start_publish`."""
+    live = context.live
+    if not live or await create_dialog(context.state.name, live).ask(context.host):
+        start_publish(context.state, None, besides=besides)
+
+
+async def _replace_own(context: CollectionsContext) -> bool:
+    """Replace the collection of the study; returns whether anything is sent."""
+    state = context.state
+    existing = await _fetch_existing(state)
+    if existing is None:
+        return False
+    decision = await _decide_on_versions(context, existing.collection)
+    if decision is Decision.NEW:
+        start_publish(state, None, besides=existing.collection.id)
+        return True
+    if decision in {Decision.MINE, Decision.MERGE} and await _may_replace(context, existing):
+        start_publish(state, existing.collection, lambda: context.run_action("collections.publish"))
+        return True
+    return False
+
+
+async def _find_similar(state: CollectionsState) -> tuple[Collection, ...] | None:
+    """Find the collections that the study may have been sent to; None if that failed."""
+    desired, ids = state.desired_collection, state.ids_in_file
+
+    async def work(
+        context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
+    ) -> tuple[Collection, ...]:
+        return await find_similar_collections(context, desired, ids)
+
+    return await state.operations.run(Operation("check", _("Looking for the collection")), work)
+
+
+async def _create_or_adopt(context: CollectionsContext, similar: Sequence[Collection]) -> None:
+    """Create a collection; if there are similar ones, ask whether one of them is to be replaced instead."""
+    if not similar:
+        await _create(context)
+        return
+    dialog = ExistingCollectionDialog(similar)
+    if not await dialog.ask(context.host):
+        return
+    if dialog.collection_id:
+        await _adopt(context, dialog.collection_id)
+    else:
+        await _create(context, besides=similar[0].id)
+
+
+async def _adopt(context: CollectionsContext, collection_id: str) -> None:
+    """Bind the study to a collection and replace that; the study is not bound if nothing is sent."""
+    state, connection = context.state, context.state.session.connection.name
+    desired, opening, before = state.desired_collection, state.study.opening, state.remote
+
+    async def work(
+        context_at: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
+    ) -> RemoteBinding:
+        return await bind_to_collection(context_at, desired, collection_id)
+
+    binding = await state.operations.run(Operation("check", _("Checking the collection")), work)
+    if binding is None:
+        return
+    state.study.set_remote(connection, binding)
+    if not await _replace_own(context) and opening == state.study.opening:
+        state.study.set_remote(connection, before)
 
 
 async def _fetch_existing(state: CollectionsState) -> CollectionWithAnswerCount | None:

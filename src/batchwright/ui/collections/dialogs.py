@@ -2,19 +2,25 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLineEdit, QRadioButton
 from typing_extensions import override
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import _, ngettext
 from batchwright.client.content_review import ContentReview
 from batchwright.ui.connections.labels import live_phrase
+from batchwright.ui.core.formatting import number, short_datetime
 from batchwright.ui.review.conflict_dialog import ConflictTexts
 from batchwright.ui.review.dialog import AffectedAnswers, ReviewDialog
 from batchwright.ui.review.rows import ChangeRow
 from batchwright.ui.widgets.buttons import ButtonKind
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.fields import InputField
+from batchwright.ui.widgets.toggles import explained_choice
+from batchwright.wire.collections import Collection
 from batchwright.workflows.publish_collection import CollectionWithAnswerCount
+
+_MAX_EXISTING = 4
+"""Maximum number of existing collections that the dialog offers."""
 
 
 def create_dialog(name: str, service: str) -> Dialog:
@@ -83,6 +89,49 @@ def conflict_texts(name: str, since: str, live: str) -> ConflictTexts:
         _("Keep my version as a new collection"),
         _("Creates another collection from the study. The existing one keeps their version and answers."),
     )
+
+
+class ExistingCollectionDialog(Dialog):
+    """Asks whether to update one of the collections that the study may have been sent to before.
+
+    Args:
+        collections: these collections, the most similar one first.
+    """
+
+    def __init__(self, collections: Sequence[Collection]) -> None:
+        super().__init__(
+            _("This collection may exist already"),
+            _(
+                "The file of the study does not contain the id of its collection, but the workspace has one "
+                "with the same name or the same items."
+            ),
+            _("Continue"),
+        )
+        self.collection_id = ""
+        """The id of the collection to update, once the dialog was accepted; empty to create another one."""
+        self._ids: dict[QRadioButton, str] = {}
+        for collection in collections[:_MAX_EXISTING]:
+            button = QRadioButton(_("Update “{name}”").format(name=collection.name))
+            self._ids[button] = collection.id
+            self.add(explained_choice(button, _existing_text(collection)))
+        another = QRadioButton(_("Create another collection"))
+        self.add(explained_choice(another, _("The existing ones stay as they are, with their answers.")))
+        next(iter(self._ids)).setChecked(True)
+
+    @override
+    def accept(self) -> None:
+        self.collection_id = next((id for button, id in self._ids.items() if button.isChecked()), "")
+        super().accept()
+
+
+def _existing_text(collection: Collection) -> str:
+    """Number of pages, when the collection was changed, and its id."""
+    texts: list[str] = []
+    if (count := collection.page_count) is not None:
+        texts.append(ngettext("{count} page", "{count} pages", count).format(count=number(count)))
+    if (changed := collection.last_modified_at or collection.created_at) is not None:
+        texts.append(_("last changed {time}").format(time=short_datetime(changed)))
+    return "  ·  ".join([*texts, collection.id])
 
 
 class CopyDialog(Dialog):

@@ -15,6 +15,7 @@ from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import none_if_missing
 from batchwright.client.published_content import ContentComparison, study_name, task_details
 from batchwright.layout.collection_pages import layout_from_collection
+from batchwright.layout.ids import collect_ids
 from batchwright.layout.model import Layout
 from batchwright.layout.serialization import sequential_keys
 from batchwright.local.projects import LastSent, RemoteBinding, StudyKind
@@ -118,6 +119,19 @@ class CollectionsState(QObject):
         """The id of the study's collection; empty if it has none, or if that does not exist any more."""
         id = (self.remote.collection_id or "") if self.is_for_study else ""
         return "" if id == self._fetched.lost_id else id
+
+    @property
+    def ids_in_file(self) -> frozenset[str]:
+        """The ids that the file of the study contains: of the collection, its pages and items."""
+        file = self.study.file
+        id = file.around.get("id") if file is not None and file.around is not None else None
+        return frozenset((*((id,) if isinstance(id, str) else ()), *collect_ids(self.study.layout)))
+
+    @property
+    def may_exist(self) -> bool:
+        """Whether the study may have a collection that is not known here: its file cannot say so."""
+        file = self.study.file
+        return (file is not None and file.has_bindings_elsewhere) or bool(self.ids_in_file)
 
     @property
     def own(self) -> Collection | None:

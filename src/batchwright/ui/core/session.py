@@ -15,6 +15,7 @@ from batchwright.ui.connections.token_prompt import CoalescedTokenPrompt, TokenP
 if TYPE_CHECKING:  # imported after the first stage is shown, since the HTTP client takes long to import
     from batchwright.client.job_monitoring.job_watcher import JobWatcher
     from batchwright.client.resilient_run import RecoveryHooks
+    from batchwright.local.file_bindings import FileBindings
     from batchwright.local.id_registry import IdRegistry
     from batchwright.local.job_table import JobRow
     from batchwright.local.sent_files import SentFiles
@@ -40,6 +41,9 @@ class ConnectionPoolLike(ContextProvider, Protocol):
 
     async def version_store(self) -> "VersionStore":
         """The versions of all studies."""
+
+    async def file_bindings(self) -> "FileBindings":
+        """The ids of studies whose files cannot contain them."""
 
     async def resume(self, connection: Connection, notify: Notify) -> None:
         """Resume monitoring the jobs that had not ended when the program was last closed."""
@@ -207,6 +211,10 @@ class ConnectionSession(QObject):
     async def version_store(self) -> "VersionStore":
         """The versions of all studies."""
         return await self._pool.version_store()
+
+    async def file_bindings(self) -> "FileBindings":
+        """The ids of studies whose files cannot contain them."""
+        return await self._pool.file_bindings()
 
     async def open_jobs(self) -> "list[JobRow]":
         """The jobs that have not ended, of the connections that exist."""

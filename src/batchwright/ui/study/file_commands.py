@@ -25,7 +25,7 @@ from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.shell.windows import OPENING, Windows
 from batchwright.ui.study.file_dialogs import NewStudyDialog, UnsavedChangesDialog, UnsavedChoice
 from batchwright.ui.study.problem_counts import count_problems
-from batchwright.ui.study.save import StudySaver, load_study
+from batchwright.ui.study.save import OpenBindings, StudySaver, load_study
 from batchwright.ui.study.save_locations import UNTITLED
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.study.templates import study_from_folder
@@ -46,12 +46,18 @@ class StudyFileCommands(QObject):
     recents_changed = Signal()
 
     def __init__(
-        self, context: StageContext, study: Study, recents: Recents, dialogs: FileChooser, windows: Windows
+        self,
+        context: StageContext,
+        study: Study,
+        recents: Recents,
+        dialogs: FileChooser,
+        windows: Windows,
+        open_bindings: OpenBindings,
     ) -> None:
         super().__init__(context.window)
         self._context, self.study, self._recents, self._dialogs = context, study, recents, dialogs
         self._windows = windows
-        self._saver = StudySaver(context, study, dialogs, self._is_open_elsewhere)
+        self._saver = StudySaver(context, study, dialogs, self._is_open_elsewhere, open_bindings)
         self._notified_file: StudyFile | None = None
         application = QGuiApplication.instance()
         if isinstance(application, QGuiApplication):
@@ -175,7 +181,7 @@ class StudyFileCommands(QObject):
     async def _open_study(self, path: Path) -> None:
         self._context.shell.set_hint(_("Opening “{name}”…").format(name=path.name))
         try:
-            opened = await load_study(path)
+            opened = await self._saver.load(path)
         finally:
             self._context.shell.set_hint("")
         # Another window may have opened it while it was read, or while the user was asked.

@@ -108,12 +108,20 @@ class PlainFormatDialog(ChoiceDialog[PlainFileChoice]):
         title = (
             _("“{name}” contains only a layout") if is_layout else _("“{name}” contains only a collection")
         )
-        super().__init__(
-            title.format(name=file.path.name),
+        text = (
             _(
                 "The study now has more: page names, data, or ids at a service. A study file stores all of "
                 "it; this file is not changed."
-            ),
+            )
+            if is_layout
+            else _(
+                "The study now has more, such as names of pages. A study file stores all of it; this file is "
+                "not changed."
+            )
+        )
+        super().__init__(
+            title.format(name=file.path.name),
+            text,
             (_("Save as a study…"), PlainFileChoice.STUDY),
             [
                 (

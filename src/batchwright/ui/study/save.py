@@ -1,9 +1,10 @@
 """Saving a study to its file or another one, with the questions that prevent data loss, and exports."""
 
 import asyncio
+import logging
 import os
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from batchwright.base.text import without_lone_surrogates
 from batchwright.data_files.file_types import YAML_SUFFIXES
 from batchwright.layout.file_format import LayoutFile, file_content
 from batchwright.local.collection_file import collection_content
+from batchwright.local.file_bindings import FileBindings
 from batchwright.local.id_registry import IdRegistry
 from batchwright.local.projects import SUFFIX, Project
 from batchwright.local.study_file import StudyFile, free_sibling_path, has_changed, read_study
@@ -34,6 +36,9 @@ from batchwright.ui.widgets.notices import Toast, ToastSeverity
 if TYPE_CHECKING:  # the rules are not needed before a study is open
     from batchwright.layout.validator import LayoutChecker
 
+_log = logging.getLogger(__name__)
+
+OpenBindings = Callable[[], Awaitable[FileBindings]]
 
 _STUDY_FILTER = N_("Study (*.batchwright)")
 _LAYOUT_FILTER = N_("Layout (*.json)")
@@ -68,9 +73,10 @@ class StudySaver:
         study: Study,
         dialogs: FileChooser,
         is_open_elsewhere: Callable[[Path], bool],
+        open_bindings: OpenBindings,
     ) -> None:
         self._context, self._study, self._dialogs = context, study, dialogs
-        self._is_open_elsewhere = is_open_elsewhere
+        self._is_open_elsewhere, self._open_bindings = is_open_elsewhere, open_bindings
         self._locations = SaveLocationMemory(study)
         self._lock = asyncio.Lock()
         """Serializes saving: a save must not take the file written by another one for a foreign change."""
@@ -151,7 +157,7 @@ class StudySaver:
             NotAProject: it is not a study any more.
             OSError: it cannot be read.
         """
-        opened = await load_study(path)
+        opened = await self.load(path)
         self._study.open(opened.project, opened.file, checker=opened.checker)
 
     async def _write(self, file: StudyFile, *, is_own: bool) -> bool:
@@ -167,7 +173,7 @@ class StudySaver:
                     if choice is ConflictChoice.SAVE_COPY:
                         file = await asyncio.to_thread(free_sibling_path, file)
                 is_own = False
-                await self._study.save(file)
+                written = await self._study.save(file)
             except OSError as error:
                 match await SaveFailedDialog(file.path, error).choose(self._context.window):
                     case SaveFailureChoice.ELSEWHERE:
@@ -175,7 +181,39 @@ class StudySaver:
                     case None:
                         return False
             else:
+                await self._store_bindings(written, file)
                 return self._study.is_saved
+
+    async def load(self, path: Path) -> LoadedStudy:
+        """Read a study file like `load_study`, and the ids that are stored outside of it."""
+        loaded = await load_study(path)
+        if not loaded.file.has_bindings_elsewhere:
+            return loaded
+        try:
+            bindings = await self._open_bindings()
+            project = await asyncio.to_thread(bindings.restore, loaded.project, loaded.file)
+        except Exception:  # the file itself can be opened
+            _log.exception("The ids of the study were not read")
+            return loaded
+        return replace(loaded, project=project)
+
+    async def _store_bindings(self, project: Project, file: StudyFile) -> None:
+        """Store the ids that the file cannot contain. An error is reported, but the file has been saved."""
+        if not file.has_bindings_elsewhere:
+            return
+        try:
+            bindings = await self._open_bindings()
+            await asyncio.to_thread(bindings.store, project, file)
+        except Exception as error:
+            _log.exception("The ids of the study were not stored")
+            message = self._context.tasks.message(error)
+            texts = (
+                _("The file was saved, but when it is opened again, it is not known which collection it is."),
+                message.what,
+                message.remedy,
+            )
+            title, text = _("The id of the collection was not stored"), " ".join(filter(None, texts))
+            self._context.toasts.show_toast(Toast(ToastSeverity.WARNING, title, text))
 
 
 def _read(path: Path) -> LoadedStudy:

@@ -429,8 +429,11 @@ class Study(QObject):
         self._unfilled.clear()
         self._recheck()
 
-    async def save(self, file: StudyFile) -> None:
+    async def save(self, file: StudyFile) -> Project:
         """Write the study to a file, which becomes its file. A plain layout file may hold only a part of it.
+
+        Returns:
+            what was written.
 
         Raises:
             OSError: it cannot be written; the previous file is unchanged.
@@ -443,6 +446,7 @@ class Study(QObject):
             if opening == self._opening:  # else another study was opened meanwhile
                 self._file, self._saved = written, written.as_saved(project)
                 self.saved_changed.emit()
+        return project
 
     def _reset(
         self,

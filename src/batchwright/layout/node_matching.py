@@ -1,0 +1,149 @@
+"""Matches the pages and items of two versions of a layout that have no keys in common.
+
+A file that another program has edited has neither keys nor, in most cases, ids. Items are matched by id,
+then by content, also if they were moved; of the remaining ones, those of a page and type are matched in
+reading order if both versions have the same number of them. Pages are matched by id, then by the items that
+they have in common, and the remaining ones likewise in reading order.
+"""
+
+import json
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+
+from batchwright.base.json_values import to_json
+from batchwright.layout.collection_pages import items_of
+from batchwright.layout.ids import id_of
+from batchwright.layout.item_types.base import Item
+from batchwright.layout.model import Layout, Page
+from batchwright.layout.nodes import InvalidNode, Node, ObjectNode
+from batchwright.layout.stored_form import as_stored, comparable
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """A page or item: its key, that of its page, and what it is matched by."""
+
+    key: str
+    page: str
+    id: str | None
+    type: str
+    content: str
+
+
+def match_nodes(layout: Layout, known: Layout) -> dict[str, str]:
+    """The keys in `known` of the pages and items that both layouts have, by their keys in `layout`.
+
+    Contents are compared as a service stores them, since it stores Markdown as HTML.
+    """
+    pages, known_pages = _pages(layout), _pages(known)
+    items, known_items = _items(layout), _items(known)
+    matched = _pair_same_items(items, known_items)
+    _pair(pages, known_pages, matched, lambda page: page.id)
+    _pair_pages_by_items(items, known_items, matched)
+    _pair_rest(pages, known_pages, matched, lambda _page: "", lambda _page: "")
+    _pair_rest(
+        items,
+        known_items,
+        matched,
+        lambda item: (matched.get(item.page), item.type),
+        lambda item: (item.page, item.type),
+    )
+    return matched
+
+
+def has_same_items(layout: Layout, known: Layout) -> bool:
+    """Whether at least one item with the same id or the same content is in both layouts."""
+    return bool(_pair_same_items(_items(layout), _items(known)))
+
+
+def _pair_same_items(items: Sequence[_Entry], known_items: Sequence[_Entry]) -> dict[str, str]:
+    """Match the items with the same id, then those with the same content."""
+    matched: dict[str, str] = {}
+    _pair(items, known_items, matched, lambda item: item.id)
+    _pair(items, known_items, matched, lambda item: item.content)
+    return matched
+
+
+def _pages(layout: Layout) -> list[_Entry]:
+    return [_Entry(page.key, "", id_of(page), "", "") for page in layout.pages]
+
+
+def _items(layout: Layout) -> list[_Entry]:
+    """The items, with their contents as a service stores them."""
+    ids = {node.key: id_of(node) for node in layout.walk_all()}
+    return [
+        _Entry(
+            item.key,
+            page.key,
+            ids[item.key],
+            _type(item),
+            _content(item),
+        )
+        for page in comparable(as_stored(layout), {}).pages
+        if isinstance(page, Page)
+        for item in items_of(page)
+    ]
+
+
+def _type(node: Node) -> str:
+    return (node.kind or "") if isinstance(node, Item) else ""
+
+
+def _content(node: Node) -> str:
+    if isinstance(node, InvalidNode):
+        return to_json(node.value)
+    return json.dumps(node.attributes, sort_keys=True) if isinstance(node, ObjectNode) else ""
+
+
+def _remaining(entries: Iterable[_Entry], excluded: Iterable[str]) -> list[_Entry]:
+    keys = frozenset(excluded)
+    return [entry for entry in entries if entry.key not in keys]
+
+
+def _pair(
+    entries: Sequence[_Entry],
+    known: Sequence[_Entry],
+    matched: dict[str, str],
+    identity: Callable[[_Entry], str | None],
+) -> None:
+    """Match the entries that have the same identity, the first with the first."""
+    waiting: defaultdict[str, deque[str]] = defaultdict(deque)
+    for entry in _remaining(known, matched.values()):
+        if (shared := identity(entry)) is not None:
+            waiting[shared].append(entry.key)
+    for entry in _remaining(entries, matched):
+        shared = identity(entry)
+        if shared is not None and waiting[shared]:
+            matched[entry.key] = waiting[shared].popleft()
+
+
+def _pair_pages_by_items(
+    items: Sequence[_Entry], known_items: Sequence[_Entry], matched: dict[str, str]
+) -> None:
+    """Match pages with the ones they have the most items in common with."""
+    known_page_of = {item.key: item.page for item in known_items}
+    common = Counter((item.page, known_page_of[matched[item.key]]) for item in items if item.key in matched)
+    used = set(matched.values())
+    for (page, known_page), _count in common.most_common():
+        if page not in matched and known_page not in used:
+            matched[page] = known_page
+            used.add(known_page)
+
+
+def _pair_rest(
+    entries: Sequence[_Entry],
+    known: Sequence[_Entry],
+    matched: dict[str, str],
+    group: Callable[[_Entry], Hashable],
+    known_group: Callable[[_Entry], Hashable],
+) -> None:
+    """Match the remaining entries of each group in order, if both sides have the same number of them."""
+    groups: defaultdict[Hashable, tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
+    for entry in _remaining(entries, matched):
+        groups[group(entry)][0].append(entry.key)
+    for entry in _remaining(known, matched.values()):
+        groups[known_group(entry)][1].append(entry.key)
+    for keys, known_keys in groups.values():
+        if len(keys) == len(known_keys):
+            matched.update(zip(keys, known_keys, strict=True))

@@ -1,0 +1,196 @@
+"""A collection in a JSON or YAML file, which contains no ids of a service: it is created there only once."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QRadioButton
+
+from batchwright.base.database import StorageUnavailable
+from batchwright.local.collection_file import collection_content
+from batchwright.local.file_bindings import FileBindings
+from batchwright.local.projects import Project
+from batchwright.local.recent_studies import Recents
+from batchwright.local.study_file import StudyFile
+from batchwright.service.process import ServiceAddress
+from batchwright.ui.collections.dialogs import ExistingCollectionDialog
+from batchwright.ui.collections.next_step import next_step
+from batchwright.ui.review.dialog import ReviewDialog
+from batchwright.ui.shell.state import ShellState
+from batchwright.ui.shell.window import Window
+from batchwright.ui.study.file_commands import StudyFileCommands
+from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.wire.collections import Collection
+from tests.ui.collections.collections_stage import StageFixture, kitchen, on_stage
+from tests.ui.collections.test_stage import create, rename_question, save
+from tests.ui.window_fixtures import SingleWindow
+
+pytestmark = pytest.mark.gui
+
+
+@dataclass
+class FileFixture:
+    """The stage, and the file commands of its window."""
+
+    stage: StageFixture
+    commands: StudyFileCommands
+    path: Path
+    name: str
+
+    async def open(self) -> None:
+        await self.commands.open(self.path)
+        self.stage.stage._window_context.shell.set_stage("collections")
+        await self.stage.settled()
+
+    async def reopen(self) -> None:
+        """Close the study and open its file again."""
+        self.stage.study.close()
+        await self.open()
+
+    async def collections(self) -> list[Collection]:
+        """The collections at the service that have the name in the file."""
+        context = await self.stage.session.context()
+        listed = await context.service.collections.list(context.workspace_id)
+        return [collection for collection in listed.results if collection.name == self.name]
+
+
+def buttons(dialog: Dialog) -> list[QRadioButton]:
+    return dialog.findChildren(QRadioButton)
+
+
+def choices(dialog: Dialog) -> list[str]:
+    return [button.text() for button in buttons(dialog)]
+
+
+FileSteps = Callable[[FileFixture], Awaitable[None]]
+DoWithFile = Callable[[FileSteps], None]
+
+
+@pytest.fixture(params=["json", "yaml"])
+def do(
+    request: pytest.FixtureRequest,
+    loop: asyncio.AbstractEventLoop,
+    running: ServiceAddress,
+    tmp_path: Path,
+    window: Window,
+    model: ShellState,
+) -> DoWithFile:
+    """Do some steps with a file; its collection has the name of the test, and no other test uses it."""
+    name = request.node.name
+    path = tmp_path / f"{name}.{request.param}"
+    path.write_bytes(collection_content(kitchen(name), {}, as_yaml=request.param == "yaml"))
+
+    def run(steps: FileSteps) -> None:
+        async def with_commands(fixture: StageFixture) -> None:
+            context, session = fixture.stage._window_context, fixture.session
+            commands = StudyFileCommands(
+                context,
+                fixture.study,
+                Recents(tmp_path),
+                fixture.files,
+                SingleWindow(),
+                session.file_bindings,
+            )
+            at = FileFixture(fixture, commands, path, name)
+            await at.open()
+            await steps(at)
+
+        on_stage(loop, running, tmp_path, window, model, with_commands, None)
+
+    return run
+
+
+def test_a_saved_file_still_belongs_to_its_collection(do: DoWithFile) -> None:
+    async def steps(at: FileFixture) -> None:
+        before = at.path.read_bytes()
+        await at.stage.press_and_wait("Create collection")
+        created, ids = at.stage.state.own_id, set(at.stage.state.remote.ids.values())
+        assert await at.commands.save()  # without a question
+        assert at.path.read_bytes() == before
+        await at.reopen()
+        assert (at.stage.state.own_id, set(at.stage.state.remote.ids.values())) == (created, ids)
+        assert next_step(at.stage.state).sentence.startswith("The collection is saved at the service.")
+        rename_question(at.stage, "What do you bake?")
+        await save(at.stage)
+        (only,) = await at.collections()
+        assert only.id == created
+        assert set(at.stage.state.remote.ids.values()) == ids
+
+    do(steps)
+
+
+def test_a_moved_file_can_update_its_collection(do: DoWithFile) -> None:
+    async def steps(at: FileFixture) -> None:
+        await at.stage.press_and_wait("Create collection")
+        created, ids = at.stage.state.own_id, set(at.stage.state.remote.ids.values())
+        await at.commands.save()
+        at.path = at.path.rename(at.path.with_name(f"moved{at.path.suffix}"))
+        await at.reopen()
+        assert next_step(at.stage.state).sentence == "The pages are ready. Next: create the collection."
+        rename_question(at.stage, "What do you bake?")
+        at.stage.press("Create collection")
+        dialog = await at.stage.dialog(ExistingCollectionDialog)
+        assert choices(dialog) == [f"Update “{at.stage.study.project.name}”", "Create another collection"]
+        dialog.accept_button.click()
+        review = await at.stage.dialog(ReviewDialog)
+        review.accept_button.click()
+        await at.stage.settled()
+        (only,) = await at.collections()
+        assert (only.id, at.stage.state.own_id) == (created, created)
+        assert set(at.stage.state.remote.ids.values()) == ids
+
+    do(steps)
+
+
+def test_another_collection_is_created_if_that_is_chosen(do: DoWithFile) -> None:
+    async def steps(at: FileFixture) -> None:
+        existing = await create(at.stage, at.stage.study.project.name)
+        at.stage.press("Create collection")
+        dialog = await at.stage.dialog(ExistingCollectionDialog)
+        buttons(dialog)[-1].click()
+        dialog.accept_button.click()
+        await at.stage.settled()
+        assert at.stage.state.own_id != existing
+        assert {collection.id for collection in await at.collections()} == {existing, at.stage.state.own_id}
+
+    do(steps)
+
+
+@pytest.mark.parametrize("kind", [ExistingCollectionDialog, ReviewDialog])
+def test_a_study_stays_without_a_collection_if_a_question_is_cancelled(
+    do: DoWithFile, kind: type[Dialog]
+) -> None:
+    async def steps(at: FileFixture) -> None:
+        rename_question(at.stage, "What do you bake?")
+        existing = await create(at.stage, at.stage.study.project.name)
+        before = await at.collections()
+        at.stage.press("Create collection")
+        dialog = await at.stage.dialog(ExistingCollectionDialog)
+        if kind is ReviewDialog:
+            dialog.accept_button.click()
+        await at.stage.dialog(kind)
+        await at.stage.press_and_wait("Cancel")
+        assert await at.collections() == before
+        assert (at.stage.state.own_id, at.stage.state.shows_draft) == ("", True)
+        assert at.stage.state.remote.collection_id is None
+        assert [collection.id for collection in before] == [existing]
+
+    do(steps)
+
+
+def test_the_user_is_informed_if_the_id_cannot_be_stored(
+    do: DoWithFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_bindings: FileBindings, _project: Project, _file: StudyFile) -> None:
+        raise StorageUnavailable("the disk is full")
+
+    async def steps(at: FileFixture) -> None:
+        await at.stage.press_and_wait("Create collection")
+        monkeypatch.setattr(FileBindings, "store", fail)
+        assert await at.commands.save()
+        (card,) = at.stage.stage._window_context.toasts.cards
+        assert card.toast.title == "The id of the collection was not stored"
+
+    do(steps)
