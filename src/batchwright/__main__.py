@@ -170,6 +170,14 @@ def _analyse(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, metavar="DIR")
     parser.add_argument("--exclude", type=Path, metavar="FILE", help=_("CSV with kind, id and reason"))
     parser.add_argument("--seed", type=_whole_number(0, _SEEDS - 1), default=0, metavar="N")
+    parser.add_argument(
+        "--systems",
+        nargs="+",
+        default=(),
+        metavar="FIELD",
+        help=_("field with the left system, and field with the right one, unless there are only two systems"),
+    )
+    parser.add_argument("--gold", default="", metavar="FIELD", help=_("field with the right answer"))
     parser.add_argument("--json", action="store_true", help=_("also print all results"))
 
 

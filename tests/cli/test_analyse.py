@@ -68,3 +68,19 @@ def test_a_layout_without_ids_and_unreadable_files_are_reported(
     assert "no answers" in capsys.readouterr().err
     assert not (study / "out").exists()
     assert analyse(study, "--data", str(study / "missing.csv")) == 2
+
+
+def test_fields_that_name_the_systems_and_the_right_answers(
+    study: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    metadata = {f"t{n}": {"on_left": "xy"[n % 2], "right": "A is better"} for n in range(5)}
+    records = [{**one, "metadata": metadata[one["task_id"]]} for one in RECORDS]
+    (study / "answers.json").write_text(json.dumps(records), encoding="utf-8")
+    assert analyse(study, "--systems", "on_left", "--gold", "right", "--json") == 0
+    results = json.loads(capsys.readouterr().out)["results"]
+    assert {row["system"]: row["wins"] for row in results["systems"]["rows"]} == {"x": 10, "y": 10}
+    assert {row["gold_accuracy"] for row in results["participants"]["rows"]} == {0.4, 0.6}
+    assert results["positions"]["rows"][0]["left_share"] == 0.5
+    for option in (["--systems", "nowhere"], ["--gold", "nowhere"]):
+        assert analyse(study, *option) == 2
+        assert "on_left" in capsys.readouterr().err

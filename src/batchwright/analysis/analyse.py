@@ -11,7 +11,19 @@ from batchwright.analysis.agreement import (
 )
 from batchwright.analysis.answer_table import AnswerTable
 from batchwright.analysis.choices import OptionShare, all_option_shares
+from batchwright.analysis.comparisons import (
+    PairRow,
+    PositionRow,
+    SystemFields,
+    SystemRow,
+    comparison_questions,
+    comparisons_of,
+    pair_rows,
+    position_rows,
+    system_rows,
+)
 from batchwright.analysis.exclusions import ExclusionRow, Exclusions, exclusion_rows
+from batchwright.analysis.labels import LabelRow, label_rows
 from batchwright.analysis.numbers import (
     HistogramBin,
     NumberSummary,
@@ -19,7 +31,9 @@ from batchwright.analysis.numbers import (
     number_questions,
     number_summaries,
 )
+from batchwright.analysis.participants import ParticipantRow, participant_rows
 from batchwright.analysis.result_tables import ResultTable, result_table
+from batchwright.analysis.sample_size import PrecisionRow, precision_rows
 from batchwright.analysis.texts import TextSummary, text_summaries
 from batchwright.base.i18n import _
 
@@ -31,6 +45,10 @@ class Settings:
     exclusions: Exclusions = field(default_factory=Exclusions)
     seed: int = 0
     """Seed of all random numbers."""
+    systems: SystemFields | None = None
+    """The fields that name the systems in a comparison of two sides."""
+    gold_field: str = ""
+    """The field with the right answer, for records where it is known."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +76,13 @@ class QuestionRow:
 
 
 def analyse(table: AnswerTable, settings: Settings) -> Analysis:
-    """Compute every result; tables without rows are omitted."""
+    """Compute every result; tables without rows are omitted.
+
+    Raises:
+        ValueError: a field in the settings is missing, or does not name systems; the message is its name.
+    """
+    if settings.gold_field and settings.gold_field not in table.fields:
+        raise ValueError(settings.gold_field)
     included = settings.exclusions.included(table)
     results = (
         _questions(included),
@@ -66,6 +90,10 @@ def analyse(table: AnswerTable, settings: Settings) -> Analysis:
         *_numbers(included),
         _texts(included),
         *_agreement(included, settings.seed),
+        _labels(included),
+        *_comparisons(included, settings),
+        _participants(included, settings),
+        result_table("precision", _("Precision with more answers"), PrecisionRow, precision_rows(included)),
         result_table("exclusions", _("Exclusions"), ExclusionRow, exclusion_rows(settings.exclusions, table)),
     )
     return Analysis(table, settings, len(included), tuple(table for table in results if table.rows))
@@ -110,3 +138,33 @@ def _agreement(table: AnswerTable, seed: int) -> tuple[ResultTable, ResultTable]
         result_table("agreement", _("Agreement"), AgreementRow, rows, methods.AGREEMENT),
         result_table("disagreement", _("Records with most disagreement"), DisagreementRow, disagreements),
     )
+
+
+def _labels(table: AnswerTable) -> ResultTable:
+    used = [methods.MAJORITY, methods.DAWID_SKENE]
+    return result_table("labels", _("Labels of records"), LabelRow, label_rows(table), used)
+
+
+def _comparisons(table: AnswerTable, settings: Settings) -> tuple[ResultTable, ...]:
+    questions = comparison_questions(table)
+    systems: list[SystemRow] = []
+    pairs: list[PairRow] = []
+    fields = settings.systems
+    for index in questions:
+        if fields is None:
+            break
+        comparisons = comparisons_of(table, index, fields)
+        systems += system_rows(table.questions[index].id, comparisons, settings.seed)
+        pairs += pair_rows(table.questions[index].id, comparisons)
+    used = [methods.WILSON, methods.BRADLEY_TERRY]
+    positions = position_rows(table, questions)
+    return (
+        result_table("systems", _("Systems"), SystemRow, systems, used),
+        result_table("pairs", _("Pairs of systems"), PairRow, pairs, [methods.WILSON]),
+        result_table("positions", _("Bias of position"), PositionRow, positions, [methods.WILSON]),
+    )
+
+
+def _participants(table: AnswerTable, settings: Settings) -> ResultTable:
+    rows = participant_rows(table, settings.gold_field)
+    return result_table("participants", _("Participants"), ParticipantRow, rows, [methods.HINTS])

@@ -86,3 +86,28 @@ BOOTSTRAP = Method(
     "Efron, B., & Tibshirani, R. J. (1993). An introduction to the bootstrap, chapter 13. Chapman & Hall.",
 )
 AGREEMENT = (PERCENT_AGREEMENT, KRIPPENDORFF, MASI, FLEISS, COHEN, GWET, BOOTSTRAP)
+MAJORITY = Method(
+    N_("Majority of votes, with ties; medians of numbers"),
+    N_("All participants are equally reliable."),
+    "Snow, R., O'Connor, B., Jurafsky, D., & Ng, A. Y. (2008). Cheap and fast, but is it good? "
+    "Proceedings of EMNLP 2008.",
+)
+DAWID_SKENE = Method(
+    N_("Dawid and Skene's model of participants' errors, fitted by expectation maximization"),
+    N_("Given the true value, participants err independently, each at the same rates for all records."),
+    "Dawid, A. P., & Skene, A. M. (1979). Maximum likelihood estimation of observer error-rates using the EM "
+    "algorithm. Applied Statistics, 28, 20–28.",
+)
+BRADLEY_TERRY = Method(
+    N_("Bradley–Terry strengths; a tie is half a win for both; bootstrap over records, 95 %"),
+    N_("One strength per system explains all comparisons; records are independent."),
+    "Bradley, R. A., & Terry, M. E. (1952). Rank analysis of incomplete block designs. Biometrika, 39, "
+    "324–345. Hunter, D. R. (2004). MM algorithms for generalized Bradley–Terry models. Annals of "
+    "Statistics, 32, 384–406.",
+)
+HINTS = Method(
+    N_("Hints about participants"),
+    N_("Hints, not verdicts: people who are fast, or who disagree, may be right."),
+    "Meade, A. W., & Craig, S. B. (2012). Identifying careless responses in survey data. Psychological "
+    "Methods, 17, 437–455.",
+)

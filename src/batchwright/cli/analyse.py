@@ -8,6 +8,7 @@ from typing import TypeVar
 from batchwright.analysis.analyse import Analysis, Settings, analyse
 from batchwright.analysis.answer_files import SavedAnswers, read_saved_answers
 from batchwright.analysis.answer_table import AnswerTable, create_table
+from batchwright.analysis.comparisons import SystemFields
 from batchwright.analysis.dataset_fields import known_values, with_data_file, with_fields
 from batchwright.analysis.exclusions import Exclusions, read_exclusions
 from batchwright.analysis.output_files import as_json, output_files
@@ -29,7 +30,7 @@ T = TypeVar("T")
 def run(options: argparse.Namespace) -> int:
     """Write all files to the folder `--out`; returns 2 if an input cannot be used."""
     try:
-        analysis = analyse(read_table(options), read_settings(options))
+        analysis = analyse_or_explain(read_table(options), read_settings(options))
         options.out.mkdir(parents=True, exist_ok=True)
         for name, content in output_files(analysis):
             write_atomically(options.out / name, content())
@@ -61,6 +62,20 @@ def read_table(options: argparse.Namespace) -> AnswerTable:
     return _usable(options.data, lambda: with_data_file(table, known, options.data, format_of(options.data)))
 
 
+def analyse_or_explain(table: AnswerTable, settings: Settings) -> Analysis:
+    """Analyse the answers.
+
+    Raises:
+        InputError: a field is missing or does not name systems.
+    """
+    try:
+        return analyse(table, settings)
+    except ValueError as error:
+        names = ", ".join(table.fields) or "–"
+        text = _("“{field}” is not a field that names systems or right answers. Known fields: {fields}.")
+        raise InputError(text.format(field=error, fields=names)) from None
+
+
 def read_settings(options: argparse.Namespace) -> Settings:
     """Read the settings of the analysis.
 
@@ -70,7 +85,8 @@ def read_settings(options: argparse.Namespace) -> Settings:
     """
     path = options.exclude
     exclusions = _usable(path, lambda: read_exclusions(path)) if path else Exclusions()
-    return Settings(exclusions, options.seed)
+    systems = SystemFields(*options.systems[:2]) if options.systems else None
+    return Settings(exclusions, options.seed, systems, options.gold)
 
 
 def summary(analysis: Analysis, folder: Path) -> str:

@@ -1,0 +1,87 @@
+"""Comparisons of systems, and the check for a bias of position."""
+
+import itertools
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from batchwright.analysis.bradley_terry import strengths
+from batchwright.analysis.comparisons import (
+    SystemFields,
+    comparisons_of,
+    pair_rows,
+    position_row,
+    system_rows,
+)
+from tests.analysis.answers import record, table_of
+
+BOTH = SystemFields("left", "right")
+
+
+def matches(*results: tuple[str, str, str]) -> Any:
+    """A table with one comparison per result: left system, right system, answer."""
+    fields = {f"t{n}": {"left": left, "right": right} for n, (left, right, _answer) in enumerate(results)}
+    return table_of(
+        (record("p", f"t{n}", "better", answer) for n, (_left, _right, answer) in enumerate(results)), fields
+    )
+
+
+def test_results_are_per_system_whichever_side_it_was_on() -> None:
+    table = matches(("x", "y", "a"), ("y", "x", "b"), ("x", "y", "b"), ("y", "x", "same"))
+    first, second = system_rows("better", comparisons_of(table, 0, BOTH), 0)
+    assert (first.system, first.wins, first.ties, first.losses) == ("x", 2, 1, 1)
+    assert (second.system, second.wins, second.ties, second.losses) == ("y", 1, 1, 2)
+    assert first.win_rate == 0.5
+    assert first.strength == pytest.approx(math.log(2.5 / 1.5) / 2)
+    assert second.strength == pytest.approx(-first.strength)
+    x, y = pair_rows("better", comparisons_of(table, 0, BOTH))
+    assert (x.system, x.opponent, x.wins, x.ties, x.losses, x.win_rate) == ("x", "y", 2, 1, 1, 2 / 3)
+    assert (y.wins, y.losses) == (1, 2)
+
+
+def test_one_field_is_enough_for_two_systems() -> None:
+    table = matches(("x", "", "a"), ("y", "", "a"), ("x", "", "b"))
+    only_left = system_rows("better", comparisons_of(table, 0, SystemFields("left")), 0)
+    assert [(row.system, row.wins, row.losses) for row in only_left] == [("y", 2, 1), ("x", 1, 2)]
+
+
+@pytest.mark.parametrize(
+    "fields", [SystemFields("nowhere"), SystemFields("left"), SystemFields("left", "no")]
+)
+def test_fields_that_do_not_name_systems_are_rejected(fields: SystemFields) -> None:
+    table = matches(("x", "y", "a"), ("y", "z", "a"), ("z", "x", "b"))
+    with pytest.raises(ValueError, match=r"nowhere|left|no"):
+        comparisons_of(table, 0, fields)
+
+
+def test_strengths_solve_the_likelihood_equations() -> None:
+    wins = np.array([[[0, 7, 9, 3], [3, 0, 6, 4], [2, 4, 0, 5], [1, 2, 2, 0]]], dtype=float)
+    strength = strengths(wins)[0]
+    expected = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
+    games = wins[0] + wins[0].T
+    assert np.allclose((games * expected).sum(axis=1), wins[0].sum(axis=1), atol=1e-5)
+    assert strength.sum() == pytest.approx(0)
+
+
+def test_a_system_that_never_lost_has_no_strength() -> None:
+    table = matches(("x", "y", "a"), ("y", "x", "b"))
+    rows = system_rows("better", comparisons_of(table, 0, BOTH), 0)
+    assert all(math.isnan(row.strength) and math.isnan(row.strength_low) for row in rows)
+    assert [(row.system, row.win_rate) for row in rows] == [("x", 1), ("y", 0)]
+
+
+def test_intervals_of_strengths_are_seeded() -> None:
+    pairs = itertools.islice(itertools.cycle([("x", "y", "a"), ("y", "x", "a"), ("x", "y", "same")]), 60)
+    comparisons = comparisons_of(matches(*pairs), 0, BOTH)
+    first, again, other = (system_rows("better", comparisons, seed) for seed in (1, 1, 2))
+    assert first == again
+    assert first[0].strength_low < first[0].strength < first[0].strength_high
+    assert first != other
+
+
+def test_the_share_of_the_left_side_leaves_ties_out() -> None:
+    row = position_row(matches(("x", "y", "a"), ("x", "y", "a"), ("y", "x", "b"), ("x", "y", "same")), 0)
+    assert (row.left, row.right, row.left_share) == (2, 1, 2 / 3)
+    assert row.low < 0.5 < row.high

@@ -1,0 +1,55 @@
+"""Labels of records: votes, ties, medians, and Dawid and Skene's model."""
+
+import numpy as np
+import pytest
+
+from batchwright.analysis.dawid_skene import dawid_skene
+from batchwright.analysis.labels import label_rows
+from batchwright.analysis.ratings import create_ratings
+from tests.analysis.answers import ratings, record, table_of
+
+
+def test_the_option_with_most_votes_is_the_label_and_ties_are_shown() -> None:
+    rows = label_rows(table_of(ratings([["a", "a", "b"], ["a", "b"], ["same"]], "better")))
+    assert [(row.label, row.tied, row.ratings) for row in rows] == [
+        ("A is better", "", 3),
+        ("", "A is better; B is better", 2),
+        ("About the same", "", 1),
+    ]
+    assert [row.confidence for row in rows] == [pytest.approx(2 / 3), 0.5, 1]
+
+
+def test_options_that_more_than_half_selected_are_the_label_of_a_set() -> None:
+    rows = label_rows(table_of(ratings([[["wrong", "short"], ["wrong"], []], [["short"], []]], "faults")))
+    assert [(row.label, row.tied) for row in rows] == [("Wrong", ""), ("", "Short")]
+    assert rows[0].confidence == pytest.approx((2 / 3 + 2 / 3 + 1) / 3)
+
+
+def test_the_label_of_numbers_is_their_median_in_each_unit() -> None:
+    table = table_of(
+        record(f"p{n}", "t", "duration", {"value": value, "unit": unit})
+        for n, (value, unit) in enumerate([("1", "h"), ("4", "h"), ("2", "h"), ("90", "min")])
+    )
+    assert [(row.unit, row.label, row.ratings) for row in label_rows(table)] == [
+        ("h", "2", 3),
+        ("min", "90", 1),
+    ]
+
+
+def test_labels_of_a_scale_are_those_of_its_numbers() -> None:
+    (row,) = label_rows(table_of(ratings([[4, 4, 5]])))
+    assert (row.label, row.model_label) == ("4 of 5", "4 of 5")
+
+
+def test_the_model_outvotes_many_unreliable_raters() -> None:
+    """Three raters answer at random, two are right in 95 % of the cases."""
+    random = np.random.default_rng(5)
+    truth = random.integers(0, 3, 400)
+    rows = []
+    for reliability in (0.95, 0.95, 0, 0, 0):
+        is_right = random.random(400) < reliability
+        rows.append([str(value) for value in np.where(is_right, truth, random.integers(0, 3, 400))])
+    model = dawid_skene(create_ratings(rows))
+    votes = create_ratings(rows).counts.argmax(axis=1)
+    assert (model.argmax(axis=1) == truth).mean() > 0.93 > (votes == truth).mean()
+    assert np.allclose(model.sum(axis=1), 1)
