@@ -8,7 +8,6 @@ the ids of the service.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain
 from typing import NamedTuple, TypeVar
 
 from batchwright.base.json_values import Json, JsonObject, json_equal
@@ -31,8 +30,8 @@ from batchwright.layout.merge import (
 )
 from batchwright.layout.model import Column, Layout, Page, Row
 from batchwright.layout.nodes import InvalidNode, Level, Node
-from batchwright.layout.serialization import random_keys, read
-from batchwright.layout.stored_form import as_stored, comparable
+from batchwright.layout.serialization import random_keys, read, sequential_keys
+from batchwright.layout.stored_form import as_stored, canonical, comparable
 from batchwright.local.projects import LastSent
 from batchwright.wire.base import to_payload
 from batchwright.wire.batches import Batch, TaskDetails
@@ -52,6 +51,9 @@ class DetailTexts(NamedTuple):
     task_name: str = ""
     task_introduction: str = ""
     task_steps: str = ""
+
+
+_NO_TEXTS = DetailTexts("")
 
 
 @dataclass(frozen=True)
@@ -156,6 +158,8 @@ class PageFormat:
 
 BATCH_PAGES = PageFormat(read, has_rows=True)
 COLLECTION_PAGES = PageFormat(layout_from_collection, has_rows=False)
+INSTRUCTIONS = PageFormat(read, has_rows=False)
+"""The instructions of a legacy batch, as the items of one page."""
 
 
 @dataclass(frozen=True)
@@ -370,20 +374,57 @@ def with_content(desired: D, content: MergedContent) -> D:
 
 def review_instructions(before: Sequence[InstructionRecord], after: InstructionsWrite) -> ContentReview:
     """Determine what replacing the instructions of a legacy batch changes; they are items of one page."""
-    entries = [to_payload(entry) for entry in after.instructions]
-    return review_versions(
-        _instructions_version([record.item for record in before]), _instructions_version(entries)
+    return instruction_versions(before, after, before).review
+
+
+def instruction_versions(
+    current: Sequence[InstructionRecord], wanted: InstructionsWrite, known: Sequence[InstructionRecord]
+) -> Versions:
+    """Return the versions of the instructions of a legacy batch.
+
+    Args:
+        current: the instructions at the service.
+        wanted: the instructions that the user wants.
+        known: the instructions that the user has changed.
+    """
+    layout = read(_as_pages(entry_items(wanted)), random_keys())
+    return Versions(
+        _as_pages(record.item for record in current),
+        _NO_TEXTS,
+        (),
+        DesiredContent(layout, _NO_TEXTS, (), ids_in(layout)),
+        SentContent("", ("", "", ""), (), _as_pages(record.item for record in known), {}),
+        INSTRUCTIONS,
     )
 
 
-def _instructions_version(entries: Sequence[JsonObject]) -> ContentVersion:
-    keys = chain(["instructions"], (f"{_NEW_KEY}{key}" for key in random_keys()))
-    rows: list[Json] = [{"columns": [{"items": [entry]}]} for entry in entries]
-    layout = read([{"rows": rows}], keys)
-    items = comparable(layout, ids_in(layout))
-    return ContentVersion(
-        items.with_children([_with_row_for_each_item(page) for page in items.pages]), DetailTexts("")
-    )
+def entry_items(instructions: InstructionsWrite) -> list[JsonObject]:
+    """Return the instructions of a request as items of a layout, with their ids."""
+    return [to_payload(entry) for entry in instructions.instructions]
+
+
+def merged_instructions(merged: MergedContent, current: Sequence[InstructionRecord]) -> list[JsonObject]:
+    """Return merged instructions as items, with the ids that the service still has."""
+    existing = {record.id for record in current}
+    items: list[JsonObject] = []
+    for _path, item in merged.layout.walk():
+        attributes = {name: value for name, value in item.attributes.items() if name != "id"}
+        id = merged.ids.get(item.key)
+        items.append({"id": id, **attributes} if id in existing else attributes)
+    return items
+
+
+def have_same_content(current: Sequence[InstructionRecord], wanted: InstructionsWrite) -> bool:
+    """Whether a service has the instructions of a request; ids are not compared."""
+    pages = _as_pages(record.item for record in current), _as_pages(entry_items(wanted))
+    first, second = (canonical(read(page, sequential_keys())) for page in pages)
+    return first == second
+
+
+def _as_pages(items: Iterable[JsonObject]) -> list[Json]:
+    """A page with an id, so that it is the same page in each version, and with a row for each item."""
+    rows: list[Json] = [{"columns": [{"items": [item]}]} for item in items]
+    return [{"id": "instructions", "rows": rows}]
 
 
 def _texts(name: str, details: TaskDetails) -> DetailTexts:

@@ -14,7 +14,7 @@ from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import LastSent, Project, RemoteBinding
 from batchwright.schema.parsing import read_schema
 from batchwright.ui.review.questions import TheirDataset
-from batchwright.ui.run import commands, existing_batches
+from batchwright.ui.run import commands, existing_batches, instructions
 from batchwright.ui.run import publish as publish_module
 from batchwright.ui.run import state as run_state
 from batchwright.ui.run.context import RunContext
@@ -218,9 +218,9 @@ def fetch_groups(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
 
 def read_instructions(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     run = Run(at, monkeypatch)
-    monkeypatch.setattr(existing_batches, "replace", lambda context, **_changes: context)
-    start = run.run_task(existing_batches.edit_instructions)
-    return run.command("read_instructions", (), start, lambda: run.opened == ["Cats"], existing_batches)
+    monkeypatch.setattr(instructions, "replace", lambda context, **_changes: context)
+    start = run.run_task(instructions.edit_instructions)
+    return run.command("read_instructions", (), start, lambda: run.opened == ["Cats"], instructions)
 
 
 def participate(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:

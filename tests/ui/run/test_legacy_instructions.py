@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
-from batchwright.api.errors import Gone
+from batchwright.api.errors import Gone, Unreachable
 from batchwright.api.instructions import Instructions as Calls
 from batchwright.api.instructions import LegacyInstructions
 from batchwright.base.json_values import Json, JsonObject
@@ -15,6 +15,7 @@ from batchwright.ui.core.background_tasks import TaskMessage
 from batchwright.ui.editor.inspector.large_editor import LargeEditor
 from batchwright.ui.editor.inspector.options.table import OptionTable
 from batchwright.ui.editor.legacy_instructions import InstructionsDialog, LegacyInstructionsState
+from batchwright.ui.review.conflict_dialog import ConflictDialog
 from batchwright.ui.review.dialog import ReviewDialog
 from batchwright.ui.run.remote_batches import is_legacy
 from batchwright.ui.run.stage import RunStage
@@ -26,7 +27,7 @@ from batchwright.wire.error_parsing import read_error
 from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
 from tests.api.studies import DETAILS, LAYOUT
 from tests.ui.conftest import focused, until
-from tests.ui.run.test_stage import RunSteps, press, run_steps, settled
+from tests.ui.run.test_stage import RunSteps, find_in_window, press, run_steps, settled
 
 pytestmark = pytest.mark.gui
 
@@ -284,5 +285,139 @@ def test_a_batch_with_a_layout_refers_to_the_layout_for_its_questions(run_steps:
         assert not stage._batch.head.open.isVisible()
         assert not stage._window_context.actions.qaction("run.open_batch").isEnabled()
         assert stage._batch.legacy.convert.isVisible()
+
+    run_steps(steps)
+
+
+async def change_elsewhere(stage: RunStage, batch_id: str, *instructions: JsonObject) -> None:
+    """Another client replaces the instructions of the batch."""
+    context, records = await stage.model.session.context(), await fetch_instructions(stage, batch_id)
+    kept = [{"id": record.id, **entry} for record, entry in zip(records, instructions, strict=False)]
+    request = {"instructions": [*kept, *instructions[len(kept) :]]}
+    await context.service.instructions.replace(batch_id, InstructionsWrite.model_validate(request))
+
+
+async def conflict(stage: RunStage, *theirs: JsonObject, mine: JsonObject) -> str:
+    """Change the first instruction, and save after another client has changed them; return the batch's id."""
+    batch_id, _records = await legacy_batch(stage)
+    dialog = await open_dialog(stage)
+    instructions = dialog._instructions
+    instructions.study.apply(SetAttributes(instructions.items[0].key, mine))
+    await change_elsewhere(stage, batch_id, *theirs)
+    press(stage, "Save instructions")
+    await until(lambda: stage.window().findChild(ConflictDialog) is not None, 30)
+    return batch_id
+
+
+async def descriptions(stage: RunStage, batch_id: str) -> list[str]:
+    return [record.description for record in await fetch_instructions(stage, batch_id)]
+
+
+MINE: JsonObject = {"description": "Why, really?"}
+THEIR_WHICH: JsonObject = {**WHICH, "description": "Which one?"}
+
+
+def test_changes_of_another_client_are_shown_and_combined_with_the_own_ones(run_steps: RunSteps) -> None:
+    async def steps(stage: RunStage) -> None:
+        batch_id = await conflict(stage, WHY, THEIR_WHICH, mine=MINE)
+        dialog = find_in_window(stage, ConflictDialog)
+        model = dialog.changes.changes
+        rows = [str(model.index(row, 0).data()) for row in range(model.rowCount())]
+        assert rows[0] == "1 was changed"
+        assert rows[1].startswith("Multiple choice, “Which one?”, Instruction 2 · ")
+        assert rows[2] == "Question, before: Which?. After: Which one?"
+        before = await fetch_instructions(stage, batch_id)
+        press(stage, "Combine both versions")
+        press(stage, "Continue")
+        review = await open_review(stage)
+        assert review_rows(review)[2] == "Question, before: Why?. After: Why, really?"
+        assert await fetch_instructions(stage, batch_id) == before
+        review.accept_button.click()
+        await settled(stage)
+        after = await fetch_instructions(stage, batch_id)
+        assert [record.id for record in after] == [record.id for record in before]
+        assert [record.description for record in after] == ["Why, really?", "Which one?"]
+
+    run_steps(steps)
+
+
+def test_their_instructions_are_taken_into_the_dialog_and_edited_further(run_steps: RunSteps) -> None:
+    async def steps(stage: RunStage) -> None:
+        batch_id = await conflict(stage, {**WHY, "description": "Theirs?"}, THEIR_WHICH, mine=MINE)
+        press(stage, "Use their version")
+        press(stage, "Continue")
+        dialog = find_in_window(stage, InstructionsDialog)
+        await until(lambda: dialog.accept_button.toolTip() == "No changes yet", 30)
+        texts = [section.header.accessibleDescription() for section in dialog._sections]
+        assert texts == ["Theirs?", "Which one?"]
+        dialog._instructions.remove(dialog._instructions.items[1].key)
+        await save(stage)
+        assert await descriptions(stage, batch_id) == ["Theirs?"]
+
+    run_steps(steps)
+
+
+def test_the_own_instructions_overwrite_others_only_after_the_review(run_steps: RunSteps) -> None:
+    async def steps(stage: RunStage) -> None:
+        batch_id = await conflict(stage, {**WHY, "description": "Theirs?"}, mine=MINE)
+        find_in_window(stage, ConflictDialog).cancel_button.click()
+        await until(lambda: stage.window().findChild(ConflictDialog) is None, 30)
+        assert await descriptions(stage, batch_id) == ["Theirs?"]
+        dialog = find_in_window(stage, InstructionsDialog)
+        await until(dialog.accept_button.isEnabled, 30)
+        press(stage, "Save instructions")
+        await until(lambda: stage.window().findChild(ConflictDialog) is not None, 30)
+        press(stage, "Keep my version")
+        press(stage, "Continue")
+        review = await open_review(stage)
+        assert "Question, before: Theirs?. After: Why, really?" in review_rows(review)
+        review.accept_button.click()
+        await settled(stage)
+        assert await descriptions(stage, batch_id) == ["Why, really?", "Which?"]
+
+    run_steps(steps)
+
+
+def test_the_own_instructions_are_kept_as_a_new_batch(run_steps: RunSteps) -> None:
+    async def steps(stage: RunStage) -> None:
+        batch_id = await conflict(stage, {**WHY, "description": "Theirs?"}, THEIR_WHICH, mine=MINE)
+        press(stage, "Keep my version as a new batch")
+        press(stage, "Continue")
+        await settled(stage)
+        assert await descriptions(stage, batch_id) == ["Theirs?", "Which one?"]
+        copy = stage.model.chosen
+        assert copy is not None
+        assert (copy.name, copy.id != batch_id) == ("Old (Copy)", True)
+        assert await descriptions(stage, copy.id) == ["Why, really?", "Which?"]
+
+    run_steps(steps)
+
+
+def test_instructions_that_a_lost_request_has_saved_are_not_saved_again(
+    run_steps: RunSteps, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def steps(stage: RunStage) -> None:
+        batch_id, _records = await legacy_batch(stage)
+        dialog = await open_dialog(stage)
+        dialog._rebuild(dialog._instructions.add(FreeText))
+        added = dialog._instructions.items[-1].key
+        dialog._instructions.study.apply(SetAttributes(added, {"description": "What else?"}))
+        replace = Calls.replace
+
+        async def lose_response(self: Calls, id: str, instructions: InstructionsWrite) -> LegacyInstructions:
+            await replace(self, id, instructions)
+            raise Unreachable("PUT", "no connection", arrived=True)
+
+        monkeypatch.setattr(Calls, "replace", lose_response)
+        press(stage, "Save instructions")
+        (await open_review(stage)).accept_button.click()
+        await until(lambda: bool(dialog.findChildren(WarningBanner)), 30)
+        monkeypatch.undo()
+        before = await fetch_instructions(stage, batch_id)
+        press(stage, "Save instructions")
+        await settled(stage)
+        assert stage.window().findChild(InstructionsDialog) is None
+        assert await fetch_instructions(stage, batch_id) == before
+        assert len(before) == 3
 
     run_steps(steps)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
 from batchwright.base.i18n import _
-from batchwright.base.json_values import Json, JsonObject, is_array, is_object
+from batchwright.base.json_values import Json, JsonObject, is_array, is_object, json_equal
 from batchwright.client.errors import ChangedMeanwhile, is_service_error
 from batchwright.layout.edits import AddPage, Remove
 from batchwright.layout.ids import to_request
@@ -50,11 +50,22 @@ class LegacyInstructionsState(QObject):
     def __init__(self, records: Sequence[InstructionRecord], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.study = Study(self)
-        layout = read([_page(record.item) for record in records], random_keys())
-        self.study.open(Project("", layout), None)
-        self._service_ids = frozenset(record.id for record in records)
-        self._original = layout
+        self.load([record.item for record in records], records)
         self.study.changed.connect(self.changed)
+
+    def load(self, items: Sequence[JsonObject], records: Sequence[InstructionRecord]) -> None:
+        """Show other instructions.
+
+        Args:
+            items: the instructions, with the ids of existing ones.
+            records: the instructions as the service has them.
+        """
+        originals = [record.item for record in records]
+        self._original = read([_page(item) for item in originals], random_keys())
+        self._service_ids = frozenset(record.id for record in records)
+        is_original = json_equal(list(items), originals)
+        layout = self._original if is_original else read([_page(item) for item in items], random_keys())
+        self.study.open(Project("", layout), None)
 
     @property
     def items(self) -> tuple[Item, ...]:
@@ -100,11 +111,14 @@ class LegacyInstructionsState(QObject):
         return InstructionsWrite.model_validate({"instructions": items})
 
 
+_ShowInstructions = Callable[[Sequence[JsonObject], Sequence[InstructionRecord]], InstructionsWrite | None]
+
+
 async def edit_instructions(
     host: QWidget,
     name: str,
     records: Sequence[InstructionRecord],
-    save: Callable[[InstructionsWrite], Awaitable[bool]],
+    save: Callable[[InstructionsWrite, _ShowInstructions], Awaitable[bool]],
     *,
     deprecation: str,
     live: str,
@@ -115,8 +129,8 @@ async def edit_instructions(
         host: the widget over whose window the dialog is shown.
         name: the name of the batch.
         records: the instructions as the service has them.
-        save: replaces them after the user has confirmed the changes; False if the user has not. Its errors
-            are shown in the dialog.
+        save: replaces them after the user has confirmed the changes; False if the user has not. It gets
+            the instructions, and `InstructionsDialog.show_instructions`. Its errors are shown in the dialog.
         deprecation: when the service removes legacy instructions, and what to do instead.
         live: the title of the live service; empty in a rehearsal.
 
@@ -129,7 +143,7 @@ async def edit_instructions(
     async def attempt() -> bool:
         dialog.show_waiting()
         try:
-            is_saved = await save(instructions.to_request())
+            is_saved = await save(instructions.to_request(), dialog.show_instructions)
         except Exception as error:
             if not (is_service_error(error) or isinstance(error, ChangedMeanwhile)):
                 raise
@@ -170,6 +184,18 @@ class InstructionsDialog(Dialog):
         instructions.changed.connect(self._refresh)
         self._rebuild("")
         self._refresh()
+
+    def show_instructions(
+        self, items: Sequence[JsonObject], records: Sequence[InstructionRecord]
+    ) -> InstructionsWrite | None:
+        """Show other instructions, and return the request for them; the arguments are those of `load`.
+
+        Returns:
+            None if there is nothing to save, or if problems have to be fixed first.
+        """
+        self._instructions.load(items, records)
+        self._rebuild("")
+        return None if self._instructions.disabled_reason else self._instructions.to_request()
 
     def show_waiting(self) -> None:
         """Show that the instructions are being saved."""

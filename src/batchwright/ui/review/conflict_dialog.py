@@ -6,7 +6,7 @@ from enum import Enum, auto
 
 from PySide6.QtWidgets import QButtonGroup, QRadioButton, QWidget
 
-from batchwright.base.i18n import N_, _, ngettext
+from batchwright.base.i18n import _, ngettext
 from batchwright.base.text import truncate
 from batchwright.client.content_review import MergedContent, TextConflict
 from batchwright.layout.comparison import attribute_changes
@@ -51,7 +51,8 @@ class ConflictTexts:
     new_title: str
     """Keeps the study's version as another resource."""
     new_text: str
-    theirs_text: str = N_("It replaces yours in the study. Undo brings yours back.")
+    theirs_text: str = ""
+    """What using their version means; empty if it replaces the content of the study."""
 
 
 @dataclass(frozen=True)
@@ -129,16 +130,17 @@ class ConflictDialog(Dialog):
     def _add_choices(self, texts: ConflictTexts, *, can_merge: bool) -> None:
         if can_merge:
             count = len(self._entries)
-            text = _("Your changes and theirs are at different places. The study gets both.")
+            text = _("Your changes and theirs are at different places. Both are kept.")
             if count:
                 text = ngettext(
-                    "The study gets both. {count} change is at the same place: choose a side for it.",
-                    "The study gets both. {count} changes are at the same place: choose a side for each.",
+                    "Both are kept. {count} change is at the same place: choose a side for it.",
+                    "Both are kept. {count} changes are at the same place: choose a side for each.",
                     count,
                 ).format(count=number(count))
             self._add_choice(Decision.MERGE, _("Combine both versions"), text)
             self.add(self._conflicts)
-        self._add_choice(Decision.THEIRS, _("Use their version"), _(texts.theirs_text))
+        in_study = _("It replaces yours in the study. Undo brings yours back.")
+        self._add_choice(Decision.THEIRS, _("Use their version"), texts.theirs_text or in_study)
         self._add_choice(
             Decision.MINE,
             _("Keep my version"),

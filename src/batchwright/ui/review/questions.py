@@ -12,12 +12,13 @@ from batchwright.client.content_review import MergedContent, Versions
 from batchwright.client.context import WorkflowContext
 from batchwright.client.dataset_lookup import DatasetLookup
 from batchwright.client.resilient_run import RecoveryHooks
+from batchwright.layout.nodes import NodePath
 from batchwright.local.projects import LastSent, Project, RemoteBinding, StudyContent
 from batchwright.ui.core.formatting import short_datetime
 from batchwright.ui.core.operations import Operation, OperationRun, OperationRunner
 from batchwright.ui.review.conflict_dialog import ConflictDialog, ConflictTexts, Decision
 from batchwright.ui.review.dialog import ReviewDialog
-from batchwright.ui.review.rows import ChangeRow, change_rows
+from batchwright.ui.review.rows import ChangeRow, change_rows, place_text
 from batchwright.ui.study.problem_counts import count_problems
 from batchwright.ui.study.study_model import Study
 
@@ -61,6 +62,42 @@ class TheirDataset:
         return replace(content, schema=schema), replace(self.lookup.attached_to(remote), delivered=None)
 
 
+async def ask_for_version(
+    host: QWidget,
+    texts: ConflictTexts,
+    versions: Versions,
+    names: Mapping[str, str],
+    *,
+    place: Callable[[NodePath], str] = place_text,
+    can_use_theirs: bool = True,
+) -> tuple[Decision, MergedContent | None] | None:
+    """Ask which version to keep after others have changed a resource.
+
+    Args:
+        host: the widget over whose window the dialog is shown.
+        texts: the texts of the dialog.
+        versions: both versions.
+        names: the names of pages by key.
+        place: returns the text for the place of a node.
+        can_use_theirs: whether the version of the service can be used; if not, `texts` says why.
+
+    Returns:
+        The decision, and the content to be used: theirs or both combined, None for mine. None if the user
+        cancelled.
+    """
+    merged = await asyncio.to_thread(versions.merge) if can_use_theirs else None
+    rows = await asyncio.to_thread(_their_rows, versions, names, place)
+    dialog = ConflictDialog(texts, merged, rows, can_use_theirs=can_use_theirs)
+    if not await dialog.ask(host) or dialog.decision is None:
+        return None
+    content = None
+    if dialog.decision is Decision.THEIRS:
+        content = await asyncio.to_thread(versions.adopt_theirs)
+    elif dialog.decision is Decision.MERGE:
+        content = await asyncio.to_thread(versions.merge, dialog.choices, dialog.text_choices)
+    return dialog.decision, content
+
+
 async def choose_version(
     host: QWidget,
     study: Study,
@@ -91,25 +128,22 @@ async def choose_version(
     """
     opening, ids = study.opening, study.remote(connection).ids
     is_usable = dataset is None or dataset.lookup is not None
-    merged = await asyncio.to_thread(versions.merge) if is_usable else None
-    theirs = await asyncio.to_thread(versions.adopt_theirs)
-    rows = await asyncio.to_thread(_their_rows, versions, page_names(study.project, ids))
     if dataset is not None:
         texts = replace(texts, theirs_text=dataset.text)
-    dialog = ConflictDialog(texts, merged, rows, can_use_theirs=is_usable)
-    if not await dialog.ask(host) or opening != study.opening:
+    names = page_names(study.project, ids)
+    choice = await ask_for_version(host, texts, versions, names, can_use_theirs=is_usable)
+    if choice is None or opening != study.opening:
         return None
-    adopted = theirs if dialog.decision is Decision.THEIRS else None
-    if dialog.decision is Decision.MERGE:
-        adopted = await asyncio.to_thread(versions.merge, dialog.choices, dialog.text_choices)
+    decision, adopted = choice
     if adopted is None:
-        return dialog.decision
+        return decision
+    theirs = await asyncio.to_thread(versions.adopt_theirs)
     last_sent = await asyncio.to_thread(record, theirs)
     content = replace(study.content, name=adopted.name, details=adopted.details, layout=adopted.layout)
     remote = replace(study.remote(connection), ids=adopted.ids, last_sent=last_sent)
     if dataset is not None and dataset.id in adopted.dataset_ids:
         content, remote = dataset.attach(content, remote)
-    if dialog.decision is Decision.THEIRS:
+    if decision is Decision.THEIRS:
         study.adopt(content, connection, remote, N_("Load the version of the service"))
         notify(_("Their version is loaded"), _("Undo brings yours back."))
         return Decision.THEIRS
@@ -168,7 +202,9 @@ def overwrite_warning(changed_since: str | None, *, is_recorded: bool) -> str:
     return ""
 
 
-def _their_rows(versions: Versions, names: Mapping[str, str]) -> tuple[ChangeRow, ...] | None:
+def _their_rows(
+    versions: Versions, names: Mapping[str, str], place: Callable[[NodePath], str]
+) -> tuple[ChangeRow, ...] | None:
     """The rows for what others have changed; None if that is not known."""
     changes = versions.their_changes
-    return None if changes is None else change_rows(changes, names, is_done=True)
+    return None if changes is None else change_rows(changes, names, is_done=True, place=place)

@@ -15,7 +15,8 @@ from batchwright.ui.run.commands import (
     toggle_auto_sync,
 )
 from batchwright.ui.run.context import RunContext
-from batchwright.ui.run.existing_batches import convert_to_layout, edit_instructions, open_as_study
+from batchwright.ui.run.existing_batches import convert_to_layout, open_as_study
+from batchwright.ui.run.instructions import edit_instructions
 from batchwright.ui.run.publish import publish_batch
 from batchwright.ui.run.remote_batches import is_legacy
 from batchwright.wire.batches import BatchStatus

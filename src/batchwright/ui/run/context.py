@@ -6,6 +6,7 @@ from typing import Protocol
 
 from PySide6.QtWidgets import QWidget
 
+from batchwright.base.json_values import JsonObject
 from batchwright.local.projects import Project
 from batchwright.ui.run.state import RunState
 from batchwright.ui.study.answers_source import OtherSource
@@ -13,6 +14,14 @@ from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
 
 OpenStudy = Callable[[Project], Awaitable[object]]
 """Opens another study in place of the current one, after the user has agreed to close that."""
+
+
+ShowInstructions = Callable[[Sequence[JsonObject], Sequence[InstructionRecord]], InstructionsWrite | None]
+"""Shows other instructions in the dialog than those that the user has entered.
+
+Its arguments are the instructions, with the ids of existing ones, and what the service has now. It returns
+the request for them; None if there is nothing to save, or if problems have to be fixed first.
+"""
 
 
 class EditInstructions(Protocol):
@@ -23,7 +32,7 @@ class EditInstructions(Protocol):
         host: QWidget,
         name: str,
         records: Sequence[InstructionRecord],
-        save: Callable[[InstructionsWrite], Awaitable[bool]],
+        save: Callable[[InstructionsWrite, ShowInstructions], Awaitable[bool]],
         *,
         deprecation: str,
         live: str,

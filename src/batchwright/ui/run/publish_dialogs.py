@@ -149,6 +149,26 @@ def conflict_texts(name: str, since: str, live: str) -> ConflictTexts:
     )
 
 
+def instructions_conflict_texts(name: str, live: str) -> ConflictTexts:
+    """The texts of the dialog about changes that others have made to the instructions of a legacy batch.
+
+    Args:
+        name: the name of the batch.
+        live: name of the live service; empty for the service on this computer.
+    """
+    text = _("Someone else has changed the instructions {there} since you opened them.")
+    return ConflictTexts(
+        _("The instructions of “{name}” were changed elsewhere").format(name=name),
+        text.format(there=live_phrase(live)),
+        _("Keep my version as a new batch"),
+        _(
+            "Creates a copy of the batch with your instructions. The existing one keeps their version, tasks "
+            "and answers."
+        ),
+        _("It replaces yours in the dialog. Your changes are discarded."),
+    )
+
+
 def _effect_notes(batch: Batch, review: ContentReview, live: str) -> list[str]:
     """When participants see the changes (specification, Batches rule 4; wire reference, section 5.4)."""
     notes: list[str] = []

@@ -1,0 +1,155 @@
+"""Editing the instructions of legacy batches, without overwriting changes of others."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+
+from batchwright.base.i18n import _
+from batchwright.client.content_review import (
+    entry_items,
+    have_same_content,
+    instruction_versions,
+    merged_instructions,
+    review_instructions,
+)
+from batchwright.client.context import WorkflowContext
+from batchwright.client.resilient_run import RecoveryHooks
+from batchwright.ui.core.operations import Operation, OperationRun
+from batchwright.ui.review.conflict_dialog import Decision
+from batchwright.ui.review.questions import ask_for_version, confirm_sending
+from batchwright.ui.review.rows import change_rows
+from batchwright.ui.run.context import RunContext, ShowInstructions
+from batchwright.ui.run.publish import fetch_existing
+from batchwright.ui.run.publish_dialogs import (
+    instruction_place,
+    instructions_conflict_texts,
+    instructions_review,
+)
+from batchwright.wire.batches import Batch
+from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
+from batchwright.workflows.count_answers import count_batch_answers
+from batchwright.workflows.create_batch import duplicate
+from batchwright.workflows.legacy_instructions import read_instructions, replace_instructions
+
+
+async def edit_instructions(context: RunContext) -> None:
+    """Show the instructions of the legacy batch shown, and save the changes.
+
+    Raises:
+        ApiError: the instructions cannot be saved.
+    """
+    state, batch = context.state, context.state.chosen
+    if batch is None:
+        return
+    notes: list[str] = []
+
+    async def read(
+        context_at: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
+    ) -> tuple[InstructionRecord, ...]:
+        return await read_instructions(replace(context_at, notify=notes.append), batch.id)
+
+    known = await state.operations.run(Operation("instructions", _("Reading the instructions")), read)
+    if known is None:
+        return
+    context_at = replace(await state.session.context(), notify=notes.append)
+    editing = _Editing(context, context_at, batch, known)
+    is_saved = await context.edit_instructions(
+        context.host, batch.name, known, editing.save, deprecation="".join(notes), live=context.live
+    )
+    if is_saved:
+        state.remote_batches.invalidate()
+
+
+class _Editing:
+    """The instructions of a batch while they are edited: where they are saved, and what the changes are to.
+
+    Args:
+        context: the dependencies of the command.
+        context_at: the context of the connection.
+        batch: the batch that they are saved to; another one once the user wants a new batch.
+        known: the instructions that the service had when the user began.
+    """
+
+    def __init__(
+        self,
+        context: RunContext,
+        context_at: WorkflowContext,
+        batch: Batch,
+        known: tuple[InstructionRecord, ...],
+    ) -> None:
+        self._context, self._context_at = context, context_at
+        self._batch, self._known = batch, known
+
+    async def save(self, wanted: InstructionsWrite, show: ShowInstructions) -> bool:
+        """Save the instructions after the user has confirmed what changes; False if nothing was saved.
+
+        Args:
+            wanted: the instructions in the dialog.
+            show: shows other instructions in the dialog.
+        """
+        current = await read_instructions(self._context_at, self._batch.id)
+        if current == self._known:
+            return await self._replace(wanted)
+        if have_same_content(current, wanted):
+            return True  # an earlier request, whose response was lost, has saved them
+        versions = await asyncio.to_thread(instruction_versions, current, wanted, self._known)
+        texts = instructions_conflict_texts(self._batch.name, self._context.live)
+        choice = await ask_for_version(self._context.host, texts, versions, {}, place=instruction_place)
+        if choice is None:
+            return False
+        decision, content = choice
+        if decision is Decision.NEW:
+            await self._save_as_new_batch(wanted)
+            return True
+        self._known = current
+        if decision is Decision.THEIRS:
+            show([record.item for record in current], current)
+            return False
+        combined = wanted if content is None else show(merged_instructions(content, current), current)
+        return combined is not None and await self._replace(combined)
+
+    async def _replace(self, wanted: InstructionsWrite) -> bool:
+        """Replace the known instructions after the user has confirmed what changes."""
+        wanted = _with_existing_ids(wanted, self._known)
+        if not await self._may_replace(wanted):
+            return False
+        await replace_instructions(self._context_at, self._batch.id, wanted, self._known)
+        return True
+
+    async def _save_as_new_batch(self, wanted: InstructionsWrite) -> None:
+        """Create a copy of the batch, which the instructions are saved to from now on."""
+        state = self._context.state
+        name = f"{self._batch.name} (Copy)"
+        self._batch = await duplicate(self._context_at, self._batch, name, with_dataset=True)
+        self._known = await read_instructions(self._context_at, self._batch.id)
+        await replace_instructions(self._context_at, self._batch.id, _with_existing_ids(wanted, self._known))
+        state.store_batch(self._batch)
+        state.choose(self._batch.id)
+        state.notified.emit(_("Batch created"), self._batch.name)
+
+    async def _may_replace(self, wanted: InstructionsWrite) -> bool:
+        """Show what changes, and ask whether to send it."""
+        context, batch_id = self._context, self._batch.id
+        review = await asyncio.to_thread(review_instructions, self._known, wanted)
+        if review.is_empty:
+            return True
+        existing = await fetch_existing(context.state, batch_id)
+        if existing is None:
+            return False
+        rows = await asyncio.to_thread(change_rows, review, {}, place=instruction_place)
+        return await confirm_sending(
+            context.host,
+            instructions_review(existing, review, rows, context.live),
+            context.state.operations,
+            lambda reached: count_batch_answers(reached, batch_id),
+        )
+
+
+def _with_existing_ids(wanted: InstructionsWrite, known: Sequence[InstructionRecord]) -> InstructionsWrite:
+    """The instructions without the ids that the service has no more, and would reject."""
+    existing = {record.id for record in known}
+    entries = [
+        {name: value for name, value in item.items() if name != "id" or value in existing}
+        for item in entry_items(wanted)
+    ]
+    return InstructionsWrite.model_validate({"instructions": entries})
