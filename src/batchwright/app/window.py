@@ -160,7 +160,12 @@ class WindowControllers:
         from batchwright.ui.file_actions import EDIT, FILE, HELP
         from batchwright.ui.shell.command_palette import CommandGroup
         from batchwright.ui.support.actions import SUPPORT, SupportContext
+        from batchwright.ui.widgets.file_dialogs import FileDialogs
 
+        # First: a message about an error below offers the support report.
+        dialogs = FileDialogs(opened.window)
+        support = SupportContext(opened.context, self._folders, Settings(self._folders.data), dialogs)
+        opened.context.actions.add(support, SUPPORT)
         self._pool = self._pool or connection_pool(self._folders)
         controller = self._controllers[opened.context.shell] = window_context(
             opened, self._folders, self._pool
@@ -169,7 +174,6 @@ class WindowControllers:
         controller.library.saved.connect(self._on_library_saved)
         opened.context.actions.add(controller, FILE, controller.study.saved_changed)
         opened.context.actions.add(controller, HELP, controller.study.problems_changed)
-        opened.context.actions.add(SupportContext(opened.context, self._folders), SUPPORT)
         opened.context.actions.add(controller.study, EDIT, controller.study.changed)
         opened.window.command_groups.append(CommandGroup(_("Recent studies"), controller.recent_studies))
         await controller.load(opened.files)

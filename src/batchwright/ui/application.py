@@ -8,7 +8,8 @@ import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +18,8 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
+from batchwright.base.i18n import _
+from batchwright.ui.core.actions import SUPPORT_REPORT
 from batchwright.ui.core.desktop_application import DesktopApplication
 from batchwright.ui.core.gc_scheduling import gc_on_this_thread
 from batchwright.ui.core.settings import Settings
@@ -273,8 +276,8 @@ class Application(QObject):
         from batchwright.ui.core.background_tasks import Tasks
 
         tasks = Tasks(self._dependencies.describe)
-        tasks.failed.connect(lambda name, message, _error: _show_message(window, message, name))
         opened = OpenWindow(window, window.stage_context(tasks), files, self)
+        tasks.failed.connect(lambda name, message, _error: _show_message(opened, message, name))
         self._opened[window] = opened
 
         async def build_window() -> None:
@@ -329,10 +332,10 @@ class Application(QObject):
 
     def _show_failure(self, _name: str, message: "TaskMessage", _error: BaseException) -> None:
         active = QApplication.activeWindow()
-        window = next((window for window in self.windows if window is active), None)
-        window = window or next(iter(self.windows), None)
-        if window is not None:
-            _show_message(window, message)
+        opened = next((opened for window, opened in self._opened.items() if window is active), None)
+        opened = opened or next(iter(self._opened.values()), None)
+        if opened is not None:
+            _show_message(opened, message)
 
 
 async def _read_animations() -> None:
@@ -347,9 +350,13 @@ def _bring_to_front(window: QWidget) -> None:
     window.activateWindow()
 
 
-def _show_message(window: Window, message: "TaskMessage", task: str = "") -> None:
-    topic = OPENING if task in OPENING_TASKS else ""
-    window.toasts.show_toast(Toast(ToastSeverity.ERROR, message.what, message.remedy, topic=topic))
+def _show_message(opened: OpenWindow, message: "TaskMessage", task: str = "") -> None:
+    """Show a message about an error; one about a defect of the program offers the support report."""
+    topic, actions = OPENING if task in OPENING_TASKS else "", opened.context.actions
+    toast = Toast(ToastSeverity.ERROR, message.what, message.remedy, topic=topic)
+    if message.is_bug and actions.has(SUPPORT_REPORT):
+        toast = replace(toast, action_label=_("Support report…"), action=partial(actions.run, SUPPORT_REPORT))
+    opened.window.toasts.show_toast(toast)
 
 
 def _listen_for_signals(loop: "asyncio.AbstractEventLoop", stop: "asyncio.Event") -> QTimer:

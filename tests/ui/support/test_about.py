@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QComboBox, QPlainTextEdit
 
 from batchwright.base.program_info import program_version
 from batchwright.local.paths import Folders
+from batchwright.ui.core.settings import Settings
 from batchwright.ui.support import about
 from batchwright.ui.support.about import AboutDialog, LicencesDialog
 from batchwright.ui.support.actions import SUPPORT, SupportContext
@@ -24,7 +25,8 @@ pytestmark = pytest.mark.gui
 async def opened_about(at: OpenTestWindow, folder: Path) -> AboutDialog:
     context = at.controller.context
     folders = Folders(folder / "data", folder / "cache")
-    context.actions.add(SupportContext(context, folders), SUPPORT)
+    support = SupportContext(context, folders, Settings(folders.data), at.dialogs)
+    context.actions.add(support, SUPPORT)
     context.actions.run("about")
     await until(lambda: bool(at.window.findChildren(AboutDialog)))
     (dialog,) = at.window.findChildren(AboutDialog)

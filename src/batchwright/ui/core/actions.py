@@ -24,6 +24,9 @@ if TYPE_CHECKING:  # asyncio takes longer to import than the window takes to be 
 
 S = TypeVar("S")
 
+SUPPORT_REPORT = "support_report"
+"""The id of the action that saves a support report; messages about unexpected errors offer it."""
+
 
 class Menu(Enum):
     """The menus, in the order of the menu bar; one without actions is hidden."""
@@ -177,6 +180,10 @@ class Actions(QObject):
     def run(self, id: str) -> None:
         """Run an action by its id, if it is enabled."""
         self._bound[id].run()
+
+    def has(self, id: str) -> bool:
+        """Whether there is an action with this id."""
+        return id in self._bound
 
     def qaction(self, id: str) -> QAction:
         """The `QAction` of an action, for a button that does the same."""

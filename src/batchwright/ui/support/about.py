@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, qVersion
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QComboBox, QGridLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from batchwright.base.i18n import _
 from batchwright.base.logging import log_folder
@@ -15,14 +15,12 @@ from batchwright.base.program_info import Licence, commit, licences, program_ver
 from batchwright.local.paths import Folders
 from batchwright.ui.core.desktop import open_file
 from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.support.texts_dialog import TextsDialog
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.dialogs import WIDE, Dialog
-from batchwright.ui.widgets.fields import InputField, TextArea
 from batchwright.ui.widgets.text import ElidedLabel, Label
-
-_LICENCE_LINES = 16
 
 
 def folder_rows(folders: Folders) -> tuple[tuple[str, Path], ...]:
@@ -85,30 +83,22 @@ class AboutDialog(Dialog):
         self._context.tasks.start("show licences", show)
 
 
-class LicencesDialog(Dialog):
-    """Shows the licence of the program and of each component, one at a time."""
+class LicencesDialog(TextsDialog):
+    """Shows the licence of the program and of each component."""
 
     def __init__(self, shown: Sequence[Licence]) -> None:
         super().__init__(
             _("Licences"),
             _("Batchwright is free software. It includes the components listed here."),
             _("Close"),
-            width=WIDE,
+            list_label=_("Component"),
+            text_label=_("Licence text"),
+            texts=[
+                (f"{part.name} {part.version}  ·  {part.kind}", part.text or _missing_text(part))
+                for part in shown
+            ],
         )
         self.cancel_button.hide()
-        self._licences = shown
-        self._component = QComboBox()
-        self._component.addItems([f"{part.name} {part.version}  ·  {part.kind}" for part in shown])
-        self._text = TextArea(_LICENCE_LINES)
-        self._text.setReadOnly(True)
-        self._component.currentIndexChanged.connect(self._show)
-        self.add(InputField(_("Component"), self._component), InputField(_("Licence text"), self._text))
-        self.set_shrinking(self._text, lambda: self._text.sizeHint().height())
-        self._show(0)
-
-    def _show(self, number: int) -> None:
-        part = self._licences[number]
-        self._text.setPlainText(part.text or _missing_text(part))
 
 
 def _missing_text(part: Licence) -> str:

@@ -6,11 +6,13 @@ from PySide6.QtGui import QAction
 
 from batchwright.base.i18n import N_
 from batchwright.local.paths import Folders
-from batchwright.ui.core.actions import Action, Menu
+from batchwright.ui.core.actions import SUPPORT_REPORT, Action, Menu
 from batchwright.ui.core.lazy_imports import import_incrementally
+from batchwright.ui.core.settings import Settings
 from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.widgets.file_dialogs import FileChooser
 
-_ABOUT_GROUP = 90
+_REPORT_GROUP, _ABOUT_GROUP = 50, 90
 
 
 @dataclass(frozen=True)
@@ -19,6 +21,8 @@ class SupportContext:
 
     context: StageContext
     folders: Folders
+    settings: Settings
+    dialogs: FileChooser
 
 
 async def _show_about(support: SupportContext) -> None:
@@ -28,7 +32,23 @@ async def _show_about(support: SupportContext) -> None:
     await show_about(support.context, support.folders)
 
 
+async def _save_report(support: SupportContext) -> None:
+    await import_incrementally("batchwright.ui.support.report")
+    from batchwright.ui.support.report import save_report
+
+    await save_report(support.context, support.settings, support.dialogs)
+
+
 SUPPORT: tuple[Action[SupportContext], ...] = (
+    Action[SupportContext](
+        SUPPORT_REPORT,
+        N_("Save a support report…"),
+        "",
+        _save_report,
+        Menu.HELP,
+        glyph="file-text",
+        group=_REPORT_GROUP,
+    ),
     Action[SupportContext](
         "about",
         N_("About Batchwright"),

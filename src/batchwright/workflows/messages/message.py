@@ -27,7 +27,10 @@ class Message:
 def describe(error: BaseException) -> Message:
     """Return the message for any exception; an exception without a registered message is shown as a bug."""
     what = _("Unexpected error: {kind}: {text}")
-    remedy = _("Please report it to the developers of Batchwright, with these two lines.")
+    remedy = _(
+        "Nothing was lost: everything you edited, saved or sent is still there. Try again. If it happens "
+        "again, save a support report (Help menu) and send it to the developers of Batchwright."
+    )
     first = next(iter(redact_urls(str(error)).strip().splitlines()), "")
     return Message(
         what.format(kind=type(error).__name__, text=shorten(first, MAX_CHARS)), remedy, is_bug=True

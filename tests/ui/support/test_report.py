@@ -1,0 +1,109 @@
+"""The support report in the window, and the message about an unexpected error, which offers it."""
+
+import asyncio
+import zipfile
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QPlainTextEdit
+
+from batchwright.local.paths import Folders
+from batchwright.ui.application import OpenWindow, _show_message
+from batchwright.ui.core.settings import Settings
+from batchwright.ui.support.actions import SUPPORT, SupportContext
+from batchwright.ui.support.report import ReportDialog
+from batchwright.workflows.messages import describe
+from tests.ui.conftest import until
+from tests.ui.window_fixtures import OpenTestWindow, press, with_test_window
+
+pytestmark = pytest.mark.gui
+
+
+@pytest.fixture(autouse=True)
+def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "log"
+    folder.mkdir()
+    (folder / "batchwright.log").write_text("ERROR in /home/someone/study.batchwright\n")
+    monkeypatch.setenv("BATCHWRIGHT_LOG_FOLDER", str(folder))
+    return folder
+
+
+def add_support(at: OpenTestWindow, folder: Path) -> None:
+    folders = Folders(folder / "data", folder / "cache")
+    support = SupportContext(at.controller.context, folders, Settings(folders.data), at.dialogs)
+    at.controller.context.actions.add(support, SUPPORT)
+
+
+async def opened_report(at: OpenTestWindow) -> ReportDialog:
+    await until(lambda: bool(at.window.findChildren(ReportDialog)))
+    (dialog,) = at.window.findChildren(ReportDialog)
+    return dialog
+
+
+def test_the_report_is_saved_as_it_was_shown(loop: asyncio.AbstractEventLoop, tmp_path: Path) -> None:
+    path = tmp_path / "report.zip"
+
+    async def steps(at: OpenTestWindow) -> None:
+        add_support(at, tmp_path)
+        at.dialogs.path = path
+        at.controller.run_action("support_report")
+        dialog = await opened_report(at)
+        (files,), (content,) = dialog.findChildren(QComboBox), dialog.findChildren(QPlainTextEdit)
+        shown = {}
+        for number in range(files.count()):
+            files.setCurrentIndex(number)
+            shown[files.itemText(number)] = content.toPlainText()
+        assert list(shown) == ["versions.txt", "settings.txt", "log/batchwright.log"]
+        assert "Qt: " in shown["versions.txt"]
+        assert "Theme: system" in shown["settings.txt"]
+        assert shown["log/batchwright.log"] == "ERROR in /home/USER/study.batchwright\n"
+        assert not path.exists()
+        press(dialog, "Save…")
+        await at.settled()
+        with zipfile.ZipFile(path) as archive:
+            assert {name: archive.read(name).decode() for name in archive.namelist()} == shown
+        assert at.dialogs.proposed is not None
+        assert at.dialogs.proposed.suffix == ".zip"
+        assert at.window.toasts.cards[0].toast.title == "The support report was saved"
+
+    with_test_window(loop, tmp_path, steps)
+
+
+def test_a_cancelled_report_is_not_saved(loop: asyncio.AbstractEventLoop, tmp_path: Path) -> None:
+    async def steps(at: OpenTestWindow) -> None:
+        add_support(at, tmp_path)
+        at.dialogs.path = tmp_path / "report.zip"
+        at.controller.run_action("support_report")
+        QTest.keyClick(await opened_report(at), Qt.Key.Key_Escape)
+        await at.settled()
+        assert not (tmp_path / "report.zip").exists()
+        assert at.dialogs.proposed is None
+
+    with_test_window(loop, tmp_path, steps)
+
+
+def test_an_unexpected_error_says_that_nothing_was_lost_and_offers_the_report(
+    loop: asyncio.AbstractEventLoop, tmp_path: Path
+) -> None:
+    async def steps(at: OpenTestWindow) -> None:
+        context = at.controller.context
+        opened = OpenWindow(at.window, context, (), at.windows)
+        _show_message(opened, describe(ZeroDivisionError("division by zero")))
+        (card,) = at.window.toasts.cards
+        assert not card.toast.action_label, "the window cannot save a report yet"
+        card.dismissed.emit()
+
+        add_support(at, tmp_path)
+        _show_message(opened, describe(FileNotFoundError(2, "missing", "x.csv")))
+        _show_message(opened, describe(ZeroDivisionError("division by zero")))
+        expected, unexpected = at.window.toasts.cards
+        assert not expected.toast.action_label
+        assert "Nothing was lost" in unexpected.toast.text
+        assert "Try again" in unexpected.toast.text
+        press(unexpected, "Support report…")
+        QTest.keyClick(await opened_report(at), Qt.Key.Key_Escape)
+        await at.settled()
+
+    with_test_window(loop, tmp_path, steps)
