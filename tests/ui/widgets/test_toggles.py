@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
 from batchwright.ui.theme.tokens import Scheme, Tokens
@@ -18,6 +19,18 @@ def test_one_segment_is_selected_at_a_time(qtbot: QtBot) -> None:
     with qtbot.waitSignal(segments.chosen) as chosen:
         segments.choose("narrow")
     assert chosen.args == ["narrow"]
+
+
+def test_segments_fill_a_control_that_is_wider_than_they_need(qtbot: QtBot) -> None:
+    control = SegmentedControl("Format", [("markdown", "Markdown", ""), ("html", "HTML", "")])
+    qtbot.addWidget(control)
+    control.resize(300, control.sizeHint().height())
+    control.show()
+    first, second = control.findChildren(QAbstractButton)
+    qtbot.waitUntil(lambda: abs(first.width() - second.width()) <= 1 and first.width() > 140)
+    assert second.geometry().left() == first.geometry().right() + 1
+    margin = first.geometry().left()
+    assert control.width() - 1 - second.geometry().right() == margin
 
 
 def test_a_click_on_the_label_toggles_a_switch(qtbot: QtBot) -> None:

@@ -1,12 +1,13 @@
 """Switches, filter chips and segmented controls."""
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
     QFrame,
     QRadioButton,
+    QSizePolicy,
     QStyleOptionButton,
     QWidget,
 )
@@ -81,16 +82,21 @@ class _Segment(Button):
         if self.isChecked():
             draw_rounded(painter, self.rect(), px(5), tokens.chosen_segment, tokens.border)
         colour = tokens.text if self.isChecked() else tokens.text2
-        glyph = self.property("glyph")
+        glyph, font = self.property("glyph"), theme().font(TextRole.SMALL_NAME)
+        icon_width = px(22) if glyph else 0
         box = self.rect().adjusted(px(12), 0, -px(12), 0)
+        excess = box.width() - icon_width - QFontMetrics(font).horizontalAdvance(self.text())
+        box.adjust(max(0, excess) // 2, 0, 0, 0)
         if glyph:
             draw_glyph(painter, glyph, QRect(box.x(), box.y(), px(16), box.height()), colour, px(16))
-            box.adjust(px(22), 0, 0, 0)
-        draw_text(painter, box, self.text(), theme().font(TextRole.SMALL_NAME), colour)
+        draw_text(painter, box.adjusted(icon_width, 0, 0, 0), self.text(), font, colour)
 
 
 class SegmentedControl(QFrame):
-    """A group of segments, one of which is selected; the arrow keys move between them."""
+    """A group of segments, one of which is selected; the arrow keys move between them.
+
+    Segments share the width equally where there is more than they need.
+    """
 
     chosen = Signal(str)
 
@@ -108,8 +114,9 @@ class SegmentedControl(QFrame):
             button.setCheckable(True)
             button.setAutoExclusive(True)
             button.setAccessibleDescription(sanitize(name))
+            button.setSizePolicy(QSizePolicy.Policy.MinimumExpanding, QSizePolicy.Policy.Fixed)
             self._group.addButton(button, number)
-            box.add(button)
+            box.addWidget(button, 1)
         self.choose(self._ids[0])
         self._group.idToggled.connect(self._on_toggled)
 
