@@ -22,6 +22,7 @@ from batchwright.ui.versions.labels import (
     page_title,
     study_differences,
     summary,
+    time_phrase,
     version_time,
 )
 from batchwright.wire.batches import TaskDetails
@@ -165,8 +166,12 @@ def test_equal_pages_are_shared_and_nothing_else_changes(first: list[Json], seco
     assert all(id(page) in objects for page in shared.layout.pages if page in current.layout.pages)
 
 
-def test_todays_versions_have_a_time_and_others_a_date() -> None:
+def test_the_latest_versions_have_the_name_of_the_day_and_others_a_date() -> None:
     now = datetime(2026, 3, 10, 12, tzinfo=UTC)
     version = Version(1, now - timedelta(minutes=1), VersionCause.SAVED, "", 1)
     assert version_time(version, now).startswith("Today, ")
+    assert time_phrase(version, now).startswith("today, ")
+    yesterday = replace(version, at=now - timedelta(days=1))
+    assert version_time(yesterday, now).startswith("Yesterday, ")
+    assert time_phrase(yesterday, now).startswith("yesterday, ")
     assert version_time(replace(version, at=now - timedelta(days=2)), now).startswith("8 Mar 2026, ")

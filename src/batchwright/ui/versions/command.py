@@ -4,7 +4,7 @@ from batchwright.base.i18n import _
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.study.version_recorder import VersionRecorder
-from batchwright.ui.versions.labels import version_time
+from batchwright.ui.versions.labels import time_phrase
 from batchwright.ui.versions.panel import VersionsPanel
 from batchwright.ui.versions.state import OpenStore, VersionsState
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
@@ -28,6 +28,6 @@ async def open_versions(
 def _show_restored(context: StageContext, state: VersionsState) -> None:
     if state.chosen is None:
         return
-    title = _("Restored the version of {time}").format(time=version_time(state.chosen))
+    title = _("Restored the version of {time}").format(time=time_phrase(state.chosen))
     text = _("Undo brings back what you had. Data file and batches are not affected.")
     context.toasts.show_toast(Toast(ToastSeverity.SUCCESS, title, text, topic="versions"))

@@ -43,10 +43,21 @@ _ATTRIBUTES = {
 
 
 def version_time(version: Version, now: datetime | None = None) -> str:
-    """When a version was stored, as “Today, 14:03” or “22 Nov 2026, 14:03”."""
+    """When a version was stored, as “Today, 14:03”, “Yesterday, 14:03” or “22 Nov 2026, 14:03”."""
+    return _time(version, now, (_("Today"), _("Yesterday")))
+
+
+def time_phrase(version: Version, now: datetime | None = None) -> str:
+    """When a version was stored, within a sentence, as “today, 14:03”."""
+    return _time(version, now, (_("today"), _("yesterday")))
+
+
+def _time(version: Version, now: datetime | None, latest_days: tuple[str, str]) -> str:
+    """Day and time of a version; `latest_days` are the names of today and yesterday."""
     today = (now or datetime.now(UTC)).astimezone().date()
-    is_today = version.at.astimezone().date() == today
-    return _("{day}, {time}").format(day=_("Today") if is_today else day(version.at), time=clock(version.at))
+    age = (today - version.at.astimezone().date()).days
+    name = latest_days[age] if age in (0, 1) else day(version.at)
+    return _("{day}, {time}").format(day=name, time=clock(version.at))
 
 
 def version_title(version: Version) -> str:
@@ -57,7 +68,7 @@ def version_title(version: Version) -> str:
 
 def restore_label(version: Version) -> str:
     """The undo text of restoring a version."""
-    return _("Restore the version of {time}").format(time=version_time(version))
+    return _("Restore the version of {time}").format(time=time_phrase(version))
 
 
 def summary(comparison: StudyComparison) -> str:
