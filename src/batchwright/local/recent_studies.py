@@ -7,6 +7,7 @@ from threading import Lock
 
 from batchwright.base.atomic_files import write_atomically
 from batchwright.base.json_values import InvalidJson, Json, is_array, is_object, parse, to_json
+from batchwright.local.projects import Project
 from batchwright.wire.timestamps import read_timestamp, write_timestamp
 
 _FILE_NAME = "recent.json"
@@ -17,7 +18,10 @@ _lock = Lock()
 
 @dataclass(frozen=True)
 class Recent:
-    """A study when it was last opened or saved; `batch_at` is the connection of its batch."""
+    """A study when it was last opened or saved.
+
+    `batch_at` and `collection_at` are the connections of its batch and its collection, if it has one.
+    """
 
     path: Path
     name: str
@@ -28,6 +32,7 @@ class Recent:
     """Last known status of the batch, as the service names it; None if unknown."""
     seen_at: datetime | None = None
     """When that status was fetched."""
+    collection_at: str | None = None
 
 
 class Recents:
@@ -85,9 +90,18 @@ class Recents:
         return tuple(listed for entry in value if (listed := _recent(entry))) if is_array(value) else ()
 
 
-def recent_of(path: Path, name: str, errors: int, batch_at: str | None) -> Recent:
+def recent_of(path: Path, project: Project, errors: int) -> Recent:
     """Create the entry of a study that was opened or saved just now."""
-    return Recent(path.resolve(), name, datetime.now(UTC), errors, batch_at)
+    batches = [name for name, remote in project.remotes.items() if remote.batch_id]
+    collections = [name for name, remote in project.remotes.items() if remote.collection_id]
+    return Recent(
+        path.resolve(),
+        project.name,
+        datetime.now(UTC),
+        errors,
+        batch_at=next(iter(batches), None),
+        collection_at=next(iter(collections), None),
+    )
 
 
 def _as_json(recent: Recent) -> Json:
@@ -106,6 +120,7 @@ def _recent(value: Json) -> Recent | None:
     if moment is None:
         return None
     errors, batch_at, state = (value.get(key) for key in ("errors", "batch_at", "batch_state"))
+    collection_at = value.get("collection_at")
     return Recent(
         Path(path),
         name,
@@ -114,6 +129,7 @@ def _recent(value: Json) -> Recent | None:
         batch_at if isinstance(batch_at, str) else None,
         state if isinstance(state, str) else None,
         _optional_time(value.get("seen_at")),
+        collection_at if isinstance(collection_at, str) else None,
     )
 
 

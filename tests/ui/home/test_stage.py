@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
@@ -21,11 +22,11 @@ from batchwright.ui.home.connection_cards import ConnectionList, HostedCard, Loc
 from batchwright.ui.home.first_run import ServiceErrorBanner, WelcomePanel
 from batchwright.ui.home.stage import HomeStage, RecentModel, RecentTable, build_home
 from batchwright.ui.home.state import HomeState
-from batchwright.ui.home.template_cards import TemplateCard
+from batchwright.ui.home.template_cards import _MIN_CARD_WIDTH, _TEXT_LEFT, _TEXT_RIGHT, TemplateCard
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.study.study_model import checker_for
 from batchwright.ui.study.templates import TEMPLATES, Template, study_from_template
-from batchwright.ui.theme import Theme
+from batchwright.ui.theme import TextRole, Theme
 from tests.ui.conftest import until
 from tests.ui.window_fixtures import FakeServiceProcess, OpenTestWindow, press, with_test_window
 
@@ -244,21 +245,31 @@ def test_a_hosted_card_shows_the_owner_of_the_token_and_opens_its_dialogs(loop: 
     with_test_window(loop, tmp_path, steps)
 
 
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda template: template.name)
+def test_the_texts_of_a_template_fit_on_the_narrowest_card(template: Template, theme: Theme) -> None:
+    available = theme.px(_MIN_CARD_WIDTH - _TEXT_LEFT - _TEXT_RIGHT)
+    for text, role in ((template.name, TextRole.NAME), (template.description, TextRole.SMALL)):
+        assert QFontMetrics(theme.font(role)).horizontalAdvance(text) <= available
+
+
 def test_the_row_of_a_recent_study_describes_its_state() -> None:
     recents = (
         Recent(Path.home() / "studies" / "a.batchwright", "A", NOW, errors=2),
         Recent(Path("/data/b.batchwright"), "B", NOW - timedelta(days=1), batch_at="Lab"),
         Recent(Path("/data/c.batchwright"), "C", NOW - timedelta(days=16)),
+        Recent(Path("/data/d.batchwright"), "D", NOW - timedelta(days=16), collection_at="Lab"),
     )
     model = HomeState(lambda: NOW)
     lab = Connection("Lab", "https://api.example.org", "w1")
     model.show(recents, (THIS_COMPUTER, lab))
-    assert [line.file for line in model.rows] == ["a.batchwright", "b.batchwright", "c.batchwright"]
-    assert [line.folder for line in model.rows] == ["~/studies", str(Path("/data")), str(Path("/data"))]
-    assert [line.note for line in model.rows] == ["Layout has 2 errors", "Batch at Lab", "No problems"]
-    assert [line.state.label for line in model.rows] == ["Draft", "Batch created", "Draft"]
+    assert [line.file for line in model.rows] == [f"{name}.batchwright" for name in "abcd"]
+    assert [line.folder for line in model.rows] == ["~/studies", *[str(Path("/data"))] * 3]
+    notes = ["Layout has 2 errors", "Batch at Lab", "No problems", "Collection at Lab"]
+    assert [line.note for line in model.rows] == notes
+    states = ["Draft", "Batch created", "Draft", "Collection created"]
+    assert [line.state.label for line in model.rows] == states
     assert model.rows[0].opened.startswith("Today, ")
-    assert [line.opened for line in model.rows[1:]] == ["Yesterday", "4 Nov"]
+    assert [line.opened for line in model.rows[1:]] == ["Yesterday", "4 Nov", "4 Nov"]
     assert model.greeting.endswith("2 studies are drafts.")
     model.show(recents, (THIS_COMPUTER, replace(lab, label="Laboratory")))
     assert model.rows[1].note == "Batch at Laboratory"

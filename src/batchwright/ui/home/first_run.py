@@ -189,7 +189,7 @@ class FirstRunPage(VerticalScrollArea):
         self._account = Label("", TextRole.SMALL, "text2")
         self.show_connections()
         account = row(Glyph("link", "text2", 16), self._account, add, None, gap=8)
-        heading = SectionHeading(_("Or start from a template"), _("Each comes with sample data"))
+        heading = SectionHeading(_("Or start from a template"), _("Batches come with sample data"))
         templates = template_grid(4, controller.open_template)
         own = OwnTemplates(controller.library, 4)
         self._inside = QWidget()

@@ -213,7 +213,7 @@ class RecentStudiesPage(QWidget):
             10,
             self._recent,
             24,
-            SectionHeading(_("Templates"), _("Each comes with sample data")),
+            SectionHeading(_("Templates"), _("Batches come with sample data")),
             12,
             template_grid(3, controller.open_template),
             OwnTemplates(controller.library, 3),

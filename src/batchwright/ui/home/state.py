@@ -15,7 +15,8 @@ from batchwright.ui.core.formatting import clock, day, number, short_datetime, s
 from batchwright.ui.home.service_status_text import service_status_text
 from batchwright.ui.widgets.statuses import BATCH, DRAFT, Status, status_of
 
-_CREATED = Status("neutral", "stack", N_("Batch created"))
+_BATCH_CREATED = Status("neutral", "stack", N_("Batch created"))
+_COLLECTION_CREATED = Status("neutral", "cards", N_("Collection created"))
 """For a batch whose status was never fetched."""
 
 
@@ -84,14 +85,17 @@ class HomeState(QObject):
         )
 
     def _note(self, recent: Recent) -> str:
-        """The number of errors, or where the batch is and when its status was fetched."""
+        """The number of errors, or where the batch or collection is, and when its status was fetched."""
         if recent.errors:
             text = ngettext("Layout has {count} error", "Layout has {count} errors", recent.errors)
             return text.format(count=number(recent.errors))
-        if recent.batch_at is None:
+        connection = recent.batch_at or recent.collection_at
+        if connection is None:
             return _("No problems")
-        titles = {connection.name: connection.title for connection in self.connections}
-        where = titles.get(recent.batch_at, recent.batch_at)
+        titles = {known.name: known.title for known in self.connections}
+        where = titles.get(connection, connection)
+        if recent.batch_at is None:
+            return _("Collection {there}").format(there=at_connection_phrase(where))
         if recent.seen_at is None:
             return _("Batch {there}").format(there=at_connection_phrase(where))
         time = short_datetime(recent.seen_at, self._now())
@@ -105,10 +109,10 @@ class HomeState(QObject):
 
 
 def _state(recent: Recent) -> Status:
-    """The last known status of the batch."""
+    """The last known status of the batch, or that a collection was created."""
     if recent.batch_at is None:
-        return DRAFT
-    return status_of(BATCH, recent.batch_state) if recent.batch_state else _CREATED
+        return _COLLECTION_CREATED if recent.collection_at else DRAFT
+    return status_of(BATCH, recent.batch_state) if recent.batch_state else _BATCH_CREATED
 
 
 def _when(at: datetime, now: datetime) -> str:

@@ -24,6 +24,7 @@ from batchwright.ui.widgets.headings import SectionHeading
 from batchwright.ui.widgets.text import show_literal
 
 _HEIGHT, _RADIUS, _TILE = 62, 9, 36
+_TEXT_LEFT, _TEXT_RIGHT = 61, 10
 _GAP = 12
 _MIN_CARD_WIDTH = 236
 """Smallest width at which the name is readable."""
@@ -37,7 +38,7 @@ class TemplateCard(QAbstractButton):
     ) -> None:
         super().__init__(parent)
         self._description, self._glyph, self._family = sanitize_line(description), glyph, family
-        self.right_margin = 10
+        self.right_margin = _TEXT_RIGHT
         """Space at the right end, in pixels at 100 %."""
         show_literal(self, name)
         self.setAccessibleDescription(sanitize(description))
@@ -60,7 +61,7 @@ class TemplateCard(QAbstractButton):
         tile = QRect(px(13), (box.height() - px(_TILE)) // 2, px(_TILE), px(_TILE))
         draw_rounded(painter, tile, px(8), tokens.get(SOFT[self._family]))
         draw_glyph(painter, self._glyph, tile, tokens.get(self._family), px(20))
-        text_box = box.adjusted(px(13 + _TILE + 12), 0, -px(self.right_margin), 0)
+        text_box = box.adjusted(px(_TEXT_LEFT), 0, -px(self.right_margin), 0)
         middle = box.center().y()
         first = QRect(text_box.x(), middle - px(20), text_box.width(), px(20))
         second = QRect(text_box.x(), middle + px(1), text_box.width(), px(18))

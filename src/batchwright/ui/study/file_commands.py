@@ -290,8 +290,7 @@ class StudyFileCommands(QObject):
         if study.path is None:
             return
         errors = count_problems(study.problems).errors
-        batches = [name for name, remote in study.project.remotes.items() if remote.batch_id]
-        recent = recent_of(study.path, study.project.name, errors, batches[0] if batches else None)
+        recent = recent_of(study.path, study.project, errors)
         await asyncio.to_thread(self._recents.save, self._with_last_status(recent))
         await self.refresh_recents()
 

@@ -63,10 +63,8 @@ TEMPLATES = (
         "measurement", N_("Measurement with unit"), N_("A number and its unit"), "ruler", has_media=True
     ),
     _template("upload", N_("Document upload"), N_("Participants send files"), "paperclip"),
-    _template("survey", N_("Survey"), N_("Collection: consent and questions"), "users-three", "field"),
-    _template(
-        "screening", N_("Screening"), N_("Collection: consent and selection"), "funnel-simple", "field"
-    ),
+    _template("survey", N_("Survey"), N_("Collection with consent"), "users-three", "field"),
+    _template("screening", N_("Screening"), N_("Collection: eligibility"), "funnel-simple", "field"),
     _template("debriefing", N_("Debriefing"), N_("Collection: after a study"), "chat-centered-text", "field"),
 )
 """The templates in the order of Home."""
