@@ -85,8 +85,8 @@ def test_units_are_lost_with_all_that_was_set_for_them() -> None:
     assert converted(duration, "free_text") == {"type": "free_text", "description": "How long?"}
     assert lost(duration, "free_text") == [
         LostValue("units", "minutes (validation), 0"),
-        LostValue("unit chosen at first", "min"),
-        LostValue("place of the unit", "prefix"),
+        LostValue("preselected unit", "min"),
+        LostValue("position of the unit", "prefix"),
     ]
 
 

@@ -83,11 +83,11 @@ class FreeTextWithUnit(Instruction):
             nested=(LABEL, VALUE, VALIDATION),
             entry_title=N_("unit"),
         ),
-        Attribute("default_unit", AttributeType.TEXT, N_("unit chosen at first"), is_reference=True),
+        Attribute("default_unit", AttributeType.TEXT, N_("preselected unit"), is_reference=True),
         Attribute(
             "unit_position",
             AttributeType.TEXT,
-            N_("place of the unit"),
+            N_("position of the unit"),
             required=True,
             start="suffix",
             allowed=("prefix", "suffix"),

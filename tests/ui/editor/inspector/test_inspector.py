@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt
 from PySide6.QtGui import QAction, QKeySequence, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QStyle, QStyleOptionFrame, QWidget
 from pytestqt.qtbot import QtBot
 
 from batchwright.base.json_values import Json
@@ -351,3 +351,25 @@ def test_the_form_of_a_page_follows_the_current_page(opened: Opened) -> None:
     harness.selection.show_page(third)
     assert "three" in label_texts(harness)
     assert harness.study.page_names == {first: "Begin", second: "End"}
+
+
+def test_examples_in_empty_fields_are_not_cut_off(opened: Opened, qtbot: QtBot) -> None:
+    harness = opened()
+    harness.inspector.resize(280, 800)  # its width in a window of 1440 pixels
+    qtbot.waitUntil(lambda: harness.inspector.width() == 280)
+    for key in harness.keys:
+        harness.selection.select([key], harness.page)
+        assert harness.inspector.form is not None
+        qtbot.waitUntil(lambda: all(_shows_example(line) for line in _lines(harness.inspector)))
+
+
+def _lines(inspector: QWidget) -> list[QLineEdit]:
+    return [line for line in inspector.findChildren(QLineEdit) if line.isVisible()]
+
+
+def _shows_example(line: QLineEdit) -> bool:
+    """Whether a field is wide enough for its placeholder."""
+    option = QStyleOptionFrame()
+    line.initStyleOption(option)
+    box = line.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, line)
+    return line.fontMetrics().horizontalAdvance(line.placeholderText()) <= box.width()

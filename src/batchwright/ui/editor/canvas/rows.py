@@ -37,7 +37,7 @@ class EmptyPage(QWidget):
         self._state = EmptyState(
             "layout",
             _("This page is empty"),
-            _("Drag a dataset field, a text or a question here, or press Insert to choose one."),
+            _("Drag an item here, or press Insert to choose one."),
             insert,
         )
         column(self._state, margins=(20, 4, 20, 4), parent=self)

@@ -59,7 +59,7 @@ def helper_text_field(form: NodeForm, attribute: Attribute) -> QWidget:
     return TextField(
         form,
         attribute,
-        example=_("Shown in small print under the question"),
+        example=_("Small print under the question"),
         is_long=True,
         hint=_("Optional."),
     )

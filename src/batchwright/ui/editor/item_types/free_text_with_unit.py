@@ -87,7 +87,7 @@ def _default_unit_field(form: NodeForm, attribute: Attribute) -> QWidget:
             for unit in units
             if unit.get("value") not in (None, "")
         }
-        return {"": _("None, participants choose"), **labels_by_value}
+        return {"": _("None; participants choose"), **labels_by_value}
 
     return MenuField(form, attribute, titles)
 
@@ -97,7 +97,7 @@ def _position_field(form: NodeForm, attribute: Attribute) -> QWidget:
         form,
         attribute,
         {"prefix": _("Before"), "suffix": _("After")},
-        hint=_("The position of the unit relative to the field."),
+        hint=_("Relative to the text field."),
     )
 
 
