@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
@@ -38,6 +39,7 @@ from batchwright.ui.data.upload import start_upload
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.id_label import CopyIdButton
 from batchwright.ui.widgets.notices import NoticeCard
 from batchwright.wire.imports import ImportJob, ImportStatus
 from tests.api.requests import retries
@@ -176,6 +178,13 @@ def test_a_cancelled_upload_can_be_repeated(
         assert (await ended(stage)).is_complete
         assert stage.model.dataset.is_uploaded
         assert "100 accepted" in upload_text(stage)
+        copy = next(
+            button
+            for button in shown(stage, UploadPanel).findChildren(CopyIdButton)
+            if button.accessibleName() == "Copy the dataset id" and button.isVisible()
+        )
+        copy.click()
+        assert QGuiApplication.clipboard().text() == progress_of(stage).dataset_id
 
     run_steps(steps)
 

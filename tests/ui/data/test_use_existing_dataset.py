@@ -4,10 +4,15 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QLabel, QLineEdit
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QGuiApplication, QMouseEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
+from pytestqt.qtbot import QtBot
 
 from batchwright.app.headless import headless_context
 from batchwright.client.context import WorkflowContext
+from batchwright.local.id_registry import RegisteredId, RemoteKind
 from batchwright.schema.parsing import write_schema
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.data.confirm_dialogs import AppendDialog
@@ -15,7 +20,8 @@ from batchwright.ui.data.dataset_commands import append_records, use_existing_da
 from batchwright.ui.data.next_step import next_step
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.use_existing_dataset import fetch_dataset
-from batchwright.ui.data.use_existing_dialog import UseDatasetDialog
+from batchwright.ui.data.use_existing_dialog import KnownTable, UseDatasetDialog
+from batchwright.ui.theme import Theme
 from batchwright.ui.widgets.toggles import Switch
 from batchwright.wire.datasets import Dataset, DatasetCreate
 from tests.api.studies import CSV, upload_data
@@ -178,3 +184,50 @@ def test_the_next_step_depends_on_the_records_of_the_used_dataset(
         dialog.cancel_button.click()
 
     run_steps(steps)
+
+
+def known(count: int) -> list[RegisteredId]:
+    ids = (f"0190{number:04}-0000-7000-8000-00000000000{number}" for number in range(count))
+    return [RegisteredId("This computer", RemoteKind.DATASET, id, f"Data {id}") for id in ids]
+
+
+@pytest.fixture
+def table(qtbot: QtBot, theme: Theme) -> KnownTable:
+    """The table of three known datasets."""
+    table = KnownTable(known(3))
+    qtbot.addWidget(table)
+    table.resize(600, 160)
+    table.show()
+    qtbot.waitUntil(lambda: table.viewport().width() > 300)
+    return table
+
+
+def hover(table: KnownTable, row: int) -> None:
+    """Move the pointer over a row."""
+    point = QPointF(table.visualRect(table.model().index(row, 0)).center())
+    none = Qt.MouseButton.NoButton
+    at = table.viewport().mapToGlobal(point)
+    moved = QMouseEvent(QEvent.Type.MouseMove, point, at, none, none, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(table.viewport(), moved)
+
+
+def test_the_id_of_the_dataset_under_the_pointer_is_copied_with_one_click(table: KnownTable) -> None:
+    for row in (2, 1):
+        hover(table, row)
+        assert table.visualRect(table.model().index(row, 1)).contains(table.copy_button.geometry())
+        QTest.mouseClick(table.copy_button, Qt.MouseButton.LeftButton)
+        assert QGuiApplication.clipboard().text() == table.known(row).id
+    assert not table.selectedIndexes()
+
+
+def test_the_id_of_the_current_dataset_is_copied_by_keys(table: KnownTable) -> None:
+    table.setCurrentIndex(table.model().index(1, 0))
+    assert table.copy_button.focusPolicy() & Qt.FocusPolicy.TabFocus
+    table.copy_button.setFocus()
+    QGuiApplication.clipboard().clear()
+    QTest.keyClick(table.copy_button, Qt.Key.Key_Space)
+    assert QGuiApplication.clipboard().text() == table.known(1).id
+
+
+def test_a_screen_reader_gets_the_complete_id(table: KnownTable) -> None:
+    assert table.model().index(0, 1).data(Qt.ItemDataRole.AccessibleTextRole) == table.known(0).id

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtGui import QFontMetrics, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
@@ -223,6 +223,8 @@ def test_a_hosted_card_shows_the_owner_of_the_token_and_opens_its_dialogs(loop: 
         (card,) = home(at).findChildren(HostedCard)
         messages = {label.text() for label in card.findChildren(QLabel)}
         assert {"Signed in as Ada Lovelace", "ada@example.org", "https://api.example.org"} <= messages
+        press(card, "Copy the workspace id")
+        assert QGuiApplication.clipboard().text() == "w1"
         press(card, "Change Lab")
         await until(
             lambda: any(sign_in_dialog.isVisible() for sign_in_dialog in at.window.findChildren(SignInDialog))

@@ -20,6 +20,7 @@ from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets import statuses
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
+from batchwright.ui.widgets.id_label import CopyIdButton
 from batchwright.ui.widgets.progress import ProgressBar, per_cent
 from batchwright.ui.widgets.statuses import IMPORT, Status, StatusBadge, status_of
 from batchwright.ui.widgets.surfaces import Edge, Surface
@@ -137,6 +138,7 @@ class UploadPanel(Surface):
         self._rejected = StatusBadge(Status("err", "x-circle-fill", ""))
         self._text = ElidedLabel("", TextRole.SMALL, "text2", tabular=True)
         self._remedy = ElidedLabel("", TextRole.SMALL, "text2")
+        self._copy_id = CopyIdButton(_("Copy the dataset id"))
         self._bar = ProgressBar(_("Upload"))
         self._percent = Label("", TextRole.SMALL_NAME, tabular=True)
         self._stop = Button(_("Stop"), ButtonKind.QUIET, height=ButtonSize.NOTICE)
@@ -148,7 +150,7 @@ class UploadPanel(Surface):
         line = row(gap=8, margins=(24, 0, 12, 0), parent=self)
         line.add(Label(_("Upload"), TextRole.SECTION), self._badge, self._accepted, self._rejected)
         line.addLayout(column(None, self._text, self._remedy, None, gap=1), 1)
-        line.add(self._bar, self._percent, self._v3, self._stop, self._close)
+        line.add(self._copy_id, self._bar, self._percent, self._v3, self._stop, self._close)
         theme().on_changed(self._update_size)
         self._update_size()
         self.show_upload(None)
@@ -173,6 +175,7 @@ class UploadPanel(Surface):
         self._stop.setVisible(upload.is_running)
         self._stop.setText(_("Stop monitoring") if in_import else _("Stop"))
         self._close.setVisible(not upload.is_running)
+        self._copy_id.set_id(upload.dataset_id if upload.state is OperationState.SUCCEEDED else "")
         self._v3.setVisible(upload.is_v4_disabled)
         if upload.is_v4_disabled:
             self._text.setText(_("This workspace has no V4 datasets. Send the file as a V3 dataset instead."))

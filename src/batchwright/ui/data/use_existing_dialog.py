@@ -18,6 +18,7 @@ from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.dialogs import WIDE, Dialog, WarningBanner
 from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.icon_tile import IconTile
+from batchwright.ui.widgets.id_label import CopyIdButton
 from batchwright.ui.widgets.tables import CellModel, FittedTable, TextCell
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import Switch
@@ -50,6 +51,10 @@ class KnownDatasetsModel(CellModel):
         )[column]
 
     @override
+    def text(self, row: int, column: int) -> str:
+        return self.known[row].id if column == _ID else super().text(row, column)
+
+    @override
     def tooltip(self, row: int, column: int) -> str:
         return self.known[row].id
 
@@ -77,7 +82,7 @@ class UseDatasetDialog(Dialog):
         self._schema = schema
         self.lookup: DatasetLookup | None = None
         """The dataset looked up, until another id is entered."""
-        self.table = _KnownTable(known)
+        self.table = KnownTable(known)
         self._none = Label(
             _("No datasets of this connection are known yet. Enter the id of one."),
             TextRole.SMALL,
@@ -175,8 +180,8 @@ class UseDatasetDialog(Dialog):
         return _differences(diff_schemas(lookup.dataset, self._schema, lookup.schema))
 
 
-class _KnownTable(FittedTable):
-    """The table of known datasets."""
+class KnownTable(FittedTable):
+    """The known datasets. A button in the row under the pointer, or in the current row, copies its id."""
 
     def __init__(self, known: Sequence[RegisteredId]) -> None:
         self._model = KnownDatasetsModel(known)
@@ -184,6 +189,12 @@ class _KnownTable(FittedTable):
         head = self.horizontalHeader()
         head.setStretchLastSection(False)
         head.setSectionResizeMode(_NAME, QHeaderView.ResizeMode.Stretch)
+        self.copy_button = CopyIdButton(_("Copy the dataset id"), self.viewport())
+        self.copy_button.hide()
+        self.hovered_row_changed.connect(self._place_button)
+        self.selectionModel().currentChanged.connect(self._place_button)
+        self.verticalScrollBar().valueChanged.connect(self._place_button)
+        head.sectionResized.connect(self._place_button)
         theme().on_changed(self._size_columns)
         self._size_columns()
 
@@ -194,6 +205,14 @@ class _KnownTable(FittedTable):
     def _size_columns(self) -> None:
         for narrow in (_ID, _WHEN):
             self.setColumnWidth(narrow, theme().px(130))
+
+    def _place_button(self) -> None:
+        """Show the button in the row under the pointer, or in the current one."""
+        row = self.hovered_row if self.hovered_row >= 0 else self.currentIndex().row()
+        self.copy_button.set_id(self.known(row).id if row >= 0 else "")
+        cell, button = self.visualRect(self._model.index(row, _ID)), self.copy_button
+        button.adjustSize()
+        button.move(cell.right() - button.width() - theme().px(4), cell.center().y() - button.height() // 2)
 
 
 def _facts(lookup: DatasetLookup) -> str:

@@ -18,6 +18,7 @@ from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconB
 from batchwright.ui.widgets.connection_badge import ConnectionBadge
 from batchwright.ui.widgets.headings import SectionHeading
 from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.id_label import CopyIdButton
 from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _RADIUS = 10
@@ -120,9 +121,11 @@ class HostedCard(ConnectionCard):
         remove = IconButton("trash", _("Remove {name}").format(name=connection.title), glyph_size=16)
         change.clicked.connect(self.change_requested)
         remove.clicked.connect(self.removal_requested)
+        self.copy_workspace = CopyIdButton(_("Copy the workspace id"))
+        self.copy_workspace.set_id(connection.workspace_id)
         below = row(gap=4)
         below.addWidget(ElidedLabel(workspace, TextRole.CAPTION, "text2", in_middle=True), 1)
-        below.add(change, remove)
+        below.add(self.copy_workspace, change, remove)
         self._layout.add(below)
 
 

@@ -15,6 +15,7 @@ from PySide6.QtCore import (
     QRectF,
     QSize,
     Qt,
+    Signal,
 )
 from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
@@ -238,6 +239,8 @@ class CellPainter(CellDelegate):
 class Table(QTableView):
     """A table view in the style of the program, with full-row selection."""
 
+    hovered_row_changed = Signal()
+
     def __init__(
         self,
         name: str,
@@ -292,6 +295,7 @@ class Table(QTableView):
         if row != self.hovered_row:
             self.hovered_row = row
             self.viewport().update()
+            self.hovered_row_changed.emit()
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
