@@ -1,8 +1,8 @@
-"""What is right, said a second time: layouts, schemas and records judged from the texts alone.
+"""A second implementation of the rules for layouts, schemas and records, from the texts alone.
 
 Written from the specification and the wire reference (wire.md 2.3, 4.3, 4.7, 6, 6.1, 12), with
-nothing imported from the program: the comparison tests judge random samples by this module and
-by the program's rules, and the two must agree. Values are plain JSON as `json.loads` gives it.
+nothing imported from the program: the comparison tests check random samples with this module and
+with the rules of the program, and the two must agree. Values are plain JSON as `json.loads` gives it.
 """
 
 import json
@@ -18,91 +18,91 @@ Json: TypeAlias = Any
 
 
 class Cause(StrEnum):
-    """Why something is refused."""
+    """Why something is rejected."""
 
-    # batch_items, answered with 400
-    NO_ARRAY = "batch_items are no array"
+    # batch_items, rejected with 400
+    NO_ARRAY = "batch_items are not an array"
     NO_PAGES = "there is no page"
-    PAGE_SHAPE = "a page is no object with an array of rows"
+    PAGE_SHAPE = "a page is not an object with an array of rows"
     NO_ROWS = "a page has no row"
-    ROW_SHAPE = "a row is no object with an array of columns"
+    ROW_SHAPE = "a row is not an object with an array of columns"
     COLUMN_COUNT = "a row has not one or two columns"
-    COLUMN_SHAPE = "a column is no object with an array of items"
+    COLUMN_SHAPE = "a column is not an object with an array of items"
     NO_ITEMS = "a column has no item"
-    ITEM_SHAPE = "an item is no object"
+    ITEM_SHAPE = "an item is not an object"
     NO_TYPE = "an item has no type"
-    ID_NO_TEXT = "an id is no string"
+    ID_NO_TEXT = "an id is not a string"
     ID_FOREIGN = "an id does not belong to the batch"
-    ID_TWICE = "an id stands twice"
+    ID_TWICE = "an id occurs twice"
 
-    # an item, answered with 422
+    # an item, rejected with 422
     TYPE_UNKNOWN = "a type that is neither the specification's nor a newer one"
-    TEXT_MISSING = "a required text is missing, empty or no string"
-    TEXT_WRONG = "an optional text is no string"
-    PICTURE_ADDRESS = "the image is at no https address"
+    TEXT_MISSING = "a required text is missing, empty or not a string"
+    TEXT_WRONG = "an optional text is not a string"
+    IMAGE_ADDRESS = "the image has no https URL"
     CONTENT_FORMAT = "content_format is neither html nor markdown"
     NO_SCHEMA = "no dataset with a schema is attached"
     FIELD_UNKNOWN = "the schema has no such field"
     FIELD_HIDDEN = "a field of this type cannot be shown"
-    FIELD_TWICE = "the field stands on this page already"
-    UNITS = "unit_options are no array with an entry"
-    OPTIONS = "options are no array with an entry"
-    ENTRY_SHAPE = "an option is no object"
+    FIELD_TWICE = "the field is already on this page"
+    UNITS = "unit_options are not an array with an entry"
+    OPTIONS = "options are not an array with an entry"
+    ENTRY_SHAPE = "an option is not an object"
     VALUE = "an option has no value"
-    VALUE_TWICE = "two options have one value"
-    UNIT_DEFAULT = "default_unit is none of the units"
+    VALUE_TWICE = "two options have the same value"
+    UNIT_DEFAULT = "default_unit is not one of the units"
     UNIT_POSITION = "unit_position is neither prefix nor suffix"
-    RULE_SHAPE = "a validation is no object"
+    RULE_SHAPE = "a validation is not an object"
     RULE_TYPE = "a validation is for neither number nor string"
-    RULE_BOUND = "a bound is no fitting number"
+    RULE_BOUND = "a bound is not a number of the required kind"
     RULE_ORDER = "min is above max"
-    LIMIT_KIND = "answer_limit is no integer"
+    LIMIT_KIND = "answer_limit is not an integer"
     LIMIT_LOW = "answer_limit is 0 or below -1"
     LIMIT_HIGH = "answer_limit is above the number of options"
-    DROPDOWN = "disable_dropdown is no boolean"
-    EXCLUSIVE_KIND = "exclusive is no boolean"
+    DROPDOWN = "disable_dropdown is not a boolean"
+    EXCLUSIVE_KIND = "exclusive is not a boolean"
     EXCLUSIVE_SINGLE = "an exclusive option where one answer is asked for"
     EXCLUSIVE_ALL = "every option is exclusive"
-    FILE_TYPES = "accepted_file_types are no extensions"
-    FILE_SIZE = "max_file_size_mb is no number above 0"
-    FILE_COUNT = "a file count is no integer, or min_file_count is below 1"
+    FILE_TYPES = "accepted_file_types are not extensions"
+    FILE_SIZE = "max_file_size_mb is not a number above 0"
+    FILE_COUNT = "a file count is not an integer, or min_file_count is below 1"
     FILE_ORDER = "min_file_count is above max_file_count"
     EDGE_PAGE = "more than text and images on an intro or outro page"
 
-    # a schema, answered with 400
-    SCHEMA_SHAPE = "the schema is no object"
-    STRICT = "strict is no boolean"
-    FIELDS = "fields are no object of 1 to 200 entries"
+    # a schema, rejected with 400
+    SCHEMA_SHAPE = "the schema is not an object"
+    STRICT = "strict is not a boolean"
+    FIELDS = "fields are not an object of 1 to 200 entries"
     KEY_LENGTH = "a key has not 1 to 128 characters"
-    DEFINITION = "a definition is no object"
+    DEFINITION = "a definition is not an object"
     FIELD_TYPE = "a type is unknown"
-    LABEL = "a label is no string of at most 255 characters"
+    LABEL = "a label is not a string of at most 255 characters"
     TWO_GROUPS = "two fields group tasks"
 
     # a record, rejected by itself
     UNREADABLE = "the record cannot be read"
     MISSING = "a field is missing"
     KIND = "a value has the wrong kind"
-    HALF_CHARACTER = "a text holds half a character"
-    IMAGE = "an image is at no https address"
-    MEDIA = "audio or video is at no web address with the right extension"
+    LONE_SURROGATE = "a text contains a lone surrogate"
+    IMAGE = "an image has no https URL"
+    MEDIA = "audio or video has no URL with the right extension"
 
 
 @dataclass(frozen=True)
 class Accepted:
-    """Nothing is wrong."""
+    """Without errors."""
 
 
 @dataclass(frozen=True)
-class Faults:
-    """Wrong as a whole: a layout or schema that is answered with 400."""
+class InvalidDocument:
+    """A layout or schema that is rejected as a whole, with 400."""
 
     causes: frozenset[Cause]
 
 
 @dataclass(frozen=True)
 class Issue:
-    """One thing wrong with one item; places count from zero."""
+    """An error of an item; positions count from zero."""
 
     page: int
     row: int
@@ -118,13 +118,13 @@ class Issue:
 
 @dataclass(frozen=True)
 class ItemIssues:
-    """A layout that is answered with 422."""
+    """A layout that is rejected with 422."""
 
     issues: frozenset[Issue]
 
     @property
     def places(self) -> frozenset[tuple[int, int, int, int]]:
-        """The items at fault."""
+        """The positions of the items with errors."""
         return frozenset(issue.place for issue in self.issues)
 
 
@@ -137,41 +137,41 @@ class Stored:
 
 @dataclass(frozen=True)
 class Rejected:
-    """A rejected record: the field of its first fault in the order of the schema, or `_raw`."""
+    """A rejected record: the field of its first error in the order of the schema, or `_raw`."""
 
     field: str
     cause: Cause
 
 
 class Unknown:
-    """The schema is not known yet: references are not held against it."""
+    """The schema is not known yet: references are not checked."""
 
 
 UNKNOWN: Final = Unknown()
 
-LayoutVerdict: TypeAlias = Accepted | Faults | ItemIssues
-RecordVerdict: TypeAlias = Stored | Rejected
+LayoutResult: TypeAlias = Accepted | InvalidDocument | ItemIssues
+RecordResult: TypeAlias = Stored | Rejected
 
 
 # ---------------------------------------------------------------- layouts (wire.md 2.3, 6, 6.1, 12)
 
 
-def layout_verdict(
+def check_layout(
     batch_items: Json, schema: Json | Unknown | None = UNKNOWN, known_ids: Collection[str] | None = None
-) -> LayoutVerdict:
-    """Judge `batch_items`.
+) -> LayoutResult:
+    """Check `batch_items`.
 
     `schema` is the schema of the attached dataset, None when there is no dataset with one, or
     `UNKNOWN`. `known_ids` are the ids of the batch, or None when any id will do.
     """
-    errors = frozenset(_shape_faults(batch_items)) or frozenset(_id_faults(batch_items, known_ids))
+    errors = frozenset(_shape_errors(batch_items)) or frozenset(_id_errors(batch_items, known_ids))
     if errors:
-        return Faults(errors)
+        return InvalidDocument(errors)
     issues = frozenset(_issues(batch_items, schema))
     return ItemIssues(issues) if issues else Accepted()
 
 
-def _shape_faults(batch_items: Json) -> Iterator[Cause]:
+def _shape_errors(batch_items: Json) -> Iterator[Cause]:
     if not isinstance(batch_items, list):
         yield Cause.NO_ARRAY
     elif not batch_items:
@@ -214,10 +214,10 @@ def _column_shape(column: Json) -> Iterator[Cause]:
                 yield Cause.NO_TYPE
 
 
-def _id_faults(batch_items: Json, known_ids: Collection[str] | None) -> Iterator[Cause]:
-    given = [entry["id"] for entry in _entries(batch_items) if entry.get("id") is not None]
-    texts = [item for item in given if isinstance(item, str)]
-    if len(texts) < len(given):
+def _id_errors(batch_items: Json, known_ids: Collection[str] | None) -> Iterator[Cause]:
+    ids = [entry["id"] for entry in _nodes(batch_items) if entry.get("id") is not None]
+    texts = [item for item in ids if isinstance(item, str)]
+    if len(texts) < len(ids):
         yield Cause.ID_NO_TEXT
     if known_ids is not None and any(text not in known_ids for text in texts):
         yield Cause.ID_FOREIGN
@@ -225,8 +225,8 @@ def _id_faults(batch_items: Json, known_ids: Collection[str] | None) -> Iterator
         yield Cause.ID_TWICE
 
 
-def _entries(batch_items: Json) -> Iterator[Json]:
-    """Every page, row, column and item of a layout whose shape is right."""
+def _nodes(batch_items: Json) -> Iterator[Json]:
+    """Every page, row, column and item of a layout with a valid structure."""
     for page in batch_items:
         yield page
         for row in page["rows"]:
@@ -242,12 +242,12 @@ def _issues(batch_items: Json, schema: Json | Unknown | None) -> Iterator[Issue]
         for r, row in enumerate(page["rows"]):
             for c, column in enumerate(row["columns"]):
                 for i, item in enumerate(column["items"]):
-                    for cause in (*_item_faults(item), *_page_faults(page, item, shown, schema)):
+                    for cause in (*_item_errors(item), *_page_errors(page, item, shown, schema)):
                         yield Issue(p, r, c, i, cause)
 
 
-def _page_faults(page: Json, item: Json, shown: list[str], schema: Json | Unknown | None) -> Iterator[Cause]:
-    """What is wrong with an item on this page and dataset; `shown` gathers the fields met so far."""
+def _page_errors(page: Json, item: Json, shown: list[str], schema: Json | Unknown | None) -> Iterator[Cause]:
+    """The errors of an item on this page and with this dataset; `shown` collects the fields so far."""
     if page.get("display_position") in ("intro", "outro") and item["type"] not in ("image", "rich_text"):
         yield Cause.EDGE_PAGE
     if item["type"] != "dataset_field":
@@ -267,14 +267,14 @@ def _page_faults(page: Json, item: Json, shown: list[str], schema: Json | Unknow
             yield Cause.FIELD_HIDDEN
 
 
-def _item_faults(item: Json) -> Iterator[Cause]:
+def _item_errors(item: Json) -> Iterator[Cause]:
     match item["type"]:
         case "dataset_field":
             yield from _texts(item, "field")
         case "image":
             yield from _texts(item, "url", "alt_text", optional=("caption",))
-            if _is_filled(item.get("url")) and not is_web_address(item["url"], "https"):
-                yield Cause.PICTURE_ADDRESS
+            if _is_filled(item.get("url")) and not is_url(item["url"], "https"):
+                yield Cause.IMAGE_ADDRESS
         case "rich_text":
             yield from _texts(item, "content")
             if item.get("content_format") not in (None, "html", "markdown"):
@@ -297,10 +297,10 @@ def _item_faults(item: Json) -> Iterator[Cause]:
             yield Cause.TYPE_UNKNOWN
 
 
-def _texts(thing: Json, *required: str, optional: Sequence[str] = ()) -> Iterator[Cause]:
-    if not all(_is_filled(thing.get(name)) for name in required):
+def _texts(node: Json, *required: str, optional: Sequence[str] = ()) -> Iterator[Cause]:
+    if not all(_is_filled(node.get(name)) for name in required):
         yield Cause.TEXT_MISSING
-    if not all(isinstance(thing.get(name), str | None) for name in optional):
+    if not all(isinstance(node.get(name), str | None) for name in optional):
         yield Cause.TEXT_WRONG
 
 
@@ -344,10 +344,10 @@ def _choice(item: Json) -> Iterator[Cause]:
     yield from _exclusive([option.get("exclusive") for option in objects], limit, len(options))
 
 
-def _exclusive(given: Sequence[Json], limit: Json, count: int) -> Iterator[Cause]:
-    if not all(isinstance(entry, bool | None) for entry in given):
+def _exclusive(values: Sequence[Json], limit: Json, count: int) -> Iterator[Cause]:
+    if not all(isinstance(entry, bool | None) for entry in values):
         yield Cause.EXCLUSIVE_KIND
-    exclusive = sum(entry is True for entry in given)
+    exclusive = sum(entry is True for entry in values)
     if exclusive and _is_integer(limit) and limit == 1:
         yield Cause.EXCLUSIVE_SINGLE
     if exclusive == count:
@@ -363,8 +363,8 @@ def _labelled(option: Json, *texts: str) -> Iterator[Cause]:
         yield Cause.VALUE
 
 
-def _validation(thing: Json) -> Iterator[Cause]:
-    rule = thing.get("validation")
+def _validation(node: Json) -> Iterator[Cause]:
+    rule = node.get("validation")
     if rule is None:
         return
     if not isinstance(rule, dict):
@@ -400,13 +400,13 @@ def _files(item: Json) -> Iterator[Cause]:
 # ---------------------------------------------------------------- schemas (wire.md 4.3)
 
 
-def schema_verdict(schema: Json) -> Accepted | Faults:
-    """Judge a dataset schema."""
-    causes = frozenset(_schema_faults(schema))
-    return Faults(causes) if causes else Accepted()
+def check_schema(schema: Json) -> Accepted | InvalidDocument:
+    """Check a dataset schema."""
+    causes = frozenset(_schema_errors(schema))
+    return InvalidDocument(causes) if causes else Accepted()
 
 
-def _schema_faults(schema: Json) -> Iterator[Cause]:
+def _schema_errors(schema: Json) -> Iterator[Cause]:
     if not isinstance(schema, dict):
         yield Cause.SCHEMA_SHAPE
         return
@@ -418,17 +418,17 @@ def _schema_faults(schema: Json) -> Iterator[Cause]:
     if not isinstance(fields, dict):
         return
     for key, definition in fields.items():
-        yield from _field_faults(key, definition)
+        yield from _field_errors(key, definition)
     types = [value.get("type") for value in fields.values() if isinstance(value, dict)]
     if types.count("task_group_id") > 1:
         yield Cause.TWO_GROUPS
 
 
-def _field_faults(key: str, definition: Json) -> Iterator[Cause]:
+def _field_errors(key: str, definition: Json) -> Iterator[Cause]:
     if not 1 <= len(key) <= 128:
         yield Cause.KEY_LENGTH
-    if not _is_whole(key):
-        yield Cause.HALF_CHARACTER
+    if not _is_valid_unicode(key):
+        yield Cause.LONE_SURROGATE
     if not isinstance(definition, dict):
         yield Cause.DEFINITION
         return
@@ -438,33 +438,33 @@ def _field_faults(key: str, definition: Json) -> Iterator[Cause]:
     label = definition.get("label")
     if not (label is None or (isinstance(label, str) and len(label) <= 255)):
         yield Cause.LABEL
-    if isinstance(label, str) and not _is_whole(label):
-        yield Cause.HALF_CHARACTER
+    if isinstance(label, str) and not _is_valid_unicode(label):
+        yield Cause.LONE_SURROGATE
 
 
 # ---------------------------------------------------------------- records (wire.md 4.3, 4.7, 4.8)
 
 
-def line_verdict(schema: Json, line: str) -> RecordVerdict:
-    """Judge a line of JSONL."""
+def check_line(schema: Json, line: str) -> RecordResult:
+    """Check a line of JSONL."""
     try:
-        value = json.loads(line, parse_constant=_refuse)
+        value = json.loads(line, parse_constant=_reject_constant)
         json.dumps(value, allow_nan=False)
         readable = _depth(value) <= 100
     except (ValueError, RecursionError):
         readable = False
-    return record_verdict(schema, value) if readable else Rejected("_raw", Cause.UNREADABLE)
+    return check_record(schema, value) if readable else Rejected("_raw", Cause.UNREADABLE)
 
 
-def record_verdict(schema: Json, record: Json) -> RecordVerdict:
-    """Judge a record against a sound schema."""
+def check_record(schema: Json, record: Json) -> RecordResult:
+    """Check a record against a valid schema."""
     if not isinstance(record, dict):
         return Rejected("_raw", Cause.UNREADABLE)
     values: dict[str, str | int | float | bool] = {}
     for key, definition in schema["fields"].items():
         value = record.get(key)
         if value is not None:
-            cause = _value_fault(definition["type"], value)
+            cause = _value_error(definition["type"], value)
             if cause is not None:
                 return Rejected(key, cause)
             values[key] = _as_text(value) if definition["type"] == "text" else value
@@ -473,41 +473,41 @@ def record_verdict(schema: Json, record: Json) -> RecordVerdict:
     return Stored(values)
 
 
-def csv_verdict(schema: Json, header: Sequence[str], row: Sequence[str]) -> RecordVerdict:
-    """Judge a row of a CSV file with this header: an empty cell is missing, one with a zero byte no text."""
+def check_csv_row(schema: Json, header: Sequence[str], row: Sequence[str]) -> RecordResult:
+    """Check a row of a CSV file with this header: an empty cell is missing, one with a zero byte no text."""
     if len(row) != len(header):
         return Rejected("_raw", Cause.UNREADABLE)
     names = [name.strip() for name in header]
     cells = [b"no text" if "\0" in cell else cell or None for cell in row]
-    return record_verdict(schema, dict(zip(names, cells, strict=True)))
+    return check_record(schema, dict(zip(names, cells, strict=True)))
 
 
-def _value_fault(kind: str, value: Json) -> Cause | None:
+def _value_error(kind: str, value: Json) -> Cause | None:
     free = kind in ("text", "metadata", "task_group_id")
     if not isinstance(value, str):
         return None if free and isinstance(value, bool | int | float) else Cause.KIND
-    if not _is_whole(value):
-        return Cause.HALF_CHARACTER
+    if not _is_valid_unicode(value):
+        return Cause.LONE_SURROGATE
     match kind:
         case "image_url":
-            return None if is_web_address(value, "https") else Cause.IMAGE
+            return None if is_url(value, "https") else Cause.IMAGE
         case "audio_url":
-            return _media_fault(value, (".aac", ".m4a", ".mp3", ".wav"))
+            return _media_error(value, (".aac", ".m4a", ".mp3", ".wav"))
         case "video_url":
-            return _media_fault(value, (".mp4", ".webm", ".mov"))
+            return _media_error(value, (".mp4", ".webm", ".mov"))
     return None
 
 
-def _media_fault(value: str, extensions: tuple[str, ...]) -> Cause | None:
+def _media_error(value: str, extensions: tuple[str, ...]) -> Cause | None:
     if value == "":
         return None
-    if not is_web_address(value, "http", "https"):
+    if not is_url(value, "http", "https"):
         return Cause.MEDIA
     return None if urlsplit(value).path.lower().endswith(extensions) else Cause.MEDIA
 
 
-def is_web_address(text: Json, *schemes: str) -> bool:
-    """Whether a text is an absolute address with one of the schemes."""
+def is_url(text: Json, *schemes: str) -> bool:
+    """Whether a text is an absolute URL with one of the schemes."""
     if not isinstance(text, str):
         return False
     if any(character.isspace() or unicodedata.category(character) == "Cc" for character in text):
@@ -527,7 +527,7 @@ def _is_filled(value: Json) -> bool:
     return isinstance(value, str) and value != ""
 
 
-def _is_whole(text: str) -> bool:
+def _is_valid_unicode(text: str) -> bool:
     return not any(unicodedata.category(character) == "Cs" for character in text)
 
 
@@ -566,5 +566,5 @@ def _depth(value: Json) -> int:
     return 0
 
 
-def _refuse(name: str) -> None:
+def _reject_constant(name: str) -> None:
     raise ValueError(name)

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from batchwright.schema.record_validator import RecordError
-from tests.reference_rules import RecordVerdict, Rejected
+from tests.reference_rules import RecordResult, Rejected
 
 
 def draws(seed: int, count: int) -> Iterator[tuple[str, Random]]:
@@ -15,9 +15,9 @@ def draws(seed: int, count: int) -> Iterator[tuple[str, Random]]:
         yield f"seed {seed}, draw {number}", Random(f"{seed}-{number}")
 
 
-def reference_record(verdict: RecordVerdict) -> object:
+def reference_record(result: RecordResult) -> object:
     """The record as the reference rules store it, or the rejected field."""
-    return verdict.field if isinstance(verdict, Rejected) else ["stored", _as_text(verdict.values)]
+    return result.field if isinstance(result, Rejected) else ["stored", _as_text(result.values)]
 
 
 def program_record(record: dict[str, Any] | RecordError) -> object:

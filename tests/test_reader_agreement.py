@@ -9,7 +9,7 @@ from batchwright.data_files.reader import collect_errors, read_records
 from batchwright.data_files.rows import ParsedRecord, UnreadableFile
 from batchwright.schema.parsing import read_schema
 from batchwright.schema.record_validator import Record, RecordValidator
-from tests.reference_rules import Cause, RecordVerdict, Rejected, csv_verdict, line_verdict
+from tests.reference_rules import Cause, RecordResult, Rejected, check_csv_row, check_line
 from tests.rule_comparison import draws, program_record, reference_record
 from tests.samples.files import BYTE_ORDER_MARK, random_csv, random_jsonl
 from tests.samples.schemas import Schema
@@ -100,13 +100,13 @@ def csv_rows(text: str) -> Iterator[tuple[int, list[str] | None]]:
             row, start = [], line
 
 
-def _row(schema: Schema, header: list[str], row: list[str] | None) -> RecordVerdict:
-    return Rejected("_raw", Cause.UNREADABLE) if row is None else csv_verdict(schema, header, row)
+def _row(schema: Schema, header: list[str], row: list[str] | None) -> RecordResult:
+    return Rejected("_raw", Cause.UNREADABLE) if row is None else check_csv_row(schema, header, row)
 
 
-def _line(schema: Schema, line: bytes) -> RecordVerdict:
+def _line(schema: Schema, line: bytes) -> RecordResult:
     try:
-        return line_verdict(schema, line.decode())
+        return check_line(schema, line.decode())
     except UnicodeDecodeError:
         return Rejected("_raw", Cause.UNREADABLE)
 

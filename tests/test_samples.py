@@ -1,4 +1,4 @@
-"""The random samples cover every cause of rejection, and each generated fault is one."""
+"""The random samples cover every cause of rejection, and each generated error is one."""
 
 from random import Random
 
@@ -7,15 +7,15 @@ import pytest
 from tests.reference_rules import (
     Accepted,
     Cause,
-    Faults,
+    InvalidDocument,
     ItemIssues,
     Rejected,
     Stored,
-    csv_verdict,
-    layout_verdict,
-    line_verdict,
-    record_verdict,
-    schema_verdict,
+    check_csv_row,
+    check_layout,
+    check_line,
+    check_record,
+    check_schema,
 )
 from tests.samples.invalid_items import INVALID_ITEMS
 from tests.samples.invalid_layouts import invalid_layout, random_layout
@@ -39,7 +39,7 @@ def test_valid_layouts_are_accepted_and_contain_every_item_type(seed: int) -> No
     types = set()
     for number in range(400):
         sample = valid_layout(Random(f"{seed}-{number}"))
-        assert layout_verdict(sample.batch_items, sample.schema, sample.known_ids) == Accepted(), sample
+        assert check_layout(sample.batch_items, sample.schema, sample.known_ids) == Accepted(), sample
         types |= {item["type"] for item in items(sample.batch_items)}
     assert types >= {
         "dataset_field",
@@ -58,24 +58,24 @@ def test_valid_layouts_are_accepted_and_contain_every_item_type(seed: int) -> No
 def test_a_layout_with_a_structural_fault_is_rejected_as_a_whole(error: str, seed: int) -> None:
     for number in range(DRAWS):
         sample = invalid_layout(Random(f"{seed}-{number}"), error)
-        verdict = layout_verdict(sample.batch_items, sample.schema, sample.known_ids)
-        assert isinstance(verdict, Faults), (number, sample)
+        result = check_layout(sample.batch_items, sample.schema, sample.known_ids)
+        assert isinstance(result, InvalidDocument), (number, sample)
 
 
 @pytest.mark.parametrize("error", INVALID_ITEMS)
 def test_a_layout_with_an_invalid_item_is_rejected_at_that_item(error: str, seed: int) -> None:
     for number in range(DRAWS):
         sample = invalid_layout(Random(f"{seed}-{number}"), error)
-        verdict = layout_verdict(sample.batch_items, sample.schema, sample.known_ids)
-        assert isinstance(verdict, ItemIssues), (number, sample)
+        result = check_layout(sample.batch_items, sample.schema, sample.known_ids)
+        assert isinstance(result, ItemIssues), (number, sample)
 
 
 @pytest.mark.parametrize("error", INVALID_SCHEMAS)
 def test_an_invalid_schema_is_rejected(error: str, seed: int) -> None:
     for number in range(DRAWS):
         random = Random(f"{seed}-{number}")
-        assert schema_verdict(random_schema(random)) == Accepted()
-        assert isinstance(schema_verdict(invalid_schema(random, error)), Faults)
+        assert check_schema(random_schema(random)) == Accepted()
+        assert isinstance(check_schema(invalid_schema(random, error)), InvalidDocument)
 
 
 @pytest.mark.parametrize("error", INVALID_RECORDS)
@@ -83,9 +83,9 @@ def test_an_invalid_record_is_rejected(error: str, seed: int) -> None:
     for number in range(DRAWS):
         random = Random(f"{seed}-{number}")
         sound = valid_record(random)
-        assert isinstance(record_verdict(sound.schema, sound.record), Stored), (number, sound)
+        assert isinstance(check_record(sound.schema, sound.record), Stored), (number, sound)
         sample = invalid_record(random, error)
-        assert isinstance(record_verdict(sample.schema, sample.record), Rejected), (number, sample)
+        assert isinstance(check_record(sample.schema, sample.record), Rejected), (number, sample)
 
 
 @pytest.mark.parametrize("error", INVALID_LINES)
@@ -94,7 +94,7 @@ def test_an_invalid_line_cannot_be_read(error: str, seed: int) -> None:
         random = Random(f"{seed}-{number}")
         sound = valid_record(random)
         line = invalid_line(random, sound.record, error)
-        assert line_verdict(sound.schema, line) == Rejected("_raw", Cause.UNREADABLE)
+        assert check_line(sound.schema, line) == Rejected("_raw", Cause.UNREADABLE)
 
 
 def test_the_samples_cover_every_cause_of_rejection(seed: int) -> None:
@@ -105,14 +105,14 @@ def test_the_samples_cover_every_cause_of_rejection(seed: int) -> None:
         record = random_record(random)
         header, row = random_row(random, record.schema)
         schema = invalid_schema(random, random.choice(list(INVALID_SCHEMAS)))
-        for verdict in (
-            layout_verdict(layout.batch_items, layout.schema, layout.known_ids),
-            record_verdict(record.schema, record.record),
-            csv_verdict(record.schema, header, row),
-            schema_verdict(schema),
+        for result in (
+            check_layout(layout.batch_items, layout.schema, layout.known_ids),
+            check_record(record.schema, record.record),
+            check_csv_row(record.schema, header, row),
+            check_schema(schema),
         ):
-            match verdict:
-                case Faults(causes):
+            match result:
+                case InvalidDocument(causes):
                     causes_found |= causes
                 case ItemIssues(issues):
                     causes_found |= {issue.cause for issue in issues}

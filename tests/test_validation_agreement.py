@@ -29,10 +29,10 @@ REJECTED = "rejected as a whole"
 
 def reference_paths(sample: LayoutSample) -> object:
     """The paths of the invalid items."""
-    verdict = reference_rules.layout_verdict(sample.batch_items, sample.schema, sample.known_ids)
-    if isinstance(verdict, reference_rules.Faults):
+    result = reference_rules.check_layout(sample.batch_items, sample.schema, sample.known_ids)
+    if isinstance(result, reference_rules.InvalidDocument):
         return REJECTED
-    return verdict.places if isinstance(verdict, reference_rules.ItemIssues) else frozenset()
+    return result.places if isinstance(result, reference_rules.ItemIssues) else frozenset()
 
 
 def program_paths(sample: LayoutSample) -> object:
@@ -64,14 +64,14 @@ def compare_layouts(seed: int, count: int) -> None:
 
 def compare_record(sample: RecordSample, name: str = "") -> None:
     checker = RecordValidator(read_schema(sample.schema))
-    expected = reference_record(reference_rules.record_verdict(sample.schema, sample.record))
+    expected = reference_record(reference_rules.check_record(sample.schema, sample.record))
     assert program_record(checker.check(sample.record)) == expected, (name, sample)
 
 
 def compare_row(random: Random, schema: Schema, name: str) -> None:
     header, row = random_row(random, schema)
     check = RecordValidator(read_schema(schema)).row_check(header)
-    expected = reference_record(reference_rules.csv_verdict(schema, header, row))
+    expected = reference_record(reference_rules.check_csv_row(schema, header, row))
     assert program_record(check(row)) == expected, (name, schema, header, row)
 
 
@@ -107,7 +107,7 @@ def test_both_agree_on_schemas(seed: int) -> None:
     for name, random in draws(seed, 500):
         error = random.choice((None, *INVALID_SCHEMAS))
         schema = invalid_schema(random, error) if error else random_schema(random)
-        assert accepts(schema) == (reference_rules.schema_verdict(schema) == reference_rules.Accepted()), (
+        assert accepts(schema) == (reference_rules.check_schema(schema) == reference_rules.Accepted()), (
             name,
             error,
             schema,
@@ -126,9 +126,7 @@ def test_both_agree_on_schemas(seed: int) -> None:
     ],
 )
 def test_both_apply_the_limits_of_a_schema(schema: Schema, accepted: bool) -> None:
-    assert (
-        accepts(schema) == (reference_rules.schema_verdict(schema) == reference_rules.Accepted()) == accepted
-    )
+    assert accepts(schema) == (reference_rules.check_schema(schema) == reference_rules.Accepted()) == accepted
 
 
 @pytest.mark.parametrize("inmost", [[], {}, ["[["], {"b": 1}])
@@ -142,7 +140,7 @@ def test_both_read_a_hundred_levels_and_no_more(
         value = around(value)
     line = json.dumps({"a": value})
     unreadable = reference_rules.Rejected("_raw", reference_rules.Cause.UNREADABLE)
-    assert (reference_rules.line_verdict({"strict": False, "fields": {}}, line) != unreadable) is readable
+    assert (reference_rules.check_line({"strict": False, "fields": {}}, line) != unreadable) is readable
     assert is_json(line) is readable
 
 

@@ -14,7 +14,7 @@ from tests.samples.values import UNKNOWN_KEYS, Json, chance, random_json
 class LayoutSample:
     """`batch_items`, and what they are validated against; defects are added by changing it.
 
-    `schema` and `known_ids` are arguments of `reference_rules.layout_verdict`; `defects` names the defects.
+    `schema` and `known_ids` are arguments of `reference_rules.check_layout`; `defects` names the defects.
     """
 
     batch_items: Json

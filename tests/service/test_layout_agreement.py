@@ -34,10 +34,10 @@ REJECTED = "rejected completely"
 
 
 def result_of_reference(sample: LayoutSample, schema: Any) -> object:
-    verdict = reference_rules.layout_verdict(sample.batch_items, schema, frozenset())
-    if isinstance(verdict, reference_rules.Faults):
+    result = reference_rules.check_layout(sample.batch_items, schema, frozenset())
+    if isinstance(result, reference_rules.InvalidDocument):
         return REJECTED
-    return verdict.places if isinstance(verdict, reference_rules.ItemIssues) else frozenset()
+    return result.places if isinstance(result, reference_rules.ItemIssues) else frozenset()
 
 
 def result_of_rules(sample: LayoutSample, schema: Any) -> object:
@@ -72,13 +72,13 @@ def compare(researcher: Researcher, sample: LayoutSample, name: str) -> None:
     schema = None if isinstance(sample.schema, reference_rules.Unknown) else sample.schema
     dataset = None if schema is None else researcher.dataset(schema)["id"]
     response = create(researcher, sample.batch_items, dataset)
-    verdict = result_of_service(response)
-    assert verdict == result_of_rules(sample, schema) == result_of_reference(sample, schema), (
+    result = result_of_service(response)
+    assert result == result_of_rules(sample, schema) == result_of_reference(sample, schema), (
         name,
         response.text,
         sample,
     )
-    if not verdict:
+    if not result:
         assert response.status_code == 201, (name, response.text)
         if "markdown" not in response.request.content.decode():
             stored = response.json()["batch_items"]

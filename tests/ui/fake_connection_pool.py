@@ -1,10 +1,12 @@
 """A connection pool with one context of a real service, and a study with data at that service."""
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from itertools import repeat
 from pathlib import Path
+from typing import TypeVar
 
 from batchwright.api.client import connect
 from batchwright.client.context import Notify, WorkflowContext
@@ -30,40 +32,57 @@ from batchwright.workflows.upload_dataset import upload_dataset
 from tests.api.requests import retries
 from tests.api.studies import CSV, DETAILS, LAYOUT, SCHEMA
 
+T = TypeVar("T")
+
 _POLL_INTERVAL_S = 0.01
 
 
-@dataclass(frozen=True)
-class SingleContextPool:
-    """Returns the same workflow context for every connection."""
+@dataclass(kw_only=True)
+class FakeConnectionPool:
+    """A pool with the same workflow context for every connection; without one, no service can be reached.
 
-    workflow_context: WorkflowContext
-    watcher: JobWatcher
-    files: SentFiles
-    ids: IdRegistry
-    versions: VersionStore
-    bindings: FileBindings
+    Tests that use what they have not passed in fail.
+    """
+
+    workflow_context: WorkflowContext | None = None
+    watcher: JobWatcher | None = None
+    files: SentFiles | None = None
+    ids: IdRegistry | None = None
+    """If not given, the registry of the workflow context."""
+    versions: VersionStore | None = None
+    bindings: FileBindings | None = None
+    may_continue: asyncio.Event | None = None
+    """If given, requests wait until it is set."""
 
     async def context(self, connection: Connection, notify: Notify) -> WorkflowContext:
+        if self.may_continue is not None:
+            await self.may_continue.wait()
+        if self.workflow_context is None:
+            raise ConnectionRefusedError(111, "connection refused", connection.name)
         return self.workflow_context
 
     async def resume(self, connection: Connection, notify: Notify) -> None:
-        """No test with this pool has unfinished jobs."""
+        """No job is unfinished."""
 
     async def sent_files(self) -> SentFiles:
-        return self.files
+        return _given(self.files)
 
     async def id_registry(self) -> IdRegistry:
-        return self.ids
+        return self.ids or _given(self.workflow_context).id_recorder._registry
 
     async def version_store(self) -> VersionStore:
-        return self.versions
+        return _given(self.versions)
 
     async def file_bindings(self) -> FileBindings:
-        return self.bindings
+        return _given(self.bindings)
 
     async def job_watcher(self) -> JobWatcher:
-        return self.watcher
+        return _given(self.watcher)
+
+
+def _given(value: T | None) -> T:
+    assert value is not None, "the test uses what it has not given to the pool"
+    return value
 
 
 async def _find_this_computer(name: str) -> Connection:
@@ -94,13 +113,12 @@ async def session_at(running: ServiceAddress, folder: Path) -> AsyncGenerator[Co
                 lambda _sentence: None,
             )
             yield ConnectionSession(
-                SingleContextPool(
-                    context,
-                    watcher,
-                    SentFiles(database),
-                    IdRegistry(database),
-                    VersionStore(database),
-                    FileBindings(database),
+                FakeConnectionPool(
+                    workflow_context=context,
+                    watcher=watcher,
+                    files=SentFiles(database),
+                    versions=VersionStore(database),
+                    bindings=FileBindings(database),
                 ),
                 _find_this_computer,
                 _cancel_sign_in,

@@ -20,14 +20,12 @@ from batchwright.local.autosave import AutosaveStore
 from batchwright.local.connections import Connection, Connections, EnvironmentCredentials
 from batchwright.local.database import open_database
 from batchwright.local.file_bindings import FileBindings
-from batchwright.local.id_registry import IdRegistry
 from batchwright.local.job_table import JobRows
 from batchwright.local.library import Library
 from batchwright.local.paths import Folders
 from batchwright.local.projects import Project, StudyKind
 from batchwright.local.recent_studies import Recents
 from batchwright.local.secrets import KeyringFailure, KeyringUnavailable
-from batchwright.local.sent_files import SentFiles
 from batchwright.local.versions import VersionStore
 from batchwright.service.process import ServiceAddress, ServiceDidNotStart
 from batchwright.ui.connections.controller import CheckAccount, ConnectionsController
@@ -48,6 +46,7 @@ from batchwright.ui.window_controller import WindowController, WindowDependencie
 from batchwright.wire.account import User
 from batchwright.workflows.messages import describe
 from tests.ui.conftest import REHEARSAL, activate_window, until
+from tests.ui.fake_connection_pool import FakeConnectionPool
 
 
 class FakeFileDialogs:
@@ -119,8 +118,8 @@ class FakeServiceProcess:
         self.is_running = False
 
 
-@dataclass
-class UnavailablePool:
+@dataclass(kw_only=True)
+class UnavailablePool(FakeConnectionPool):
     """A pool without contexts: hosted connections need a token; the key ring can be absent or locked."""
 
     watcher: JobWatcher
@@ -128,9 +127,6 @@ class UnavailablePool:
     stored: set[str] = field(default_factory=set)
     has_ring: bool = True
     is_locked: bool = False
-    ids: IdRegistry | None = None
-    versions: VersionStore | None = None
-    bindings: FileBindings | None = None
     resumed: list[Connection] = field(default_factory=list)
     errors: dict[str, Exception] = field(default_factory=dict)
     """The errors that resuming the jobs of a connection raises, by connection name."""
@@ -148,24 +144,6 @@ class UnavailablePool:
         self.resumed.append(connection)
         if connection.name in self.errors:
             raise self.errors[connection.name]
-
-    async def sent_files(self) -> SentFiles:
-        raise AssertionError("no test with this pool uses feedback files")
-
-    async def id_registry(self) -> IdRegistry:
-        assert self.ids is not None
-        return self.ids
-
-    async def version_store(self) -> VersionStore:
-        assert self.versions is not None
-        return self.versions
-
-    async def file_bindings(self) -> FileBindings:
-        assert self.bindings is not None
-        return self.bindings
-
-    async def job_watcher(self) -> JobWatcher:
-        return self.watcher
 
     async def sign_in(self, name: str, token: str, *, is_stored: bool, has_key_ring: bool = True) -> None:
         if is_stored and self.is_locked:
@@ -244,7 +222,9 @@ def open_test_window(
         Tasks(describe),
         FakeFileDialogs(),
         UnavailablePool(
-            JobWatcher(JobRows(database)), versions=VersionStore(database), bindings=FileBindings(database)
+            watcher=JobWatcher(JobRows(database)),
+            versions=VersionStore(database),
+            bindings=FileBindings(database),
         ),
     )
     windows = SingleWindow()

@@ -12,54 +12,32 @@ import pytest
 from batchwright.api.errors import Unauthorized
 from batchwright.client.connection_pool import ConnectionPool, NotSignedIn
 from batchwright.client.context import Notify, WorkflowContext
-from batchwright.client.job_monitoring.job_watcher import JobWatcher
 from batchwright.client.local_service import LocalServiceManager
 from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.local.connections import THIS_COMPUTER, Connection
-from batchwright.local.file_bindings import FileBindings
-from batchwright.local.id_registry import IdRegistry
 from batchwright.local.paths import Folders
 from batchwright.local.secrets import KeyringFailure, KeyringUnavailable, TokenStore
-from batchwright.local.sent_files import SentFiles
-from batchwright.local.versions import VersionStore
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.wire.error_parsing import ErrorKind, ServiceError
+from tests.ui.fake_connection_pool import FakeConnectionPool
 from tests.ui.window_fixtures import OpenTestWindow, with_test_window
 
 LAB = Connection("Lab", "https://api.example.org", "w1")
 LOCKED = KeyringUnavailable(KeyringFailure.LOCKED, "the key ring is locked")
 
 
-@dataclass
-class FailingPool:
+@dataclass(kw_only=True)
+class FailingPool(FakeConnectionPool):
     """Raises each error in turn, then returns a workflow context."""
 
-    errors: list[Exception]
     workflow_context: WorkflowContext = field(default_factory=lambda: cast("WorkflowContext", object()))
+    errors: list[Exception] = field(default_factory=list)
 
     async def context(self, connection: Connection, notify: Notify) -> WorkflowContext:
         if self.errors:
             raise self.errors.pop(0)
         return self.workflow_context
-
-    async def job_watcher(self) -> JobWatcher:
-        raise AssertionError("no test in this module uses jobs")
-
-    async def sent_files(self) -> SentFiles:
-        raise AssertionError("no test in this module uses feedback files")
-
-    async def id_registry(self) -> IdRegistry:
-        raise AssertionError("no test in this module uses the id registry")
-
-    async def version_store(self) -> VersionStore:
-        raise AssertionError("no test here looks at versions")
-
-    async def file_bindings(self) -> FileBindings:
-        raise AssertionError("no test here has files without ids")
-
-    async def resume(self, connection: Connection, notify: Notify) -> None:
-        """No test in this module has unfinished jobs."""
 
 
 @dataclass
@@ -83,7 +61,7 @@ def session_of(pool: FailingPool, user: FakeUser) -> ConnectionSession:
 
 
 def test_a_locked_key_ring_is_prompted_for_before_a_token() -> None:
-    pool, user = FailingPool([LOCKED, NotSignedIn("Lab")]), FakeUser([True, True])
+    pool, user = FailingPool(errors=[LOCKED, NotSignedIn("Lab")]), FakeUser([True, True])
     assert asyncio.run(session_of(pool, user).context()) is pool.workflow_context
     assert user.prompts == [LOCKED, None]
 
@@ -91,14 +69,14 @@ def test_a_locked_key_ring_is_prompted_for_before_a_token() -> None:
 @pytest.mark.parametrize("obstacle", [LOCKED, NotSignedIn("Lab")])
 def test_a_cancelled_prompt_raises_the_reason_for_it(obstacle: Exception) -> None:
     with pytest.raises(type(obstacle)):
-        asyncio.run(session_of(FailingPool([obstacle]), FakeUser([])).context())
+        asyncio.run(session_of(FailingPool(errors=[obstacle]), FakeUser([])).context())
 
 
 @pytest.mark.parametrize("obstacle", [LOCKED, NotSignedIn("Lab")])
 def test_without_permission_to_prompt_the_reason_is_raised(obstacle: Exception) -> None:
     user = FakeUser([True])
     with pytest.raises(type(obstacle)):
-        asyncio.run(session_of(FailingPool([obstacle]), user).context(may_prompt=False))
+        asyncio.run(session_of(FailingPool(errors=[obstacle]), user).context(may_prompt=False))
     assert user.prompts == []
 
 
@@ -113,7 +91,7 @@ def test_a_missing_or_rejected_token_is_reported_as_signed_out(*, is_missing: bo
         raise Unauthorized("GET /users/me/", ServiceError(401, ErrorKind.GENERAL))
 
     async def show_owner() -> None:
-        pool = FailingPool([NotSignedIn("Lab")] if is_missing else [])
+        pool = FailingPool(errors=[NotSignedIn("Lab")] if is_missing else [])
         session = ConnectionSession(pool, find_connection, FakeUser([]).sign_in, on_signed_out=signed_out)
         with pytest.raises((NotSignedIn, Unauthorized)):
             await session.run(refused, connection_name="Lab", may_prompt=False)
@@ -123,7 +101,7 @@ def test_a_missing_or_rejected_token_is_reported_as_signed_out(*, is_missing: bo
 
 
 def test_the_session_follows_a_changed_connection_and_leaves_a_removed_one() -> None:
-    session = session_of(FailingPool([]), FakeUser([]))
+    session = session_of(FailingPool(errors=[]), FakeUser([]))
     asyncio.run(session.select("Lab"))
     messages: list[Connection] = []
     session.changed.connect(lambda: messages.append(session.connection))

@@ -13,16 +13,11 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from batchwright.app.headless import headless_context
-from batchwright.client.context import Notify, WorkflowContext
-from batchwright.client.job_monitoring.job_watcher import JobWatcher
+from batchwright.client.context import WorkflowContext
 from batchwright.data_files import checking, partition, process_job, profiling
 from batchwright.local.connections import THIS_COMPUTER, Connection
-from batchwright.local.file_bindings import FileBindings
-from batchwright.local.id_registry import IdRegistry
 from batchwright.local.projects import Project
 from batchwright.local.secrets import KeyringUnavailable
-from batchwright.local.sent_files import SentFiles
-from batchwright.local.versions import VersionStore
 from batchwright.schema.model import FieldType
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
@@ -41,6 +36,7 @@ from batchwright.ui.widgets.buttons import Button
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.workflows.messages import describe
 from tests.ui.conftest import labelled, until
+from tests.ui.fake_connection_pool import FakeConnectionPool
 
 W = TypeVar("W", bound=QWidget)
 D = TypeVar("D", bound=Dialog)
@@ -49,41 +45,6 @@ RunSteps = Callable[[Steps], None]
 """Runs steps in a stage with a workflow context of the real service."""
 HEADER = ("prompt", "picture", "topic")
 LIVE = Connection("api.example.org", "https://api.example.org", "w1")
-
-
-class FakeConnectionPool:
-    """Returns its workflow context; without one, every service is unreachable."""
-
-    def __init__(self, context: WorkflowContext | None = None) -> None:
-        self.workflow_context = context
-        self.may_continue: asyncio.Event | None = None
-        """If given, requests wait until it is set."""
-
-    async def context(self, connection: Connection, notify: Notify) -> WorkflowContext:
-        if self.may_continue is not None:
-            await self.may_continue.wait()
-        if self.workflow_context is None:
-            raise ConnectionRefusedError(111, "connection refused", connection.name)
-        return self.workflow_context
-
-    async def resume(self, connection: Connection, notify: Notify) -> None:
-        """No test in this package has unfinished jobs."""
-
-    async def sent_files(self) -> SentFiles:
-        raise AssertionError("no test in this package uses feedback files")
-
-    async def id_registry(self) -> IdRegistry:
-        assert self.workflow_context is not None
-        return self.workflow_context.id_recorder._registry
-
-    async def version_store(self) -> VersionStore:
-        raise AssertionError("no test here looks at versions")
-
-    async def file_bindings(self) -> FileBindings:
-        raise AssertionError("no test here has files without ids")
-
-    async def job_watcher(self) -> JobWatcher:
-        raise LookupError
 
 
 async def find_connection(name: str) -> Connection:

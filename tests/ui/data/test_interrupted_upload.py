@@ -29,7 +29,8 @@ from batchwright.wire.datasets import Dataset, UploadUrl
 from batchwright.wire.imports import ImportJob, ImportStatus
 from batchwright.workflows.messages import describe
 from tests.ui.conftest import until
-from tests.ui.data.conftest import LIVE, FakeConnectionPool, checked, find_connection, no_sign_in
+from tests.ui.data.conftest import LIVE, checked, find_connection, no_sign_in
+from tests.ui.fake_connection_pool import FakeConnectionPool
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
@@ -47,7 +48,9 @@ def program(service: tuple[ServiceAddress, Path], loop: asyncio.AbstractEventLoo
         async def live() -> Project:
             study, tasks = Study(), Tasks(describe)
             async with headless_context(*service, lambda _sentence: None) as context:
-                session = ConnectionSession(FakeConnectionPool(context), find_connection, no_sign_in)
+                session = ConnectionSession(
+                    FakeConnectionPool(workflow_context=context), find_connection, no_sign_in
+                )
                 model = DataState(study, session, tasks, describe)
                 model.dataset.running_import_found.connect(partial(start_upload, model.dataset))
                 model.dataset.remote.is_active = True

@@ -28,7 +28,8 @@ from batchwright.ui.widgets.fields import TextArea
 from batchwright.wire.imports import ImportStatus
 from tests.flows.user_actions import ACCEPT_ROLE
 from tests.ui.conftest import until
-from tests.ui.data.conftest import FakeConnectionPool, buttons, checked, drop, opened, with_rejections
+from tests.ui.data.conftest import buttons, checked, drop, opened, with_rejections
+from tests.ui.fake_connection_pool import FakeConnectionPool
 from tests.ui.test_accessibility import nameless
 
 pytestmark = pytest.mark.gui

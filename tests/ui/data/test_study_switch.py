@@ -20,7 +20,6 @@ from batchwright.wire.datasets import Dataset, DatasetCreate, DatasetStatusRespo
 from tests.ui.conftest import until
 from tests.ui.data.conftest import (
     LIVE,
-    FakeConnectionPool,
     RunSteps,
     append_current_file,
     buttons,
@@ -30,6 +29,7 @@ from tests.ui.data.conftest import (
 )
 from tests.ui.data.test_append_records import ended, more
 from tests.ui.data.test_upload import ended as uploaded
+from tests.ui.fake_connection_pool import FakeConnectionPool
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 

@@ -26,7 +26,8 @@ from batchwright.ui.shell.state import ShellState
 from batchwright.ui.widgets.fields import TextArea
 from batchwright.ui.widgets.notices import NoticeCard
 from tests.ui.conftest import until
-from tests.ui.data.conftest import FakeConnectionPool, buttons, checked, drop, opened, shown, wait_for_dialog
+from tests.ui.data.conftest import buttons, checked, drop, opened, shown, wait_for_dialog
+from tests.ui.fake_connection_pool import FakeConnectionPool
 
 pytestmark = pytest.mark.gui
 

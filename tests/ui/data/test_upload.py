@@ -47,7 +47,6 @@ from tests.fakes.failing_server import FailingServer, ServerFailure
 from tests.ui.conftest import until
 from tests.ui.data.conftest import (
     LIVE,
-    FakeConnectionPool,
     buttons,
     checked,
     opened,
@@ -55,6 +54,7 @@ from tests.ui.data.conftest import (
     wait_for_dialog,
     with_rejections,
 )
+from tests.ui.fake_connection_pool import FakeConnectionPool
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 

@@ -20,7 +20,8 @@ from batchwright.ui.data.dataset_operations import UPLOAD, UploadOperation, Uplo
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.upload import start_upload
 from tests.ui.conftest import until
-from tests.ui.data.conftest import FakeConnectionPool, opened
+from tests.ui.data.conftest import opened
+from tests.ui.fake_connection_pool import FakeConnectionPool
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 

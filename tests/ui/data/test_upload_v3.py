@@ -29,7 +29,6 @@ from batchwright.workflows.publish_batch import create_or_update_batch, layout_p
 from tests.service.accounts import BEA, write_accounts
 from tests.ui.conftest import until
 from tests.ui.data.conftest import (
-    FakeConnectionPool,
     RunSteps,
     Steps,
     buttons,
@@ -39,6 +38,7 @@ from tests.ui.data.conftest import (
     shown,
     wait_for_dialog,
 )
+from tests.ui.fake_connection_pool import FakeConnectionPool
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 

@@ -27,7 +27,6 @@ from batchwright.wire.datasets import Dataset, DatasetCreate
 from tests.api.studies import CSV, upload_data
 from tests.ui.conftest import until
 from tests.ui.data.conftest import (
-    FakeConnectionPool,
     RunSteps,
     Steps,
     buttons,
@@ -35,6 +34,7 @@ from tests.ui.data.conftest import (
     opened,
     wait_for_dialog,
 )
+from tests.ui.fake_connection_pool import FakeConnectionPool
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 

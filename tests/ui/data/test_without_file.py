@@ -23,7 +23,6 @@ from batchwright.ui.widgets.buttons import Button
 from tests.ui.conftest import until
 from tests.ui.data.conftest import (
     LIVE,
-    FakeConnectionPool,
     RunSteps,
     buttons,
     find_connection,
@@ -31,6 +30,7 @@ from tests.ui.data.conftest import (
     opened,
     shown,
 )
+from tests.ui.fake_connection_pool import FakeConnectionPool
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 

@@ -30,7 +30,7 @@ from batchwright.wire.feedback import MAX_BYTES
 from batchwright.workflows.messages import describe
 from tests.api.requests import retries
 from tests.ui.conftest import until
-from tests.ui.fake_connection_pool import SingleContextPool, session_at
+from tests.ui.fake_connection_pool import FakeConnectionPool, session_at
 
 pytestmark = pytest.mark.gui
 Loop = asyncio.AbstractEventLoop
@@ -266,7 +266,7 @@ def test_an_unreachable_service_and_a_rejected_token_are_reported(
 ) -> None:
     async def steps(stage: FeedbackStage) -> None:
         session = stage.model.session
-        pool, context = cast("SingleContextPool", session._pool), await session.context()
+        pool, context = cast("FakeConnectionPool", session._pool), await session.context()
         numbers = await stage.model.add([write_files(tmp_path, "a.csv")])
         for url, why in (
             ("http://127.0.0.1:9", "The service did not respond"),

@@ -13,7 +13,7 @@ from batchwright.ui.run.state import RunState
 from batchwright.wire.batches import Batch
 from batchwright.wire.pagination import Listing
 from batchwright.wire.syncs import SyncJob
-from tests.ui.fake_connection_pool import SingleContextPool
+from tests.ui.fake_connection_pool import FakeConnectionPool
 from tests.ui.run.test_sync import Models, append, modelled, quiet
 
 pytestmark = pytest.mark.gui
@@ -59,9 +59,11 @@ def test_a_sync_is_shown_again_after_returning_to_its_connection(
 def test_a_setup_does_not_list_its_batch_at_another_connection(
     modelled: Models, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real, has_started, may_go_on = SingleContextPool.context, asyncio.Event(), asyncio.Event()
+    real, has_started, may_go_on = FakeConnectionPool.context, asyncio.Event(), asyncio.Event()
 
-    async def open_slowly(self: SingleContextPool, connection: Connection, notify: Notify) -> WorkflowContext:
+    async def open_slowly(
+        self: FakeConnectionPool, connection: Connection, notify: Notify
+    ) -> WorkflowContext:
         context = await real(self, connection, notify)
         has_started.set()
         await may_go_on.wait()
@@ -69,7 +71,7 @@ def test_a_setup_does_not_list_its_batch_at_another_connection(
 
     async def steps(model: RunState) -> None:
         listed: list[int] = []
-        monkeypatch.setattr(SingleContextPool, "context", open_slowly)
+        monkeypatch.setattr(FakeConnectionPool, "context", open_slowly)
         start_set_up(model, 1)
         await asyncio.wait_for(has_started.wait(), 30)
         model.session._set_connection(OTHER)

@@ -18,7 +18,7 @@ from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.stage import RunStage
 from batchwright.wire.batches import BatchStatus
 from tests.ui import fake_connection_pool
-from tests.ui.fake_connection_pool import SingleContextPool
+from tests.ui.fake_connection_pool import FakeConnectionPool
 from tests.ui.run.test_stage import RunSteps, ready, run_steps, settled
 from tests.ui.window_fixtures import press as press_in
 
@@ -40,9 +40,9 @@ class SignIn:
 @pytest.fixture
 def sign_in_prompts(monkeypatch: pytest.MonkeyPatch) -> SignIn:
     """Make hosted connections require a token until the user has signed in."""
-    real, sign_in_prompts = SingleContextPool.context, SignIn()
+    real, sign_in_prompts = FakeConnectionPool.context, SignIn()
 
-    async def locked(self: SingleContextPool, connection: Connection, notify: Notify) -> WorkflowContext:
+    async def locked(self: FakeConnectionPool, connection: Connection, notify: Notify) -> WorkflowContext:
         if not connection.is_local and not (sign_in_prompts.prompts and sign_in_prompts.is_accepted):
             raise NotSignedIn(connection.name)
         return await real(self, connection, notify)
@@ -51,7 +51,7 @@ def sign_in_prompts(monkeypatch: pytest.MonkeyPatch) -> SignIn:
         sign_in_prompts.prompts.append(connection.name)
         return sign_in_prompts.is_accepted
 
-    monkeypatch.setattr(SingleContextPool, "context", locked)
+    monkeypatch.setattr(FakeConnectionPool, "context", locked)
     monkeypatch.setattr(fake_connection_pool, "_cancel_sign_in", sign_in)
     return sign_in_prompts
 
