@@ -56,6 +56,9 @@ class FakeFileDialogs:
         self.path: Path | None = None
         self.proposed: Path | None = None
 
+    async def folder_to_use(self, title: str, folder: Path | None = None) -> Path | None:
+        return self.path
+
     async def file_to_open(
         self, title: str, kinds: tuple[str, ...], folder: Path | None = None
     ) -> Path | None:

@@ -141,7 +141,7 @@ class WindowControllers:
     """The controllers of all windows and the connection pool that they share."""
 
     def __init__(self, folders: Folders) -> None:
-        self._folders = folders
+        self._folders, self._settings = folders, Settings(folders.data)
         self._controllers: dict[ShellState, WindowController] = {}
         self._pool: ConnectionPool | None = None
         self._is_first = True
@@ -164,9 +164,9 @@ class WindowControllers:
 
         # First: a message about an error below offers the support report.
         dialogs = FileDialogs(opened.window)
-        support = SupportContext(opened.context, self._folders, Settings(self._folders.data), dialogs)
+        support = SupportContext(opened.context, self._folders, self._settings, dialogs)
         opened.context.actions.add(support, SUPPORT)
-        self._pool = self._pool or connection_pool(self._folders)
+        self._pool = self._pool or connection_pool(self._folders, self._settings)
         controller = self._controllers[opened.context.shell] = window_context(
             opened, self._folders, self._pool
         )

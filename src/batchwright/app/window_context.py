@@ -11,6 +11,7 @@ from batchwright.local.secrets import TokenStore
 from batchwright.ui.application import OpenWindow
 from batchwright.ui.connections.controller import ConnectionsController
 from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.core.settings import Settings
 from batchwright.ui.study.autosave import Autosave
 from batchwright.ui.study.file_commands import StudyFileCommands
 from batchwright.ui.study.library import LibraryCommands
@@ -19,9 +20,9 @@ from batchwright.ui.widgets.file_dialogs import FileDialogs
 from batchwright.ui.window_controller import WindowController, WindowDependencies
 
 
-def connection_pool(folders: Folders) -> ConnectionPool:
+def connection_pool(folders: Folders, settings: Settings) -> ConnectionPool:
     """Create the pool that opens the connections of the whole program."""
-    return ConnectionPool(folders, TokenStore())
+    return ConnectionPool(folders, TokenStore(), longest_poll_s=lambda: settings.longest_poll_s)
 
 
 def window_context(opened: OpenWindow, folders: Folders, pool: ConnectionPool) -> WindowController:

@@ -10,12 +10,13 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from batchwright.base.database import Database, StorageUnavailable
 from batchwright.client.context import Notify, WorkflowContext
-from batchwright.client.job_monitoring.backoff import backoff
+from batchwright.client.job_monitoring.backoff import MAX_PAUSE_S, backoff
 from batchwright.client.local_service import LocalServiceManager, service_factory
 from batchwright.local.checkpoints import CheckpointTable
 from batchwright.local.connections import Connection
@@ -66,10 +67,18 @@ class ConnectionPool:
     Args:
         folders: the folders of the database and of the service's data.
         secrets: the stored tokens of hosted connections.
+        longest_poll_s: returns the longest pause in seconds between two polls of a job of a hosted service.
     """
 
-    def __init__(self, folders: Folders, secrets: TokenStore) -> None:
+    def __init__(
+        self,
+        folders: Folders,
+        secrets: TokenStore,
+        *,
+        longest_poll_s: Callable[[], float] = lambda: MAX_PAUSE_S,
+    ) -> None:
         self._folders, self._secrets = folders, secrets
+        self._longest_poll_s = longest_poll_s
         self._tokens: dict[str, str] = {}
         self._opened: defaultdict[str, list[_PooledContext]] = defaultdict(list)
         """The open contexts of each connection, the current one last; files may still move on others."""
@@ -257,11 +266,17 @@ class ConnectionPool:
             connect, address.url, address.token, certificates=trusted, on_response=id_recorder.record_response
         )
         watcher = await self.job_watcher()
-        jobs = ConnectionJobs(service, watcher, connection.name, _poll_intervals_for(address.url))
+        jobs = ConnectionJobs(service, watcher, connection.name, self._poll_intervals(address.url))
         watcher.monitor(await jobs.resume())
         return WorkflowContext(
             service, address.workspace_id, id_recorder, jobs, CheckpointTable(database), _ignore
         )
+
+    def _poll_intervals(self, url: str) -> Callable[[], Iterator[float]]:
+        from batchwright.api.urls import normalized_base_url
+
+        is_local = normalized_base_url(url).is_local
+        return local_poll_intervals if is_local else partial(backoff, longest=self._longest_poll_s)
 
     async def _get_database(self) -> Database:
         """Return the database. Opening it is completed even if the first caller is cancelled."""
@@ -299,12 +314,6 @@ def local_poll_intervals() -> Iterator[float]:
     Polling this service costs almost nothing, and the end of a job is noticed soon.
     """
     return backoff(first=0.05, longest=2, growth=1.2)
-
-
-def _poll_intervals_for(url: str) -> Callable[[], Iterator[float]]:
-    from batchwright.api.urls import normalized_base_url
-
-    return local_poll_intervals if normalized_base_url(url).is_local else backoff
 
 
 def _ignore(_sentence: str) -> None:

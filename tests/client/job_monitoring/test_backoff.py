@@ -29,3 +29,20 @@ def test_long_intervals_end_at_a_multiple_of_the_alignment_within_bounds(pause: 
 @given(st.floats(0, 2 * POLL_ALIGNMENT_S, exclude_max=True), st.floats(0, 1e6))
 def test_short_intervals_are_not_aligned(pause: float, now: float) -> None:
     assert align_to_beat(pause, now) == pause
+
+
+def test_a_new_longest_pause_takes_effect_with_the_next_pause() -> None:
+    longest = 5.0
+    pauses = backoff(longest=lambda: longest)
+    list(islice(pauses, 20))
+    assert next(pauses) <= 5
+    longest = 60.0
+    assert max(islice(pauses, 20)) > 40
+    longest = 5.0
+    next(pauses)
+    assert next(pauses) <= 5
+
+
+@given(st.floats(20, 300), st.floats(0, 10_000))
+def test_a_pause_that_is_aligned_stays_within_the_chosen_one(pause: float, now: float) -> None:
+    assert pause - POLL_ALIGNMENT_S - 1e-6 <= align_to_beat(pause, now) <= pause + 1e-6

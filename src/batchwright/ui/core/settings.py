@@ -1,5 +1,7 @@
-"""The settings of the window, stored in `window.ini` in the data folder: geometry, splitters, last stage,
-theme.
+"""The settings of the window, stored in `window.ini` in the data folder.
+
+Geometry, splitters, last stage and last folder are stored as they change; the others are changed in the
+dialog "Settings" or in the View menu, and take effect at once.
 """
 
 from pathlib import Path
@@ -18,8 +20,14 @@ _GEOMETRY, _STAGE, _COLOR_SCHEME, _TEXT_SIZE, _MOTION = (
     "look/motion",
 )
 _LOG_LEVEL = "log/level"
-_FOLDER = "files/folder"
+_FOLDER, _FIXED_FOLDER = "files/folder", "files/fixed_folder"
+_LONGEST_POLL, _NOTIFICATIONS = "jobs/longest_poll_s", "jobs/notifications"
 _FULL, _REDUCED = "full", "reduced"
+_ON, _OFF = "on", "off"
+
+POLL_INTERVALS_S = (5, 15, 30, 60, 300)
+"""The choices of `longest_poll_s`."""
+_USUAL_POLL_S = 15
 
 
 class Settings:
@@ -83,6 +91,34 @@ class Settings:
     @folder.setter
     def folder(self, folder: str) -> None:
         self._settings.setValue(_FOLDER, folder)
+
+    @property
+    def fixed_folder(self) -> str:
+        """The folder in which file dialogs start; empty for the folder of the last file."""
+        return self._text(_FIXED_FOLDER)
+
+    @fixed_folder.setter
+    def fixed_folder(self, folder: str) -> None:
+        self._settings.setValue(_FIXED_FOLDER, folder)
+
+    @property
+    def longest_poll_s(self) -> int:
+        """The longest pause in seconds between two polls of a job of a hosted service."""
+        stored = self._text(_LONGEST_POLL)
+        return int(stored) if stored in {str(seconds) for seconds in POLL_INTERVALS_S} else _USUAL_POLL_S
+
+    @longest_poll_s.setter
+    def longest_poll_s(self, seconds: int) -> None:
+        self._settings.setValue(_LONGEST_POLL, str(seconds))
+
+    @property
+    def shows_notifications(self) -> bool:
+        """Whether messages are shown on the desktop while no window is active."""
+        return self._text(_NOTIFICATIONS) != _OFF
+
+    @shows_notifications.setter
+    def shows_notifications(self, shows: bool) -> None:
+        self._settings.setValue(_NOTIFICATIONS, _ON if shows else _OFF)
 
     def save_window(self, window: QWidget) -> None:
         """Store the geometry of a window and the sizes of its splitters, except those never shown."""

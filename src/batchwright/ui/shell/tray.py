@@ -105,6 +105,7 @@ class Tray(QObject):
     Args:
         create_icon: creates the icon for the first message, because detecting a tray is slow.
         is_in_front: whether a window of the program is active.
+        is_enabled: whether the user wants messages.
     """
 
     window_requested = Signal(QWidget)
@@ -116,15 +117,16 @@ class Tray(QObject):
         *,
         create_icon: Callable[[QObject], TrayIcon] = TrayIcon,
         is_in_front: Callable[[], bool] = _is_in_front,
+        is_enabled: Callable[[], bool] = lambda: True,
     ) -> None:
         super().__init__(parent)
-        self._create_icon, self._is_in_front = create_icon, is_in_front
+        self._create_icon, self._is_in_front, self._is_enabled = create_icon, is_in_front, is_enabled
         self._icon: TrayIcon | None = None
         self._window: QWidget | None = None
 
     def show_toast(self, window: QWidget, toast: Toast) -> None:
-        """Show a notice of a window, unless a window is active or the system has no tray."""
-        if toast.severity not in _MESSAGE_ICONS or self._is_in_front():
+        """Show a notice of a window, unless a window is active, messages are off, or there is no tray."""
+        if toast.severity not in _MESSAGE_ICONS or self._is_in_front() or not self._is_enabled():
             return
         tray_icon = self._icon or self._add_icon()
         if tray_icon.can_show_messages:

@@ -29,7 +29,10 @@ class AppearanceSettings:
     def change_text_size(self, steps: int) -> None:
         """Change and store the text size by steps; 0 resets it to 100 %."""
         at = TEXT_SIZES.index(self.theme.text_size) + steps if steps else 0
-        per_cent = TEXT_SIZES[max(0, min(at, len(TEXT_SIZES) - 1))]
+        self.set_text_size(TEXT_SIZES[max(0, min(at, len(TEXT_SIZES) - 1))])
+
+    def set_text_size(self, per_cent: int) -> None:
+        """Change and store the text size; one of `TEXT_SIZES`."""
         self.settings.text_size = per_cent
         self.theme.set_text_size(per_cent)
 

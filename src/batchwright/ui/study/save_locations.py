@@ -10,7 +10,7 @@ from PySide6.QtCore import QStandardPaths
 
 from batchwright.base.i18n import N_, _
 from batchwright.ui.study.study_model import Study
-from batchwright.ui.widgets.file_dialogs import last_folder
+from batchwright.ui.widgets.file_dialogs import fixed_folder, last_folder
 
 UNTITLED = N_("Untitled study")
 
@@ -34,7 +34,7 @@ class SaveLocationMemory:
         study = _INVALID_IN_FILE_NAMES.sub(" - ", study).strip() or _(UNTITLED)
         name = f"{study} {content}" if content else study
         study_folder = self._study.path.parent if self._study.path else None
-        candidates = (self._last, study_folder, last_folder(), _documents())
+        candidates = (fixed_folder(), self._last, study_folder, last_folder(), _documents())
         folders = [folder for folder in candidates if folder is not None]
         return await asyncio.to_thread(_first_existing, folders) / f"{name}{suffix}"
 

@@ -10,9 +10,9 @@ from batchwright.ui.core.actions import SUPPORT_REPORT, Action, Menu
 from batchwright.ui.core.lazy_imports import import_incrementally
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.shell.stages import StageContext
-from batchwright.ui.widgets.file_dialogs import FileChooser
+from batchwright.ui.widgets.file_dialogs import FolderChooser
 
-_REPORT_GROUP, _ABOUT_GROUP = 50, 90
+_SETTINGS_GROUP, _REPORT_GROUP, _ABOUT_GROUP = 40, 50, 90
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class SupportContext:
     context: StageContext
     folders: Folders
     settings: Settings
-    dialogs: FileChooser
+    dialogs: FolderChooser
 
 
 async def _show_about(support: SupportContext) -> None:
@@ -30,6 +30,13 @@ async def _show_about(support: SupportContext) -> None:
     from batchwright.ui.support.about import show_about
 
     await show_about(support.context, support.folders)
+
+
+async def _open_settings(support: SupportContext) -> None:
+    await import_incrementally("batchwright.ui.support.settings_dialog")
+    from batchwright.ui.support.settings_dialog import open_settings
+
+    await open_settings(support.context, support.settings, support.dialogs)
 
 
 async def _save_report(support: SupportContext) -> None:
@@ -40,6 +47,16 @@ async def _save_report(support: SupportContext) -> None:
 
 
 SUPPORT: tuple[Action[SupportContext], ...] = (
+    Action[SupportContext](
+        "settings",
+        N_("Settings…"),
+        "Ctrl+,",
+        _open_settings,
+        Menu.HELP,
+        glyph="gear-six",
+        group=_SETTINGS_GROUP,
+        role=QAction.MenuRole.PreferencesRole,
+    ),
     Action[SupportContext](
         SUPPORT_REPORT,
         N_("Save a support report…"),

@@ -79,6 +79,9 @@ def settings_of_report(settings: Settings) -> dict[str, str]:
         _("Theme"): settings.color_scheme.value,
         _("Text size"): f"{theme().text_size} %",
         _("Animations"): _("on") if theme().animations_enabled else _("off"),
+        _("Longest pause between polls"): f"{settings.longest_poll_s} s",
+        _("Messages on the desktop"): _("on") if settings.shows_notifications else _("off"),
+        _("Fixed folder for files"): _("set") if settings.fixed_folder else _("not set"),
         _("Log level"): settings.log_level or _("default"),
     }
 

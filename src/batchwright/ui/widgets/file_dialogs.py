@@ -1,6 +1,7 @@
 """The system's file dialogs, without `exec()`, which would block all asyncio tasks.
 
-They all offer "All files", start in the folder of the last file, and do not read the files they list.
+They all offer "All files", start in the folder of the last file or in a fixed one, and do not read the files
+they list.
 """
 
 import asyncio
@@ -36,16 +37,27 @@ class FileChooser(Protocol):
         """Ask for a path to save to."""
 
 
+class FolderChooser(FileChooser, Protocol):
+    """Asks the user for files and folders; replaced in tests."""
+
+    async def folder_to_use(self, title: str, folder: Path | None = None) -> Path | None:
+        """Ask for an existing folder; starts in `folder`, or in that of the last file."""
+
+
 class HasLastFolder(Protocol):
     """Stores the folder of the last file (`ui.core.settings`)."""
 
     folder: str
 
+    @property
+    def fixed_folder(self) -> str:
+        """The folder in which dialogs start instead; empty for that of the last file."""
+
 
 class _InMemory:
     """Keeps the folder for this run only."""
 
-    folder = ""
+    folder = fixed_folder = ""
 
 
 _last: HasLastFolder = _InMemory()
@@ -57,10 +69,15 @@ def remember_folder_in(settings: HasLastFolder) -> None:
     _last = settings
 
 
+def fixed_folder() -> Path | None:
+    """The folder in which dialogs start, if the user has chosen one; it may not exist any more."""
+    return Path(_last.fixed_folder) if _last.fixed_folder else None
+
+
 def last_folder() -> Path | None:
-    """The folder of the last chosen file; None if there is none or it does not exist any more."""
-    folder = Path(_last.folder) if _last.folder else None
-    return folder if folder is not None and folder.is_dir() else None
+    """The fixed folder, or else that of the last chosen file; None if there is none that exists."""
+    last = Path(_last.folder) if _last.folder else None
+    return next((folder for folder in (fixed_folder(), last) if folder is not None and folder.is_dir()), None)
 
 
 class IconsByName(QFileIconProvider):
@@ -104,6 +121,13 @@ class FileDialogs:
     async def files_to_open(self, title: str, filters: tuple[str, ...]) -> tuple[Path, ...]:
         """Ask for existing files; none if cancelled."""
         return await _answer(_to_open(self._host, title, filters, allow_multiple=True))
+
+    async def folder_to_use(self, title: str, folder: Path | None = None) -> Path | None:
+        """Ask for an existing folder; None if cancelled."""
+        dialog = _dialog(self._host, title, (), folder)
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        return next(iter(await _answer(dialog)), None)
 
     async def file_to_save(self, title: str, filters: tuple[str, ...], proposed: Path) -> Path | None:
         """Ask for a path to save to, with confirmation before replacing a file; None if cancelled."""

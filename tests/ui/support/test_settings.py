@@ -1,0 +1,151 @@
+"""The dialog with the settings: each is stored and takes effect at once."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QWidget
+
+from batchwright.local.paths import Folders
+from batchwright.ui.core.settings import POLL_INTERVALS_S, Settings
+from batchwright.ui.shell.tray import Tray
+from batchwright.ui.support.actions import SUPPORT, SupportContext
+from batchwright.ui.support.settings_dialog import CHOOSING, SettingsDialog
+from batchwright.ui.theme import ColorSchemePreference, Theme
+from batchwright.ui.widgets import file_dialogs
+from batchwright.ui.widgets.file_dialogs import last_folder, remember_folder_in
+from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from tests.ui.conftest import until
+from tests.ui.window_fixtures import OpenTestWindow, press, with_test_window
+
+pytestmark = pytest.mark.gui
+
+Steps = Callable[[OpenTestWindow, SettingsDialog, Settings], None]
+
+
+@pytest.fixture
+def in_dialog(loop: asyncio.AbstractEventLoop, tmp_path: Path) -> Callable[[Steps], None]:
+    """Returns a function that runs steps in the open dialog, and closes it with Escape."""
+
+    def run(steps: Steps) -> None:
+        async def open_and_run(at: OpenTestWindow) -> None:
+            folders = Folders(tmp_path / "data", tmp_path / "cache")
+            settings = Settings(folders.data)
+            support = SupportContext(at.controller.context, folders, settings, at.dialogs)
+            at.controller.context.actions.add(support, SUPPORT)
+            at.controller.run_action("settings")
+            await until(lambda: bool(at.window.findChildren(SettingsDialog)))
+            (dialog,) = at.window.findChildren(SettingsDialog)
+            steps(at, dialog, settings)
+            await until(lambda: not at.tasks.running & {CHOOSING})
+            QTest.keyClick(dialog, Qt.Key.Key_Escape)
+            await at.settled()
+
+        with_test_window(loop, tmp_path, open_and_run)
+
+    return run
+
+
+def named(dialog: SettingsDialog, name: str) -> QWidget:
+    return next(widget for widget in dialog.findChildren(QWidget) if widget.accessibleName() == name)
+
+
+def switch(dialog: SettingsDialog, name: str) -> QAbstractButton:
+    button = named(dialog, name)
+    assert isinstance(button, QAbstractButton)
+    return button
+
+
+def test_theme_text_size_and_animations(in_dialog: Callable[[Steps], None], theme: Theme) -> None:
+    def steps(at: OpenTestWindow, dialog: SettingsDialog, settings: Settings) -> None:
+        press(dialog, "Dark")
+        assert theme.is_dark
+        press(dialog, "130 %")
+        assert theme.text_size == 130
+        animations = switch(dialog, "Animations")
+        assert not animations.isChecked()
+        animations.click()
+        assert theme.animations_enabled
+        assert (settings.color_scheme, settings.text_size) == (ColorSchemePreference.DARK, 130)
+
+    in_dialog(steps)
+    theme.set_animations_enabled(False)
+
+
+def test_file_dialogs_start_in_the_chosen_folder(
+    in_dialog: Callable[[Steps], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    last, chosen = tmp_path / "last", tmp_path / "chosen"
+    last.mkdir()
+    chosen.mkdir()
+    monkeypatch.setattr(file_dialogs, "_last", file_dialogs._last)
+    remember_folder_in(settings := Settings(tmp_path / "data"))
+    settings.folder = str(last)
+    assert last_folder() == last
+
+    def choose(at: OpenTestWindow, dialog: SettingsDialog, settings: Settings) -> None:
+        at.dialogs.path = chosen
+        press(dialog, "Choose…")
+
+    in_dialog(choose)
+    assert last_folder() == chosen
+    chosen.rmdir()
+    assert last_folder() == last
+    chosen.mkdir()
+    in_dialog(lambda at, dialog, settings: press(dialog, "Clear"))
+    assert last_folder() == last
+
+
+def test_messages_on_the_desktop_can_be_switched_off(in_dialog: Callable[[Steps], None]) -> None:
+    icons: list[object] = []
+
+    class IconCreated(Exception):
+        """The tray creates its icon for the first message."""
+
+    def create_icon(parent: object) -> None:
+        icons.append(parent)
+        raise IconCreated
+
+    def steps(at: OpenTestWindow, dialog: SettingsDialog, settings: Settings) -> None:
+        tray = Tray(
+            create_icon=create_icon,  # type: ignore[arg-type]
+            is_in_front=lambda: False,
+            is_enabled=lambda: settings.shows_notifications,
+        )
+        toast = Toast(ToastSeverity.SUCCESS, "Imported")
+        messages = switch(dialog, "Show messages on the desktop when no window is active")
+        assert messages.isChecked()
+        messages.click()
+        tray.show_toast(at.window, toast)
+        assert icons == []
+        messages.click()
+        with pytest.raises(IconCreated):
+            tray.show_toast(at.window, toast)
+
+    in_dialog(steps)
+
+
+def test_the_pause_between_polls_is_stored(in_dialog: Callable[[Steps], None]) -> None:
+    def steps(at: OpenTestWindow, dialog: SettingsDialog, settings: Settings) -> None:
+        pauses = named(dialog, "Check jobs at least every")
+        assert isinstance(pauses, QComboBox)
+        assert pauses.currentText() == "15 seconds"
+        for number, seconds in enumerate(POLL_INTERVALS_S):
+            pauses.setCurrentIndex(number)
+            assert settings.longest_poll_s == seconds
+        assert pauses.currentText() == "5 minutes"
+
+    in_dialog(steps)
+
+
+def test_every_setting_can_be_reached_and_named(in_dialog: Callable[[Steps], None]) -> None:
+    def steps(at: OpenTestWindow, dialog: SettingsDialog, settings: Settings) -> None:
+        stops = dialog._tab_stops()
+        assert len(stops) >= 8
+        for stop in stops:
+            assert stop.accessibleName()
+
+    in_dialog(steps)
