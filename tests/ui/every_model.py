@@ -50,6 +50,8 @@ from batchwright.ui.jobs.stage import JobsModel
 from batchwright.ui.jobs.state import Job, JobFilter
 from batchwright.ui.results.answers_panel import AnswersModel
 from batchwright.ui.review.changes_list import ChangesModel
+from batchwright.ui.review.conflict_list import ConflictModel
+from batchwright.ui.review.conflicts import ConflictRow
 from batchwright.ui.review.rows import HeadingRow, NodeRow, ValueRow
 from batchwright.ui.shell.command_palette import Heading, _ResultModel
 from batchwright.ui.study.study_model import Study
@@ -198,6 +200,11 @@ def _imports(text: str) -> Filled:
     return Filled(model, jobs.clear)
 
 
+def _conflicts(text: str) -> Filled:
+    model = ConflictModel([ConflictRow(text, text, text, (ValueRow(text, text, text),))])
+    return Filled(model, lambda: model.show_matching("\0", is_undecided=False))
+
+
 def _changes(text: str) -> Filled:
     model = ChangesModel(
         [HeadingRow(text, "check", "text2"), NodeRow(text, text, text), ValueRow(text, text, text)]
@@ -267,6 +274,7 @@ MAKERS: dict[type[QAbstractItemModel], Callable[[str], Filled]] = {
     JobsModel: _jobs,
     KnownDatasetsModel: _registered_ids,
     ChangesModel: _changes,
+    ConflictModel: _conflicts,
     ClearedValuesModel: _cleared_values,
     ImportsModel: _imports,
     MatchesModel: _matches,

@@ -54,6 +54,8 @@ class DetailTexts(NamedTuple):
 
 
 _NO_TEXTS = DetailTexts("")
+HTML_TEXTS = frozenset({"task_introduction", "task_steps"})
+"""The names of the texts that may contain HTML."""
 
 
 @dataclass(frozen=True)

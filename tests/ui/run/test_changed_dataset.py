@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel
 
 from batchwright.api.datasets import Datasets
 from batchwright.api.errors import NotFound
+from batchwright.layout.merge import MergeSide
 from batchwright.schema.parsing import read_schema
 from batchwright.ui.review.conflict_dialog import ConflictDialog
 from batchwright.ui.review.dialog import ReviewDialog
@@ -20,6 +21,7 @@ from batchwright.workflows.upload_dataset import upload_dataset
 from tests.ui.run.test_stage import RunSteps, press, ready, run_steps, settled
 from tests.ui.run.test_update_confirmation import (
     change_question,
+    click_side,
     close_set_up,
     questions,
     rows_of,
@@ -116,9 +118,9 @@ def test_their_dataset_is_combined_with_a_change_of_the_study(run_steps: RunStep
     run_steps(steps)
 
 
-@pytest.mark.parametrize("is_theirs", [False, True])
+@pytest.mark.parametrize("side", MergeSide)
 def test_two_different_datasets_are_decided_by_side(
-    is_theirs: bool, run_steps: RunSteps, tmp_path: Path
+    side: MergeSide, run_steps: RunSteps, tmp_path: Path
 ) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
@@ -128,15 +130,15 @@ def test_two_different_datasets_are_decided_by_side(
         stage.model.study.set_remote(connection, replace(remote, dataset_id=mine))
         stage.model.study.set_schema(SCHEMA)
         stage._window_context.actions.run("run.publish")
-        await shown(stage, ConflictDialog)
+        dialog = await shown(stage, ConflictDialog)
         press(stage, "Combine both versions")
-        press(stage, "Theirs" if is_theirs else "Mine")
+        await click_side(dialog, 0, side)
         press(stage, "Continue")
-        if not is_theirs:
+        if side is MergeSide.MINE:
             (await shown(stage, ReviewDialog)).accept_button.click()
             await close_set_up(stage)
         await settled(stage)
-        expected = theirs if is_theirs else mine
+        expected = mine if side is MergeSide.MINE else theirs
         assert stage.model.remote.dataset_id == expected
         assert await dataset_at_service(stage) == expected
 

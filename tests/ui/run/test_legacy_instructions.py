@@ -28,6 +28,7 @@ from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
 from tests.api.studies import DETAILS, LAYOUT
 from tests.ui.conftest import focused, until
 from tests.ui.run.test_stage import RunSteps, find_in_window, press, run_steps, settled
+from tests.ui.run.test_update_confirmation import rows_of
 
 pytestmark = pytest.mark.gui
 
@@ -320,9 +321,7 @@ THEIR_WHICH: JsonObject = {**WHICH, "description": "Which one?"}
 def test_changes_of_another_client_are_shown_and_combined_with_the_own_ones(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         batch_id = await conflict(stage, WHY, THEIR_WHICH, mine=MINE)
-        dialog = find_in_window(stage, ConflictDialog)
-        model = dialog.changes.changes
-        rows = [str(model.index(row, 0).data()) for row in range(model.rowCount())]
+        rows = rows_of(find_in_window(stage, ConflictDialog))
         assert rows[0] == "1 was changed"
         assert rows[1].startswith("Multiple choice, “Which one?”, Instruction 2 · ")
         assert rows[2] == "Question, before: Which?. After: Which one?"

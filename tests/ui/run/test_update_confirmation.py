@@ -13,8 +13,12 @@ from PySide6.QtWidgets import QWidget
 
 from batchwright.api.batches import Batches
 from batchwright.api.errors import Unreachable
+from batchwright.base.json_values import Json
 from batchwright.layout.edits import Remove, SetAttributes
+from batchwright.layout.merge import MergeSide
+from batchwright.layout.model import Layout
 from batchwright.layout.nodes import NodePath
+from batchwright.layout.serialization import random_keys, read
 from batchwright.local.study_file import StudyFile
 from batchwright.ui.review.conflict_dialog import ConflictDialog
 from batchwright.ui.review.dialog import ReviewDialog
@@ -25,6 +29,7 @@ from batchwright.ui.run.stage import RunStage
 from batchwright.ui.study.save import load_study
 from batchwright.ui.study.simulation_dialog import SimulationOptions
 from batchwright.ui.widgets.dialogs import Dialog, WarningBanner
+from batchwright.ui.widgets.fields import SearchField
 from batchwright.wire.batches import BatchUpdate
 from tests.ui.conftest import until
 from tests.ui.run.test_stage import RunSteps, find_in_window, press, ready, run_steps, settled
@@ -64,6 +69,7 @@ async def change_question_elsewhere(stage: RunStage, text: str) -> None:
 
 def rows_of(dialog: ReviewDialog | ConflictDialog) -> list[str]:
     """The rows of the review, as a screen reader reads them."""
+    assert dialog.changes is not None
     model = dialog.changes.changes
     return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
 
@@ -293,9 +299,24 @@ def test_changes_of_another_client_are_overwritten_only_after_confirmation(
     run_steps(steps)
 
 
-@pytest.mark.parametrize(("side", "expected"), [("Mine", "Why not?"), ("Theirs", "Why, then?")])
+async def click_side(dialog: ConflictDialog, row: int, side: MergeSide) -> None:
+    """Click on one side of a conflict, once it is laid out."""
+    shown = dialog.chooser.list
+
+    def is_laid_out() -> bool:
+        area = shown.side_area(row, side)
+        return not area.isEmpty() and shown.viewport().rect().contains(area.center())
+
+    await until(is_laid_out)
+    area = shown.side_area(row, side)
+    QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=area.center())
+
+
+@pytest.mark.parametrize(
+    ("side", "expected"), [(MergeSide.MINE, "Why not?"), (MergeSide.THEIRS, "Why, then?")]
+)
 def test_a_question_that_both_have_changed_is_decided_by_side(
-    side: str, expected: str, run_steps: RunSteps
+    side: MergeSide, expected: str, run_steps: RunSteps
 ) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
@@ -305,14 +326,53 @@ def test_a_question_that_both_have_changed_is_decided_by_side(
         dialog = await shown(stage, ConflictDialog)
         press(stage, "Combine both versions")
         assert not dialog.accept_button.isEnabled()
-        press(stage, side)
+        await click_side(dialog, 0, side)
         press(stage, "Continue")
         await until(lambda: stage.window().findChild(ConflictDialog) is None, 30)
-        if side == "Mine":
+        if side is MergeSide.MINE:
             (await shown(stage, ReviewDialog)).accept_button.click()
             await close_set_up(stage)
         await settled(stage)
         assert expected in questions(stage)
+        assert stage.model.is_as_sent
+
+    run_steps(steps)
+
+
+def many_questions(count: int) -> Layout:
+    items: list[Json] = [{"type": "free_text", "description": f"Question {n}?"} for n in range(count)]
+    return read([{"rows": [{"columns": [{"items": [item]}]} for item in items]}], random_keys())
+
+
+def test_each_of_many_changes_at_the_same_place_is_decided(run_steps: RunSteps) -> None:
+    async def steps(stage: RunStage) -> None:
+        study = stage.model.study
+        study.restore(replace(study.content, layout=many_questions(60)), "Layout")
+        await ready(stage)
+        context = await stage.model.session.context()
+        batch = await context.service.batches.get(stage.model.own_id)
+        theirs = json.loads(json.dumps(batch.batch_items).replace("Question", "Theirs"))
+        await context.service.batches.update(batch.id, BatchUpdate(batch_items=theirs))
+        for _path, item in tuple(study.layout.instructions()):
+            mine = item.description.replace("Question", "Mine")
+            study.apply(SetAttributes(item.key, {"description": mine}))
+        stage._window_context.actions.run("run.publish")
+        dialog = await shown(stage, ConflictDialog)
+        press(stage, "Combine both versions")
+        assert dialog.accept_button.toolTip() == "Choose a side for 60 changes first"
+        press(stage, "All mine")
+        dialog.chooser.list.setFocus()
+        dialog.chooser.list.setCurrentIndex(dialog.chooser.model.index(7, 0))
+        QTest.keyClick(dialog.chooser.list, Qt.Key.Key_Right)
+        (search,) = dialog.findChildren(SearchField)
+        QTest.keyClicks(search, "Theirs 5")
+        assert dialog.chooser.model.row_count() == 11
+        press(stage, "All theirs")
+        press(stage, "Continue")
+        (await shown(stage, ReviewDialog)).accept_button.click()
+        await close_set_up(stage)
+        expected_theirs = {5, 7, *range(50, 60)}
+        assert questions(stage) == [f"{'Theirs' if n in expected_theirs else 'Mine'} {n}?" for n in range(60)]
         assert stage.model.is_as_sent
 
     run_steps(steps)

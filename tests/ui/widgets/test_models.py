@@ -29,7 +29,7 @@ from batchwright.ui.editor.pages.model import PageListModel
 from batchwright.ui.editor.pages.thumbnails import PageDelegate
 from batchwright.ui.editor.problems_list import ProblemsModel
 from batchwright.ui.home.stage import RecentModel
-from batchwright.ui.review import changes_list
+from batchwright.ui.review import changes_list, conflict_list
 from batchwright.ui.shell import command_palette, rules_page
 from batchwright.ui.widgets.models import CellDelegate, TableModel
 from batchwright.ui.widgets.resource_list import ResourceModel, ResourcePainter
@@ -143,6 +143,7 @@ DELEGATES: dict[type[CellDelegate], tuple[type[QAbstractItemModel], CreateModel]
     problems_list._ProblemDelegate: (ProblemsModel, problems_list._ProblemDelegate),
     results._MatchDelegate: (results.MatchesModel, results._MatchDelegate),
     changes_list._RowDelegate: (changes_list.ChangesModel, changes_list._RowDelegate),
+    conflict_list._ConflictDelegate: (conflict_list.ConflictModel, conflict_list._ConflictDelegate),
     ResourcePainter: (
         ResourceModel,
         lambda view: ResourcePainter(lambda _painter, _rect, _resource: None, view),

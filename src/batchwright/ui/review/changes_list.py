@@ -1,18 +1,19 @@
 """The list of changes: sections with nodes, their places and effects, and old and new values side by side.
 
-Rows have different heights. The view lays them out in batches, so that long lists appear at once.
+Rows have different heights.
 """
 
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QHelpEvent, QPainter, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStyle, QStyleOptionViewItem, QToolTip
+from PySide6.QtGui import QFontMetrics, QHelpEvent, QPainter
+from PySide6.QtWidgets import QListView, QStyle, QStyleOptionViewItem, QToolTip
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import number
 from batchwright.ui.icons import draw_glyph
+from batchwright.ui.review.fitted_list import FittedList
 from batchwright.ui.review.rows import ChangeRow, HeadingRow, NodeRow, ValueRow
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_rounded, draw_text
@@ -28,8 +29,6 @@ _PADDING_PX = 8
 _MAX_LINES = 8
 """Maximum number of lines of a value; the rest is in the tooltip."""
 _MAX_HEIGHT_PX = 380
-_MEASURED_ROWS = 60
-"""Number of rows of which the height of the list is computed; it has its maximum before."""
 _WRAP = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignTop)
 
 
@@ -121,33 +120,19 @@ class _RowDelegate(CellDelegate):
                 _paint_values(painter, box, value)
 
 
-class ChangesList(QListView):
-    """The list view: as tall as its rows up to a maximum, or less in a small dialog; it scrolls then."""
+class ChangesList(FittedList):
+    """The list view."""
 
     def __init__(self, name: str, rows: Sequence[ChangeRow], *, max_height: int = _MAX_HEIGHT_PX) -> None:
         """Create a list with an accessible name; the maximum height is in pixels at 100 %."""
-        super().__init__()
-        self._max_height, self.preferred_height = max_height, 0
-        """The height without scrolling, up to the maximum."""
         self.changes = ChangesModel(rows)
-        self.setModel(self.changes)
+        super().__init__(name, self.changes, max_height=max_height)
         self.setItemDelegate(_RowDelegate(self))
-        self.setAccessibleName(name)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setLayoutMode(QListView.LayoutMode.Batched)
-        self.setResizeMode(QListView.ResizeMode.Adjust)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
-        self.viewport().setAutoFillBackground(False)
-        theme().on_changed(self._update_height)
-        self._update_height()
+        self.update_height()
 
     @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self._update_height()
+    def row_height(self, row: int, width: int) -> int:
+        return row_height(self.changes.rows[row], width)
 
     @override
     def viewportEvent(self, event: QEvent) -> bool:
@@ -156,16 +141,6 @@ class ChangesList(QListView):
             QToolTip.showText(event.globalPos(), tooltip_text(text), self)
             return True
         return super().viewportEvent(event)
-
-    def _update_height(self) -> None:
-        most, width, total = theme().px(self._max_height), self.viewport().width(), 0
-        for row in self.changes.rows[:_MEASURED_ROWS]:
-            total += row_height(row, width)
-        preferred = min(most, total + 2)
-        if preferred != self.preferred_height:
-            self.preferred_height = preferred
-            self.setFixedHeight(preferred)
-        self.scheduleDelayedItemsLayout()
 
 
 def row_height(row: ChangeRow, width: int) -> int:
@@ -176,9 +151,9 @@ def row_height(row: ChangeRow, width: int) -> int:
     if isinstance(row, NodeRow):
         return px(_NODE_PX)
     each = _value_width(width)
-    text_height = max(_text_height(row.before, each), _text_height(row.after, each))
+    height = max(text_height(row.before, each), text_height(row.after, each))
     caption = px(_CAPTION_PX) if row.title else 0
-    return caption + text_height + px(_PADDING_PX) + px(6)
+    return caption + height + px(_PADDING_PX) + px(6)
 
 
 def _value_width(width: int) -> int:
@@ -187,7 +162,8 @@ def _value_width(width: int) -> int:
     return max(px(60), (width - px(_INDENT_PX) - px(_GAP_PX)) // 2 - px(30))
 
 
-def _text_height(text: str, width: int) -> int:
+def text_height(text: str, width: int) -> int:
+    """The height of a value that is wrapped to a width, without the lines that do not fit."""
     metrics = QFontMetrics(theme().font(TextRole.SMALL))
     needed = metrics.boundingRect(QRect(0, 0, width, 10_000), _WRAP, breakable(sanitize(text))).height()
     return min(max(needed, metrics.height()), _MAX_LINES * metrics.lineSpacing())

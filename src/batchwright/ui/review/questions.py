@@ -17,6 +17,7 @@ from batchwright.local.projects import LastSent, Project, RemoteBinding, StudyCo
 from batchwright.ui.core.formatting import short_datetime
 from batchwright.ui.core.operations import Operation, OperationRun, OperationRunner
 from batchwright.ui.review.conflict_dialog import ConflictDialog, ConflictTexts, Decision
+from batchwright.ui.review.conflicts import ConflictRow, conflict_rows
 from batchwright.ui.review.dialog import ReviewDialog
 from batchwright.ui.review.rows import ChangeRow, change_rows, place_text
 from batchwright.ui.study.problem_counts import count_problems
@@ -85,9 +86,9 @@ async def ask_for_version(
         The decision, and the content to be used: theirs or both combined, None for mine. None if the user
         cancelled.
     """
-    merged = await asyncio.to_thread(versions.merge) if can_use_theirs else None
+    conflicts = await asyncio.to_thread(_conflicts, versions, place) if can_use_theirs else None
     rows = await asyncio.to_thread(_their_rows, versions, names, place)
-    dialog = ConflictDialog(texts, merged, rows, can_use_theirs=can_use_theirs)
+    dialog = ConflictDialog(texts, conflicts, rows, can_use_theirs=can_use_theirs)
     if not await dialog.ask(host) or dialog.decision is None:
         return None
     content = None
@@ -208,3 +209,9 @@ def _their_rows(
     """The rows for what others have changed; None if that is not known."""
     changes = versions.their_changes
     return None if changes is None else change_rows(changes, names, is_done=True, place=place)
+
+
+def _conflicts(versions: Versions, place: Callable[[NodePath], str]) -> tuple[ConflictRow, ...] | None:
+    """The rows for the conflicts between both versions; None if they cannot be combined."""
+    merged = versions.merge()
+    return None if merged is None else conflict_rows(merged, versions, place)

@@ -8,7 +8,7 @@ from html import unescape
 from batchwright.base.i18n import N_, _, ngettext
 from batchwright.base.json_values import Json, is_array, is_object
 from batchwright.base.text import truncate
-from batchwright.client.content_review import DATASET, ContentReview
+from batchwright.client.content_review import DATASET, HTML_TEXTS, ContentReview
 from batchwright.layout.attributes import DISPLAY_POSITION, Attribute, AttributeType
 from batchwright.layout.comparison import AttributeChange, Change, NodeComparison
 from batchwright.layout.item_types.registry import (
@@ -276,7 +276,7 @@ class _Rows:
     def _text_rows(self) -> Iterator[ChangeRow]:
         for change in self._review.texts:
             yield NodeRow(text_title(change.attribute))
-            is_html = change.attribute in {"task_introduction", "task_steps"}
+            is_html = change.attribute in HTML_TEXTS
             yield (markup_row if is_html else value_row)("", change.before, change.after)
         if self._review.datasets is not None:
             old, new = self._review.datasets

@@ -124,7 +124,9 @@ def instructions_review(
 
 def instruction_place(path: NodePath) -> str:
     """The place of an instruction of a legacy batch, whose instructions are rows of one page."""
-    return _("Instruction {number}").format(number=(path.row or 0) + 1)
+    if path.row is None:
+        return _("Instructions")
+    return _("Instruction {number}").format(number=path.row + 1)
 
 
 def conflict_texts(name: str, since: str, live: str) -> ConflictTexts:
