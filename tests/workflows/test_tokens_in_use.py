@@ -37,7 +37,8 @@ UNAUTHORIZED = FakeResponse.from_json(
 def _short_poll_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
     """Poll jobs without long intervals."""
     monkeypatch.setattr(
-        "batchwright.client.connection_pool._poll_intervals_for", lambda _url: lambda: repeat(POLL_INTERVAL_S)
+        "batchwright.client.connection_pool._poll_intervals_for",
+        lambda *_arguments: lambda: repeat(POLL_INTERVAL_S),
     )
 
 
@@ -192,7 +193,7 @@ def test_waiting_for_a_job_ends_immediately_when_its_token_is_removed(
     is_replaced: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "batchwright.client.connection_pool._poll_intervals_for", lambda _url: lambda: repeat(3600)
+        "batchwright.client.connection_pool._poll_intervals_for", lambda *_arguments: lambda: repeat(3600)
     )
 
     async def steps(pool: ConnectionPool) -> None:

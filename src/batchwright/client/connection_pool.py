@@ -266,17 +266,13 @@ class ConnectionPool:
             connect, address.url, address.token, certificates=trusted, on_response=id_recorder.record_response
         )
         watcher = await self.job_watcher()
-        jobs = ConnectionJobs(service, watcher, connection.name, self._poll_intervals(address.url))
+        jobs = ConnectionJobs(
+            service, watcher, connection.name, _poll_intervals_for(address.url, self._longest_poll_s)
+        )
         watcher.monitor(await jobs.resume())
         return WorkflowContext(
             service, address.workspace_id, id_recorder, jobs, CheckpointTable(database), _ignore
         )
-
-    def _poll_intervals(self, url: str) -> Callable[[], Iterator[float]]:
-        from batchwright.api.urls import normalized_base_url
-
-        is_local = normalized_base_url(url).is_local
-        return local_poll_intervals if is_local else partial(backoff, longest=self._longest_poll_s)
 
     async def _get_database(self) -> Database:
         """Return the database. Opening it is completed even if the first caller is cancelled."""
@@ -314,6 +310,12 @@ def local_poll_intervals() -> Iterator[float]:
     Polling this service costs almost nothing, and the end of a job is noticed soon.
     """
     return backoff(first=0.05, longest=2, growth=1.2)
+
+
+def _poll_intervals_for(url: str, longest_s: Callable[[], float]) -> Callable[[], Iterator[float]]:
+    from batchwright.api.urls import normalized_base_url
+
+    return local_poll_intervals if normalized_base_url(url).is_local else partial(backoff, longest=longest_s)
 
 
 def _ignore(_sentence: str) -> None:
