@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from batchwright.base.environment import remove_tokens
 from batchwright.base.i18n import _
@@ -23,6 +24,8 @@ from batchwright.base.logging import hide_in_log, start_logging
 
 COMMANDS = frozenset({"window", "serve", "check", "check-data", "rehearse", "analyse", "self-test"})
 """The names of the commands; anything else that looks like a file or folder is opened in the window."""
+ANSWER_FORMATS = ("csv", "jsonl", "parquet", "xlsx", "sav")
+"""The formats of files with answers that `analyse` writes."""
 LOGS = {"window": "batchwright", "serve": "service"}
 """The log files of the commands; all others share one."""
 _LARGEST_COUNT = 1_000_000_000
@@ -172,13 +175,64 @@ def _analyse(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=_whole_number(0, _SEEDS - 1), default=0, metavar="N")
     parser.add_argument(
         "--systems",
+        action=_OneOrTwo,
         nargs="+",
         default=(),
         metavar="FIELD",
         help=_("field with the left system, and field with the right one, unless there are only two systems"),
     )
     parser.add_argument("--gold", default="", metavar="FIELD", help=_("field with the right answer"))
+    parser.add_argument(
+        "--formats",
+        type=_formats,
+        default=ANSWER_FORMATS,
+        metavar="LIST",
+        help=_("formats of the files with answers, separated by commas; all without it"),
+    )
+    parser.add_argument(
+        "--pairs",
+        nargs=3,
+        metavar=("PROMPT", "LEFT", "RIGHT"),
+        help=_("also write preference pairs, from the fields with the prompt and both answers"),
+    )
+    parser.add_argument(
+        "--ties",
+        choices=("drop", "both", "random"),
+        default="drop",
+        help=_("preference pairs of records with a tie"),
+    )
+    parser.add_argument(
+        "--pseudonyms",
+        type=Path,
+        metavar="FILE",
+        help=_("replace the ids of participants, and store the key in this file"),
+    )
     parser.add_argument("--json", action="store_true", help=_("also print all results"))
+
+
+class _OneOrTwo(argparse.Action):
+    """Accepts one or two values."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> None:
+        if values is None or len(values) not in (1, 2):
+            parser.error(_("argument {option}: expected one or two values").format(option=option_string))
+        setattr(namespace, self.dest, values)
+
+
+def _formats(text: str) -> tuple[str, ...]:
+    names = tuple(dict.fromkeys(name.strip() for name in text.split(",")))
+    if not set(names) <= set(ANSWER_FORMATS):
+        message = _("must be some of {formats}, separated by commas").format(
+            formats=", ".join(ANSWER_FORMATS)
+        )
+        raise argparse.ArgumentTypeError(message)
+    return names
 
 
 def _whole_number(least: int, most: int) -> Callable[[str], int]:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from batchwright.analysis.bradley_terry import strengths
+from batchwright.analysis.columns import UnusableField
 from batchwright.analysis.comparisons import (
     SystemFields,
     comparisons_of,
@@ -52,7 +53,7 @@ def test_one_field_is_enough_for_two_systems() -> None:
 )
 def test_fields_that_do_not_name_systems_are_rejected(fields: SystemFields) -> None:
     table = matches(("x", "y", "a"), ("y", "z", "a"), ("z", "x", "b"))
-    with pytest.raises(ValueError, match=r"nowhere|left|no"):
+    with pytest.raises(UnusableField, match=r"nowhere|left|no"):
         comparisons_of(table, 0, fields)
 
 

@@ -4,6 +4,8 @@ import csv
 import json
 from pathlib import Path
 
+import duckdb
+import pyreadstat
 import pytest
 
 from batchwright.__main__ import main
@@ -32,7 +34,9 @@ def test_the_same_input_gives_the_same_bytes(study: Path) -> None:
     assert analyse(study) == 0
     assert analyse(study, out="again") == 0
     files = sorted(path.name for path in (study / "out").iterdir())
-    assert {"choices.csv", "texts.csv", "answers-long.csv", "answers.jsonl", "results.json"} <= set(files)
+    results = {"results.json", "report.html", "choices.csv", "codebook.csv", "figure-choices-q1.svg"}
+    answers = {f"answers{end}" for end in ("-long.csv", "-wide.csv", ".jsonl", ".parquet", ".xlsx", ".sav")}
+    assert results | answers <= set(files)
     for name in files:
         assert (study / "out" / name).read_bytes() == (study / "again" / name).read_bytes()
 
@@ -49,8 +53,14 @@ def test_exclusions_are_in_every_file(study: Path) -> None:
     (study / "exclude.csv").write_text("kind,id,reason\nparticipant,p1,Straight-lining\n")
     assert analyse(study, "--exclude", str(study / "exclude.csv")) == 0
     for path in (study / "out").iterdir():
-        content = path.read_text(encoding="utf-8")
-        assert "Straight-lining" in content or '"answers_excluded": 6' in content or ",6\n" in content, path
+        if path.suffix in (".csv", ".json", ".jsonl", ".html", ".svg"):
+            content = path.read_text(encoding="utf-8")
+            stated = ("Straight-lining", '"answers_excluded": 6', ",6\n", "6 answers were excluded")
+            assert any(text in content for text in stated), path
+    values, _metadata = pyreadstat.read_sav(study / "out" / "answers.sav", output_format="dict")
+    assert values["excluded"].count("Straight-lining") == 5
+    rows = duckdb.sql(f"select excluded from '{study / 'out' / 'answers.parquet'}'").fetchall()
+    assert rows.count(("Straight-lining",)) == 7
     with (study / "out" / "answers-long.csv").open(encoding="utf-8", newline="") as file:
         excluded = [row["participant"] for row in csv.DictReader(file) if row["excluded"]]
     assert excluded == ["p1"] * 7
@@ -84,3 +94,31 @@ def test_fields_that_name_the_systems_and_the_right_answers(
     for option in (["--systems", "nowhere"], ["--gold", "nowhere"]):
         assert analyse(study, *option) == 2
         assert "on_left" in capsys.readouterr().err
+
+
+def test_formats_preference_pairs_and_pseudonyms(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fields = {"metadata": {"prompt": "Why?", "one": "So.", "two": "No."}}
+    records = json.dumps([{**one, **fields} for one in RECORDS])
+    (study / "answers.json").write_text(records, encoding="utf-8")
+    pairs = ["--pairs", "prompt", "one", "two", "--ties", "both", "--formats", "csv, sav"]
+    key = study / "key.csv"
+    assert analyse(study, *pairs, "--pseudonyms", str(key)) == 0
+    lines = (study / "out" / "preference-pairs.jsonl").read_text(encoding="utf-8").splitlines()
+    assert len(lines) == 10
+    assert {path.name for path in (study / "out").glob("answers*")} == {
+        "answers-long.csv",
+        "answers-wide.csv",
+        "answers.sav",
+    }
+    with (study / "out" / "participants.csv").open(encoding="utf-8", newline="") as file:
+        names = [row["participant"] for row in csv.DictReader(file)]
+    assert names == ["P0001", "P0002", "P0003", "P0004"]
+    assert analyse(study, "--pseudonyms", str(key), out="again") == 0
+    for name in ("participants.csv", "answers-long.csv"):
+        assert (study / "out" / name).read_bytes() == (study / "again" / name).read_bytes()
+    assert analyse(study, "--pseudonyms", str(study / "out" / "key.csv")) == 2
+    assert "outside" in capsys.readouterr().err
+    assert analyse(study, "--pairs", "prompt", "one", "nowhere") == 2
+    for wrong in (["--formats", "csv,doc"], ["--systems", "a", "b", "c"]):
+        with pytest.raises(SystemExit):
+            analyse(study, *wrong)

@@ -11,6 +11,7 @@ from batchwright.analysis.agreement import (
 )
 from batchwright.analysis.answer_table import AnswerTable
 from batchwright.analysis.choices import OptionShare, all_option_shares
+from batchwright.analysis.columns import UnusableField
 from batchwright.analysis.comparisons import (
     PairRow,
     PositionRow,
@@ -79,10 +80,10 @@ def analyse(table: AnswerTable, settings: Settings) -> Analysis:
     """Compute every result; tables without rows are omitted.
 
     Raises:
-        ValueError: a field in the settings is missing, or does not name systems; the message is its name.
+        UnusableField: a field in the settings is missing, or does not name systems; the message is its name.
     """
     if settings.gold_field and settings.gold_field not in table.fields:
-        raise ValueError(settings.gold_field)
+        raise UnusableField(settings.gold_field)
     included = settings.exclusions.included(table)
     results = (
         _questions(included),

@@ -5,10 +5,10 @@ import io
 import json
 from collections.abc import Sequence
 
-from batchwright.analysis.long_format import LongColumn
+from batchwright.analysis.parquet import Column
 
 
-def csv_file(columns: Sequence[LongColumn]) -> bytes:
+def csv_file(columns: Sequence[Column]) -> bytes:
     """Return the answers as CSV: UTF-8, RFC 4180; a missing value is an empty cell."""
     text = io.StringIO()
     writer = csv.writer(text)
@@ -17,7 +17,7 @@ def csv_file(columns: Sequence[LongColumn]) -> bytes:
     return text.getvalue().encode("utf-8", "backslashreplace")
 
 
-def jsonl_file(columns: Sequence[LongColumn]) -> bytes:
+def jsonl_file(columns: Sequence[Column]) -> bytes:
     """Return the answers as JSONL: an object per row, without missing values."""
     names = [column.name for column in columns]
     lines = (

@@ -6,6 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 
+class UnusableField(Exception):
+    """A field that was chosen is missing, or has no suitable values; the message is its name."""
+
+
 @dataclass(frozen=True, eq=False)
 class TextColumn:
     """Texts by row: `codes` are indexes in `values`; -1 is a missing text."""

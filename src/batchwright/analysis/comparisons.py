@@ -8,7 +8,7 @@ import numpy as np
 from batchwright.analysis.answer_table import AnswerTable
 from batchwright.analysis.bootstrap import RESAMPLES, percentile_interval
 from batchwright.analysis.bradley_terry import strengths
-from batchwright.analysis.columns import sorted_codes
+from batchwright.analysis.columns import UnusableField, sorted_codes
 from batchwright.analysis.intervals import wilson
 from batchwright.analysis.questions import Outcome
 
@@ -103,7 +103,7 @@ def comparisons_of(table: AnswerTable, question: int, fields: SystemFields) -> C
     """Return the comparisons in the answers to a question.
 
     Raises:
-        ValueError: a field is missing, or a single field has more or fewer than two values.
+        UnusableField: a field is missing, or a single field has more or fewer than two values.
     """
     left, right, systems = _systems(table, fields)
     entries = table.entries_of(question)
@@ -165,12 +165,12 @@ def _systems(table: AnswerTable, fields: SystemFields) -> tuple[np.ndarray, np.n
     """Return the left and right system of each task, as indexes of the sorted names."""
     columns = [table.fields[name] for name in (fields.left, fields.right) if name in table.fields]
     if len(columns) < (2 if fields.right else 1):
-        raise ValueError(fields.right if fields.left in table.fields else fields.left)
+        raise UnusableField(fields.right if fields.left in table.fields else fields.left)
     systems = tuple(
         sorted({column.values[code] for column in columns for code in sorted_codes(column.values)})
     )
     if len(systems) < 2 or len(systems) > (MAX_SYSTEMS if fields.right else 2):
-        raise ValueError(fields.left)
+        raise UnusableField(fields.left)
     index = {system: number for number, system in enumerate(systems)}
     sides = [
         np.array([index[value] for value in column.values] + [-1], dtype=np.int64)[column.codes]

@@ -2,16 +2,20 @@
 
 import argparse
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
 from batchwright.analysis.analyse import Analysis, Settings, analyse
 from batchwright.analysis.answer_files import SavedAnswers, read_saved_answers
 from batchwright.analysis.answer_table import AnswerTable, create_table
+from batchwright.analysis.columns import UnusableField
 from batchwright.analysis.comparisons import SystemFields
 from batchwright.analysis.dataset_fields import known_values, with_data_file, with_fields
 from batchwright.analysis.exclusions import Exclusions, read_exclusions
-from batchwright.analysis.output_files import as_json, output_files
+from batchwright.analysis.output_files import FileContent, FileFormat, as_json, output_files, pair_file
+from batchwright.analysis.preference_pairs import PairFields, TieRule
+from batchwright.analysis.pseudonyms import key_file, pseudonymized, read_key, with_new_pseudonyms
 from batchwright.analysis.questions import Question, questions_in, with_ids_of
 from batchwright.base.atomic_files import write_atomically
 from batchwright.base.i18n import _, ngettext
@@ -30,9 +34,11 @@ T = TypeVar("T")
 def run(options: argparse.Namespace) -> int:
     """Write all files to the folder `--out`; returns 2 if an input cannot be used."""
     try:
-        analysis = analyse_or_explain(read_table(options), read_settings(options))
+        table, settings = with_pseudonyms(options, read_table(options), read_settings(options))
+        analysis = explain_fields(table, lambda: analyse(table, settings))
+        pairs = explain_fields(table, lambda: preference_pairs(options, analysis))
         options.out.mkdir(parents=True, exist_ok=True)
-        for name, content in output_files(analysis):
+        for name, content in (*output_files(analysis, tuple(map(FileFormat, options.formats))), *pairs):
             write_atomically(options.out / name, content())
     except InputError as error:
         print_message(error)
@@ -62,18 +68,46 @@ def read_table(options: argparse.Namespace) -> AnswerTable:
     return _usable(options.data, lambda: with_data_file(table, known, options.data, format_of(options.data)))
 
 
-def analyse_or_explain(table: AnswerTable, settings: Settings) -> Analysis:
-    """Analyse the answers.
+def explain_fields(table: AnswerTable, compute: Callable[[], T]) -> T:
+    """Compute something, with a message for people if a field cannot be used.
 
     Raises:
-        InputError: a field is missing or does not name systems.
+        InputError: a field is missing, or does not name systems.
     """
     try:
-        return analyse(table, settings)
-    except ValueError as error:
+        return compute()
+    except UnusableField as error:
         names = ", ".join(table.fields) or "–"
-        text = _("“{field}” is not a field that names systems or right answers. Known fields: {fields}.")
+        text = _("“{field}” is not a field that can be used for this. Known fields: {fields}.")
         raise InputError(text.format(field=error, fields=names)) from None
+
+
+def with_pseudonyms(
+    options: argparse.Namespace, table: AnswerTable, settings: Settings
+) -> tuple[AnswerTable, Settings]:
+    """Replace the ids of participants if a key is given; new pseudonyms are added to its file.
+
+    Raises:
+        InputError: the key cannot be used, or is in the folder of the results.
+        OSError: it cannot be read or written.
+    """
+    path: Path | None = options.pseudonyms
+    if path is None:
+        return table, settings
+    if options.out.resolve() in path.resolve().parents:
+        raise InputError(_("Store the key of the pseudonyms outside of the folder with the results."))
+    key = with_new_pseudonyms(_usable(path, lambda: read_key(path)), table)
+    write_atomically(path, key_file(key))
+    table, exclusions = pseudonymized(table, settings.exclusions, key)
+    return table, replace(settings, exclusions=exclusions)
+
+
+def preference_pairs(options: argparse.Namespace, analysis: Analysis) -> list[tuple[str, FileContent]]:
+    """Return the file with preference pairs, if its fields are given."""
+    if not options.pairs:
+        return []
+    content = pair_file(analysis, PairFields(*options.pairs), TieRule(options.ties))
+    return [("preference-pairs.jsonl", lambda: content)]
 
 
 def read_settings(options: argparse.Namespace) -> Settings:
@@ -85,7 +119,7 @@ def read_settings(options: argparse.Namespace) -> Settings:
     """
     path = options.exclude
     exclusions = _usable(path, lambda: read_exclusions(path)) if path else Exclusions()
-    systems = SystemFields(*options.systems[:2]) if options.systems else None
+    systems = SystemFields(*options.systems) if options.systems else None
     return Settings(exclusions, options.seed, systems, options.gold)
 
 

@@ -1,0 +1,70 @@
+"""Pseudonyms of participants. The key that belongs to them is a file of its own, stored apart."""
+
+import csv
+import io
+import secrets
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from batchwright.analysis.answer_table import AnswerTable
+from batchwright.analysis.columns import TextColumn
+from batchwright.analysis.exclusions import Exclusions
+from batchwright.base.i18n import _
+from batchwright.data_files.rows import UnreadableFile
+
+COLUMNS = ("participant", "pseudonym")
+
+
+def read_key(path: Path) -> dict[str, str]:
+    """Read the pseudonyms by participant id; none if the file does not exist.
+
+    Raises:
+        UnreadableFile: it is no key.
+        OSError: it cannot be opened.
+    """
+    if not path.exists():
+        return {}
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        try:
+            rows = list(csv.reader(file))
+        except (csv.Error, UnicodeDecodeError) as error:
+            raise UnreadableFile(str(error)) from None
+    if not rows or tuple(rows[0]) != COLUMNS or any(len(row) != len(COLUMNS) for row in rows):
+        raise UnreadableFile(
+            _("The file contains no pseudonyms."), _("Choose a new file, or one that was written as a key.")
+        )
+    return {str(row[0]): str(row[1]) for row in rows[1:]}
+
+
+def with_new_pseudonyms(key: Mapping[str, str], table: AnswerTable) -> dict[str, str]:
+    """Return the key with a pseudonym for each participant; new ones are in random order.
+
+    The order is not derived from the ids, so that nobody can compute the key.
+    """
+    new = sorted(set(table.participants.values) - set(key))
+    secrets.SystemRandom().shuffle(new)
+    used = set(key.values())
+    free = (name for number in range(1, len(key) + len(new) + 1) if (name := f"P{number:04}") not in used)
+    return {**key, **dict(zip(new, free, strict=False))}
+
+
+def key_file(key: Mapping[str, str]) -> bytes:
+    """Return the key as CSV, sorted by pseudonym."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(COLUMNS)
+    writer.writerows((id, key[id]) for id in sorted(key, key=key.__getitem__))
+    return text.getvalue().encode()
+
+
+def pseudonymized(
+    table: AnswerTable, exclusions: Exclusions, key: Mapping[str, str]
+) -> tuple[AnswerTable, Exclusions]:
+    """Return answers and exclusions with pseudonyms in place of the participants' ids."""
+    values = tuple(key.get(id, id) for id in table.participants.values)
+    participants = {key[id]: reason for id, reason in exclusions.participants.items() if id in key}
+    return (
+        replace(table, participants=TextColumn(table.participants.codes, values)),
+        replace(exclusions, participants=participants),
+    )

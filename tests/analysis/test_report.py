@@ -1,0 +1,111 @@
+"""The report and its figures, preference pairs, and pseudonyms."""
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from batchwright.analysis.analyse import Settings, analyse
+from batchwright.analysis.charts import Mark, bar_chart, forest_plot
+from batchwright.analysis.columns import UnusableField
+from batchwright.analysis.comparisons import SystemFields
+from batchwright.analysis.exclusions import Exclusions
+from batchwright.analysis.output_files import output_files
+from batchwright.analysis.preference_pairs import PairFields, TieRule, preference_pairs
+from batchwright.analysis.pseudonyms import key_file, pseudonymized, read_key, with_new_pseudonyms
+from batchwright.analysis.report import figures, report
+from batchwright.base.json_values import JsonObject
+from batchwright.data_files.rows import UnreadableFile
+from tests.analysis.answers import ratings, record, table_of
+
+FIELDS = {f"t{n}": {"left": "xy"[n % 2], "right": "yx"[n % 2], "<b>&": "\ud800"} for n in range(6)}
+TABLE = table_of(
+    ratings([["a", "b"], ["b", "a"], ["a", "a"], ["b", "b"], ["same", "a"], ["a", "b"]], "better"), FIELDS
+)
+SYSTEMS = SystemFields("left", "right")
+
+
+def test_the_report_is_one_file_that_states_methods_exclusions_versions_and_seed() -> None:
+    exclusions = Exclusions(answers={"p0-t0-better": "<script>alert(1)</script>"})
+    html = report(analyse(TABLE, Settings(exclusions, 42, SYSTEMS)), {"batchwright": "1.2"})
+    assert not re.search(r"<script|src=|href=|@import|url\(", html)
+    assert "&lt;script&gt;alert(1)" in html
+    assert html.count("1 answer was excluded") == 5
+    assert "Krippendorff, K. (2019)" in html
+    assert "batchwright 1.2" in html
+    assert "seed 42" in html
+    assert html.count("<svg") == 3
+
+
+def test_every_figure_is_well_formed() -> None:
+    names = []
+    for name, svg in figures(analyse(TABLE, Settings(systems=SYSTEMS))):
+        names.append(name)
+        assert ElementTree.fromstring(svg).tag.endswith("svg")
+    assert names == ["figure-choices-q1", "figure-agreement-q1", "figure-systems-q1"]
+
+
+NAN = float("nan")
+
+
+@pytest.mark.parametrize(
+    "marks",
+    [
+        [],
+        [Mark("one", 0.5, 0.2, 0.8, "50 %")],
+        [Mark("none", NAN, NAN, NAN, "–"), Mark("zero", 0, 0, 0, "0 %")],
+        [Mark("<long & “strange”>\x00\ud800" * 30, -3e6, -4e6, 1e-9, "x")],
+        [Mark(str(n), n, n - 1, n + 1, str(n)) for n in range(1000)],
+    ],
+)
+def test_charts_of_extreme_data(marks: list[Mark]) -> None:
+    for draw in (bar_chart, forest_plot):
+        picture = ElementTree.fromstring(draw("A & B", marks))
+        assert len(list(picture.iter("{http://www.w3.org/2000/svg}text"))) < 200
+        for element in picture.iter():
+            for name in ("x", "x1", "x2", "cx"):
+                assert 0 <= float(element.get(name, "0")) <= 640
+
+
+@pytest.mark.parametrize("records", [[], [record("p", "t", "better")], [record("p", "t", "reason", "x")]])
+def test_all_files_of_nearly_nothing(records: list[dict[str, object]]) -> None:
+    table = table_of(records)
+    for _name, content in output_files(analyse(table, Settings())):
+        assert isinstance(content(), bytes)
+
+
+def pairs(rule: TieRule, seed: int = 0) -> list[JsonObject]:
+    return list(preference_pairs(TABLE, 0, PairFields("left", "left", "right"), rule, seed))
+
+
+def test_preference_pairs_follow_the_majority_and_the_tie_rule() -> None:
+    decided = pairs(TieRule.DROP)
+    assert [(pair["task"], pair["chosen"], pair["rejected"]) for pair in decided] == [
+        ("t2", "x", "y"),
+        ("t3", "x", "y"),
+        ("t4", "x", "y"),
+    ]
+    assert decided[2]["votes"] == [1, 0, 1]
+    assert len(pairs(TieRule.BOTH)) == 3 + 2 * 3
+    assert len(pairs(TieRule.RANDOM)) == 6
+    assert pairs(TieRule.RANDOM, 3) == pairs(TieRule.RANDOM, 3)
+    assert len({str(pairs(TieRule.RANDOM, seed)) for seed in range(9)}) > 1
+    with pytest.raises(UnusableField, match="nowhere"):
+        list(preference_pairs(TABLE, 0, PairFields("left", "nowhere", "right"), TieRule.DROP, 0))
+
+
+def test_pseudonyms_replace_ids_everywhere_and_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "key.csv"
+    key = with_new_pseudonyms(read_key(path), TABLE)
+    assert sorted(key.values()) == ["P0001", "P0002"]
+    path.write_bytes(key_file(key))
+    assert read_key(path) == key
+    more = table_of([*ratings([["a", "b", "a"]], "better")])
+    assert with_new_pseudonyms(key, more).items() > key.items()
+    table, exclusions = pseudonymized(TABLE, Exclusions({"p0": "Fast", "p9": "Gone"}), key)
+    assert set(table.participants.values) == {"P0001", "P0002"}
+    assert exclusions.participants == {key["p0"]: "Fast"}
+    path.write_text("a,b\n")
+    with pytest.raises(UnreadableFile):
+        read_key(path)
