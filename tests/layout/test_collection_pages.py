@@ -1,18 +1,23 @@
 """The pages of a collection as a layout: nothing is lost on the way, and ids stay with their nodes."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from batchwright.base.json_values import Json, JsonObject, json_equal
 from batchwright.layout.collection_pages import (
     ids_from_collection,
+    item_path,
     items_of,
     layout_from_collection,
     to_collection_items,
 )
 from batchwright.layout.model import Page
+from batchwright.layout.nodes import NodePath
 from batchwright.layout.rules.examples import CHOICE, FREE_TEXT, IMAGE, RICH_TEXT, page
 from batchwright.layout.serialization import read, sequential_keys
+from tests.layout.builders import sketch
+from tests.layout.random_layouts import any_pages
 
 ITEMS = st.lists(st.sampled_from([CHOICE, FREE_TEXT, IMAGE, RICH_TEXT]), min_size=1, max_size=4)
 
@@ -89,3 +94,31 @@ def test_ids_of_a_response_are_assigned_by_position() -> None:
     assert list(ids.values()) == ["p1", "a", "b", "p2", "c"]
     written = to_collection_items(layout, ids)
     assert [entry["id"] for entry in written if isinstance(entry, dict)] == ["p1", "p2"]
+
+
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        (NodePath(0), NodePath(0)),
+        (NodePath(0, 0, 0, 1), NodePath(0, item=1)),
+        (NodePath(0, 1), NodePath(0, item=2)),
+        (NodePath(0, 1, 1, 0), NodePath(0, item=3)),
+        (NodePath(0, 2, 0, 0), NodePath(0, item=4)),
+        (NodePath(1, 0, 0, 0), NodePath(1, item=0)),
+        (NodePath(1, 7, 0, 0), NodePath(1, 7, 0, 0)),
+        (NodePath(), NodePath()),
+    ],
+)
+def test_an_item_is_counted_on_its_page(path: NodePath, shown: NodePath) -> None:
+    layout = sketch("ab / c|d / e // f")
+    assert item_path(path, layout) == shown
+
+
+@given(any_pages())
+def test_the_number_of_an_item_is_its_index_on_the_page(pages: list[Json]) -> None:
+    layout = read(pages, sequential_keys())
+    for path, item in layout.walk():
+        shown = item_path(path, layout)
+        page = layout.pages[path.page or 0]
+        assert isinstance(page, Page)
+        assert items_of(page)[shown.item or 0] is item

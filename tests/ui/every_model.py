@@ -153,8 +153,8 @@ def _pages(text: str) -> Filled:
 
 def _problems(text: str) -> Filled:
     model = ProblemsModel()
-    model.show_problems((_problem(text), _problem("other")))
-    return Filled(model, lambda: model.show_problems(()))
+    model.show_problems((_problem(text), _problem("other")), lambda path: path)
+    return Filled(model, lambda: model.show_problems((), lambda path: path))
 
 
 def _jobs(text: str) -> Filled:

@@ -11,7 +11,7 @@ from batchwright.layout.attributes import DISPLAY_POSITION
 from batchwright.layout.ids import choose_known_ids
 from batchwright.layout.item_types.base import Item
 from batchwright.layout.model import Column, Layout, Page, Row
-from batchwright.layout.nodes import InvalidNode, Node, ObjectNode
+from batchwright.layout.nodes import InvalidNode, Node, NodePath, ObjectNode
 from batchwright.layout.serialization import INSIDE, derived_keys, read_item
 
 PAGE_ITEMS = "page_items"
@@ -73,8 +73,27 @@ def items_of(page: Page) -> list[Node]:
         item
         for row in page.rows
         for column in (row.children if isinstance(row, Row) else (row,))
-        for item in (column.children if isinstance(column, Column) else (column,))
+        for item in _items_of_column(column)
     ]
+
+
+def _items_of_column(column: Node) -> Sequence[Node]:
+    return column.children if isinstance(column, Column) else (column,)
+
+
+def item_path(path: NodePath, layout: Layout) -> NodePath:
+    """The path as users of a collection see it: a page, or an item of a page. It has no rows and columns.
+
+    A row or column has the path of its first item. A path that does not exist in the layout is unchanged.
+    """
+    if path.page is None or path.row is None or path.page >= len(layout.pages):
+        return path
+    page = layout.pages[path.page]
+    if not isinstance(page, Page) or path.row >= len(page.rows):
+        return path
+    columns = page.rows[path.row].children[: path.column or 0]
+    before = page.item_offsets[path.row] + sum(len(_items_of_column(column)) for column in columns)
+    return NodePath(path.page, item=before + (path.item or 0))
 
 
 def sorted_by_order(entries: Iterable[Json]) -> list[Json]:

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain
+from itertools import accumulate, chain
 from operator import is_
 from typing import Self, TypeVar
 
@@ -107,9 +107,20 @@ class Page(ObjectNode):
         )
 
     @cached_property
+    def item_offsets(self) -> Sequence[int]:
+        """The number of items before each row; an unreadable row or column counts as one."""
+        return (0, *accumulate(map(_count_items, self.rows)))
+
+    @cached_property
     def item_counts(self) -> Mapping[type[Item], int]:
         """The number of items of each type."""
         return Counter(type(item) for _path, item in self.walk())
+
+
+def _count_items(row: Row | InvalidNode) -> int:
+    if isinstance(row, InvalidNode):
+        return 1
+    return sum(len(column.items) if isinstance(column, Column) else 1 for column in row.columns)
 
 
 E = TypeVar("E", bound=ObjectNode)

@@ -17,7 +17,9 @@ from batchwright.local.study_file import StudyFile
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.collections.dialogs import ExistingCollectionDialog
 from batchwright.ui.collections.next_step import next_step
+from batchwright.ui.review.changes_list import ChangesModel
 from batchwright.ui.review.dialog import ReviewDialog
+from batchwright.ui.review.rows import NodeRow
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.file_commands import StudyFileCommands
@@ -135,6 +137,10 @@ def test_a_moved_file_can_update_its_collection(do: DoWithFile) -> None:
         assert choices(dialog) == [f"Update “{at.stage.study.project.name}”", "Create another collection"]
         dialog.accept_button.click()
         review = await at.stage.dialog(ReviewDialog)
+        model = review.changes.model()
+        assert isinstance(model, ChangesModel)
+        places = [row.place for row in model.rows if isinstance(row, NodeRow)]
+        assert [place.split(" · ")[0] for place in places] == ["Page 1, item 2"]
         review.accept_button.click()
         await at.stage.settled()
         (only,) = await at.collections()

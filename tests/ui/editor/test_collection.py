@@ -3,10 +3,13 @@
 from dataclasses import replace
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel
 
+from batchwright.layout.edits import SetAttributes
 from batchwright.layout.rules.problems import Severity
 from batchwright.local.projects import Project, StudyKind
+from batchwright.ui.editor.canvas.cards import ItemCard
 from batchwright.ui.editor.inspector.fields import SegmentedField
 from batchwright.ui.editor.stage import EditorStage
 from tests.layout.builders import sketch
@@ -80,3 +83,20 @@ def test_the_next_step_leads_to_collections(collection: EditorStage) -> None:
     settle()
     assert collection.panels.header.primary.text() == "Continue to Collections"
     assert not [label for label in collection.findChildren(QLabel) if "no schema" in label.text()]
+
+
+def test_places_are_pages_and_items(collection: EditorStage) -> None:
+    model = collection.model
+    model.study.open(Project("Survey", sketch("ab / c // d"), kind=StudyKind.COLLECTION), None)
+    for key in "bc":
+        model.study.apply(SetAttributes(key, {"description": ""}))
+    model.reveal("c")
+    settle()
+    panels = collection.panels
+    problems = panels.problems._list.problems_model
+    assert [problems.place(problem) for problem in problems.problems] == ["Page 1, item 2", "Page 1, item 3"]
+    spoken = problems.index(1, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "Page 1, item 3: " in spoken
+    assert any(label.text() == "Page 1, item 3" for label in panels.inspector.findChildren(QLabel))
+    card = next(card for card in panels.canvas.findChildren(ItemCard) if card.node.key == "c")
+    assert card.accessibleDescription().startswith("page 1, item 3. ")

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.serialization import random_keys, read
 from batchwright.layout.text_search import replace_matches
-from batchwright.local.projects import Project
+from batchwright.local.projects import Project, StudyKind
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.ui.editor.find import state as find_state
 from batchwright.ui.editor.find.panel import FindPanel
@@ -120,6 +120,21 @@ def test_every_match_of_the_study_is_listed_with_its_place(stage: EditorStage, l
         assert len(await found(panel)) == 4
         panel.values.click()
         assert len(await found(panel)) == 5
+
+    do(loop, steps)
+
+
+def test_matches_in_a_collection_are_in_items_of_pages(stage: EditorStage, loop: Loop) -> None:
+    async def steps() -> None:
+        pages = [page(question("A cat?"), question("Two cats?")), page(question("No cat?"))]
+        layout = read(pages, random_keys())
+        stage.model.study.open(Project("Survey", layout, kind=StudyKind.COLLECTION), None)
+        settle()
+        assert await search(open_panel(stage), "cat") == [
+            "Page 1, item 1: question: “cat” in “A cat?”",
+            "Page 1, item 2: question: “cat” in “Two cats?”",
+            "Page 2, item 1: question: “cat” in “No cat?”",
+        ]
 
     do(loop, steps)
 

@@ -14,6 +14,7 @@ from batchwright.ui.review.rows import (
     NodeRow,
     ValueRow,
     change_rows,
+    item_place_text,
     markup_row,
     place_text,
     value_row,
@@ -122,3 +123,8 @@ def test_rich_text_is_shown_without_markup_unless_only_that_differs() -> None:
 def test_a_place_omits_numbers_that_are_no_choice() -> None:
     assert place_text(NodePath(1, 2, 0, 0)) == "Page 2, row 3"
     assert place_text(NodePath(1, 2, 1, 3)) == "Page 2, row 3, column 2, item 4"
+
+
+def test_a_place_in_a_collection_is_a_page_or_an_item() -> None:
+    assert item_place_text(NodePath(1, 2, 0, 0)) == "Page 2, item 3"
+    assert item_place_text(NodePath(1)) == "Page 2"

@@ -108,9 +108,14 @@ def test_changed_attributes_have_their_titles_and_old_and_new_text() -> None:
 
 
 def test_a_moved_item_names_both_places() -> None:
-    node = compared(MoveItems(("c",), InsertionPoint("cd", 0))).layout.by_key["c"]
-    assert move_text(node, is_before=True) == "Moved to page 2, row 1, column 1, item 1"
-    assert move_text(node, is_before=False) == "Moved from page 1, row 2, column 1, item 1"
+    comparison = compared(MoveItems(("c",), InsertionPoint("cd", 0)))
+    node = comparison.layout.by_key["c"]
+    assert move_text(node, comparison, is_before=True) == "Moved to page 2, row 1, column 1, item 1"
+    assert move_text(node, comparison, is_before=False) == "Moved from page 1, row 2, column 1, item 1"
+    contents = (replace(side, kind=StudyKind.COLLECTION) for side in (comparison.before, comparison.after))
+    collection = compare_contents(*contents)
+    assert move_text(node, collection, is_before=True) == "Moved to page 2, item 1"
+    assert move_text(node, collection, is_before=False) == "Moved from page 1, item 3"
 
 
 def test_everything_besides_the_layout_is_listed() -> None:

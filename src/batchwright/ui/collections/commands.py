@@ -39,7 +39,7 @@ from batchwright.ui.review.questions import (
     page_names,
     sent_at_text,
 )
-from batchwright.ui.review.rows import change_rows
+from batchwright.ui.review.rows import change_rows, item_place_text
 from batchwright.ui.study.answers_source import OtherSource
 from batchwright.ui.study.details_dialog import edit_details as ask_details
 from batchwright.ui.study.downloads import DownloadContext, DownloadKind, download
@@ -365,10 +365,11 @@ async def _may_replace(context: CollectionsContext, existing: CollectionWithAnsw
     if review.is_empty:
         return True
     is_changed = state.comparison is ContentComparison.REMOTE_CHANGED
+    names = page_names(state.study.project, desired.ids)
     dialog = replace_dialog(
         existing,
         review,
-        await asyncio.to_thread(change_rows, review, page_names(state.study.project, desired.ids)),
+        await asyncio.to_thread(change_rows, review, names, place=item_place_text),
         is_changed=is_changed,
         overwrites=overwrite_warning(
             sent_at_text(last) if is_changed else None,

@@ -157,7 +157,7 @@ class EditorPanels(Surface):
         if self.shows_outline:
             self.outline.show_layout(model.layout, schema, model.targets)
             self.outline.show_names_and_problems(model.study.page_names, problems)
-        self.problems.show_problems(model.study.problems)
+        self.problems.show_problems(model.study.problems, model.study.shown_path)
         self.problems.show_current(model.selected_problem())
         self.problems.show_position_of(model.current_problem())
         self._refresh_header()
@@ -315,7 +315,14 @@ class EditorPanels(Surface):
             self.canvas.show_header("", "", "")
             self.canvas.header.show_record(0, 0)
             return
-        view = CanvasPage(page, number, self._card_context(), problems, frozenset(self._model.keys))
+        view = CanvasPage(
+            page,
+            number,
+            self._card_context(),
+            problems,
+            frozenset(self._model.keys),
+            self._model.study.shown_path,
+        )
         self.canvas.show_page(view)
         count = len(self._model.layout.pages)
         number_text = _("Page {number} of {count}").format(number=number + 1, count=count)

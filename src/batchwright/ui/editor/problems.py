@@ -23,7 +23,7 @@ from batchwright.ui.editor.problems_list import (
     FIX_KEYS,
     NO_SAFE_FIX,
     ProblemsList,
-    place_label,
+    ShownPath,
 )
 from batchwright.ui.study.problem_counts import count_problems
 from batchwright.ui.theme import TextRole
@@ -111,11 +111,11 @@ class ProblemsPanel(Surface):
         if self._head.minimumSize().width() > self.width():
             self._buttons.setDirection(QBoxLayout.Direction.TopToBottom)
 
-    def show_problems(self, problems: Sequence[Problem]) -> None:
-        """Replace the problems."""
+    def show_problems(self, problems: Sequence[Problem], shown_path: ShownPath) -> None:
+        """Replace the problems; `shown_path` returns the path of a node as it is shown."""
         if tuple(problems) != self._problems:
             self._problems = tuple(problems)
-            self._list.show_problems(self._problems)
+            self._list.show_problems(self._problems, shown_path)
             self._refresh()
 
     def show_current(self, problem: Problem | None) -> None:
@@ -216,7 +216,7 @@ class ProblemsPanel(Surface):
         first = self._featured()
         if first is None:
             return _("The service would accept these pages.")
-        path = place_label(first)
+        path = self._list.problems_model.place(first)
         return f"{path}: {first.message}" if path else first.message
 
 

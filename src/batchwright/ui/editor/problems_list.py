@@ -1,5 +1,7 @@
 """The list of problems: icon, rule code, place, message and fix button of each."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import (
     QEvent,
     QItemSelectionModel,
@@ -21,6 +23,7 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from batchwright.base.i18n import N_, _
+from batchwright.layout.nodes import NodePath
 from batchwright.layout.rules.problems import Problem, Severity
 from batchwright.ui.editor.problem_signs import SEVERITY_ICONS
 from batchwright.ui.icons import draw_glyph
@@ -38,17 +41,26 @@ _PREFERRED_ROWS, _MIN_ROWS = 4, 2
 _COLUMN_X_PX = {"code": 44, "place": 98, "message": 308}
 
 
+ShownPath = Callable[[NodePath], NodePath]
+"""Returns the path of a node as it is shown (`Study.shown_path`)."""
+
+
 class ProblemsModel(TableModel):
     """The problems in reading order."""
 
     def __init__(self) -> None:
         super().__init__()
         self.problems: tuple[Problem, ...] = ()
+        self._shown_path: ShownPath = lambda path: path
 
-    def show_problems(self, problems: tuple[Problem, ...]) -> None:
-        """Replace the problems."""
+    def place(self, problem: Problem) -> str:
+        """The place of a problem."""
+        return place_label(self._shown_path(problem.path))
+
+    def show_problems(self, problems: tuple[Problem, ...], shown_path: ShownPath) -> None:
+        """Replace the problems; `shown_path` returns the path of a node as it is shown."""
         self.beginResetModel()
-        self.problems = problems
+        self.problems, self._shown_path = problems, shown_path
         self.endResetModel()
 
     @override
@@ -66,7 +78,7 @@ class ProblemsModel(TableModel):
                 Severity.UNFILLED: _("To fill in"),
                 Severity.ADVICE: _("Hint"),
             }
-            return f"{kinds[problem.severity]} {problem.code}. {place_label(problem)}: {problem.message}"
+            return f"{kinds[problem.severity]} {problem.code}. {self.place(problem)}: {problem.message}"
         if role == Qt.ItemDataRole.AccessibleDescriptionRole and problem.fix is not None:
             return _("{keys} fixes it: {what}").format(keys=FIX_KEYS, what=problem.fix.label)
         return problem.message if role == Qt.ItemDataRole.DisplayRole else None
@@ -92,7 +104,7 @@ class _ProblemDelegate(CellDelegate):
         glyph, tone = SEVERITY_ICONS[problem.severity]
         sign = QRect(box.left() + px(18), box.top(), px(16), box.height())
         draw_glyph(painter, glyph, sign, tokens.get(tone), px(16))
-        self._paint_texts(painter, box, problem)
+        self._paint_texts(painter, box, problem, model.place(problem))
         if problem.fix is not None:
             button = fix_button_rect(box, problem.fix.label)
             is_under = isinstance(view, ProblemsList) and view.is_over_fix(index)
@@ -103,7 +115,7 @@ class _ProblemDelegate(CellDelegate):
                 painter, button, problem.fix.label, theme().font(TextRole.SMALL_NAME), tokens.text, centre
             )
 
-    def _paint_texts(self, painter: QPainter, box: QRect, problem: Problem) -> None:
+    def _paint_texts(self, painter: QPainter, box: QRect, problem: Problem, place: str) -> None:
         tokens, px = theme().tokens, theme().px
 
         def cell(name: str, right: int) -> QRect:
@@ -120,7 +132,7 @@ class _ProblemDelegate(CellDelegate):
             painter, cell("code", left + px(94)), problem.code, theme().font(TextRole.CAPTION), tokens.text2
         )
         place_rect = cell("place", left + px(302))
-        draw_text(painter, place_rect, place_label(problem), theme().font(TextRole.SMALL), tokens.text2)
+        draw_text(painter, place_rect, place, theme().font(TextRole.SMALL), tokens.text2)
         draw_text(painter, cell("message", end), problem.message, theme().font(TextRole.SMALL), tokens.text)
 
 
@@ -150,10 +162,10 @@ class ProblemsList(QListView):
         theme().on_changed(self.update_height)
         self.update_height()
 
-    def show_problems(self, problems: tuple[Problem, ...]) -> None:
+    def show_problems(self, problems: tuple[Problem, ...], shown_path: ShownPath) -> None:
         """Replace the problems. The same row number stays current."""
         number = self.currentIndex().row()
-        self.problems_model.show_problems(problems)
+        self.problems_model.show_problems(problems, shown_path)
         self.update_height()
         if number >= 0 and problems:
             self._select_row(min(number, len(problems) - 1))
@@ -257,9 +269,8 @@ class ProblemsList(QListView):
         return super().viewportEvent(event)
 
 
-def place_label(problem: Problem) -> str:
-    """The place of a problem, such as `Page 2, row 3, item 1`; the first column of a row is omitted."""
-    path = problem.path
+def place_label(path: NodePath) -> str:
+    """The place of a node, such as `Page 2, row 3, item 1`; the first column of a row is omitted."""
     label = (path._replace(column=None) if not path.column else path).label
     return label[:1].upper() + label[1:]
 

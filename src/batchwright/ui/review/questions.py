@@ -19,7 +19,7 @@ from batchwright.ui.core.operations import Operation, OperationRun, OperationRun
 from batchwright.ui.review.conflict_dialog import ConflictDialog, ConflictTexts, Decision
 from batchwright.ui.review.conflicts import ConflictRow, conflict_rows
 from batchwright.ui.review.dialog import ReviewDialog
-from batchwright.ui.review.rows import ChangeRow, change_rows, place_text
+from batchwright.ui.review.rows import ChangeRow, change_rows, item_place_text, place_text
 from batchwright.ui.study.problem_counts import count_problems
 from batchwright.ui.study.study_model import Study
 
@@ -132,7 +132,8 @@ async def choose_version(
     if dataset is not None:
         texts = replace(texts, theirs_text=dataset.text)
     names = page_names(study.project, ids)
-    choice = await ask_for_version(host, texts, versions, names, can_use_theirs=is_usable)
+    place = item_place_text if study.is_collection else place_text
+    choice = await ask_for_version(host, texts, versions, names, place=place, can_use_theirs=is_usable)
     if choice is None or opening != study.opening:
         return None
     decision, adopted = choice

@@ -153,6 +153,11 @@ def place_text(path: NodePath) -> str:
     return label[:1].upper() + label[1:]
 
 
+def item_place_text(path: NodePath) -> str:
+    """The place of a node in a collection, where each item is in a row of its own: `Page 2, item 3`."""
+    return place_text(NodePath(path.page, item=path.row) if path.row is not None else path)
+
+
 def attribute_title(node: Node, name: str) -> str:
     """The title of an attribute; unknown ones have their name."""
     attribute = _attribute(node, name)

@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from batchwright.base.i18n import N_
+from batchwright.layout.collection_pages import item_path
 from batchwright.layout.history import History, HistoryEntry
 from batchwright.layout.model import Layout
+from batchwright.layout.nodes import NodePath
 from batchwright.local.connections import THIS_COMPUTER
 from batchwright.local.projects import DataFile, Project, RemoteBinding, StudyContent, StudyKind
 from batchwright.local.study_file import StudyFile, with_study_id, write_study
@@ -209,6 +211,10 @@ class Study(QObject):
     def is_collection(self) -> bool:
         """Whether the study is a collection: no data, pages with one column."""
         return self._opened is not None and self._opened.kind is StudyKind.COLLECTION
+
+    def shown_path(self, path: NodePath) -> NodePath:
+        """The path of a node as it is shown: in a collection without row and column."""
+        return item_path(path, self.layout) if self.is_collection else path
 
     @property
     def data(self) -> DataFile | None:

@@ -18,7 +18,7 @@ from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_rounded
 from batchwright.ui.theme.focus import RING
 from batchwright.ui.theme.foreign import sanitize, sanitize_line
-from batchwright.ui.versions.labels import STATUSES, move_text, node_differences
+from batchwright.ui.versions.labels import STATUSES, node_differences
 from batchwright.ui.widgets.accessible import Accessible, accessible_with
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.icon_tile import Glyph, IconTile
@@ -37,11 +37,12 @@ class ComparedCard(QFrame):
         node: the item.
         comparison: what happened to it.
         schema: the schema of the content that it belongs to.
+        moved: where it came from or went to; empty if it was not moved.
         is_before: whether it is shown on the side of the earlier content.
     """
 
     def __init__(
-        self, node: Node, comparison: NodeComparison, schema: Schema | None, *, is_before: bool
+        self, node: Node, comparison: NodeComparison, schema: Schema | None, moved: str, *, is_before: bool
     ) -> None:
         super().__init__()
         self.key, self.changes = node.key, comparison.changes
@@ -53,7 +54,6 @@ class ComparedCard(QFrame):
         head.addWidget(title, 1)
         head.add(*(StatusBadge(status) for status in shown))
         lines = column(head, gap=8, margins=(12, 8, 12, 12), parent=self)
-        moved = move_text(comparison, is_before=is_before) if comparison.is_moved else ""
         if moved:
             lines.add(Label(moved, TextRole.CAPTION, "text2", wraps=True))
         lines.add(*card_body(node, schema, None))

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from batchwright.layout.collection_pages import item_path
 from batchwright.layout.comparison import Change, LayoutComparison, NodeComparison, compare_layouts
 from batchwright.layout.model import Layout
-from batchwright.layout.nodes import Level, Node
-from batchwright.local.projects import StudyContent
+from batchwright.layout.nodes import Level, Node, NodePath
+from batchwright.local.projects import StudyContent, StudyKind
 from batchwright.ui.study.study_model import changed_attributes
 
 
@@ -37,6 +38,14 @@ class StudyComparison:
     layout: LayoutComparison
     attributes: frozenset[str]
     """The names of the attributes that differ, such as `schema`."""
+
+    def path_before(self, node: NodeComparison) -> NodePath | None:
+        """The path of a node in the earlier content, as it is shown; None if it was added."""
+        return _shown_path(node.path_before, self.before)
+
+    def path_after(self, node: NodeComparison) -> NodePath | None:
+        """The path of a node in the later content, as it is shown; None if it was removed."""
+        return _shown_path(node.path_after, self.after)
 
     @property
     def is_equal(self) -> bool:
@@ -80,6 +89,11 @@ def with_shared_pages(content: StudyContent, current: StudyContent) -> StudyCont
     pages = {page.key: page for page in current.layout.pages}
     shared = (pages[page.key] if pages.get(page.key) == page else page for page in content.layout.pages)
     return replace(content, layout=Layout(tuple(shared)))
+
+
+def _shown_path(path: NodePath | None, content: StudyContent) -> NodePath | None:
+    is_collection = content.kind is StudyKind.COLLECTION
+    return item_path(path, content.layout) if is_collection and path is not None else path
 
 
 def compare_contents(before: StudyContent, after: StudyContent) -> StudyComparison:

@@ -128,9 +128,9 @@ def places(comparison: StudyComparison) -> tuple[Place, ...]:
     return (*((study,) if study_differences(comparison) else ()), *pages)
 
 
-def move_text(node: NodeComparison, *, is_before: bool) -> str:
+def move_text(node: NodeComparison, comparison: StudyComparison, *, is_before: bool) -> str:
     """Where a moved node came from or went to."""
-    path = node.path_after if is_before else node.path_before
+    path = comparison.path_after(node) if is_before else comparison.path_before(node)
     if path is None:
         return ""
     text = _("Moved to {place}") if is_before else _("Moved from {place}")

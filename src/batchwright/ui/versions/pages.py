@@ -10,8 +10,6 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.layout.comparison import Change, NodeComparison
-from batchwright.layout.nodes import Node
-from batchwright.schema.model import Schema
 from batchwright.ui.core.formatting import number
 from batchwright.ui.review.rows import ValueRow
 from batchwright.ui.theme import TextRole, theme
@@ -39,13 +37,13 @@ class PagesSideBySide(QWidget):
     def __init__(self, page: PageComparison, comparison: StudyComparison) -> None:
         super().__init__()
         sheets = (
-            PageSheet(page, page.page.before, comparison.before.schema, is_before=True),
-            PageSheet(page, page.page.after, comparison.after.schema, is_before=False),
+            PageSheet(page, comparison, is_before=True),
+            PageSheet(page, comparison, is_before=False),
         )
         layout = row(gap=16, parent=self)
         for sheet in sheets:
             layout.addWidget(sheet, 1, Qt.AlignmentFlag.AlignTop)
-        self._steps = _alternating([sheet.build(comparison) for sheet in sheets])
+        self._steps = _alternating([sheet.build() for sheet in sheets])
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._build)
         self._build()
@@ -67,11 +65,11 @@ class PagesSideBySide(QWidget):
 class PageSheet(QFrame):
     """One side: the page with its rows and cards, or a sentence if the page does not exist there."""
 
-    def __init__(
-        self, page: PageComparison, node: Node | None, schema: Schema | None, *, is_before: bool
-    ) -> None:
+    def __init__(self, page: PageComparison, comparison: StudyComparison, *, is_before: bool) -> None:
         super().__init__()
-        self._page, self._node, self._schema, self._is_before = page, node, schema, is_before
+        self._comparison, self._is_before = comparison, is_before
+        self._node = node = page.page.before if is_before else page.page.after
+        self._schema = (comparison.before if is_before else comparison.after).schema
         self._rows: list[ScaledBoxLayout] = []
         self._lines = column(gap=8, margins=16, parent=self)
         if node is None:
@@ -86,16 +84,16 @@ class PageSheet(QFrame):
         head.add(*(StatusBadge(STATUSES[change]) for change in page.page.changes if change in STATUSES))
         self._lines.add(head)
         if page.page.is_moved:
-            self._lines.add(Label(move_text(page.page, is_before=is_before), TextRole.CAPTION, "text2"))
+            self._lines.add(Label(self._move_text(page.page), TextRole.CAPTION, "text2"))
         differences = page_differences(page)
         if differences and not is_before:
             self._lines.add(DifferenceList(differences))
 
-    def build(self, comparison: StudyComparison) -> Iterator[None]:
+    def build(self) -> Iterator[None]:
         """Create the rows; each step creates one card."""
         if self._node is None:
             return
-        by_key, count = comparison.layout.by_key, 0
+        by_key, count = self._comparison.layout.by_key, 0
         if not self._node.children:
             self._lines.add(Label(_("This page is empty."), TextRole.SMALL, "text2"))
         for node in self._node.children:
@@ -112,12 +110,18 @@ class PageSheet(QFrame):
                     count += 1
                     if count > _MAX_CARDS:
                         break
-                    cards.add(ComparedCard(item, by_key[item.key], self._schema, is_before=self._is_before))
+                    compared = by_key[item.key]
+                    moved = self._move_text(compared)
+                    cards.add(ComparedCard(item, compared, self._schema, moved, is_before=self._is_before))
                     yield
                 cards.add(None)
         if count > _MAX_CARDS:
             text = _("The first {count} items are shown.").format(count=number(_MAX_CARDS))
             self._lines.add(Label(text, TextRole.SMALL, "text2"))
+
+    def _move_text(self, node: NodeComparison) -> str:
+        """Where a node came from or went to; empty if it was not moved."""
+        return move_text(node, self._comparison, is_before=self._is_before) if node.is_moved else ""
 
     def _update_direction(self) -> None:
         """Show columns side by side, or below each other if the sheet is narrow."""
@@ -135,7 +139,7 @@ class PageSheet(QFrame):
         if not shown:
             return
         head = row(*(StatusBadge(STATUSES[change]) for change in shown), gap=8)
-        text = move_text(comparison, is_before=self._is_before) if comparison.is_moved else ""
+        text = self._move_text(comparison)
         head.addWidget(Label(f"{title}. {text}" if text else title, TextRole.CAPTION, "text2", wraps=True), 1)
         layout.addLayout(head)
         differences = node_differences(comparison)

@@ -5,7 +5,7 @@ responsive.
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -67,6 +67,8 @@ class CanvasPage:
     context: CardContext
     problems: Mapping[str, Sequence[Problem]]
     selected: frozenset[str]
+    shown_path: Callable[[NodePath], NodePath] = lambda path: path
+    """Returns the path of a node as it is shown."""
 
 
 @accessible_with(Accessible)
@@ -299,13 +301,14 @@ class PageCanvas(QWidget):
     def _show_states(self, view: CanvasPage) -> None:
         has_schema = view.context.schema is not None
         for r, row in enumerate(self._row_widgets):
-            row.show_path(_("Row"), NodePath(view.number, r))
+            row.show_path(_("Row"), view.shown_path(NodePath(view.number, r)))
             for c, column in enumerate(row.columns):
-                column.show_path(_("Column"), NodePath(view.number, r, c))
+                column.show_path(_("Column"), view.shown_path(NodePath(view.number, r, c)))
         for r, c, i, card in self._widgets.cards_in_order():
             problems = view.problems.get(card.node.key, ())
             is_unchecked = isinstance(card.node, DatasetField) and not has_schema
-            card.show_path_and_problems(NodePath(view.number, r, c, i), problems, is_unchecked=is_unchecked)
+            path = view.shown_path(NodePath(view.number, r, c, i))
+            card.show_path_and_problems(path, problems, is_unchecked=is_unchecked)
             card.show_selected(is_selected=card.node.key in view.selected)
 
     def _update_tab_order(self) -> None:

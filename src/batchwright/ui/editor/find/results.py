@@ -16,9 +16,11 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from batchwright.base.i18n import _
+from batchwright.layout.nodes import NodePath
 from batchwright.layout.study_texts import StudyText, TextSource
 from batchwright.layout.text_search import Match
 from batchwright.ui.editor.find.state import FindState
+from batchwright.ui.editor.problems_list import place_label
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.check_controls import paint_box
 from batchwright.ui.theme.drawing import draw_bottom_border, draw_rounded, draw_text
@@ -55,8 +57,11 @@ def context_of(match: Match) -> Context:
     )
 
 
-def place_of(text: StudyText) -> str:
-    """Where a text is, such as `Page 2, row 1, item 3: option 2, label`."""
+def place_of(text: StudyText, path: NodePath) -> str:
+    """Where a text is, such as `Page 2, row 1, item 3: option 2, label`.
+
+    `path` is the path of its page or item as it is shown.
+    """
     title = _(text.title)
     match text.location.source:
         case TextSource.STUDY_NAME:
@@ -66,9 +71,7 @@ def place_of(text: StudyText) -> str:
         case TextSource.FIELD_LABEL:
             return _("Field “{name}”: {title}").format(name=text.location.key, title=title)
         case TextSource.PAGE_NAME | TextSource.ITEM:
-            path = text.path
-            label = (path._replace(column=None) if not path.column else path).label
-            label = label[:1].upper() + label[1:]
+            label = place_label(path)
     entry = text.location.attribute.entry
     if entry is not None:
         title = _("{entry} {number}, {title}").format(
@@ -103,6 +106,11 @@ class MatchesModel(TableModel):
         """Whether the match of a row is to be replaced."""
         return self._state.is_included(self.matches[row])
 
+    def place(self, row: int) -> str:
+        """Where the match of a row is."""
+        text = self.matches[row].text
+        return place_of(text, self._state.shown_path(text.path))
+
     def replacement(self, row: int) -> str | None:
         """The text in place of the match, None while no replacement is entered."""
         text = self._state.replacement_of(self.matches[row])
@@ -123,7 +131,7 @@ class MatchesModel(TableModel):
             return Qt.CheckState.Checked if self.is_included(row) else Qt.CheckState.Unchecked
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return None
-        context, place = context_of(match), place_of(match.text)
+        context, place = context_of(match), self.place(row)
         line = "".join(context)
         if role == Qt.ItemDataRole.DisplayRole:
             return line
@@ -162,7 +170,7 @@ class _MatchDelegate(CellDelegate):
         place_width = min(px(_PLACE_WIDTH_PX), box.width() * 2 // 5)
         place = QRect(box.x() + px(_CHECK_WIDTH_PX), box.y(), place_width, box.height())
         tone = tokens.text2 if is_included else tokens.text3
-        draw_text(painter, place, place_of(model.matches[row].text), theme().font(TextRole.SMALL), tone)
+        draw_text(painter, place, model.place(row), theme().font(TextRole.SMALL), tone)
         left = place.right() + px(14)
         line = QRect(left, box.y(), box.right() - left - px(12), box.height())
         self._paint_context(painter, line, model, row, is_included=is_included)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from batchwright.base.i18n import N_, _, ngettext
+from batchwright.layout.nodes import NodePath
 from batchwright.layout.study_texts import StudyText, StudyTexts
 from batchwright.layout.text_search import (
     InvalidPattern,
@@ -197,6 +198,10 @@ class FindState(QObject):
         if self._excluded:
             self._excluded &= set(map(_identity, matches))
         self.matches_changed.emit()
+
+    def shown_path(self, path: NodePath) -> NodePath:
+        """The path of a node as it is shown."""
+        return self._study.shown_path(path)
 
     def _on_study_changed(self) -> None:
         if self.is_active and self._study.content is not self._searched_content and self.query.text:

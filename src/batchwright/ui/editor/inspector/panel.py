@@ -10,7 +10,7 @@ from batchwright.base.i18n import _
 from batchwright.base.text import truncate
 from batchwright.layout.edits import Duplicate, Edit, Remove
 from batchwright.layout.item_types.registry import Item
-from batchwright.layout.model import Column, Layout, Page, Row
+from batchwright.layout.model import Column, Page, Row
 from batchwright.layout.nodes import InvalidNode, Node, NodePath
 from batchwright.layout.rules.problems import WHOLE_NODE, AttributePath, Problem, Severity
 from batchwright.layout.selection import EditRejected
@@ -207,9 +207,7 @@ class Inspector(Surface):
             node = self._study.layout.find(keys[0])
             path = self._study.layout.paths(keys)[keys[0]]
             if node is not None:
-                self._header.show_node(
-                    item_label(node, self._study.schema), _path_text(path, self._study.layout)
-                )
+                self._header.show_node(item_label(node, self._study.schema), _path_text(path, self._study))
         elif keys:
             level = next(iter(self._study.layout.paths(keys[:1]).values())).level
             self._header.show_node(ItemLabel(selection_phrase(level, len(keys)), "stack", "content"), "")
@@ -240,11 +238,13 @@ def _fields_for(form: NodeForm) -> list[QWidget]:
     return item_rows(form)
 
 
-def _path_text(path: NodePath, layout: Layout) -> str:
+def _path_text(path: NodePath, study: Study) -> str:
     """The path of a node as text. The column is omitted if the row has only one."""
-    if path.item is not None and len(layout.at(NodePath(path.page, path.row)).children) == 1:
-        row_label = NodePath(path.page, path.row).label
-        text = _("{row}, item {number}").format(row=row_label, number=path.item + 1)
+    row = NodePath(path.page, path.row)
+    if study.is_collection:
+        text = study.shown_path(path).label
+    elif path.item is not None and len(study.layout.at(row).children) == 1:
+        text = _("{row}, item {number}").format(row=row.label, number=path.item + 1)
     else:
         text = path.label
     return text[:1].upper() + text[1:]
