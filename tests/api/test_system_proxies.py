@@ -1,4 +1,4 @@
-"""The system's proxies are used for other computers, and reported if they fail."""
+"""The proxies of the system or of the settings are used for other computers, and reported if they fail."""
 
 import asyncio
 from pathlib import Path
@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from batchwright.api.client import connect
-from batchwright.api.errors import BadProxy, ProxyRefused, Unreachable
+from batchwright.api.errors import BadCertificates, BadProxy, ProxyRefused, Unreachable
+from batchwright.base.network_settings import NetworkSettings
 from batchwright.service.process import ServiceAddress
 from batchwright.workflows.messages import describe
 from tests.api.requests import TOKEN, USER, run_at_url
@@ -79,3 +80,38 @@ def test_a_proxy_that_requires_authentication_is_reported(monkeypatch: pytest.Mo
             run_at_url("https://api.example.org", lambda service: service.account.check())
     assert "proxy" in describe(caught.value).what
     assert "Sign in to the proxy" in describe(caught.value).remedy
+
+
+def test_the_proxy_and_the_certificates_of_the_settings_replace_those_of_the_system(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upload = tmp_path / "up.csv"
+    upload.write_bytes(b"a\n1\n")
+
+    async def work(network: NetworkSettings) -> None:
+        async with connect(f"https://{NAME}", TOKEN, network=network) as service:
+            assert (await service.account.check()).id == USER["id"]
+            await service.transfers.upload(upload, f"https://{NAME}/raw?sig=1")
+
+    monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:9")
+    with TlsServer(tmp_path, FakeResponse.from_json(USER)) as server, SocksProxy(server.url) as proxy:
+        asyncio.run(work(NetworkSettings(proxy.url, str(server.certificate))))
+    assert proxy.requests == [(NAME, 443), (NAME, 443)]
+    assert [request.call for request in server.requests] == ["GET /api/v1/users/me/", "PUT /raw"]
+
+
+def test_the_service_on_this_computer_is_reached_without_the_proxy_of_the_settings(
+    running: ServiceAddress,
+) -> None:
+    async def work() -> None:
+        network = NetworkSettings("http://127.0.0.1:9", "missing.pem")
+        async with connect(running.url, running.token, network=network) as service:
+            assert (await service.account.check()).id
+
+    asyncio.run(work())
+
+
+def test_unreadable_certificates_of_the_settings_are_reported() -> None:
+    with pytest.raises(BadCertificates, match="certificates of the settings") as caught:
+        connect("https://api.example.org", TOKEN, network=NetworkSettings(certificates="missing.pem"))
+    assert not caught.value.is_own

@@ -10,7 +10,8 @@ from types import NoneType
 
 import pytest
 
-from batchwright.api.errors import BadAddress, Unreachable
+from batchwright.api.errors import BadAddress, ProxyRefused, Unreachable
+from batchwright.base.network_settings import NetworkSettings
 from batchwright.client.connection_pool import ConnectionPool, NotSignedIn
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.connection_jobs import JobUnreachable
@@ -22,6 +23,7 @@ from batchwright.local.job_table import JobRow
 from batchwright.local.paths import Folders
 from batchwright.local.secrets import TokenStore
 from batchwright.service.process import ServiceAddress
+from tests.fakes.echo_server import EchoServer
 from tests.fakes.failing_server import FailingServer
 from tests.fakes.raw_http import FakeResponse, RawRequest
 from tests.local.test_secrets import MemoryRing
@@ -353,3 +355,27 @@ def test_each_connection_sends_only_its_own_token(tmp_path: Path) -> None:
         run_with_pool(tmp_path, MemoryRing(), steps)
         text = [{item.header(b"Authorization") for item in server.arrived} for server in (first, second)]
     assert text == [{b"Token token-of-the-lab"}, {b"Token token-of-the-other"}]
+
+
+def test_a_connection_is_opened_anew_after_a_change_of_the_network_settings(tmp_path: Path) -> None:
+    connection = Connection("lab", "https://lab.example.org", "w1")
+    network = NetworkSettings()
+
+    async def run() -> None:
+        nonlocal network
+        folders = Folders(tmp_path / "data", tmp_path / "cache")
+        pool = ConnectionPool(folders, TokenStore(MemoryRing()), network=lambda: network)
+        try:
+            await pool.sign_in("lab", "token", is_stored=False)
+            before = (await pool.context(connection, ignore)).service
+            assert (await pool.context(connection, ignore)).service is before
+            with EchoServer(FakeResponse(407)) as proxy:
+                network = NetworkSettings(proxy.url)
+                after = (await pool.context(connection, ignore)).service
+                assert after is not before
+                with pytest.raises(ProxyRefused):
+                    await after.account.check()
+        finally:
+            await pool.close()
+
+    asyncio.run(run())

@@ -19,6 +19,7 @@ from batchwright.api.retry import RetryPolicy
 from batchwright.api.transfers import Transfers
 from batchwright.api.transport import OnResponse, Transport, ignore_response
 from batchwright.api.urls import normalized_base_url
+from batchwright.base.network_settings import SYSTEM_NETWORK, NetworkSettings
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,7 @@ def connect(
     *,
     retry_policy: RetryPolicy | None = None,
     certificates: Path | None = None,
+    network: NetworkSettings = SYSTEM_NETWORK,
     on_response: OnResponse = ignore_response,
 ) -> ApiClient:
     """Create a client for the service at `base_url`; no request is sent yet.
@@ -66,6 +68,7 @@ def connect(
         token: sent in the `Authorization` header of requests to `base_url`, and nowhere else.
         retry_policy: how requests are retried; by default `RetryPolicy()`.
         certificates: a file of CA certificates to trust in addition to the default ones.
+        network: the user's proxy and certificates.
         on_response: called with each successful response before it is returned to the caller.
 
     Raises:
@@ -73,8 +76,9 @@ def connect(
     """
     base = normalized_base_url(base_url)
     retry_policy = retry_policy or RetryPolicy()
-    trust = _trust(is_plain_http=base.is_local and base.origin.startswith("http:"), certificates=certificates)
-    transport = Transport(base, token, retry_policy, trust, on_response)
+    is_plain_http = base.is_local and base.origin.startswith("http:")
+    trust = _trust(is_plain_http=is_plain_http, certificates=certificates, network=network)
+    transport = Transport(base, token, retry_policy, trust, on_response, network.proxy)
     return ApiClient(
         account=Account(transport),
         datasets=Datasets(transport),
@@ -85,11 +89,14 @@ def connect(
         participants=Participants(transport),
         feedback=Feedback(transport),
         local=LocalService(transport),
-        transfers=Transfers(retry_policy, trust),
+        transfers=Transfers(retry_policy, trust, network.proxy),
         _transport=transport,
     )
 
 
-def _trust(*, is_plain_http: bool, certificates: Path | None) -> ssl.SSLContext:
-    # Plain http needs no certificates, and loading the default ones takes longer than the rest of the start.
-    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT) if is_plain_http else ssl_context(certificates)
+def _trust(*, is_plain_http: bool, certificates: Path | None, network: NetworkSettings) -> ssl.SSLContext:
+    if (
+        is_plain_http
+    ):  # it needs no certificates; loading the default ones takes longer than the rest of the start
+        return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    return ssl_context(certificates, Path(network.certificates) if network.certificates else None)

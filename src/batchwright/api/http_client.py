@@ -38,10 +38,14 @@ Less than the local service keeps it, so that the service does not close it just
 _MAX_CONNECTIONS = 16
 
 
-def ssl_context(certificates: Path | None = None) -> ssl.SSLContext:
-    """Load the certificates to trust: the default ones or those of `SSL_CERT_FILE`, plus `certificates`.
+def ssl_context(certificates: Path | None = None, user_certificates: Path | None = None) -> ssl.SSLContext:
+    """Load the certificates to trust: the default ones or those of `SSL_CERT_FILE`, plus the given files.
 
     Takes about 20 ms, so it is created once and shared.
+
+    Args:
+        certificates: the file of the connection.
+        user_certificates: the file of the user's settings.
 
     Raises:
         BadCertificates: a file is missing or contains no certificates.
@@ -52,13 +56,17 @@ def ssl_context(certificates: Path | None = None) -> ssl.SSLContext:
         reason = _unreadable(os.environ.get("SSL_CERT_FILE") or os.environ.get("SSL_CERT_DIR", ""), error)
         what = _("the certificates of SSL_CERT_FILE (environment variable)")
         raise BadCertificates(what, reason, is_own=False) from None
+    _trust(context, user_certificates, _("the certificates of the settings"), is_own=False)
+    _trust(context, certificates, _("the certificates of the connection"), is_own=True)
+    return context
+
+
+def _trust(context: ssl.SSLContext, certificates: Path | None, what: str, *, is_own: bool) -> None:
     if certificates is not None:
         try:
             context.load_verify_locations(cafile=certificates)
         except OSError as error:
-            reason = _unreadable(str(certificates), error)
-            raise BadCertificates(_("the certificates of the connection"), reason, is_own=True) from None
-    return context
+            raise BadCertificates(what, _unreadable(str(certificates), error), is_own=is_own) from None
 
 
 def _unreadable(path: str, error: OSError) -> str:
@@ -69,21 +77,22 @@ def _unreadable(path: str, error: OSError) -> str:
 
 
 def open_client(
-    trust: ssl.SSLContext, *, is_local: bool, keeps_connections: bool = False
+    trust: ssl.SSLContext, *, is_local: bool, keeps_connections: bool = False, proxy: str = ""
 ) -> httpx.AsyncClient:
     """Create an HTTP client without cookies, redirects or netrc.
 
-    The system's proxies are used unless `is_local`. Every request has a connection of its own. With
-    `keeps_connections`, connections are reused, and a response that is sent twice is taken for the next one:
-    only for the service on this computer, without a proxy.
+    The `proxy`, or the system's proxies if it is empty, are used unless `is_local`. Every request has a
+    connection of its own. With `keeps_connections`, connections are reused, and a response that is sent twice
+    is taken for the next one: only for the service on this computer, without a proxy.
 
     Raises:
-        BadProxy: the proxy setting of the system cannot be used.
+        BadProxy: the proxy setting cannot be used.
     """
     try:
         return httpx.AsyncClient(
             verify=trust,
-            trust_env=not is_local,
+            trust_env=not is_local and not proxy,
+            proxy=_proxy(proxy, trust) if proxy and not is_local else None,
             timeout=_TIMEOUTS,
             limits=httpx.Limits(
                 max_connections=_MAX_CONNECTIONS,
@@ -97,6 +106,10 @@ def open_client(
         error = BadProxy(_("the proxy of this computer"), _("its URL cannot be used"))
     # Outside the handler: the library's error may contain the password of the proxy.
     raise error
+
+
+def _proxy(url: str, trust: ssl.SSLContext) -> httpx.Proxy:
+    return httpx.Proxy(url, ssl_context=trust if url.startswith("https:") else None)
 
 
 def require_open(client: httpx.AsyncClient, call: str) -> None:

@@ -107,9 +107,9 @@ class Transfers:
     for the response to the next request.
     """
 
-    def __init__(self, retry_policy: RetryPolicy, trust: ssl.SSLContext) -> None:
+    def __init__(self, retry_policy: RetryPolicy, trust: ssl.SSLContext, proxy: str = "") -> None:
         self._retry_policy = retry_policy
-        self._trust = trust
+        self._trust, self._proxy = trust, proxy
         self._local_client = open_client(trust, is_local=True)
         self._remote_client: httpx.AsyncClient | None = None
 
@@ -265,7 +265,9 @@ class Transfers:
         """
         if address.is_local or self._local_client.is_closed:
             return self._local_client
-        self._remote_client = self._remote_client or open_client(self._trust, is_local=False)
+        self._remote_client = self._remote_client or open_client(
+            self._trust, is_local=False, proxy=self._proxy
+        )
         return self._remote_client
 
 

@@ -70,11 +70,12 @@ class Transport:
         retry_policy: RetryPolicy,
         trust: ssl.SSLContext,
         on_response: OnResponse = ignore_response,
+        proxy: str = "",
     ) -> None:
         self._base, self._on_response = base, on_response
         self._retry_policy = retry_policy
         self._token = _TokenHeader(token)
-        self._client = open_client(trust, is_local=base.is_local)
+        self._client = open_client(trust, is_local=base.is_local, proxy=proxy)
 
     def __repr__(self) -> str:
         return f"Transport({self._base.origin!r})"

@@ -164,11 +164,11 @@ class WindowControllers:
 
         # First: a message about an error below offers the support report.
         dialogs = FileDialogs(opened.window)
-        support = SupportContext(opened.context, self._folders, self._settings, dialogs)
+        support = SupportContext(opened.context, self._folders, self._settings, dialogs, self._reconnect)
         opened.context.actions.add(support, SUPPORT)
         self._pool = self._pool or connection_pool(self._folders, self._settings)
         controller = self._controllers[opened.context.shell] = window_context(
-            opened, self._folders, self._pool
+            opened, self._folders, self._pool, self._settings
         )
         controller.connections.changed.connect(self._on_connections_changed)
         controller.library.saved.connect(self._on_library_saved)
@@ -208,6 +208,11 @@ class WindowControllers:
         """Read the templates and blocks again in all windows after one has changed them."""
         for controller in self._controllers.values():
             controller.library.refresh_soon()
+
+    def _reconnect(self) -> None:
+        """Monitor the jobs of hosted services with the new network settings."""
+        for controller in tuple(self._controllers.values())[:1]:  # its jobs are those of all windows
+            controller.connections.notify_network_changed()
 
     async def on_ended(self) -> None:
         """Close the connection pool."""

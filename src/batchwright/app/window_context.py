@@ -1,5 +1,7 @@
 """Builds the controller of a window and its dependencies; imported after the window was painted."""
 
+from typing import TYPE_CHECKING
+
 from batchwright.base.environment import with_tokens
 from batchwright.client.connection_pool import ConnectionPool
 from batchwright.local.autosave import AutosaveStore
@@ -9,7 +11,7 @@ from batchwright.local.paths import Folders
 from batchwright.local.recent_studies import Recents
 from batchwright.local.secrets import TokenStore
 from batchwright.ui.application import OpenWindow
-from batchwright.ui.connections.controller import ConnectionsController
+from batchwright.ui.connections.controller import CheckAccount, ConnectionsController
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.study.autosave import Autosave
@@ -19,18 +21,32 @@ from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.file_dialogs import FileDialogs
 from batchwright.ui.window_controller import WindowController, WindowDependencies
 
+if TYPE_CHECKING:  # imported only when an account is checked
+    from batchwright.wire.account import User
+
 
 def connection_pool(folders: Folders, settings: Settings) -> ConnectionPool:
     """Create the pool that opens the connections of the whole program."""
-    return ConnectionPool(folders, TokenStore(), longest_poll_s=lambda: settings.longest_poll_s)
+    return ConnectionPool(
+        folders,
+        TokenStore(),
+        longest_poll_s=lambda: settings.longest_poll_s,
+        network=lambda: settings.network,
+    )
 
 
-def window_context(opened: OpenWindow, folders: Folders, pool: ConnectionPool) -> WindowController:
+def window_context(
+    opened: OpenWindow, folders: Folders, pool: ConnectionPool, settings: Settings
+) -> WindowController:
     """Create the controller of one window."""
     stage_context, host = opened.context, opened.context.window
     study = Study(host)
     connections = ConnectionsController(
-        host, Connections(folders.data), pool, environment_credentials=credentials_from_env(with_tokens())
+        host,
+        Connections(folders.data),
+        pool,
+        _account_check(settings),
+        environment_credentials=credentials_from_env(with_tokens()),
     )
     session = ConnectionSession(
         pool, connections.connection, connections.sign_in, host, on_signed_out=connections.clear_owner
@@ -45,3 +61,12 @@ def window_context(opened: OpenWindow, folders: Folders, pool: ConnectionPool) -
         study, session, files, connections, autosave, library, pool.local_service
     )
     return WindowController(stage_context, dependencies, opened.windows)
+
+
+def _account_check(settings: Settings) -> CheckAccount:
+    async def check(url: str, token: str, workspace_id: str, certificates: str) -> "User":
+        from batchwright.workflows.check_account import check_account
+
+        return await check_account(url, token, workspace_id, certificates, settings.network)
+
+    return check

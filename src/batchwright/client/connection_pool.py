@@ -15,6 +15,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from batchwright.base.database import Database, StorageUnavailable
+from batchwright.base.network_settings import SYSTEM_NETWORK, NetworkSettings
 from batchwright.client.context import Notify, WorkflowContext
 from batchwright.client.job_monitoring.backoff import MAX_PAUSE_S, backoff
 from batchwright.client.local_service import LocalServiceManager, service_factory
@@ -44,18 +45,20 @@ class NotSignedIn(Exception):
 
 @dataclass(frozen=True)
 class _PooledContext:
-    """An open context, with the address, token and certificates it was opened with.
+    """An open context, with the address, token, certificates and network settings it was opened with.
 
     If one of these changes, another context is opened.
     """
 
     address: ServiceAddress
     certificates: str
+    network: NetworkSettings
     context: WorkflowContext
 
-    def matches(self, address: ServiceAddress, connection: Connection) -> bool:
-        """Whether the connection still has this address, token and certificates."""
-        return (self.address, self.certificates) == (address, connection.certificates)
+    def matches(self, address: ServiceAddress, connection: Connection, network: NetworkSettings) -> bool:
+        """Whether the connection still has this address, token, certificates and network settings."""
+        expected = (address, connection.certificates, network)
+        return (self.address, self.certificates, self.network) == expected
 
 
 class ConnectionPool:
@@ -68,6 +71,8 @@ class ConnectionPool:
         folders: the folders of the database and of the service's data.
         secrets: the stored tokens of hosted connections.
         longest_poll_s: returns the longest pause in seconds between two polls of a job of a hosted service.
+        network: returns the user's proxy and certificates for hosted services. After a change, a connection
+            is opened anew when it is used next.
     """
 
     def __init__(
@@ -76,9 +81,10 @@ class ConnectionPool:
         secrets: TokenStore,
         *,
         longest_poll_s: Callable[[], float] = lambda: MAX_PAUSE_S,
+        network: Callable[[], NetworkSettings] = NetworkSettings,
     ) -> None:
         self._folders, self._secrets = folders, secrets
-        self._longest_poll_s = longest_poll_s
+        self._longest_poll_s, self._network = longest_poll_s, network
         self._tokens: dict[str, str] = {}
         self._opened: defaultdict[str, list[_PooledContext]] = defaultdict(list)
         """The open contexts of each connection, the current one last; files may still move on others."""
@@ -245,15 +251,18 @@ class ConnectionPool:
     async def _current_context(self, connection: Connection, address: ServiceAddress) -> _PooledContext:
         """Return the open context of a connection; open one if there is none or the address has changed."""
         opened = self._opened[connection.name]
-        if opened and opened[-1].matches(address, connection):
+        network = SYSTEM_NETWORK if connection.is_local else self._network()
+        if opened and opened[-1].matches(address, connection, network):
             return opened[-1]
-        context = await self._open(connection, address)
+        context = await self._open(connection, address, network)
         if opened:
             opened[-1].context.jobs.transfer_to(context.jobs)
-        opened.append(_PooledContext(address, connection.certificates, context))
+        opened.append(_PooledContext(address, connection.certificates, network, context))
         return opened[-1]
 
-    async def _open(self, connection: Connection, address: ServiceAddress) -> WorkflowContext:
+    async def _open(
+        self, connection: Connection, address: ServiceAddress, network: NetworkSettings
+    ) -> WorkflowContext:
         from batchwright.api.client import connect
         from batchwright.client.id_recorder import IdRecorder
         from batchwright.client.job_monitoring.connection_jobs import ConnectionJobs
@@ -263,7 +272,12 @@ class ConnectionPool:
         id_recorder = IdRecorder(IdRegistry(database), connection.name, address.workspace_id)
         trusted = trusted_by(connection.certificates)
         service = await asyncio.to_thread(
-            connect, address.url, address.token, certificates=trusted, on_response=id_recorder.record_response
+            connect,
+            address.url,
+            address.token,
+            certificates=trusted,
+            network=network,
+            on_response=id_recorder.record_response,
         )
         watcher = await self.job_watcher()
         jobs = ConnectionJobs(

@@ -6,6 +6,7 @@ from batchwright.api.client import ApiClient, connect
 from batchwright.api.errors import ApiError, BadAddress, ErrorResponse
 from batchwright.api.retry import RetryPolicy
 from batchwright.api.urls import normalized_base_url
+from batchwright.base.network_settings import SYSTEM_NETWORK, NetworkSettings
 from batchwright.local.connections import trusted_by
 from batchwright.wire.account import User
 
@@ -21,18 +22,20 @@ class WorkspaceNotAccessible(Exception):
         self.answer = error_response
 
 
-async def check_account(url: str, token: str, workspace_id: str, certificates: str = "") -> User:
+async def check_account(
+    url: str, token: str, workspace_id: str, certificates: str = "", network: NetworkSettings = SYSTEM_NETWORK
+) -> User:
     """Return the owner of a token, after checking that it has access to the workspace.
 
     The account check itself names no workspace (specification, Authentication 5), so the batches of the
     workspace are requested too. `certificates` is the path of a file of certificates to trust in addition to
-    the usual ones, or empty.
+    the usual ones, or empty; `network` is the user's proxy and certificates.
 
     Raises:
         WorkspaceNotAccessible: the owner has no access to the workspace.
         ApiError: address or token were rejected, or the service does not respond.
     """
-    async with await asyncio.to_thread(_connect, url, token, certificates) as service:
+    async with await asyncio.to_thread(_connect, url, token, certificates, network) as service:
         user = await service.account.check()
         try:
             await service.batches.list(workspace_id)
@@ -64,5 +67,6 @@ def is_other_service(old_url: str, new_url: str) -> bool:
         return True
 
 
-def _connect(url: str, token: str, certificates: str) -> ApiClient:
-    return connect(url, token, retry_policy=_ONE_RETRY, certificates=trusted_by(certificates))
+def _connect(url: str, token: str, certificates: str, network: NetworkSettings) -> ApiClient:
+    trusted = trusted_by(certificates)
+    return connect(url, token, retry_policy=_ONE_RETRY, certificates=trusted, network=network)

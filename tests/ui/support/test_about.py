@@ -25,7 +25,7 @@ pytestmark = pytest.mark.gui
 async def opened_about(at: OpenTestWindow, folder: Path) -> AboutDialog:
     context = at.controller.context
     folders = Folders(folder / "data", folder / "cache")
-    support = SupportContext(context, folders, Settings(folders.data), at.dialogs)
+    support = SupportContext(context, folders, Settings(folders.data), at.dialogs, lambda: None)
     context.actions.add(support, SUPPORT)
     context.actions.run("about")
     await until(lambda: bool(at.window.findChildren(AboutDialog)))

@@ -32,7 +32,7 @@ def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def add_support(at: OpenTestWindow, folder: Path) -> None:
     folders = Folders(folder / "data", folder / "cache")
-    support = SupportContext(at.controller.context, folders, Settings(folders.data), at.dialogs)
+    support = SupportContext(at.controller.context, folders, Settings(folders.data), at.dialogs, lambda: None)
     at.controller.context.actions.add(support, SUPPORT)
 
 

@@ -4,10 +4,11 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
+import certifi
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QWidget
 
 from batchwright.local.paths import Folders
 from batchwright.ui.core.settings import POLL_INTERVALS_S, Settings
@@ -16,6 +17,7 @@ from batchwright.ui.support.actions import SUPPORT, SupportContext
 from batchwright.ui.support.settings_dialog import CHOOSING, SettingsDialog
 from batchwright.ui.theme import ColorSchemePreference, Theme
 from batchwright.ui.widgets import file_dialogs
+from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.file_dialogs import last_folder, remember_folder_in
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
 from tests.ui.conftest import until
@@ -34,7 +36,13 @@ def in_dialog(loop: asyncio.AbstractEventLoop, tmp_path: Path) -> Callable[[Step
         async def open_and_run(at: OpenTestWindow) -> None:
             folders = Folders(tmp_path / "data", tmp_path / "cache")
             settings = Settings(folders.data)
-            support = SupportContext(at.controller.context, folders, settings, at.dialogs)
+            support = SupportContext(
+                at.controller.context,
+                folders,
+                settings,
+                at.dialogs,
+                lambda: at.windows.shown.append(Path("network")),
+            )
             at.controller.context.actions.add(support, SUPPORT)
             at.controller.run_action("settings")
             await until(lambda: bool(at.window.findChildren(SettingsDialog)))
@@ -88,7 +96,7 @@ def test_file_dialogs_start_in_the_chosen_folder(
 
     def choose(at: OpenTestWindow, dialog: SettingsDialog, settings: Settings) -> None:
         at.dialogs.path = chosen
-        press(dialog, "Choose…")
+        press(dialog, "Choose…")  # the first one
 
     in_dialog(choose)
     assert last_folder() == chosen
@@ -139,6 +147,61 @@ def test_the_pause_between_polls_is_stored(in_dialog: Callable[[Steps], None]) -
         assert pauses.currentText() == "5 minutes"
 
     in_dialog(steps)
+
+
+def enter_proxy(dialog: SettingsDialog, url: str) -> None:
+    line = named(dialog, "URL of the proxy")
+    assert isinstance(line, QLineEdit)
+    line.clear()
+    QTest.keyClicks(line, url)
+    QTest.keyClick(line, Qt.Key.Key_Tab)
+
+
+def test_a_proxy_is_used_once_it_is_valid(in_dialog: Callable[[Steps], None]) -> None:
+    url = "socks5://proxy.example.org:1080"
+
+    def steps(at: OpenTestWindow, dialog: SettingsDialog, settings: Settings) -> None:
+        line = named(dialog, "URL of the proxy")
+        assert not line.isVisible()
+        press(dialog, "Manual")
+        assert line.isVisible()
+        assert at.window.focusWidget() is line
+        enter_proxy(dialog, "http://me:secret@proxy.example.org:1080")
+        assert "Remove user name and password" in line.accessibleDescription()
+        press(dialog, "Close")
+        assert dialog.isVisible()
+        assert settings.network.proxy == ""
+        enter_proxy(dialog, url)
+        assert settings.network.proxy == url
+        assert at.windows.shown == [Path("network")]
+        dialog._proxy_kind.choose("system")
+        assert settings.network.proxy == ""
+        dialog._proxy_kind.choose("manual")
+        assert settings.network.proxy == url
+        assert len(at.windows.shown) == 3
+
+    in_dialog(steps)
+
+
+def test_certificates_are_checked_before_they_are_used(
+    in_dialog: Callable[[Steps], None], tmp_path: Path
+) -> None:
+    other = tmp_path / "other.pem"
+    other.write_text("no certificates")
+
+    def choose(path: Path) -> Steps:
+        def steps(at: OpenTestWindow, dialog: SettingsDialog, settings: Settings) -> None:
+            at.dialogs.path = path
+            line = named(dialog, "Certificates to trust")
+            fields = dialog.findChildren(InputField)
+            press(next(field for field in fields if field.control is line), "Choose…")
+
+        return steps
+
+    in_dialog(choose(other))
+    assert Settings(tmp_path / "data").network.certificates == ""
+    in_dialog(choose(Path(certifi.where())))
+    assert Settings(tmp_path / "data").network.certificates == certifi.where()
 
 
 def test_every_setting_can_be_reached_and_named(in_dialog: Callable[[Steps], None]) -> None:

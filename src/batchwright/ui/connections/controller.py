@@ -63,7 +63,7 @@ class ConnectionsController(QObject):
     unreadable_list_renamed = Signal(object)
     """The list could not be read and was renamed to this `Path`."""
     credentials_changed = Signal(object)
-    """A connection was added, or has a new token, address or certificate file."""
+    """A connection was added, or has a new token, address, certificate file or proxy."""
 
     def __init__(
         self,
@@ -99,6 +99,12 @@ class ConnectionsController(QObject):
         if connection.is_token_kept or self._tokens.is_in_use(connection.name):
             return connection
         return replace(connection, owner="", email="")
+
+    def notify_network_changed(self) -> None:
+        """Emit `credentials_changed` for all hosted connections in use: each needs another client."""
+        for connection in self._all:
+            if not connection.is_local and self._tokens.is_in_use(connection.name):
+                self.credentials_changed.emit(connection)
 
     async def connection(self, name: str) -> Connection:
         """The connection with this name.

@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QByteArray, QSettings
 from PySide6.QtWidgets import QWidget
 
+from batchwright.base.network_settings import NetworkSettings, proxy_error
 from batchwright.ui.theme import TEXT_SIZES, ColorSchemePreference
 from batchwright.ui.widgets.splitters import Splitter
 
@@ -22,6 +23,7 @@ _GEOMETRY, _STAGE, _COLOR_SCHEME, _TEXT_SIZE, _MOTION = (
 _LOG_LEVEL = "log/level"
 _FOLDER, _FIXED_FOLDER = "files/folder", "files/fixed_folder"
 _LONGEST_POLL, _NOTIFICATIONS = "jobs/longest_poll_s", "jobs/notifications"
+_PROXY, _CERTIFICATES = "network/proxy", "network/certificates"
 _FULL, _REDUCED = "full", "reduced"
 _ON, _OFF = "on", "off"
 
@@ -119,6 +121,17 @@ class Settings:
     @shows_notifications.setter
     def shows_notifications(self, shows: bool) -> None:
         self._settings.setValue(_NOTIFICATIONS, _ON if shows else _OFF)
+
+    @property
+    def network(self) -> NetworkSettings:
+        """The proxy and the certificates for hosted services; an invalid proxy counts as not set."""
+        proxy = self._text(_PROXY)
+        return NetworkSettings("" if proxy_error(proxy) else proxy, self._text(_CERTIFICATES))
+
+    @network.setter
+    def network(self, network: NetworkSettings) -> None:
+        self._settings.setValue(_PROXY, network.proxy)
+        self._settings.setValue(_CERTIFICATES, network.certificates)
 
     def save_window(self, window: QWidget) -> None:
         """Store the geometry of a window and the sizes of its splitters, except those never shown."""

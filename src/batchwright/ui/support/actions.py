@@ -1,5 +1,6 @@
 """The actions of the Help menu about the program itself. Their dialogs are imported when they are needed."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtGui import QAction
@@ -23,6 +24,8 @@ class SupportContext:
     folders: Folders
     settings: Settings
     dialogs: FolderChooser
+    on_network_changed: Callable[[], object]
+    """Called when proxy or certificates were changed."""
 
 
 async def _show_about(support: SupportContext) -> None:
@@ -36,7 +39,7 @@ async def _open_settings(support: SupportContext) -> None:
     await import_incrementally("batchwright.ui.support.settings_dialog")
     from batchwright.ui.support.settings_dialog import open_settings
 
-    await open_settings(support.context, support.settings, support.dialogs)
+    await open_settings(support)
 
 
 async def _save_report(support: SupportContext) -> None:

@@ -82,6 +82,8 @@ def settings_of_report(settings: Settings) -> dict[str, str]:
         _("Longest pause between polls"): f"{settings.longest_poll_s} s",
         _("Messages on the desktop"): _("on") if settings.shows_notifications else _("off"),
         _("Fixed folder for files"): _("set") if settings.fixed_folder else _("not set"),
+        _("Proxy"): _("manual") if settings.network.proxy else _("system"),
+        _("Certificates"): _("set") if settings.network.certificates else _("not set"),
         _("Log level"): settings.log_level or _("default"),
     }
 

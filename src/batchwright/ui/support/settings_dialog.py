@@ -1,25 +1,29 @@
 """The dialog with the settings of the program; each takes effect at once."""
 
+import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
+from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.ui.core.settings import POLL_INTERVALS_S, Settings
-from batchwright.ui.shell.stages import StageContext
+from batchwright.base.network_settings import NetworkSettings, certificates_error, proxy_error
+from batchwright.ui.core.settings import POLL_INTERVALS_S
 from batchwright.ui.shell.view_actions import AppearanceSettings
+from batchwright.ui.support.actions import SupportContext
 from batchwright.ui.theme import TEXT_SIZES, ColorSchemePreference, TextRole, theme
 from batchwright.ui.widgets.box_layouts import LayoutItem, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.dialogs import WIDE, Dialog
 from batchwright.ui.widgets.fields import InputField, labelled
-from batchwright.ui.widgets.file_dialogs import FolderChooser
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import SegmentedControl, Switch
 
 _SECONDS_PER_MINUTE = 60
+_SYSTEM, _MANUAL = "system", "manual"
 
 CHOOSING = "choose a path for the settings"
 """Name of the task that shows a file dialog."""
@@ -28,15 +32,18 @@ CHOOSING = "choose a path for the settings"
 class SettingsDialog(Dialog):
     """Shows and changes the settings."""
 
-    def __init__(self, context: StageContext, settings: Settings, dialogs: FolderChooser) -> None:
+    def __init__(self, support: SupportContext) -> None:
         super().__init__(_("Settings"), _("Changes take effect at once."), _("Close"), width=WIDE)
         self.cancel_button.hide()
-        self._context, self._settings, self._dialogs = context, settings, dialogs
-        self._appearance = AppearanceSettings(theme(), settings)
+        self._support, self._settings, self._dialogs = support, support.settings, support.dialogs
+        self._appearance = AppearanceSettings(theme(), support.settings)
+        self._proxy_error = ""
+        """Why the entered proxy cannot be used."""
         self.add(
             _section(_("Appearance"), *self._appearance_rows()),
             _section(_("Files"), self._folder_field()),
             _section(_("Jobs"), *self._job_rows()),
+            _section(_("Network"), *self._network_rows()),
         )
 
     def _appearance_rows(self) -> Sequence[LayoutItem]:
@@ -83,7 +90,7 @@ class SettingsDialog(Dialog):
             if folder is not None:
                 field.set_path(str(folder))
 
-        field.choice_requested.connect(lambda: self._context.tasks.start(CHOOSING, choose))
+        field.choice_requested.connect(lambda: self._support.context.tasks.start(CHOOSING, choose))
         return field
 
     def _on_folder_changed(self, folder: str) -> None:
@@ -111,6 +118,78 @@ class SettingsDialog(Dialog):
 
     def _on_notifications_toggled(self, is_on: bool) -> None:
         self._settings.shows_notifications = is_on
+
+    def _network_rows(self) -> Sequence[LayoutItem]:
+        proxy = self._settings.network.proxy
+        self._proxy_kind = SegmentedControl(
+            _("Proxy"), [(_SYSTEM, _("System"), ""), (_MANUAL, _("Manual"), "")]
+        )
+        self._proxy_kind.choose(_MANUAL if proxy else _SYSTEM)
+        self._proxy_kind.chosen.connect(self._on_proxy_kind_chosen)
+        self._proxy_line = QLineEdit(proxy)
+        self._proxy_line.setPlaceholderText("http://proxy.example.org:8080")
+        self._proxy_line.editingFinished.connect(self._apply_proxy)
+        self._proxy = InputField(
+            _("URL of the proxy"),
+            self._proxy_line,
+            hint=_("For hosted services. The service on this computer is reached directly."),
+        )
+        self._proxy.setVisible(bool(proxy))
+        return labelled(_("Proxy"), self._proxy_kind), self._proxy, self._certificates_field()
+
+    def _on_proxy_kind_chosen(self, kind: str) -> None:
+        self._proxy.setVisible(kind == _MANUAL)
+        if kind == _MANUAL and not self._proxy_line.text():
+            self._proxy_line.setFocus(Qt.FocusReason.OtherFocusReason)
+            return
+        self._apply_proxy()
+
+    def _apply_proxy(self) -> None:
+        """Use the entered proxy if it is valid; otherwise show why it is not, and keep the previous one."""
+        url = self._proxy_line.text().strip() if self._proxy_kind.current == _MANUAL else ""
+        self._proxy_error = proxy_error(url) if self._proxy_kind.current == _MANUAL else ""
+        self._proxy.show_error(self._proxy_error)
+        if not self._proxy_error:
+            self._set_network(replace(self._settings.network, proxy=url))
+
+    def _certificates_field(self) -> "_PathField":
+        field = _PathField(
+            _("Certificates to trust"),
+            self._settings.network.certificates,
+            _("Those of the system"),
+            _("A file in PEM format, for example of a proxy that inspects connections."),
+        )
+
+        async def choose() -> None:
+            title, kinds = _("Choose the certificates to trust"), _("Certificates (*.pem *.crt *.cer)")
+            path = await self._dialogs.file_to_open(title, (kinds,))
+            if path is None:
+                return
+            error = await asyncio.to_thread(certificates_error, path)
+            if not error:
+                field.set_path(str(path))
+            field.show_error(error)
+
+        field.choice_requested.connect(lambda: self._support.context.tasks.start(CHOOSING, choose))
+        field.changed.connect(self._on_certificates_changed)
+        return field
+
+    def _on_certificates_changed(self, path: str) -> None:
+        self._set_network(replace(self._settings.network, certificates=path))
+
+    def _set_network(self, network: NetworkSettings) -> None:
+        if network != self._settings.network:
+            self._settings.network = network
+            self._support.on_network_changed()
+
+    @override
+    def accept(self) -> None:
+        self._apply_proxy()
+        if self._proxy_error:
+            self.reveal(self._proxy)
+            self._proxy_line.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            super().accept()
 
 
 class _PathField(InputField):
@@ -162,6 +241,6 @@ def _duration(seconds: int) -> str:
     return ngettext("{count} minute", "{count} minutes", minutes).format(count=minutes)
 
 
-async def open_settings(context: StageContext, settings: Settings, dialogs: FolderChooser) -> None:
+async def open_settings(support: SupportContext) -> None:
     """Show the dialog over a window."""
-    await SettingsDialog(context, settings, dialogs).ask(context.window)
+    await SettingsDialog(support).ask(support.context.window)

@@ -188,7 +188,7 @@ def _bad_certificates(error: errors.BadCertificates) -> Message:
         _("Nothing was sent: {call} cannot be read: {reason}").format(call=error.call, reason=error.reason),
         _("Choose another file for the connection, or none.")
         if error.is_own
-        else _("Fix that setting, or remove it, and restart Batchwright."),
+        else _("Fix that setting, or remove it. An environment variable takes effect after a restart."),
     )
 
 
@@ -197,8 +197,8 @@ def _bad_proxy(error: errors.BadProxy) -> Message:
     return Message(
         _("Nothing was sent: {call}: {reason}").format(call=error.call, reason=error.reason),
         _(
-            "Fix it in the settings (HTTPS_PROXY or ALL_PROXY; a SOCKS proxy is written socks5://...), "
-            "and restart Batchwright."
+            "Fix it in the settings of this computer (HTTPS_PROXY or ALL_PROXY; a SOCKS proxy is written "
+            "socks5://...) and restart Batchwright, or enter a proxy under Help, Settings."
         ),
     )
 
