@@ -93,6 +93,7 @@ def passes(name: str, command: list[str], limit: float | None) -> bool:
     print(f"\n== {name}", flush=True)
     program = SCRIPTS / command[0]
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # the tests start hundreds of processes of the program
     try:
         return (
             subprocess.run([program, *command[1:]], cwd=ROOT, env=environment, timeout=limit).returncode == 0
