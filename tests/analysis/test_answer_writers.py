@@ -39,10 +39,10 @@ def test_parquet_is_read_by_duckdb(tmp_path: Path) -> None:
     path.write_bytes(parquet_file(COLUMNS, "batchwright 1"))
     read = duckdb.sql(f"select text, number from read_parquet('{path}')").fetchall()
     assert read == list(zip(TEXTS, NUMBERS, strict=True))
-    columns = [LongColumn(f"c{n}", [str(row) for row in range(250_000)]) for n in range(20)]
-    path.write_bytes(parquet_file(columns[:2], ""))
-    assert duckdb.sql(f"select count(distinct c0), max(c1) from '{path}'").fetchall() == [(250_000, "99999")]
-    path.write_bytes(parquet_file([LongColumn(column.name, column.values[:2]) for column in columns], ""))
+    columns = [LongColumn(f"c{n}", [str(row) for row in range(150_000)]) for n in range(2)]
+    path.write_bytes(parquet_file(columns, ""))
+    assert duckdb.sql(f"select count(distinct c0), max(c1) from '{path}'").fetchall() == [(150_000, "99999")]
+    path.write_bytes(parquet_file([LongColumn(f"c{n}", ["a", "b"]) for n in range(20)], ""))
     assert len(duckdb.sql(f"select * from '{path}'").fetchall()[1]) == 20
     path.write_bytes(parquet_file([LongColumn("empty", [])], ""))
     assert duckdb.sql(f"select * from '{path}'").fetchall() == []

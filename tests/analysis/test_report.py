@@ -40,9 +40,10 @@ def test_the_report_is_one_file_that_states_methods_exclusions_versions_and_seed
 
 def test_every_figure_is_well_formed() -> None:
     names = []
-    for name, svg in figures(analyse(TABLE, Settings(systems=SYSTEMS))):
-        names.append(name)
-        assert ElementTree.fromstring(svg).tag.endswith("svg")
+    for figure in figures(analyse(TABLE, Settings(systems=SYSTEMS))):
+        names.append(figure.name)
+        assert figure.question == "Which answer is better?"
+        assert ElementTree.fromstring(figure.svg).tag.endswith("svg")
     assert names == ["figure-choices-q1", "figure-agreement-q1", "figure-systems-q1"]
 
 

@@ -4,6 +4,11 @@ from dataclasses import dataclass, field
 
 from batchwright.analysis import methods
 from batchwright.analysis.agreement import (
+    AC1,
+    ALPHA,
+    COHEN,
+    FLEISS,
+    PERCENT,
     AgreementRow,
     DisagreementRow,
     agreement_rows,
@@ -23,6 +28,7 @@ from batchwright.analysis.comparisons import (
     position_rows,
     system_rows,
 )
+from batchwright.analysis.distances import Metric
 from batchwright.analysis.exclusions import ExclusionRow, Exclusions, exclusion_rows
 from batchwright.analysis.labels import LabelRow, label_rows
 from batchwright.analysis.numbers import (
@@ -135,10 +141,24 @@ def _texts(table: AnswerTable) -> ResultTable:
 
 def _agreement(table: AnswerTable, seed: int) -> tuple[ResultTable, ResultTable]:
     rows, disagreements = agreement_rows(table, seed), disagreement_rows(table)
+    used = {row.coefficient for row in rows} | {row.metric for row in rows}
+    named = [method for names, method in _AGREEMENT_METHODS if used & names]
     return (
-        result_table("agreement", _("Agreement"), AgreementRow, rows, methods.AGREEMENT),
+        result_table("agreement", _("Agreement"), AgreementRow, rows, named),
         result_table("disagreement", _("Records with most disagreement"), DisagreementRow, disagreements),
     )
+
+
+_AGREEMENT_METHODS = (
+    ({PERCENT}, methods.PERCENT_AGREEMENT),
+    ({ALPHA}, methods.KRIPPENDORFF),
+    ({Metric.MASI, Metric.JACCARD}, methods.MASI),
+    ({FLEISS}, methods.FLEISS),
+    ({COHEN}, methods.COHEN),
+    ({AC1}, methods.GWET),
+    ({PERCENT}, methods.BOOTSTRAP),
+)
+"""The methods of the agreement table, and the coefficients and metrics that they belong to."""
 
 
 def _labels(table: AnswerTable) -> ResultTable:

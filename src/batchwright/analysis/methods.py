@@ -85,7 +85,6 @@ BOOTSTRAP = Method(
     N_("Records are a random sample of independent records; with few records the interval is too narrow."),
     "Efron, B., & Tibshirani, R. J. (1993). An introduction to the bootstrap, chapter 13. Chapman & Hall.",
 )
-AGREEMENT = (PERCENT_AGREEMENT, KRIPPENDORFF, MASI, FLEISS, COHEN, GWET, BOOTSTRAP)
 MAJORITY = Method(
     N_("Majority of votes, with ties; medians of numbers"),
     N_("All participants are equally reliable."),

@@ -42,8 +42,8 @@ def output_files(
     yield "report.html", lambda: report(analysis, versions()).encode()
     for table in (*analysis.results, codebook):
         yield f"{table.name}.csv", partial(table.as_csv, excluded_count(analysis))
-    for name, svg in figures(analysis):
-        yield f"{name}.svg", svg.encode
+    for figure in figures(analysis):
+        yield f"{figure.name}.svg", figure.svg.encode
     for form in formats:
         yield from _answer_files(form, analysis, long, wide, codebook)
 

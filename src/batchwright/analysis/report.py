@@ -4,13 +4,16 @@ It loads nothing from elsewhere, and prints well. Every figure is followed by a 
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from html import escape
 from itertools import groupby
 from math import isfinite, nan
 from operator import itemgetter
 
 from batchwright.analysis.analyse import Analysis
+from batchwright.analysis.bootstrap import RESAMPLES
 from batchwright.analysis.charts import Mark, bar_chart, forest_plot
+from batchwright.analysis.intervals import LEVEL
 from batchwright.analysis.result_tables import Cell, ResultTable
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.text import without_lone_surrogates
@@ -23,8 +26,9 @@ body { font: 15px/1.5 system-ui, sans-serif; color: #1a1a1a; background: #fff; m
 h1, h2, h3 { line-height: 1.25; } h2 { margin-top: 2.5rem; border-top: 1px solid #ccc; padding-top: 1rem; }
 figure { margin: 1rem 0; } svg { max-width: 100%; height: auto; }
 .table { overflow-x: auto; } table { border-collapse: collapse; font-size: 13px; }
-th, td { padding: 3px 10px 3px 0; text-align: left; border-bottom: 1px solid #ddd; vertical-align: top;
-  overflow-wrap: anywhere; } td.number { text-align: right; font-variant-numeric: tabular-nums; }
+th, td { padding: 3px 12px 3px 0; text-align: left; border-bottom: 1px solid #ddd; vertical-align: top; }
+td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+figcaption { font-weight: 600; }
 .note { color: #555; font-size: 13px; }
 @media print { body { margin: 0; max-width: none; } figure, tr { break-inside: avoid; } }
 """
@@ -45,21 +49,30 @@ def report(analysis: Analysis, versions: Mapping[str, str]) -> str:
     ]
     for table in analysis.results:
         parts.append(f"<h2>{_html(table.title)}</h2>")
-        parts += (f"<figure>{svg}</figure>" for _name, svg in figures_of(table, titles, note))
-        parts.append(_table(table))
+        parts += (_figure(figure) for figure in figures_of(table, titles, note))
+        parts.append(_table(table, titles))
     parts.append(_methods(analysis, versions))
     return "\n".join(parts) + "</body></html>\n"
 
 
-def figures(analysis: Analysis) -> Iterator[tuple[str, str]]:
-    """Yield the name and the SVG of each figure."""
+@dataclass(frozen=True)
+class Figure:
+    """A chart as SVG; `name` is the name of its file, `question` the text of the question."""
+
+    name: str
+    question: str
+    svg: str
+
+
+def figures(analysis: Analysis) -> Iterator[Figure]:
+    """Yield all figures."""
     tables = {table.name: table for table in analysis.results}
     titles, note = _titles(tables.get("questions")), _exclusions(analysis)
     for table in analysis.results:
         yield from figures_of(table, titles, note)
 
 
-def figures_of(table: ResultTable, titles: Mapping[str, str], note: str) -> Iterator[tuple[str, str]]:
+def figures_of(table: ResultTable, titles: Mapping[str, str], note: str) -> Iterator[Figure]:
     """Yield the figures of a table, one for each question with values.
 
     `titles` are the questions by id; `note` is written below each figure.
@@ -68,13 +81,14 @@ def figures_of(table: ResultTable, titles: Mapping[str, str], note: str) -> Iter
     if draw is None:
         return
     rows = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
-    numbers = {id: number for number, id in enumerate(titles, start=1)}
+    numbers = _numbers(titles)
     for question, group in groupby(rows, key=itemgetter("question")):
         marks = list(draw(group))
         if any(isfinite(mark.value) for mark in marks):
-            title = f"{titles.get(str(question), question)} ({table.title})"
+            title = titles.get(str(question), str(question))
             plot = forest_plot if table.name == "systems" else bar_chart
-            yield f"figure-{table.name}-q{numbers.get(str(question), 0)}", plot(title, marks, note)
+            name = f"figure-{table.name}-{numbers.get(str(question), 'other')}"
+            yield Figure(name, title, plot(f"{title} ({table.title})", marks, note))
 
 
 def _shares(rows: Iterable[Mapping[str, Cell]]) -> Iterator[Mark]:
@@ -123,11 +137,23 @@ def _exclusions(analysis: Analysis) -> str:
     return text.format(count=excluded)
 
 
-def _table(table: ResultTable) -> str:
-    header = "".join(f'<th scope="col">{_html(name.replace("_", " "))}</th>' for name in table.columns)
-    rows = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in table.rows[:MAX_ROWS])
+def _figure(figure: Figure) -> str:
+    return f"<figure><figcaption>{_html(figure.question)}</figcaption>{figure.svg}</figure>"
+
+
+def _table(table: ResultTable, titles: Mapping[str, str]) -> str:
+    """Return a table with the numbers of questions in place of their ids, without empty columns."""
+    names = [_numbers(titles) if name == "question" else {} for name in table.columns]
+    filled = [index for index, column in enumerate(zip(*table.rows, strict=True)) if set(column) - {"", None}]
+    columns = [table.columns[index].replace("_", " ") for index in filled]
+    header = "".join(f'<th scope="col">{_html(name)}</th>' for name in columns)
+    rows = "".join(
+        f"<tr>{''.join(_cell(row[index], names[index]) for index in filled)}</tr>"
+        for row in table.rows[:MAX_ROWS]
+    )
+    label = escape(table.title)
     html = (
-        f'<div class="table"><table><caption class="note">{_html(table.title)}</caption>'
+        f'<div class="table"><table aria-label="{label}">'
         f"<thead><tr>{header}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
     if len(table.rows) > MAX_ROWS:
@@ -137,23 +163,44 @@ def _table(table: ResultTable) -> str:
     return html
 
 
-def _cell(cell: Cell) -> str:
-    if isinstance(cell, int | float):
-        return (
-            f'<td class="number">{cell:,.4g}</td>'
-            if isinstance(cell, float)
-            else f'<td class="number">{cell}</td>'
-        )
-    return f"<td>{_html(cell or '')}</td>"
+def _numbers(titles: Mapping[str, str]) -> dict[str, str]:
+    """Return the short names of questions by id, as in the file with one row per participant and task."""
+    return {id: f"q{number}" for number, id in enumerate(titles, start=1)}
+
+
+def _cell(cell: Cell, numbers: Mapping[str, str]) -> str:
+    if isinstance(cell, int):
+        return f'<td class="number">{cell}</td>'
+    if isinstance(cell, float):
+        return f'<td class="number">{cell:.3f}</td>'
+    return f"<td>{_html(numbers.get(cell or '', cell or ''))}</td>"
 
 
 def _methods(analysis: Analysis, versions: Mapping[str, str]) -> str:
     methods = dict.fromkeys(method for table in analysis.results for method in table.methods)
     items = "".join(f"<li>{_html(method.sentence())}</li>" for method in methods)
-    program = ", ".join(f"{name} {version}" for name, version in versions.items())
-    text = _("Computed with {program}. Random numbers have the seed {seed}.")
-    return f"<h2>{_html(_('Methods'))}</h2>{_paragraph(_exclusions(analysis))}<ul>{items}</ul>" + _paragraph(
-        text.format(program=program, seed=analysis.settings.seed)
+    return f"<h2>{_html(_('Methods'))}</h2>{_paragraph(_methods_text(analysis, versions))}<ul>{items}</ul>"
+
+
+def _methods_text(analysis: Analysis, versions: Mapping[str, str]) -> str:
+    """Return what was analysed, with what, and how to repeat it, as a paragraph for a publication."""
+    included = analysis.settings.exclusions.included(analysis.table)
+    text = _(
+        "{answers} answers of {participants} participants to {questions} questions about {tasks} records "
+        "were analysed. {exclusions} Intervals have a confidence level of {level}. Bootstrap intervals are "
+        "percentile intervals of up to {resamples} samples of records, drawn with the seed {seed}. Computed "
+        "with {program}."
+    )
+    return text.format(
+        answers=analysis.included,
+        participants=len(set(included.participants.codes.tolist())),
+        questions=len(set(included.question_codes.tolist())),
+        tasks=len(set(included.tasks.codes.tolist())),
+        exclusions=_exclusions(analysis),
+        level=f"{LEVEL:.0%}",
+        resamples=RESAMPLES,
+        seed=analysis.settings.seed,
+        program=", ".join(f"{name} {version}" for name, version in versions.items()),
     )
 
 

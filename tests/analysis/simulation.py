@@ -1,0 +1,66 @@
+"""Simulated participants whose behaviour, and therefore the truth, is known."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from batchwright.analysis.answer_table import AnswerTable
+from tests.analysis.answers import record, table_of
+
+OPTIONS = ("a", "b", "same")
+
+
+@dataclass(frozen=True)
+class Behaviour:
+    """What all simulated participants do."""
+
+    random_share: float = 0.0
+    """Fraction of answers that are drawn from all options with equal probability."""
+    left_bias: float = 0.0
+    """Fraction of answers that choose the left side, whatever is there."""
+    seconds: float = 20.0
+    """Mean time per task."""
+
+
+def simulate(
+    strengths: Sequence[float], tasks: int, raters: int, behaviour: Behaviour, seed: int
+) -> AnswerTable:
+    """Comparisons of systems with these strengths; every task is a pair on random sides.
+
+    Without bias or random answers, the left system wins with the probability of Bradley and Terry's model.
+    """
+    random = np.random.default_rng(seed)
+    records, fields = [], {}
+    for task in range(tasks):
+        left, right = random.choice(len(strengths), 2, replace=False)
+        fields[f"t{task}"] = {"left": f"s{left}", "right": f"s{right}"}
+        chance = 1 / (1 + np.exp(strengths[right] - strengths[left]))
+        for rater in range(raters):
+            kind = random.random()
+            if kind < behaviour.random_share:
+                answer = OPTIONS[random.integers(3)]
+            elif kind < behaviour.random_share + behaviour.left_bias:
+                answer = "a"
+            else:
+                answer = "a" if random.random() < chance else "b"
+            moment = int((task + 1) * behaviour.seconds * 1000)
+            time = f"2026-03-05T{moment // 3_600_000:02}:{moment // 60_000 % 60:02}:{moment // 1000 % 60:02}Z"
+            records.append(record(f"p{rater}", f"t{task}", "better", answer, created_at=time))
+    return table_of(records, fields)
+
+
+def simulate_ratings(tasks: int, raters: int, reliability: float, seed: int) -> AnswerTable:
+    """Single choices of three options with equal frequency; a rater knows the truth with `reliability`.
+
+    Otherwise the answer is random. Krippendorff's alpha of infinitely many tasks is `reliability` squared.
+    """
+    random = np.random.default_rng(seed)
+    truth = random.integers(3, size=tasks)
+    is_known = random.random((tasks, raters)) < reliability
+    answers = np.where(is_known, truth[:, None], random.integers(3, size=(tasks, raters)))
+    return table_of(
+        record(f"p{rater}", f"t{task}", "better", OPTIONS[answers[task, rater]])
+        for task in range(tasks)
+        for rater in range(raters)
+    )
