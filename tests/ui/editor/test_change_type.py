@@ -80,7 +80,12 @@ def test_a_change_that_loses_nothing_asks_nothing_and_is_one_step(
         assert stage.model.study.history.undo_label == "Change type"
         stage.model.study.undo()
         assert kinds(stage) == ["multiple_choice", "free_text"]
-        assert stage.model.layout.paths((first,))
+        settle()
+        assert selected(stage) == [first]
+        assert stage.panels.inspector.form.key == first
+        stage.model.study.redo()
+        settle()
+        assert selected(stage) == [key]
 
     with_loop(loop, steps)
 

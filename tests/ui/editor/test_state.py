@@ -9,10 +9,11 @@ from pytestqt.qtbot import QtBot
 from batchwright.layout.edits import MoveItems, Remove, SetAttributes
 from batchwright.layout.item_types.registry import DatasetField, FreeText
 from batchwright.layout.tree_edits import InsertionPoint
+from batchwright.local.projects import Project
 from batchwright.ui.editor import commands
 from batchwright.ui.editor.keyboard_moves import Direction
 from batchwright.ui.editor.state import EditorState
-from tests.layout.builders import picture
+from tests.layout.builders import picture, sketch
 from tests.ui.editor.conftest import StateFactory
 
 
@@ -54,6 +55,13 @@ def test_removed_nodes_are_not_selected_after_undo(state_factory: StateFactory) 
     assert selected(model) != ["a"]
     model.study.undo()
     assert selected(model) == []
+
+
+def test_nothing_is_selected_in_another_study(state_factory: StateFactory) -> None:
+    model = state_factory("a")
+    model.reveal("a")
+    model.study.open(Project("Other", sketch("b")), None)
+    assert model.keys == ()
 
 
 def test_undo_and_redo_show_the_page_that_they_change(state_factory: StateFactory) -> None:

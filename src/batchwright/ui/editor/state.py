@@ -1,7 +1,7 @@
 """The state of the Layout stage, without widgets: the layout, the selection, and how both are changed."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QClipboard
@@ -10,6 +10,7 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.layout.edits import Edit, Move
 from batchwright.layout.file_format import InvalidLayoutFile
 from batchwright.layout.fix_all import has_safe_fix
+from batchwright.layout.item_types.base import Item
 from batchwright.layout.model import Layout, Page
 from batchwright.layout.nodes import InvalidNode, Level, Node, NodePath
 from batchwright.layout.rules.problems import Problem
@@ -48,6 +49,8 @@ class EditorState(QObject):
         super().__init__()
         self.study, self.selection, self._clipboard = study, selection, LayoutClipboard(clipboard)
         self._last_page_index = 0
+        self._previous = study.opening, study.layout
+        """The study and its layout at the last change."""
         self._usage_counts = UsageCounts()
         self._paths_cache: tuple[Layout | None, tuple[str, ...], Mapping[str, NodePath]] = (None, (), {})
         """Cache of `paths` by layout and keys, because every action calls it on every refresh."""
@@ -310,7 +313,8 @@ class EditorState(QObject):
 
     def _on_study_changed(self) -> None:
         """Keep a page in view, and deselect nodes that no longer exist."""
-        pages, keys = self.layout.pages, self.keys
+        pages = self.layout.pages
+        keys = (*self.keys, *self._successors())
         remaining = self.layout.paths((*keys, *self.selection.pages))
         page_keys = [key for key in self.selection.pages if key in remaining]
         if not page_keys and pages:
@@ -323,6 +327,16 @@ class EditorState(QObject):
         else:
             self.selection.select_pages(page_keys)
         self.changed.emit()
+
+    def _successors(self) -> Iterator[str]:
+        """The new items in place of selected ones that are gone, as after undoing a change of type."""
+        (opening, before), self._previous = self._previous, (self.study.opening, self.layout)
+        if before is self.layout or opening != self.study.opening or not self.keys:
+            return
+        for path in before.paths(set(self.keys) - self.layout.paths(self.keys).keys()).values():
+            node = self._node_at(path)
+            if isinstance(node, Item) and before.find(node.key) is None:
+                yield node.key
 
     def _on_step_restored(self, step: RestoredStep) -> None:
         """Show the first page that an undo or redo has changed, unless one of them is in view."""
