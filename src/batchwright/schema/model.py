@@ -50,6 +50,16 @@ class Schema:
     fields: Mapping[str, Field]
     original: JsonObject = field(default_factory=dict, repr=False)
 
+    def __eq__(self, other: object) -> bool:
+        """Whether both are equal; the order of the fields is significant."""
+        if not isinstance(other, Schema):
+            return NotImplemented
+        return (self.strict, [*self.fields.items()], self.original) == (
+            other.strict,
+            [*other.fields.items()],
+            other.original,
+        )
+
     @property
     def task_group_field(self) -> str | None:
         """The key of the field that groups tasks, if there is one."""

@@ -12,6 +12,7 @@ from batchwright.layout.serialization import read, sequential_keys
 from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.local.projects import Project, StudyContent, StudyKind
 from batchwright.local.versions import Version, VersionCause
+from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.schema.parsing import read_schema
 from batchwright.ui.versions.comparison import StudyComparison, compare_contents, with_shared_pages
 from batchwright.ui.versions.labels import (
@@ -180,3 +181,15 @@ def test_the_latest_versions_have_the_name_of_the_day_and_others_a_date() -> Non
     assert version_time(yesterday, now).startswith("Yesterday, ")
     assert time_phrase(yesterday, now).startswith("yesterday, ")
     assert version_time(replace(version, at=now - timedelta(days=2)), now).startswith("8 Mar 2026, ")
+
+
+def test_another_order_of_the_fields_is_a_difference() -> None:
+    first, second = (
+        replace(content(), schema=Schema(True, {key: Field(FieldType.TEXT) for key in keys}))
+        for keys in ("ab", "ba")
+    )
+    comparison = compare_contents(first, second)
+    assert not comparison.is_equal
+    (row,) = study_differences(comparison)
+    assert (row.title, row.before, row.after) == ("Order of the fields", "a, b", "b, a")
+    assert "schema changed" in summary(comparison)

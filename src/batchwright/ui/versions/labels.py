@@ -210,6 +210,9 @@ def _field_differences(before: Schema | None, after: Schema | None) -> Iterator[
         if old.get(name) != new.get(name):
             title = _("Field “{name}”").format(name=name)
             yield value_row(title, _field_text(old.get(name)), _field_text(new.get(name)))
+    common = old.keys() & new.keys()
+    if [name for name in old if name in common] != [name for name in new if name in common]:
+        yield value_row(_("Order of the fields"), ", ".join(old), ", ".join(new))
 
 
 def _field_text(field: Field | None) -> str:
