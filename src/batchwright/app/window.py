@@ -42,6 +42,7 @@ _QT_LEVELS = {
 if TYPE_CHECKING:  # not imported before the window is painted
     from batchwright.client.connection_pool import ConnectionPool
     from batchwright.ui.core.background_tasks import TaskMessage
+    from batchwright.ui.support.actions import SupportContext
     from batchwright.ui.window_controller import WindowController
 
 
@@ -159,13 +160,10 @@ class WindowControllers:
         from batchwright.app.window_context import connection_pool, window_context
         from batchwright.ui.file_actions import EDIT, FILE, HELP
         from batchwright.ui.shell.command_palette import CommandGroup
-        from batchwright.ui.support.actions import SUPPORT, SupportContext
-        from batchwright.ui.widgets.file_dialogs import FileDialogs
+        from batchwright.ui.support.actions import SUPPORT
 
         # First: a message about an error below offers the support report.
-        dialogs = FileDialogs(opened.window)
-        support = SupportContext(opened.context, self._folders, self._settings, dialogs, self._reconnect)
-        opened.context.actions.add(support, SUPPORT)
+        opened.context.actions.add(self._support_context(opened), SUPPORT)
         self._pool = self._pool or connection_pool(self._folders, self._settings)
         controller = self._controllers[opened.context.shell] = window_context(
             opened, self._folders, self._pool, self._settings
@@ -185,11 +183,14 @@ class WindowControllers:
     async def on_interactive(self, opened: OpenWindow) -> None:
         """Start background work; the first window also offers recovered studies."""
         from batchwright.ui.core.lazy_imports import import_incrementally
+        from batchwright.ui.support.actions import check_daily
 
         is_first, self._is_first = self._is_first, False
         for name in _IMPORTED_AFTER_FIRST_PAINT:
             await import_incrementally(name)
         await self.controller(opened).start(is_first=is_first)
+        if is_first:
+            await check_daily(self._support_context(opened))
 
     async def may_close(self, opened: OpenWindow) -> bool:
         """Whether a window can be closed; one without a controller has nothing to lose."""
@@ -208,6 +209,13 @@ class WindowControllers:
         """Read the templates and blocks again in all windows after one has changed them."""
         for controller in self._controllers.values():
             controller.library.refresh_soon()
+
+    def _support_context(self, opened: OpenWindow) -> "SupportContext":
+        from batchwright.ui.support.actions import SupportContext
+        from batchwright.ui.widgets.file_dialogs import FileDialogs
+
+        dialogs = FileDialogs(opened.window)
+        return SupportContext(opened.context, self._folders, self._settings, dialogs, self._reconnect)
 
     def _reconnect(self) -> None:
         """Monitor the jobs of hosted services with the new network settings."""

@@ -83,6 +83,7 @@ def licences() -> list[Licence]:
     ]
 
 
+@cache
 def _build_value(key: str) -> str:
     try:
         build = parse(resource(_BUILD_FILE).read_bytes())

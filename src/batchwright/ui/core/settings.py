@@ -24,6 +24,7 @@ _LOG_LEVEL = "log/level"
 _FOLDER, _FIXED_FOLDER = "files/folder", "files/fixed_folder"
 _LONGEST_POLL, _NOTIFICATIONS = "jobs/longest_poll_s", "jobs/notifications"
 _PROXY, _CERTIFICATES = "network/proxy", "network/certificates"
+_UPDATES, _LAST_UPDATE_CHECK = "updates/check", "updates/last_check"
 _FULL, _REDUCED = "full", "reduced"
 _ON, _OFF = "on", "off"
 
@@ -132,6 +133,24 @@ class Settings:
     def network(self, network: NetworkSettings) -> None:
         self._settings.setValue(_PROXY, network.proxy)
         self._settings.setValue(_CERTIFICATES, network.certificates)
+
+    @property
+    def checks_for_updates(self) -> bool:
+        """Whether the program looks for a newer version once a day; off unless the user switches it on."""
+        return self._text(_UPDATES) == _ON
+
+    @checks_for_updates.setter
+    def checks_for_updates(self, checks: bool) -> None:
+        self._settings.setValue(_UPDATES, _ON if checks else _OFF)
+
+    @property
+    def last_update_check(self) -> str:
+        """The date of the last daily check in ISO format; empty if there was none."""
+        return self._text(_LAST_UPDATE_CHECK)
+
+    @last_update_check.setter
+    def last_update_check(self, day: str) -> None:
+        self._settings.setValue(_LAST_UPDATE_CHECK, day)
 
     def save_window(self, window: QWidget) -> None:
         """Store the geometry of a window and the sizes of its splitters, except those never shown."""

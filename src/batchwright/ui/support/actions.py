@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date
 
 from PySide6.QtGui import QAction
 
 from batchwright.base.i18n import N_
+from batchwright.base.program_info import update_url
 from batchwright.local.paths import Folders
 from batchwright.ui.core.actions import SUPPORT_REPORT, Action, Menu
 from batchwright.ui.core.lazy_imports import import_incrementally
@@ -42,6 +44,22 @@ async def _open_settings(support: SupportContext) -> None:
     await open_settings(support)
 
 
+async def _check_for_update(support: SupportContext) -> None:
+    await import_incrementally("batchwright.ui.support.update")
+    from batchwright.ui.support.update import check_now
+
+    await check_now(support)
+
+
+async def check_daily(support: SupportContext) -> None:
+    """Look for a newer version if the user has switched that on."""
+    if support.settings.checks_for_updates:
+        await import_incrementally("batchwright.ui.support.update")
+        from batchwright.ui.support.update import check_daily
+
+        await check_daily(support, date.today())
+
+
 async def _save_report(support: SupportContext) -> None:
     await import_incrementally("batchwright.ui.support.report")
     from batchwright.ui.support.report import save_report
@@ -59,6 +77,17 @@ SUPPORT: tuple[Action[SupportContext], ...] = (
         glyph="gear-six",
         group=_SETTINGS_GROUP,
         role=QAction.MenuRole.PreferencesRole,
+    ),
+    Action[SupportContext](
+        "check_for_update",
+        N_("Check for updates…"),
+        "",
+        _check_for_update,
+        Menu.HELP,
+        enabled=lambda _support: bool(update_url()),
+        disabled_reason=N_("This copy was built without an address for updates"),
+        glyph="download-simple",
+        group=_REPORT_GROUP,
     ),
     Action[SupportContext](
         SUPPORT_REPORT,

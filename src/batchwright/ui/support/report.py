@@ -84,6 +84,7 @@ def settings_of_report(settings: Settings) -> dict[str, str]:
         _("Fixed folder for files"): _("set") if settings.fixed_folder else _("not set"),
         _("Proxy"): _("manual") if settings.network.proxy else _("system"),
         _("Certificates"): _("set") if settings.network.certificates else _("not set"),
+        _("Update check"): _("on") if settings.checks_for_updates else _("off"),
         _("Log level"): settings.log_level or _("default"),
     }
 

@@ -11,9 +11,11 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.network_settings import NetworkSettings, certificates_error, proxy_error
+from batchwright.base.program_info import update_url
 from batchwright.ui.core.settings import POLL_INTERVALS_S
 from batchwright.ui.shell.view_actions import AppearanceSettings
 from batchwright.ui.support.actions import SupportContext
+from batchwright.ui.support.update import what_is_sent
 from batchwright.ui.theme import TEXT_SIZES, ColorSchemePreference, TextRole, theme
 from batchwright.ui.widgets.box_layouts import LayoutItem, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
@@ -44,6 +46,7 @@ class SettingsDialog(Dialog):
             _section(_("Files"), self._folder_field()),
             _section(_("Jobs"), *self._job_rows()),
             _section(_("Network"), *self._network_rows()),
+            _section(_("Updates"), *self._update_rows()),
         )
 
     def _appearance_rows(self) -> Sequence[LayoutItem]:
@@ -181,6 +184,21 @@ class SettingsDialog(Dialog):
         if network != self._settings.network:
             self._settings.network = network
             self._support.on_network_changed()
+
+    def _update_rows(self) -> Sequence[LayoutItem]:
+        updates, has_url = Switch(), bool(update_url())
+        updates.setChecked(has_url and self._settings.checks_for_updates)
+        updates.setEnabled(has_url)
+        updates.toggled.connect(self._on_updates_toggled)
+        text = what_is_sent() if has_url else _("This copy was built without an address for updates.")
+        updates.setAccessibleDescription(text)
+        return (
+            labelled(_("Check for updates once a day when the program starts"), updates),
+            Label(text, TextRole.CAPTION, "text2", wraps=True),
+        )
+
+    def _on_updates_toggled(self, is_on: bool) -> None:
+        self._settings.checks_for_updates = is_on
 
     @override
     def accept(self) -> None:

@@ -1,0 +1,62 @@
+"""The update check in the window: once a day if it is switched on, or when the user asks for it."""
+
+import logging
+from datetime import date
+from functools import partial
+
+from batchwright.base.i18n import _
+from batchwright.base.program_info import program_version, update_url
+from batchwright.ui.core.desktop import open_url
+from batchwright.ui.support.actions import SupportContext
+from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.notices import Toast, ToastSeverity
+
+_log = logging.getLogger(__name__)
+
+
+def what_is_sent() -> str:
+    """What the check sends and does, in sentences."""
+    return _(
+        "The check requests {url}. It sends nothing about you, your studies or this copy, and it neither "
+        "downloads nor installs anything."
+    ).format(url=update_url())
+
+
+async def check_now(support: SupportContext) -> None:
+    """Say what is sent, check, and show the result."""
+    dialog = Dialog(_("Check for updates"), what_is_sent(), _("Check now"))
+    if await dialog.ask(support.context.window) and not await _show_newer_version(support):
+        title = _("Batchwright is up to date")
+        text = _("{version} is the latest version.").format(version=program_version())
+        support.context.toasts.show_toast(Toast(ToastSeverity.SUCCESS, title, text))
+
+
+async def check_daily(support: SupportContext, today: date) -> None:
+    """Check if it is switched on and was not done today. An error is logged only: nobody waits for it."""
+    settings = support.settings
+    if not settings.checks_for_updates or not update_url() or settings.last_update_check == today.isoformat():
+        return
+    settings.last_update_check = today.isoformat()
+    try:
+        await _show_newer_version(support)
+    except Exception as error:
+        _log.info("The update check failed: %s", type(error).__name__)
+
+
+async def _show_newer_version(support: SupportContext) -> bool:
+    """Show a notice if there is a newer version; returns whether there is."""
+    from batchwright.workflows.check_for_update import check_for_update
+
+    latest = await check_for_update(update_url(), support.settings.network)
+    if latest is None:
+        return False
+    toasts = support.context.toasts
+    title = _("Batchwright {version} is available").format(version=latest.number)
+    text = _("You have {version}. Nothing was downloaded.").format(version=program_version())
+    toast = Toast(ToastSeverity.INFO, title, text)
+    if latest.page:
+        toast = Toast(
+            ToastSeverity.INFO, title, text, _("Open the page"), partial(open_url, toasts, latest.page)
+        )
+    toasts.show_toast(toast)
+    return True
