@@ -1,26 +1,38 @@
 """Legacy instructions are read and replaced, and their end of support is reported with its date."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from batchwright.api.errors import Gone
+from batchwright.api.errors import Gone, OutcomeUnknown
+from batchwright.api.instructions import LegacyInstructions
+from batchwright.base.json_values import JsonObject
 from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import ChangedMeanwhile
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchCreate
 from batchwright.wire.deprecation import Deprecation
-from batchwright.wire.instructions import InstructionsWrite
+from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
 from batchwright.workflows.legacy_instructions import read_instructions, replace_instructions, sunset_notice
 from batchwright.workflows.messages import describe
 from tests.api.studies import DETAILS
 from tests.fakes.echo_server import EchoServer
+from tests.fakes.failing_server import SERVER_ERROR, FailingServer
 from tests.fakes.raw_http import FakeResponse
-from tests.workflows.contexts import RecordedMessages, run_with_context
+from tests.workflows.contexts import RecordedMessages, ScriptedReplies, run_with_context
 
-INSTRUCTIONS = InstructionsWrite.model_validate(
-    {"instructions": [{"type": "free_text", "description": "Why?"}]}
+QUESTION: JsonObject = {"type": "free_text", "description": "Why?"}
+NEW: JsonObject = {"type": "free_text", "description": "What else?"}
+INSTRUCTIONS = InstructionsWrite.model_validate({"instructions": [QUESTION]})
+THEIRS = InstructionsWrite.model_validate(
+    {"instructions": [{"type": "free_text", "description": "What do others say?"}]}
 )
+
+
+def with_new(existing: Sequence[InstructionRecord]) -> InstructionsWrite:
+    """A request with the existing instructions and a new one."""
+    return InstructionsWrite.model_validate({"instructions": [*(record.item for record in existing), NEW]})
 
 
 @pytest.mark.spec("H-07", "N-01", "N-03")
@@ -57,6 +69,48 @@ def test_instructions_that_someone_else_changed_meanwhile_are_not_replaced(
         assert await read_instructions(context, batch.id) == theirs
 
     run_with_context(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
+
+
+def test_new_instructions_are_appended_and_do_not_replace_those_of_others(
+    running: ServiceAddress, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work(context: WorkflowContext) -> None:
+        request = BatchCreate(name="Old", workspace_id=context.workspace_id, task_details=DETAILS)
+        batch = await context.service.batches.create(request)
+        existing = await replace_instructions(context, batch.id, INSTRUCTIONS, ())
+        add = context.service.instructions.add
+
+        async def add_after_another_client(batch_id: str, new: InstructionsWrite) -> LegacyInstructions:
+            await add(batch_id, THEIRS)
+            return await add(batch_id, new)
+
+        monkeypatch.setattr(context.service.instructions, "add", add_after_another_client)
+        saved = await replace_instructions(context, batch.id, with_new(existing), existing)
+        assert [item.description for item in saved] == ["Why?", "What else?"]
+        stored = await read_instructions(context, batch.id)
+        assert [item.description for item in stored] == ["Why?", "What do others say?", "What else?"]
+        assert stored[0] == existing[0]
+
+    run_with_context(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
+
+
+@pytest.mark.parametrize("is_stored", [True, False])
+def test_an_append_whose_response_was_lost_is_looked_up(tmp_path: Path, *, is_stored: bool) -> None:
+    before = FakeResponse.from_json([{"id": "i1", **QUESTION}])
+    after = FakeResponse.from_json([{"id": "i1", **QUESTION}, {"id": "i2", **NEW}])
+    replies = {"GET": [before, after if is_stored else before], "POST": [SERVER_ERROR]}
+
+    async def work(context: WorkflowContext) -> list[str]:
+        existing = (InstructionRecord.model_validate({"id": "i1", **QUESTION}),)
+        return [item.id for item in await replace_instructions(context, "b", with_new(existing), existing)]
+
+    with FailingServer([], ScriptedReplies(replies)) as server:
+        if is_stored:
+            assert run_with_context(tmp_path, server.url, work) == ["i1", "i2"]
+        else:
+            with pytest.raises(OutcomeUnknown):
+                run_with_context(tmp_path, server.url, work)
+    assert sum(request.line.startswith(b"POST") for request in server.arrived) == 1
 
 
 def test_the_end_of_support_is_reported_without_a_date() -> None:

@@ -186,6 +186,21 @@ def test_instructions_are_added_and_removed(run_steps: RunSteps) -> None:
     run_steps(steps)
 
 
+def test_instructions_added_with_the_menu_are_appended_to_the_existing_ones(run_steps: RunSteps) -> None:
+    async def steps(stage: RunStage) -> None:
+        batch, existing = await legacy_batch(stage)
+        dialog = await open_dialog(stage)
+        menu = dialog._add_button.menu()
+        next(action for action in menu.actions() if action.text() == "Free text").trigger()
+        QTest.keyClicks(focused(), "What else?")
+        await save(stage)
+        stored = await fetch_instructions(stage, batch)
+        assert stored[:2] == existing
+        assert [entry.description for entry in stored[2:]] == ["What else?"]
+
+    run_steps(steps)
+
+
 def test_all_instructions_can_be_removed(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         batch, _records = await legacy_batch(stage)
@@ -399,7 +414,8 @@ def test_instructions_that_a_lost_request_has_saved_are_not_saved_again(
         batch_id, _records = await legacy_batch(stage)
         dialog = await open_dialog(stage)
         dialog._rebuild(dialog._instructions.add(FreeText))
-        added = dialog._instructions.items[-1].key
+        changed, *_others, added = (item.key for item in dialog._instructions.items)
+        dialog._instructions.study.apply(SetAttributes(changed, MINE))
         dialog._instructions.study.apply(SetAttributes(added, {"description": "What else?"}))
         replace = Calls.replace
 
