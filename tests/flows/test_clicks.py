@@ -21,6 +21,18 @@ START = 1
 """The click on the first page of the browser."""
 
 
+@pytest.mark.endpoint(
+    "datasets.create",
+    "datasets.get",
+    "datasets.upload_url",
+    "storage.put_import",
+    "datasets.get_import",
+    "batches.list_all",
+    "batches.create",
+    "batches.get",
+    "setups.set_up",
+    "batches.status",
+)
 def test_the_first_own_record_takes_at_most_twelve_clicks(
     loop: asyncio.AbstractEventLoop, tmp_path: Path
 ) -> None:

@@ -88,6 +88,14 @@ async def by_keys(user: User, table: Path, archive: Path) -> None:
     assert user.clicks == 0
 
 
+@pytest.mark.endpoint(
+    "responses.responses",
+    "responses.report",
+    "storage.get_report",
+    "exports.start",
+    "exports.get",
+    "storage.get_export",
+)
 def test_a_table_becomes_an_archive_by_keyboard(loop: asyncio.AbstractEventLoop, tmp_path: Path) -> None:
     table, archive = tmp_path / "cats.csv", tmp_path / "export.zip"
     table.write_text(CSV, encoding="utf-8")

@@ -93,6 +93,7 @@ async def create(fixture: StageFixture, name: str) -> str:
 
 
 @pytest.mark.spec("C-03")
+@pytest.mark.endpoint("collections.list_all", "collections.create", "collections.get", "collections.replace")
 def test_a_collection_is_created_changed_and_saved_with_its_ids(do: Do) -> None:
     async def steps(fixture: StageFixture) -> None:
         assert next_step(fixture.state).action == "collections.publish"
@@ -120,6 +121,7 @@ def test_a_collection_is_created_changed_and_saved_with_its_ids(do: Do) -> None:
     do(steps)
 
 
+@pytest.mark.endpoint("collections.responses", "exports.start_of_collection", "exports.get_of_collection")
 def test_participants_answer_and_the_export_is_saved(do: Do, tmp_path: Path) -> None:
     async def steps(fixture: StageFixture) -> None:
         await fixture.press_and_wait("Create collection")

@@ -85,6 +85,7 @@ def valid(running: ServiceAddress) -> dict[str, str]:
     }
 
 
+@pytest.mark.endpoint("account.me")
 def test_a_new_connection_is_checked_stored_with_its_owner_and_selected(
     loop: Loop, tmp_path: Path, running: ServiceAddress
 ) -> None:

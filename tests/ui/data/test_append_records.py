@@ -56,6 +56,7 @@ async def ended(stage: DataStage) -> AppendOperation:
     return appending
 
 
+@pytest.mark.endpoint("datapoints.append")
 def test_the_records_of_another_file_are_appended(
     run_steps_with_dataset: RunSteps, tmp_path: Path, model: ShellState
 ) -> None:

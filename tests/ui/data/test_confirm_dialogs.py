@@ -47,6 +47,7 @@ async def closed(stage: DataStage, kind: type[Dialog]) -> None:
     await until(lambda: not stage.window().findChildren(kind), 30)
 
 
+@pytest.mark.endpoint("dataset_schemas.update", "dataset_schemas.get_migration")
 def test_every_dialog_is_operated_by_keyboard(run_steps_with_dataset: RunSteps, tmp_path: Path) -> None:
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         control = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier

@@ -89,6 +89,7 @@ async def refused(stage: DataStage, reviews: Path) -> None:
     await until(lambda: stage.model.dataset.is_v4_disabled, 30)
 
 
+@pytest.mark.endpoint("datasets.status")
 def test_without_v4_datasets_the_file_is_uploaded_as_a_v3_dataset(run_steps: RunSteps, reviews: Path) -> None:
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         await refused(stage, reviews)

@@ -117,6 +117,7 @@ def named(stage: FeedbackStage, name: str) -> QAbstractButton:
 
 
 @pytest.mark.spec("F-05", "F-06")
+@pytest.mark.endpoint("feedback.upload_url", "storage.put_feedback")
 def test_dropped_files_are_checked_sent_and_listed_with_their_state(
     run_steps: RunSteps, tmp_path: Path
 ) -> None:

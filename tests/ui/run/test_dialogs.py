@@ -50,6 +50,7 @@ def shown_batch(stage: RunStage) -> Batch:
 
 
 @pytest.mark.spec("U-01", "U-02")
+@pytest.mark.endpoint("batches.duplicate")
 def test_a_copy_with_the_dataset_is_selected_and_opens_as_a_study(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)

@@ -125,6 +125,7 @@ def test_a_batch_listed_without_its_layout_is_not_legacy() -> None:
 
 
 @pytest.mark.spec("H-07")
+@pytest.mark.endpoint("instructions.replace")
 def test_instructions_are_shown_with_their_end_date_and_edited_by_keyboard(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         batch, (why, which) = await legacy_batch(stage)
@@ -186,6 +187,7 @@ def test_instructions_are_added_and_removed(run_steps: RunSteps) -> None:
     run_steps(steps)
 
 
+@pytest.mark.endpoint("instructions.list_all", "instructions.create")
 def test_instructions_added_with_the_menu_are_appended_to_the_existing_ones(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         batch, existing = await legacy_batch(stage)

@@ -50,6 +50,7 @@ def dialog_text(dialog: ParticipantDialog) -> str:
 
 
 @pytest.mark.spec("P-09", "P-10")
+@pytest.mark.endpoint("participants.create")
 def test_the_id_of_a_new_test_participant_can_be_copied(run_steps: RunSteps) -> None:
     email = f"tester+{uuid4().hex}@example.org"
 

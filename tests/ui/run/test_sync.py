@@ -97,6 +97,7 @@ def switch(stage: RunStage) -> Switch:
 
 
 @pytest.mark.spec("Y-07")
+@pytest.mark.endpoint("syncs.start", "syncs.get")
 def test_new_records_are_the_next_step_until_they_are_synced(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         assert stage.model.sync.reason_not == "Create the batch first"

@@ -140,6 +140,7 @@ def test_answers_that_cannot_be_counted_are_reported_as_uncounted(
     run_steps(steps)
 
 
+@pytest.mark.endpoint("batches.update")
 def test_changes_are_shown_before_sending_and_enter_sends_them_without_answers(
     run_steps: RunSteps,
 ) -> None:
