@@ -201,7 +201,7 @@ def _imports(text: str) -> Filled:
 
 
 def _conflicts(text: str) -> Filled:
-    model = ConflictModel([ConflictRow(text, text, text, (ValueRow(text, text, text),))])
+    model = ConflictModel([ConflictRow(text, text, text, (ValueRow(text, text, text),))], {})
     return Filled(model, lambda: model.show_matching("\0", is_undecided=False))
 
 

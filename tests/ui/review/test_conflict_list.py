@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from batchwright.layout.merge import ConflictKind, MergeSide
-from batchwright.ui.review.conflict_dialog import ConflictDialog, ConflictTexts, Decision
-from batchwright.ui.review.conflict_list import ConflictChooser
+from batchwright.ui.review.conflict_dialog import ConflictsDialog
+from batchwright.ui.review.conflict_list import ConflictChooser, Sides
 from batchwright.ui.review.conflicts import ConflictRow
 from batchwright.ui.review.rows import ValueRow
 from batchwright.ui.shell.window import Window
@@ -20,8 +20,6 @@ from batchwright.ui.widgets.toggles import SegmentedControl
 from tests.ui.conftest import until
 
 pytestmark = pytest.mark.gui
-
-TEXTS = ConflictTexts("Changed elsewhere", "By someone.", "As a new batch", "Another one.")
 
 
 def conflicts(count: int) -> tuple[ConflictRow, ...]:
@@ -38,7 +36,7 @@ def conflicts(count: int) -> tuple[ConflictRow, ...]:
 
 @pytest.fixture
 def chooser(qtbot: QtBot, theme: Theme) -> ConflictChooser:
-    chooser = ConflictChooser(conflicts(12))
+    chooser = ConflictChooser(conflicts(12), {})
     qtbot.addWidget(chooser)
     chooser.resize(600, 400)
     chooser.show()
@@ -103,11 +101,11 @@ def test_thousands_of_changes_are_shown_filtered_and_decided_without_a_stall(
             action()
             slowest = max(slowest, perf_counter() - started)
 
-        dialog = ConflictDialog(TEXTS, rows, None)
+        sides: Sides = {}
+        dialog = ConflictsDialog(rows, sides)
         task = asyncio.create_task(dialog.ask(window))
         await until(dialog.isVisible)
-        timed(lambda: dialog.choose(Decision.MERGE))
-        await until(dialog.chooser.isVisible)
+        assert dialog.chooser.list.hasFocus()
         assert dialog.accept_button.toolTip() == "Choose a side for 5,000 changes first"
         timed(lambda: dialog.chooser.model.show_matching("mine 49", is_undecided=False))
         assert dialog.chooser.model.row_count() == 111
@@ -118,6 +116,6 @@ def test_thousands_of_changes_are_shown_filtered_and_decided_without_a_stall(
         assert slowest < 0.25
         dialog.accept_button.click()
         assert await task
-        assert len(dialog.choices) == 5000
+        assert len(sides) == 5000
 
     loop.run_until_complete(flow())

@@ -21,6 +21,7 @@ from batchwright.workflows.upload_dataset import upload_dataset
 from tests.ui.run.test_stage import RunSteps, press, ready, run_steps, settled
 from tests.ui.run.test_update_confirmation import (
     change_question,
+    choose_sides,
     click_side,
     close_set_up,
     questions,
@@ -130,10 +131,8 @@ def test_two_different_datasets_are_decided_by_side(
         stage.model.study.set_remote(connection, replace(remote, dataset_id=mine))
         stage.model.study.set_schema(SCHEMA)
         stage._window_context.actions.run("run.publish")
-        dialog = await shown(stage, ConflictDialog)
-        press(stage, "Combine both versions")
-        await click_side(dialog, 0, side)
-        press(stage, "Continue")
+        await click_side(await choose_sides(stage), 0, side)
+        press(stage, "Combine")
         if side is MergeSide.MINE:
             (await shown(stage, ReviewDialog)).accept_button.click()
             await close_set_up(stage)

@@ -20,7 +20,7 @@ from batchwright.layout.model import Layout
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.study_file import StudyFile
-from batchwright.ui.review.conflict_dialog import ConflictDialog
+from batchwright.ui.review.conflict_dialog import ConflictDialog, ConflictsDialog
 from batchwright.ui.review.dialog import ReviewDialog
 from batchwright.ui.run.commands import start_simulation
 from batchwright.ui.run.dialogs import SetUpDialog
@@ -300,7 +300,15 @@ def test_changes_of_another_client_are_overwritten_only_after_confirmation(
     run_steps(steps)
 
 
-async def click_side(dialog: ConflictDialog, row: int, side: MergeSide) -> None:
+async def choose_sides(stage: RunStage) -> ConflictsDialog:
+    """Combine both versions; return the dialog in which the sides are chosen."""
+    await shown(stage, ConflictDialog)
+    press(stage, "Combine both versions")
+    press(stage, "Continue")
+    return await shown(stage, ConflictsDialog)
+
+
+async def click_side(dialog: ConflictsDialog, row: int, side: MergeSide) -> None:
     """Click on one side of a conflict, once it is laid out."""
     shown = dialog.chooser.list
 
@@ -324,12 +332,15 @@ def test_a_question_that_both_have_changed_is_decided_by_side(
         await change_question_elsewhere(stage, "Why, then?")
         change_question(stage)
         stage._window_context.actions.run("run.publish")
-        dialog = await shown(stage, ConflictDialog)
-        press(stage, "Combine both versions")
+        dialog = await choose_sides(stage)
         assert not dialog.accept_button.isEnabled()
         await click_side(dialog, 0, side)
+        press(stage, "Back")
+        await shown(stage, ConflictDialog)
         press(stage, "Continue")
-        await until(lambda: stage.window().findChild(ConflictDialog) is None, 30)
+        dialog = await shown(stage, ConflictsDialog)
+        press(stage, "Combine")
+        await until(lambda: stage.window().findChild(ConflictsDialog) is None, 30)
         if side is MergeSide.MINE:
             (await shown(stage, ReviewDialog)).accept_button.click()
             await close_set_up(stage)
@@ -358,8 +369,7 @@ def test_each_of_many_changes_at_the_same_place_is_decided(run_steps: RunSteps) 
             mine = item.description.replace("Question", "Mine")
             study.apply(SetAttributes(item.key, {"description": mine}))
         stage._window_context.actions.run("run.publish")
-        dialog = await shown(stage, ConflictDialog)
-        press(stage, "Combine both versions")
+        dialog = await choose_sides(stage)
         assert dialog.accept_button.toolTip() == "Choose a side for 60 changes first"
         press(stage, "All mine")
         dialog.chooser.list.setFocus()
@@ -369,7 +379,7 @@ def test_each_of_many_changes_at_the_same_place_is_decided(run_steps: RunSteps) 
         QTest.keyClicks(search, "Theirs 5")
         assert dialog.chooser.model.row_count() == 11
         press(stage, "All theirs")
-        press(stage, "Continue")
+        press(stage, "Combine")
         (await shown(stage, ReviewDialog)).accept_button.click()
         await close_set_up(stage)
         expected_theirs = {5, 7, *range(50, 60)}

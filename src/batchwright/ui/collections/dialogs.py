@@ -87,7 +87,7 @@ def conflict_texts(name: str, since: str, live: str) -> ConflictTexts:
         _("“{name}” was changed elsewhere").format(name=name),
         text.format(there=live_phrase(live), time=since),
         _("Keep my version as a new collection"),
-        _("Creates another collection from the study. The existing one keeps their version and answers."),
+        _("The existing collection keeps their version and answers."),
     )
 
 

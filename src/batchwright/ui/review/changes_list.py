@@ -24,6 +24,8 @@ from batchwright.ui.widgets.text import breakable
 
 _HEADING_PX, _NODE_PX, _CAPTION_PX = 32, 28, 20
 _INDENT_PX = 26
+_RING_PX = 6
+"""Space between the text of a row and the focus ring around it."""
 _GAP_PX = 8
 _PADDING_PX = 8
 _MAX_LINES = 8
@@ -108,9 +110,8 @@ class _RowDelegate(CellDelegate):
             return
         box = option.rect
         if option.state & QStyle.StateFlag.State_HasFocus:
-            draw_rounded(
-                painter, box.adjusted(1, 1, -1, -1), theme().px(5), None, theme().tokens.accent_text, 2
-            )
+            ring = box.adjusted(theme().px(_INDENT_PX - _RING_PX), 1, -1, -1)
+            draw_rounded(painter, ring, theme().px(5), None, theme().tokens.accent_text, 2)
         match model.rows[index.row()]:
             case HeadingRow() as heading:
                 _paint_heading(painter, box, heading)

@@ -1,16 +1,17 @@
 """The dialog about changes that others have made since the study was last sent: which version to keep."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QButtonGroup, QRadioButton
+from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.layout.merge import Choices, MergeSide
 from batchwright.ui.core.formatting import number
 from batchwright.ui.review.changes_list import ChangesList
-from batchwright.ui.review.conflict_list import ConflictChooser
+from batchwright.ui.review.conflict_list import ConflictChooser, Sides
 from batchwright.ui.review.conflicts import ConflictRow
 from batchwright.ui.review.rows import ChangeRow
 from batchwright.ui.theme import TextRole
@@ -19,8 +20,8 @@ from batchwright.ui.widgets.dialogs import WIDE, Dialog, info_row
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import explained_choice
 
-_HEIGHT_PX, _SMALL_HEIGHT_PX = 220, 110
-"""Maximum heights of the list of their changes: without, and beside the list of conflicts."""
+_HEIGHT_PX = 220
+"""Maximum height of the list of their changes."""
 
 
 class Decision(Enum):
@@ -51,7 +52,7 @@ class ConflictDialog(Dialog):
 
     Args:
         texts: the texts about the resource.
-        conflicts: what both versions have changed differently; None if they cannot be combined.
+        conflicts: how many changes of both versions are at the same place; None if they cannot be combined.
         changes: the rows for what others have changed; None if that is not known.
         can_use_theirs: whether their version can be used; if not, `texts` says why.
     """
@@ -59,7 +60,7 @@ class ConflictDialog(Dialog):
     def __init__(
         self,
         texts: ConflictTexts,
-        conflicts: Sequence[ConflictRow] | None,
+        conflicts: int | None,
         changes: Sequence[ChangeRow] | None,
         *,
         can_use_theirs: bool = True,
@@ -67,27 +68,11 @@ class ConflictDialog(Dialog):
         super().__init__(texts.title, texts.text, _("Continue"), ButtonKind.PRIMARY, width=WIDE)
         self.decision: Decision | None = None
         self._group = QButtonGroup(self)
-        self.chooser = ConflictChooser(conflicts or ())
-        self.chooser.hide()
-        self.chooser.model.decided.connect(self._refresh)
         self.changes = self._add_changes(changes)
-        self._add_choices(texts, can_merge=conflicts is not None)
+        self._add_choices(texts, conflicts)
         self._group.button(Decision.THEIRS.value).setEnabled(can_use_theirs)
         self._group.idToggled.connect(self._on_chosen)
-        self._show_lists()
-        self._refresh()
-
-    @property
-    def choices(self) -> Choices:
-        """The sides chosen for conflicts in the layout."""
-        sides = self.chooser.model.sides
-        return {identity: side for identity, side in sides.items() if not isinstance(identity, str)}
-
-    @property
-    def text_choices(self) -> Mapping[str, MergeSide]:
-        """The sides chosen for other texts, by name."""
-        sides = self.chooser.model.sides
-        return {identity: side for identity, side in sides.items() if isinstance(identity, str)}
+        self.accept_button.set_disabled_reason(_("Choose a version first"))
 
     def choose(self, decision: Decision) -> None:
         """Select a version."""
@@ -98,22 +83,21 @@ class ConflictDialog(Dialog):
             text = _("The study file does not record what was last sent, so their changes cannot be listed.")
             self.add(info_row(text))
             return None
-        shown = ChangesList(_("Their changes"), changes)
+        shown = ChangesList(_("Their changes"), changes, max_height=_HEIGHT_PX)
         self.add(Label(_("Their changes"), TextRole.STRONG), shown)
+        self.set_shrinking(shown, lambda: shown.preferred_height)
         return shown
 
-    def _add_choices(self, texts: ConflictTexts, *, can_merge: bool) -> None:
-        if can_merge:
-            count = len(self.chooser.model.all_rows)
+    def _add_choices(self, texts: ConflictTexts, conflicts: int | None) -> None:
+        if conflicts is not None:
             text = _("Your changes and theirs are at different places. Both are kept.")
-            if count:
+            if conflicts:
                 text = ngettext(
-                    "Both are kept. {count} change is at the same place: choose a side for it.",
-                    "Both are kept. {count} changes are at the same place: choose a side for each.",
-                    count,
-                ).format(count=number(count))
+                    "Both are kept. {count} change is at the same place: you choose a side for it.",
+                    "Both are kept. {count} changes are at the same place: you choose a side for each.",
+                    conflicts,
+                ).format(count=number(conflicts))
             self._add_choice(Decision.MERGE, _("Combine both versions"), text)
-            self.add(self.chooser)
         in_study = _("It replaces yours in the study. Undo brings yours back.")
         self._add_choice(Decision.THEIRS, _("Use their version"), texts.theirs_text or in_study)
         self._add_choice(
@@ -131,28 +115,39 @@ class ConflictDialog(Dialog):
     def _on_chosen(self, value: int, is_on: bool) -> None:
         if is_on:
             self.decision = Decision(value)
-            self._show_lists()
-            self._refresh()
+            self.accept_button.set_disabled_reason()
 
-    def _show_lists(self) -> None:
-        """Show the conflicts while both versions are to be combined; their list has more space then."""
-        conflicts = self.chooser.list
-        decides = self.decision is Decision.MERGE and bool(self.chooser.model.all_rows)
-        self.chooser.setVisible(decides)
-        if self.changes is not None:
-            self.changes.set_max_height(_SMALL_HEIGHT_PX if decides else _HEIGHT_PX)
-        shrinking = conflicts if decides else self.changes
-        if shrinking is not None:
-            self.set_shrinking(shrinking, lambda: shrinking.preferred_height)
+
+class ConflictsDialog(Dialog):
+    """The choice of a side for each change that both versions have made at the same place.
+
+    Args:
+        conflicts: the changes.
+        sides: the sides chosen before; the dialog changes them.
+    """
+
+    def __init__(self, conflicts: Sequence[ConflictRow], sides: Sides) -> None:
+        super().__init__(
+            _("Choose a side for each change"),
+            _("Both versions have changed these. Click on a side, or press the arrow key left or right."),
+            _("Combine"),
+            width=WIDE,
+        )
+        self.cancel_button.setText(_("Back"))
+        self.chooser = ConflictChooser(conflicts, sides)
+        self.chooser.model.decided.connect(self._refresh)
+        self.add(self.chooser)
+        self.set_shrinking(self.chooser.list, lambda: self.chooser.list.preferred_height)
+        self._refresh()
+
+    @override
+    def set_initial_focus(self) -> None:
+        self.chooser.list.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _refresh(self) -> None:
-        undecided = self.chooser.model.undecided
-        reason = ""
-        if self.decision is None:
-            reason = _("Choose a version first")
-        elif self.decision is Decision.MERGE and undecided:
-            text = ngettext(
+        undecided, reason = self.chooser.model.undecided, ""
+        if undecided:
+            reason = ngettext(
                 "Choose a side for {count} change first", "Choose a side for {count} changes first", undecided
-            )
-            reason = text.format(count=number(undecided))
+            ).format(count=number(undecided))
         self.accept_button.set_disabled_reason(reason)

@@ -26,9 +26,10 @@ from batchwright.ui.widgets.models import CellDelegate, Index, TableModel, exist
 from batchwright.ui.widgets.text import Label, breakable
 from batchwright.ui.widgets.toggles import SegmentedControl
 
-Identity = ConflictIdentity | str
+Sides = dict[ConflictIdentity | str, MergeSide]
+"""The sides chosen for conflicts, by identity; for a conflict about a text, by the name of the text."""
 
-_MAX_HEIGHT_PX = 320
+_MAX_HEIGHT_PX = 480
 _TITLE_PX, _HEAD_PX, _CAPTION_PX = 26, 26, 18
 _GAP_PX, _PADDING_PX = 8, 10
 _BELOW_PX = 14
@@ -44,10 +45,9 @@ class ConflictModel(TableModel):
     decided = Signal()
     """A side was chosen for some of them."""
 
-    def __init__(self, rows: Sequence[ConflictRow]) -> None:
+    def __init__(self, rows: Sequence[ConflictRow], sides: Sides) -> None:
         super().__init__()
-        self.all_rows, self.rows = rows, rows
-        self.sides: dict[Identity, MergeSide] = {}
+        self.all_rows, self.rows, self.sides = rows, rows, sides
 
     @property
     def undecided(self) -> int:
@@ -173,16 +173,16 @@ class ConflictList(FittedList):
 class ConflictChooser(QWidget):
     """The list with what decides many conflicts: a search, a filter, and a button for each side."""
 
-    def __init__(self, rows: Sequence[ConflictRow]) -> None:
+    def __init__(self, rows: Sequence[ConflictRow], sides: Sides) -> None:
         super().__init__()
-        self.model = ConflictModel(rows)
+        self.model = ConflictModel(rows, sides)
         self.list = ConflictList(self.model)
         self._search = SearchField(_("Search these changes"))
         self._filter = SegmentedControl(
             _("Changes shown"), [("all", _("All"), ""), ("undecided", _("Undecided"), "")]
         )
         self._count = Label("", TextRole.SMALL, "text2", tabular=True)
-        layout = column(gap=10, margins=(26, 0, 0, 4), parent=self)
+        layout = column(gap=10, parent=self)
         if len(rows) >= _MIN_FILTERED:
             head = row(gap=10)
             head.addWidget(self._search, 1)

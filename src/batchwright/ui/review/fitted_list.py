@@ -41,11 +41,6 @@ class FittedList(QListView):
         """The height of a row in a list of a width, in pixels."""
         raise NotImplementedError
 
-    def set_max_height(self, max_height: int) -> None:
-        """Set the maximum height in pixels at 100 %."""
-        self._max_height = max_height
-        self.update_height()
-
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

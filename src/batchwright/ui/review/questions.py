@@ -1,7 +1,7 @@
 """The questions before a study is sent: which version to keep if others have changed it, and the review."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -16,7 +16,8 @@ from batchwright.layout.nodes import NodePath
 from batchwright.local.projects import LastSent, Project, RemoteBinding, StudyContent
 from batchwright.ui.core.formatting import short_datetime
 from batchwright.ui.core.operations import Operation, OperationRun, OperationRunner
-from batchwright.ui.review.conflict_dialog import ConflictDialog, ConflictTexts, Decision
+from batchwright.ui.review.conflict_dialog import ConflictDialog, ConflictsDialog, ConflictTexts, Decision
+from batchwright.ui.review.conflict_list import Sides
 from batchwright.ui.review.conflicts import ConflictRow, conflict_rows
 from batchwright.ui.review.dialog import ReviewDialog
 from batchwright.ui.review.rows import ChangeRow, change_rows, item_place_text, place_text
@@ -88,15 +89,44 @@ async def ask_for_version(
     """
     conflicts = await asyncio.to_thread(_conflicts, versions, place) if can_use_theirs else None
     rows = await asyncio.to_thread(_their_rows, versions, names, place)
-    dialog = ConflictDialog(texts, conflicts, rows, can_use_theirs=can_use_theirs)
-    if not await dialog.ask(host) or dialog.decision is None:
+    decision, sides = await _decide(host, texts, conflicts, rows, can_use_theirs=can_use_theirs)
+    if decision is None:
         return None
     content = None
-    if dialog.decision is Decision.THEIRS:
+    if decision is Decision.THEIRS:
         content = await asyncio.to_thread(versions.adopt_theirs)
-    elif dialog.decision is Decision.MERGE:
-        content = await asyncio.to_thread(versions.merge, dialog.choices, dialog.text_choices)
-    return dialog.decision, content
+    elif decision is Decision.MERGE:
+        choices = {identity: side for identity, side in sides.items() if not isinstance(identity, str)}
+        text_choices = {identity: side for identity, side in sides.items() if isinstance(identity, str)}
+        content = await asyncio.to_thread(versions.merge, choices, text_choices)
+    return decision, content
+
+
+async def _decide(
+    host: QWidget,
+    texts: ConflictTexts,
+    conflicts: Sequence[ConflictRow] | None,
+    rows: Sequence[ChangeRow] | None,
+    *,
+    can_use_theirs: bool,
+) -> tuple[Decision | None, Sides]:
+    """Ask which version to keep, and for both combined which sides; a user who goes back is asked again.
+
+    Returns:
+        The decision, None if the user cancelled, and the sides that were chosen.
+    """
+    decision: Decision | None = None
+    sides: Sides = {}
+    while True:
+        count = None if conflicts is None else len(conflicts)
+        dialog = ConflictDialog(texts, count, rows, can_use_theirs=can_use_theirs)
+        if decision is not None:
+            dialog.choose(decision)
+        decision = dialog.decision if await dialog.ask(host) else None
+        if decision is not Decision.MERGE or not conflicts:
+            return decision, sides
+        if await ConflictsDialog(conflicts, sides).ask(host):
+            return decision, sides
 
 
 async def choose_version(

@@ -147,7 +147,7 @@ def conflict_texts(name: str, since: str, live: str) -> ConflictTexts:
         _("“{name}” was changed elsewhere").format(name=name),
         text.format(there=live_phrase(live), time=since),
         _("Keep my version as a new batch"),
-        _("Creates another batch from the study. The existing one keeps their version, tasks and answers."),
+        _("The existing batch keeps their version, tasks and answers."),
     )
 
 
@@ -163,10 +163,7 @@ def instructions_conflict_texts(name: str, live: str) -> ConflictTexts:
         _("The instructions of “{name}” were changed elsewhere").format(name=name),
         text.format(there=live_phrase(live)),
         _("Keep my version as a new batch"),
-        _(
-            "Creates a copy of the batch with your instructions. The existing one keeps their version, tasks "
-            "and answers."
-        ),
+        _("Creates a copy of the batch. The existing one keeps their instructions and answers."),
         _("It replaces yours in the dialog. Your changes are discarded."),
     )
 
