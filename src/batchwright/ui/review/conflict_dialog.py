@@ -127,9 +127,10 @@ class ConflictsDialog(Dialog):
     """
 
     def __init__(self, conflicts: Sequence[ConflictRow], sides: Sides) -> None:
+        count = len(conflicts)
         super().__init__(
-            _("Choose a side for each change"),
-            _("Both versions have changed these. Click on a side, or press the arrow key left or right."),
+            ngettext("Choose a side for the change", "Choose a side for each change", count),
+            _("Both versions have changed the same. Click on a side, or press the arrow key left or right."),
             _("Combine"),
             width=WIDE,
         )
