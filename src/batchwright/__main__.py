@@ -172,6 +172,9 @@ def _analyse(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, help=_("the data file, to add its fields to the answers"))
     parser.add_argument("--out", type=Path, required=True, metavar="DIR")
     parser.add_argument("--exclude", type=Path, metavar="FILE", help=_("CSV with kind, id and reason"))
+    parser.add_argument(
+        "--units", type=Path, metavar="FILE", help=_("CSV with unit, to and factor, to convert numbers")
+    )
     parser.add_argument("--seed", type=_whole_number(0, _SEEDS - 1), default=0, metavar="N")
     parser.add_argument(
         "--systems",

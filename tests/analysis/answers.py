@@ -38,7 +38,7 @@ DURATION = {
 }
 REASON = {"id": "reason", "type": "free_text", "description": "Why?"}
 PICTURE = {"id": "picture", "type": "file_upload", "description": "A picture"}
-ITEMS = (COMPARISON, FAULTS, SCALE, DURATION, REASON, PICTURE)
+ITEMS: tuple[dict[str, Any], ...] = (COMPARISON, FAULTS, SCALE, DURATION, REASON, PICTURE)
 
 KINDS = {str(item["id"]): str(item["type"]) for item in ITEMS}
 

@@ -13,7 +13,7 @@ from batchwright.analysis.answer_table import create_table
 from batchwright.analysis.dataset_fields import known_values, with_data_file
 from batchwright.analysis.exclusions import Exclusions, exclusion_rows, read_exclusions
 from batchwright.analysis.long_format import long_columns
-from batchwright.analysis.questions import QuestionKind, with_ids_of
+from batchwright.analysis.questions import QuestionKind, questions_in, with_ids_of
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.rows import UnreadableFile
 from tests.analysis.answers import ITEMS, layout, questions, record, table_of
@@ -62,6 +62,13 @@ def test_kinds_of_questions() -> None:
     ]
     assert [question.is_comparison for question in questions()[:3]] == [True, False, False]
     assert [question.is_scale for question in questions()[:3]] == [False, False, True]
+
+
+def test_four_answers_are_no_comparison() -> None:
+    options = [{"label": letter, "value": letter} for letter in "ABCD"]
+    (four,) = questions({**ITEMS[0], "options": options})
+    (two,) = questions({**ITEMS[0], "options": options[:2]})
+    assert (four.is_comparison, two.is_comparison) == (False, True)
 
 
 def test_an_option_is_the_value_with_its_json_type() -> None:
@@ -127,8 +134,19 @@ def test_answers_are_read_from_json_jsonl_and_an_export(tmp_path: Path) -> None:
         assert read_saved_answers(path).records == RECORDS
     saved = read_saved_answers(export)
     assert len(saved.records) == len(RECORDS)
-    assert saved.pages == layout()
+    assert questions_in(saved.layout) == questions()
     assert known_values(saved.records, saved.datapoints) == {"t1": {"prompt": "T1"}, "t2": {"prompt": "T2"}}
+
+
+def test_an_export_of_a_collection_has_its_questions(tmp_path: Path) -> None:
+    answers = {"participant_id": "p", "responses": [record("p", "", "reason", "Yes.")]}
+    pages = [{"id": "p1", "order": 0, "page_items": [{**item, "order": n} for n, item in enumerate(ITEMS)]}]
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("responses.jsonl", json.dumps(answers))
+        archive.writestr("collection.json", json.dumps({"collection_items": pages}))
+    saved = read_saved_answers(tmp_path / "a.zip")
+    assert len(saved.records) == 1
+    assert questions_in(saved.layout) == questions()
 
 
 @pytest.mark.parametrize("content", [b"", b"[]", b"{", b"[1, 2]", b"PK\x03\x04broken", b"\xff\xfe"])

@@ -1,6 +1,7 @@
 """Shares, numbers and texts, and their intervals, compared with published values."""
 
 import math
+from pathlib import Path
 
 import pytest
 
@@ -8,6 +9,8 @@ from batchwright.analysis.choices import category_fields, option_shares, option_
 from batchwright.analysis.intervals import mean_interval, t_quantile, wilson
 from batchwright.analysis.numbers import histograms, number_summaries
 from batchwright.analysis.texts import text_summaries
+from batchwright.analysis.unit_conversion import converted, read_conversions
+from batchwright.data_files.rows import UnreadableFile
 from tests.analysis.answers import record, table_of
 
 
@@ -100,3 +103,23 @@ def test_texts_are_measured_in_characters_and_words() -> None:
     )
     assert (summary.answers, summary.empty, summary.different) == (3, 1, 2)
     assert (summary.mean_characters, summary.median_words, summary.longest_characters) == (9, 2.5, 14)
+
+
+def test_units_are_converted_only_by_the_table_of_the_researcher(tmp_path: Path) -> None:
+    file = tmp_path / "units.csv"
+    file.write_text("unit,to,factor,offset\nh,min,60,\n")
+    answers = [("30", "min"), ("1", "h"), ("2", "d")]
+    table = table_of(
+        record(f"p{n}", "t", "duration", {"value": value, "unit": unit})
+        for n, (value, unit) in enumerate(answers)
+    )
+    rows = number_summaries(converted(table, read_conversions(file)), 3)
+    assert [(row.unit, row.count, row.mean) for row in rows] == [("d", 1, 2), ("min", 2, 45)]
+    assert converted(table, ()) is table
+
+
+@pytest.mark.parametrize("rows", ["h,min,x,", "h,min,inf,", ",min,60,", "h,min,60,\nh,s,3600,", "h,min"])
+def test_an_invalid_table_of_units_is_rejected(tmp_path: Path, rows: str) -> None:
+    (tmp_path / "units.csv").write_text(f"unit,to,factor,offset\n{rows}\n")
+    with pytest.raises(UnreadableFile):
+        read_conversions(tmp_path / "units.csv")

@@ -42,6 +42,7 @@ from batchwright.analysis.participants import ParticipantRow, participant_rows
 from batchwright.analysis.result_tables import ResultTable, result_table
 from batchwright.analysis.sample_size import PrecisionRow, precision_rows
 from batchwright.analysis.texts import TextSummary, text_summaries
+from batchwright.analysis.unit_conversion import UnitConversion, converted
 from batchwright.base.i18n import _
 
 
@@ -56,6 +57,8 @@ class Settings:
     """The fields that name the systems in a comparison of two sides."""
     gold_field: str = ""
     """The field with the right answer, for records where it is known."""
+    units: tuple[UnitConversion, ...] = ()
+    """How numbers are converted to other units, for the results; files with answers have them as given."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +93,7 @@ def analyse(table: AnswerTable, settings: Settings) -> Analysis:
     """
     if settings.gold_field and settings.gold_field not in table.fields:
         raise UnusableField(settings.gold_field)
-    included = settings.exclusions.included(table)
+    included = converted(settings.exclusions.included(table), settings.units)
     results = (
         _questions(included),
         _choices(included),

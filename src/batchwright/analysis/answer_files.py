@@ -2,8 +2,8 @@
 
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from batchwright.base.i18n import _
@@ -11,6 +11,9 @@ from batchwright.base.json_incremental import parse_file
 from batchwright.base.json_values import InvalidJson, Json, JsonObject, is_array, is_object, parse
 from batchwright.data_files.file_types import require_regular
 from batchwright.data_files.rows import UnreadableFile
+from batchwright.layout.collection_pages import layout_from_collection
+from batchwright.layout.model import Layout
+from batchwright.layout.serialization import read, sequential_keys
 
 _MAX_LINE_BYTES = 64 << 20
 """Maximum bytes of one line, which has the answers of one submission or to one task."""
@@ -20,8 +23,11 @@ _LISTS = ("results", "responses", "data")
 """Keys under which a list of answers may be in a JSON object."""
 _MEMBERS = ("responses-by-task.jsonl", "responses-by-submission.jsonl", "responses.jsonl")
 """Files with all answers in an archive. The first has the datapoints, too."""
-_DESCRIPTIONS = {"batch.json": "batch_items", "collection.json": "collection_items"}
-"""Files with the layout in an archive, and its key."""
+_DESCRIPTIONS: dict[str, tuple[str, Callable[[Sequence[Json], Iterator[str]], Layout]]] = {
+    "batch.json": ("batch_items", read),
+    "collection.json": ("collection_items", layout_from_collection),
+}
+"""Files with the layout in an archive, its key, and the function that reads it."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +38,7 @@ class SavedAnswers:
     """Response records."""
     datapoints: dict[str, JsonObject] = field(default_factory=dict)
     """The values of records by task id, if the file has them."""
-    pages: Json = None
+    layout: Layout = field(default_factory=Layout)
     """The layout with the ids of its questions, if the file has it."""
 
 
@@ -77,12 +83,17 @@ def _read_archive(path: Path) -> SavedAnswers:
         if member is None:
             raise LookupError(_("The archive contains no answers."))
         _add_lines(saved, _lines(archive, member))
-        pages = [
-            description.get(key)
-            for name, key in _DESCRIPTIONS.items()
-            if name in names and is_object(description := parse(b"".join(_lines(archive, name))))
-        ]
-    return SavedAnswers(saved.records, saved.datapoints, next(iter(pages), None))
+        return replace(saved, layout=_layout(archive))
+
+
+def _layout(archive: zipfile.ZipFile) -> Layout:
+    """Return the layout in an archive; it has no pages if there is none."""
+    for name, (key, parse_pages) in _DESCRIPTIONS.items():
+        if name in archive.namelist():
+            description = parse(b"".join(_lines(archive, name)))
+            pages = description.get(key) if is_object(description) else None
+            return parse_pages(pages, sequential_keys()) if is_array(pages) else Layout()
+    return Layout()
 
 
 def _lines(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:

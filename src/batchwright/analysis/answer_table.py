@@ -201,12 +201,15 @@ def seconds_since_previous_task(participants: np.ndarray, tasks: np.ndarray, tim
     timed = np.flatnonzero(times != NO_TIME)
     if not len(timed):
         return seconds
-    pairs, pair_of = np.unique(np.stack([participants[timed], tasks[timed]]), axis=1, return_inverse=True)
-    pair_of = pair_of.reshape(-1)
-    ends = np.full(pairs.shape[1], NO_TIME)
+    width = int(tasks.max()) + 1
+    pairs, pair_of = np.unique(
+        participants[timed].astype(np.int64) * width + tasks[timed], return_inverse=True
+    )
+    people = pairs // width
+    ends = np.full(len(pairs), NO_TIME)
     np.maximum.at(ends, pair_of, times[timed])
-    order = np.lexsort((ends, pairs[0]))
-    is_same_person = pairs[0][order][1:] == pairs[0][order][:-1]
+    order = np.lexsort((ends, people))
+    is_same_person = people[order][1:] == people[order][:-1]
     elapsed = np.full(len(ends), np.nan)
     elapsed[order[1:]] = np.where(is_same_person, np.diff(ends[order]) / 1000, np.nan)
     seconds[timed] = elapsed[pair_of]

@@ -85,12 +85,13 @@ def _shares(
     is_answer = (table.question_codes == index) & is_included
     answers = int(is_answer.sum())
     entries = np.flatnonzero(is_answer[table.entry_answers])
-    pairs = np.unique(np.stack([table.entry_answers[entries], table.options[entries]]), axis=1)[1]
-    counts = np.bincount(pairs[pairs >= 0], minlength=len(question.options)).tolist()
+    width = len(question.options) + 1
+    chosen = np.unique(table.entry_answers[entries] * width + table.options[entries] + 1) % width - 1
+    counts = np.bincount(chosen[chosen >= 0], minlength=len(question.options)).tolist()
     for option, count in zip(question.options, counts, strict=True):
         outcome = str(option.outcome or "")
         yield _share(question, name, value, (option.value, option.label, outcome), count, answers)
-    if other := int((pairs < 0).sum()):
+    if other := int((chosen < 0).sum()):
         yield _share(question, name, value, ("", "not an option", ""), other, answers)
     if empty := int((is_answer & table.is_empty).sum()):
         yield _share(question, name, value, ("", "no option", ""), empty, answers)

@@ -43,8 +43,7 @@ def participant_rows(table: AnswerTable, gold_field: str = "") -> list[Participa
     """Return all participants, sorted by id; `gold_field` is the field with the right answer, if any."""
     people = len(table.participants.values)
     answers = np.bincount(table.participants.codes, minlength=people)
-    pairs = np.unique(np.stack([table.participants.codes, table.tasks.codes]), axis=1)
-    tasks = np.bincount(pairs[0], minlength=people)
+    tasks = np.bincount(table.participants.codes[_first_of_task(table)], minlength=people)
     seconds = _median_seconds(table, people)
     lining, agreement = np.full(people, np.nan), _Mean(people)
     gold = _Mean(people)
@@ -93,10 +92,15 @@ class _Mean:
         )
 
 
+def _first_of_task(table: AnswerTable) -> np.ndarray:
+    """Return an answer of each participant to each task."""
+    keys = table.participants.codes.astype(np.int64) * (len(table.tasks.values) + 1) + table.tasks.codes
+    return np.unique(keys, return_index=True)[1]
+
+
 def _median_seconds(table: AnswerTable, people: int) -> np.ndarray:
     """Return the median seconds per task of each participant."""
-    keys = table.participants.codes.astype(np.int64) * (len(table.tasks.values) + 1) + table.tasks.codes
-    first = np.unique(keys, return_index=True)[1]
+    first = _first_of_task(table)
     seconds, person = table.seconds[first], table.participants.codes[first]
     is_known = np.isfinite(seconds)
     seconds, person = seconds[is_known], person[is_known]

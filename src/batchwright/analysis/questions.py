@@ -43,8 +43,21 @@ class Outcome(StrEnum):
 _OUTCOMES = {
     Outcome.LEFT: ("a", "left", "first", "response_a", "answer_a", "a is better", "left is better"),
     Outcome.RIGHT: ("b", "right", "second", "response_b", "answer_b", "b is better", "right is better"),
-    Outcome.TIE: ("tie", "same", "equal", "both", "about the same", "no difference"),
-    Outcome.NONE: ("none", "neither", "nothing", "none of these", "neither of them"),
+    Outcome.TIE: (
+        *(
+            "tie",
+            "draw",
+            "same",
+            "equal",
+            "both",
+            "about the same",
+            "no difference",
+            "equally good",
+            "neutral",
+        ),
+        *("similar", "undecided", "cannot decide", "can't decide", "cannot say", "not sure"),
+    ),
+    Outcome.NONE: ("none", "neither", "nothing", "none of these", "neither of them", "both are bad", "skip"),
 }
 """The values and labels, in lower case, by which an outcome is recognised."""
 
@@ -78,12 +91,16 @@ class Question:
 
     @cached_property
     def is_comparison(self) -> bool:
-        """Whether exactly one option says that the left side is better, and exactly one the right side."""
+        """Whether one option says that the left side is better, and one the right side.
+
+        All others must be ties or none of both, so that four answers A to D are no comparison.
+        """
         outcomes = [option.outcome for option in self.options]
         return (
             self.kind is QuestionKind.CHOICE
             and outcomes.count(Outcome.LEFT) == 1
             and outcomes.count(Outcome.RIGHT) == 1
+            and None not in outcomes
         )
 
 

@@ -17,6 +17,7 @@ from batchwright.analysis.output_files import FileContent, FileFormat, as_json, 
 from batchwright.analysis.preference_pairs import PairFields, TieRule
 from batchwright.analysis.pseudonyms import key_file, pseudonymized, read_key, with_new_pseudonyms
 from batchwright.analysis.questions import Question, questions_in, with_ids_of
+from batchwright.analysis.unit_conversion import read_conversions
 from batchwright.base.atomic_files import write_atomically
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import Json, is_array, to_json
@@ -114,13 +115,14 @@ def read_settings(options: argparse.Namespace) -> Settings:
     """Read the settings of the analysis.
 
     Raises:
-        InputError: the file with exclusions cannot be used.
+        InputError: the file with exclusions or units cannot be used.
         OSError: it cannot be opened.
     """
     path = options.exclude
     exclusions = _usable(path, lambda: read_exclusions(path)) if path else Exclusions()
     systems = SystemFields(*options.systems) if options.systems else None
-    return Settings(exclusions, options.seed, systems, options.gold)
+    units = _usable(options.units, lambda: read_conversions(options.units)) if options.units else ()
+    return Settings(exclusions, options.seed, systems, options.gold, units)
 
 
 def summary(analysis: Analysis, folder: Path) -> str:
@@ -140,7 +142,7 @@ def _questions(path: Path, saved: SavedAnswers) -> tuple[Question, ...]:
     layout = read_collection(path).layout if is_collection else _layout(read_pages(path))
     questions = questions_in(layout)
     if not all(question.id for question in questions):
-        questions = with_ids_of(questions, questions_in(_layout(saved.pages)))
+        questions = with_ids_of(questions, questions_in(saved.layout))
     if not questions or not all(question.id for question in questions):
         raise InputError(
             _(
