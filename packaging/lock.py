@@ -8,6 +8,7 @@ PACKAGING = Path(__file__).resolve().parent
 
 LOCKS = {
     "run.lock": ["install"],
+    "build.lock": ["install", "build"],
     "test.lock": ["install", "dev", "build"],
 }
 

@@ -58,6 +58,26 @@ X_LIBRARIES = (
     *("libxcb-xkb1", "libxkbcommon-x11-0", "libx11-xcb1", "libwayland-client0", "libwayland-cursor0"),
 )
 
+HOST_LIBRARIES = (
+    *("libc.so", "libgcc_s.", "libstdc++.", "libzstd.", "liblz4.", "libcap.", "libgcrypt.", "libgpg-error."),
+    *("libglib-2.0.", "libgio-2.0.", "libgobject-2.0.", "libgmodule-2.0.", "libgthread-2.0.", "libpcre2-8."),
+    *("libmount.", "libblkid.", "libselinux.", "libsystemd.", "libdbus-1.", "libtinfo.", "libreadline."),
+    *("libfontconfig.", "libfreetype.", "libpng16.", "libexpat.", "libbrotlicommon.", "libbrotlidec."),
+    *(
+        "libX11.",
+        "libX11-xcb.",
+        "libXau.",
+        "libXdmcp.",
+        "libXext.",
+        "libXfixes.",
+        "libXrandr.",
+        "libXrender.",
+    ),
+    *("libgssapi_krb5.", "libkrb5.", "libkrb5support.", "libk5crypto.", "libkeyutils.", "libcom_err."),
+    *("libbsd.", "libmd."),
+)
+"""Libraries that every Linux desktop has, and that must fit to it: they are not part of the built program."""
+
 TO_RUN = (
     Need("Python's venv module", _can_create_environments, ("python3-venv",)),
     Need(
@@ -72,9 +92,20 @@ TO_RUN = (
     ),
     Need("a font", _has_font, ("fonts-dejavu-core",)),
 )
+XVFB = Need("Xvfb", program("Xvfb", "xauth", "openbox", "xdotool"), ("xvfb", "xauth", "openbox", "xdotool"))
+INSTALLER_CHECKS = (
+    Need("the compiler of the Windows installer", program("makensis"), ("nsis",)),
+    Need(
+        "the checks of menu entries",
+        program("desktop-file-validate", "appstreamcli"),
+        ("desktop-file-utils", "appstream"),
+    ),
+    Need("the database of file types", program("update-mime-database"), ("shared-mime-info",)),
+)
 TO_TEST = (
     *TO_RUN,
-    Need("Xvfb", program("Xvfb", "xauth", "openbox", "xdotool"), ("xvfb", "xauth", "openbox", "xdotool")),
+    XVFB,
+    *INSTALLER_CHECKS,
     Need(
         "a screen reader's bus",
         lambda: Path("/usr/libexec/at-spi-bus-launcher").exists(),
@@ -87,13 +118,26 @@ TO_TEST = (
         ("gnome-keyring", "dbus", "libglib2.0-bin"),
     ),
 )
+TO_BUILD = (
+    *TO_RUN,
+    Need("the tools for binaries", program("strip", "objdump", "ldd"), ("binutils",)),
+    Need(
+        "the tools for Debian packages", program("dpkg-deb", "dpkg-shlibdeps", "xz"), ("dpkg-dev", "xz-utils")
+    ),
+    *INSTALLER_CHECKS,
+    Need("the check of Debian packages", program("lintian"), ("lintian",)),
+    Need("a fresh system", program("debootstrap"), ("debootstrap",)),
+    XVFB,
+    Need("a session bus", program("dbus-run-session", "gio"), ("dbus-daemon", "libglib2.0-bin")),
+)
+NEEDS = {"run": TO_RUN, "test": TO_TEST, "build": TO_BUILD}
 
 
 def provide(purpose: str) -> None:
     """Install missing packages if possible; otherwise print the command that would."""
     if not sys.platform.startswith("linux"):
         return
-    missing = [need for need in (TO_TEST if purpose == "test" else TO_RUN) if not need.is_present()]
+    missing = [need for need in NEEDS[purpose] if not need.is_present()]
     if not missing:
         return
     packages = [package for need in missing for package in need.packages]

@@ -43,6 +43,26 @@ def test_a_running_task_is_not_started_again(loop: asyncio.AbstractEventLoop) ->
     loop.run_until_complete(scenario())
 
 
+def test_tasks_that_have_just_ended_are_waited_for_too(loop: asyncio.AbstractEventLoop) -> None:
+    """From Python 3.12 on, awaiting a finished future with `gather` gives their callbacks no turn."""
+
+    async def scenario() -> None:
+        tasks = Tasks(describe)
+
+        async def work() -> None:
+            """End at once."""
+
+        tasks.start("read", work)
+        task = tasks._running["read"]
+        while not task.done():
+            await asyncio.sleep(0)
+        assert tasks.running == {"read"}
+        await tasks.aclose()
+        assert tasks.running == set()
+
+    loop.run_until_complete(scenario())
+
+
 def test_a_task_that_has_just_ended_is_started_again(loop: asyncio.AbstractEventLoop) -> None:
     async def scenario() -> None:
         tasks, started = Tasks(describe), []

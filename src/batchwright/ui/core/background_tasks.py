@@ -102,7 +102,7 @@ class Tasks(QObject):
             tasks = list(self._running.values())
             for task in tasks:
                 task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await asyncio.wait(tasks)  # also lets tasks that have just ended call `_finished`
 
     def report_uncaught(self, loop: asyncio.AbstractEventLoop) -> None:
         """Report all uncaught exceptions of slots and asyncio tasks from now on, and log their tracebacks."""

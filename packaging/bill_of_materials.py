@@ -1,0 +1,194 @@
+"""Lists the software that is bundled with the program, as a CycloneDX bill of materials, and its licences.
+
+`python bill_of_materials.py PROGRAM OUT` runs with the Python of the build, whose packages it
+reads. A package counts as bundled if one of its modules is in the program.
+"""
+
+import json
+import platform
+import shutil
+import sqlite3
+import ssl
+import subprocess
+import sys
+import time
+import uuid
+from dataclasses import dataclass
+from importlib.metadata import Distribution, distribution, distributions
+from pathlib import Path
+from urllib.parse import quote
+
+from project import ROOT, VERSION, source_time
+
+LICENCE_NAMES = ("licen", "copying", "notice", "authors")
+NOT_BUNDLED = {"pyinstaller", "pyinstaller-hooks-contrib", "hatchling", "batchwright", "pip"}
+"""Tools of the build. The executable contains PyInstaller's boot loader, which is added separately."""
+
+LICENCES = ROOT / "packaging" / "licences"
+"""Licences of what comes without its licence file."""
+
+
+@dataclass(frozen=True)
+class Component:
+    """Bundled software: name, version, SPDX expression or name of its licence, and its licence files."""
+
+    name: str
+    version: str
+    licence: str
+    purl: str = ""
+    files: tuple[Path, ...] = ()
+
+
+def bundled_modules(program: Path) -> set[str]:
+    """Return the names of all top-level modules of the program."""
+    from PyInstaller.archive.readers import CArchiveReader
+
+    executable = next(path for path in program.iterdir() if path.is_file() and path.stem == "batchwright")
+    reader = CArchiveReader(str(executable))
+    archive = next(name for name in reader.toc if name.endswith(".pyz"))
+    modules = set(reader.open_embedded_archive(archive).toc)
+    internal = program / "_internal"
+    return {name.partition(".")[0] for name in modules} | {
+        path.name.partition(".")[0] for path in internal.iterdir()
+    }
+
+
+def components(program: Path) -> list[Component]:
+    """Return everything that is bundled, in the order of names."""
+    modules = bundled_modules(program)
+    packages = [_package(found) for found in distributions() if _is_bundled(found, modules)]
+    found = [*packages, *_native(), *system_libraries(program)]
+    return sorted(found, key=lambda component: (component.name.lower(), component.version))
+
+
+def _is_bundled(package: Distribution, modules: set[str]) -> bool:
+    if package.metadata["Name"].lower() in NOT_BUNDLED:
+        return False
+    files = package.files or []
+    tops = {file.parts[0].partition(".")[0] for file in files if file.suffix in {".py", ".so", ".pyd"}}
+    return bool(tops & modules)
+
+
+def _package(package: Distribution) -> Component:
+    name = package.metadata["Name"]
+    files = [
+        Path(str(package.locate_file(file)))
+        for file in package.files or []
+        if ".dist-info" in file.parts[0] and file.name.lower().startswith(LICENCE_NAMES)
+    ]
+    purl = f"pkg:pypi/{name.lower().replace('_', '-')}@{package.version}"
+    return Component(name, package.version, _licence(package), purl, tuple(files))
+
+
+def _licence(package: Distribution) -> str:
+    metadata = package.metadata
+    if "License-Expression" in metadata:
+        return metadata["License-Expression"]
+    classifiers = [text for text in metadata.get_all("Classifier") or [] if text.startswith("License ::")]
+    if classifiers:
+        return " OR ".join(text.rpartition(" :: ")[2] for text in classifiers)
+    return metadata["License"].splitlines()[0] if "License" in metadata else "unknown"
+
+
+def _native() -> list[Component]:
+    """Return what is no Python package: Python with its libraries, Qt, the boot loader."""
+    qt, loader = distribution("PySide6-Essentials").version, distribution("pyinstaller")
+    major, minor = sys.version_info[:2]
+    python = Path(sys.base_prefix) / "lib" / f"python{major}.{minor}" / "LICENSE.txt"
+    loader_files = _package(loader).files
+    qt_files = tuple(LICENCES / name for name in ("LGPL-3", "GPL-3"))
+    return [
+        Component(
+            "Python", platform.python_version(), "Python-2.0", files=(python,) if python.exists() else ()
+        ),
+        Component("OpenSSL", ssl.OPENSSL_VERSION.split()[1], "Apache-2.0", files=(LICENCES / "Apache-2.0",)),
+        Component("SQLite", sqlite3.sqlite_version, "blessing"),
+        Component("Qt", qt, "LGPL-3.0-only", files=qt_files),
+        Component("ICU (part of Qt)", qt, "Unicode-3.0", files=(LICENCES / "Unicode",)),
+        Component("PyInstaller boot loader", loader.version, "GPL-2.0-or-later", files=loader_files),
+        Component("Inter", "4", "OFL-1.1", files=(ROOT / "resources" / "fonts" / "OFL.txt",)),
+        Component("Phosphor Icons", "2", "MIT", files=(ROOT / "resources" / "icons" / "LICENSE.txt",)),
+    ]
+
+
+def system_libraries(program: Path) -> list[Component]:
+    """Return the packages of the libraries that were taken from the system; only on Debian and Ubuntu."""
+    if not shutil.which("dpkg-query"):
+        return []
+    libraries = (path for path in (program / "_internal").glob("lib*.so*") if not path.is_symlink())
+    packages = {package for path in libraries if (package := _owner(path.name)) is not None}
+    return [_debian_component(package) for package in sorted(packages)]
+
+
+def _owner(library: str) -> str | None:
+    """Return the Debian package that contains a library."""
+    shown = subprocess.run(
+        ["dpkg-query", "--search", f"*-linux-gnu/{library}"], capture_output=True, text=True
+    )
+    return shown.stdout.partition(":")[0] or None
+
+
+def _debian_component(package: str) -> Component:
+    show = ["dpkg-query", "--show", "--showformat", "${Version}\n", package]
+    version = subprocess.run(show, capture_output=True, text=True, check=True).stdout.split()[0]
+    copyright_file = Path("/usr/share/doc") / package / "copyright"
+    files = (copyright_file,) if copyright_file.exists() else ()
+    purl = f"pkg:deb/debian/{package}@{quote(version)}"
+    return Component(package, version, "see its licence file", purl, files)
+
+
+def write_licences(found: list[Component], folder: Path) -> None:
+    """Copy the licence files of all components into a folder, and list the components in its `README.txt`."""
+    lines = ["Batchwright contains the following software.", ""]
+    for component in found:
+        lines.append(f"{component.name} {component.version}: {component.licence}")
+        target = folder / component.name.replace(" ", "-")
+        for file in component.files:
+            target.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, target / file.name)
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(ROOT / "LICENSE", folder / "Batchwright.txt")
+    (folder / "README.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def bill_of_materials(found: list[Component]) -> dict[str, object]:
+    """Return a CycloneDX document; its serial number depends on its content only."""
+    entries = [_entry(component) for component in found]
+    content = json.dumps(entries, sort_keys=True)
+    timestamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(source_time()))
+    program = {"type": "application", "bom-ref": "batchwright", "name": "batchwright", "version": VERSION}
+    return {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.5",
+        "serialNumber": f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_OID, VERSION + content)}",
+        "version": 1,
+        "metadata": {"timestamp": timestamp, "component": program},
+        "components": entries,
+        "dependencies": [
+            {"ref": "batchwright", "dependsOn": sorted(str(entry["bom-ref"]) for entry in entries)}
+        ],
+    }
+
+
+def _entry(component: Component) -> dict[str, object]:
+    reference = component.purl or f"{component.name}@{component.version}"
+    entry: dict[str, object] = {
+        "type": "library",
+        "bom-ref": reference,
+        "name": component.name,
+        "version": component.version,
+        "licenses": [{"license": {"name": component.licence}}],
+    }
+    return {**entry, "purl": component.purl} if component.purl else entry
+
+
+def main(program: Path, out: Path) -> None:
+    found = components(program)
+    write_licences(found, program / "licences")
+    document = json.dumps(bill_of_materials(found), indent=1)
+    out.write_text(document + "\n", encoding="utf-8")
+    print(f"{len(found)} components.")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

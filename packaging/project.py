@@ -1,0 +1,42 @@
+"""What the scripts for installers know about the project: version, time of the commit, places."""
+
+import os
+import shutil
+import subprocess
+import time
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+BUILD = ROOT / "build"
+DIST = ROOT / "dist"
+ICONS = BUILD / "icons"
+SAMPLE = ROOT / "resources" / "samples" / "preference"
+VERSION: str = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+
+
+def source_time() -> int:
+    """Return the time that files in packages have, in seconds: SOURCE_DATE_EPOCH, or the time of the commit.
+
+    Without a repository, it is now.
+    """
+    if given := os.environ.get("SOURCE_DATE_EPOCH"):
+        return int(given)
+    command = ["git", "log", "-1", "--format=%ct"]
+    if shutil.which("git"):
+        shown = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+        if shown.returncode == 0:
+            return int(shown.stdout)
+    return int(time.time())
+
+
+def reproducible_environment() -> dict[str, str]:
+    """Return the environment for tools that write times or sort by hashes."""
+    return {**os.environ, "SOURCE_DATE_EPOCH": str(source_time()), "PYTHONHASHSEED": "0", "TZ": "UTC"}
+
+
+def new_folder(path: Path) -> Path:
+    """Create an empty folder, in place of an existing one."""
+    shutil.rmtree(path, ignore_errors=True)
+    path.mkdir(parents=True)
+    return path
