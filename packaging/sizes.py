@@ -13,6 +13,7 @@ GROUPS = (
     ("cryptography", r"cryptography|_cffi_backend"),
     ("OpenSSL and SQLite", r"lib(crypto|ssl|sqlite3)"),
     ("pydantic", r"pydantic"),
+    ("NumPy", r"numpy"),
     ("Python", r"libpython|python3|base_library"),
     ("fonts, templates and samples", r"batchwright/bundled/"),
     ("licences", r"licences/"),
