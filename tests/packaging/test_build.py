@@ -92,7 +92,7 @@ def test_the_program_runs_without_the_repository(
         ["self-test"],
         ["rehearse", *options, "--participants", "2", "--out", "out"],
     ):
-        started = [tmp_path / "bin" / "batchwright-cli", *command]
+        started = [str(tmp_path / "bin" / "batchwright-cli"), *command]
         ended = subprocess.run(started, env=environment, cwd=studies, capture_output=True, text=True)
         assert ended.returncode == 0, ended.stdout + ended.stderr
     assert (studies / "out" / "export.zip").exists()
