@@ -44,7 +44,7 @@ class VersionCause(StrEnum):
     UPDATED = "updated"
     """A batch or collection was updated to it."""
     SET_UP = "set_up"
-    """Tasks were created from it."""
+    """A service has accepted to create tasks from it."""
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """Setting up a batch: the service creates its tasks and task groups; the setup is polled until it ends."""
 
+from collections.abc import Callable
 from enum import Enum, auto
 
 from batchwright.api.errors import OutcomeUnknown
@@ -60,6 +61,7 @@ async def set_up(
     tasks_per_group: int,
     previous_status: str = BatchStatus.UNINITIALISED,
     hooks: RecoveryHooks | None = None,
+    on_accepted: Callable[[], object] = lambda: None,
 ) -> Batch:
     """Request the setup of a batch, and wait for its tasks (specification, Batches rule 4).
 
@@ -67,7 +69,8 @@ async def set_up(
     another setup would replace tasks that may have been answered by then.
 
     `previous_status` is the status of the batch before. If the response is lost, a batch that had been set up
-    before shows no difference; it is set up again, which results in the same tasks.
+    before shows no difference; it is set up again, which results in the same tasks. `on_accepted` is called
+    when the service has accepted the request, before its tasks exist.
 
     Raises:
         SetupFailed: the service could not create the tasks.
@@ -83,6 +86,7 @@ async def set_up(
             context, lambda context: _has_started(context, batch_id, previous_status), hooks
         ):
             await context.service.batches.set_up(batch_id, request)
+    on_accepted()
     return await run_resiliently(context, lambda context: _wait_until_ready(context, batch_id, title), hooks)
 
 

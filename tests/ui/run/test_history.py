@@ -1,14 +1,20 @@
 """Each send and setup adds a version with the content that was sent; changes of the study are undone."""
 
+import asyncio
+
 import pytest
 
+from batchwright.client.context import WorkflowContext
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.nodes import NodePath
 from batchwright.local.versions import NewVersion, VersionCause
+from batchwright.ui.run.dialogs import SetUpDialog
 from batchwright.ui.run.publish import start_publish
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.study.details_dialog import DetailsDialog
 from batchwright.ui.widgets.text import Label
+from batchwright.wire.batches import Batch
+from batchwright.workflows import set_up
 from tests.ui.conftest import until
 from tests.ui.run.test_stage import RunSteps, find_in_window, press, ready, run_steps, settled
 
@@ -42,6 +48,25 @@ def test_creating_updating_and_setting_up_add_versions(run_steps: RunSteps) -> N
         set_question(stage, "Changed while it was sent")
         await settled(stage)
         assert versions[-1] == NewVersion(study.project.study_id, VersionCause.UPDATED, sent)
+
+    run_steps(steps)
+
+
+def test_the_version_of_a_setup_is_recorded_before_the_tasks_exist(
+    run_steps: RunSteps, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def wait_forever(_context: WorkflowContext, _batch_id: str, _title: str) -> Batch:
+        await asyncio.Event().wait()
+        raise AssertionError("it waits forever")
+
+    async def steps(stage: RunStage) -> None:
+        versions = created_versions(stage)
+        monkeypatch.setattr(set_up, "_wait_until_ready", wait_forever)
+        stage._window_context.actions.run("run.publish")
+        await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
+        press(stage, "Create 2 tasks")
+        await until(lambda: [version.cause for version in versions][1:] == [VersionCause.SET_UP], 30)
+        assert stage.model.operations.get("set up") is not None
 
     run_steps(steps)
 

@@ -151,12 +151,17 @@ def start_set_up(state: RunState, tasks_per_group: int) -> None:
         state.study.set_tasks_per_group(tasks_per_group)
         version = state.study.new_version(VersionCause.SET_UP)
 
+    def record_version() -> None:
+        """Record it although the setup is not finished: the program may be closed before that."""
+        if version is not None:
+            state.study.version_created.emit(version)
+
     async def work(context: WorkflowContext, hooks: RecoveryHooks | None, run: OperationRun) -> None:
         if run.subject == state.subject.value:
             state.store_batch(batch.model_copy(update={"status": BatchStatus.PROCESSING}))
-        ready = await set_up(context, batch.id, batch.name, tasks_per_group, batch.status, hooks)
-        if version is not None:
-            state.study.version_created.emit(version)
+        ready = await set_up(
+            context, batch.id, batch.name, tasks_per_group, batch.status, hooks, record_version
+        )
         state.outdated.discard(batch.id)
         state.notified.emit(_("Setup finished"), task_summary(ready))
 
