@@ -11,18 +11,28 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QLineEdit
 
 from batchwright.layout.serialization import random_keys, read
+from batchwright.ui.data.file_dialogs import RenameDialog
 from batchwright.ui.data.schema_commands import LabelDialog, RenameFieldDialog, UpdateReferencesDialog
 from batchwright.ui.data.schema_panel import FieldButton
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.widgets.buttons import Button
 from batchwright.ui.widgets.text import Label
 from tests.ui.conftest import until
-from tests.ui.data.conftest import opened, wait_for_dialog
+from tests.ui.data.conftest import buttons, opened, wait_for_dialog
+from tests.ui.data.test_stage import answer
 from tests.ui.window_fixtures import press
 
 pytestmark = pytest.mark.gui
 
 Loop = asyncio.AbstractEventLoop
+
+
+@pytest.fixture
+def duplicate_columns(tmp_path: Path) -> Path:
+    """A file with two columns of the same name."""
+    path = tmp_path / "notes.csv"
+    path.write_text("topic,note,note\ncats,one,two\n", encoding="utf-8")
+    return path
 
 
 def show_fields(stage: DataStage, *pages: str) -> None:
@@ -180,5 +190,49 @@ def test_nothing_is_offered_if_no_item_shows_the_field(
         assert schema is not None
         assert "Prompts" in schema.fields
         assert not [card for card in cards(stage) if "no longer has" in card.toast.title]
+
+    loop.run_until_complete(flow())
+
+
+def test_items_that_show_a_renamed_column_are_updated_after_asking(
+    stage: DataStage, duplicate_columns: Path, loop: Loop
+) -> None:
+    target = duplicate_columns.with_name("copy.csv")
+
+    async def flow() -> None:
+        await opened(stage, duplicate_columns)
+        show_fields(stage, "topic note", "note")
+        buttons(stage)["Rename columns…"].click()
+        dialog = await wait_for_dialog(stage, RenameDialog)
+        for edit, name in zip(dialog.findChildren(QLineEdit), ("remark", "reply"), strict=True):
+            edit.setText(name)
+        dialog.accept_button.click()
+        await answer(stage, target)
+        update = await wait_for_dialog(stage, UpdateReferencesDialog)
+        (box,) = update.findChildren(QCheckBox)
+        assert box.text() == "“note” is now “remark” (2 items)"
+        QTest.mouseClick(update.accept_button, Qt.MouseButton.LeftButton)
+        await until(lambda: fields(stage) == ["topic", "remark", "remark"])
+        assert stage.model.study.history.undo_label == "Rename field"
+        await until(lambda: stage.model.file.path == target and not stage.model.is_reading, 20)
+
+    loop.run_until_complete(flow())
+
+
+def test_nothing_is_asked_if_no_item_shows_a_renamed_column(
+    stage: DataStage, duplicate_columns: Path, loop: Loop
+) -> None:
+    target = duplicate_columns.with_name("copy.csv")
+
+    async def flow() -> None:
+        await opened(stage, duplicate_columns)
+        show_fields(stage, "topic note")
+        buttons(stage)["Rename columns…"].click()
+        (await wait_for_dialog(stage, RenameDialog)).accept_button.click()
+        await answer(stage, target)
+        await until(lambda: "data rename_columns" not in stage.context.window.tasks.running, 20)
+        assert not stage.window().findChildren(UpdateReferencesDialog)
+        assert fields(stage) == ["topic", "note"]
+        await until(lambda: stage.model.file.path == target and not stage.model.is_reading, 20)
 
     loop.run_until_complete(flow())

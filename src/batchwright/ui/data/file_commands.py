@@ -95,11 +95,9 @@ async def rename_columns(context: DataContext) -> None:
         if opening == state.study.opening and state.dataset.busy_reason is None:
             state.open_file(target, is_corrected=True)
             uses = reference_counts(state.study.layout)
-            renames = {
-                old: new
-                for old, new in zip(summary.columns, dialog.names, strict=True)
-                if old in uses and old not in dialog.names
-            }
+            # Of several columns with the same name, items have shown the first one.
+            columns = reversed([*zip(summary.columns, dialog.names, strict=True)])
+            renames = {old: new for old, new in columns if old in uses and old not in dialog.names}
             if renames:
                 await update_references(context, renames)
 
