@@ -28,8 +28,8 @@ async def _open_versions(controller: WindowController) -> None:
     """Show the versions of the study."""
     from batchwright.ui.core.lazy_imports import import_incrementally
 
-    await import_incrementally("batchwright.ui.versions.command")
-    from batchwright.ui.versions.command import open_versions
+    await import_incrementally("batchwright.ui.versions.panel")
+    from batchwright.ui.versions.panel import open_versions
 
     open_store = controller.session.version_store
     await open_versions(controller.context, controller.study, controller.versions, open_store)

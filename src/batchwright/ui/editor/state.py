@@ -8,6 +8,7 @@ from PySide6.QtGui import QClipboard
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.layout.edits import Edit, Move
+from batchwright.layout.field_references import UsageCounts
 from batchwright.layout.file_format import InvalidLayoutFile
 from batchwright.layout.fix_all import has_safe_fix
 from batchwright.layout.item_types.base import Item
@@ -20,7 +21,6 @@ from batchwright.schema.model import Schema
 from batchwright.ui.editor.clipboard import LayoutClipboard, paste_edit
 from batchwright.ui.editor.problem_signs import position_text, severity_rank
 from batchwright.ui.editor.selection import SelectionModel, created_nodes
-from batchwright.ui.editor.usage_counts import UsageCounts
 from batchwright.ui.study.problem_counts import count_problems
 from batchwright.ui.study.study_model import RestoredStep, Study
 

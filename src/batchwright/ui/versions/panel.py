@@ -7,16 +7,20 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.local.versions import Version
+from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.study.study_model import Study
+from batchwright.ui.study.version_recorder import VersionRecorder
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.versions.comparison import StudyComparison
-from batchwright.ui.versions.labels import Place, study_differences, version_title
+from batchwright.ui.versions.labels import Place, study_differences, time_phrase, version_title
 from batchwright.ui.versions.list_model import VersionsModel
 from batchwright.ui.versions.pages import PagesSideBySide, StudyDifferences
-from batchwright.ui.versions.state import VersionsState
+from batchwright.ui.versions.state import OpenStore, VersionsState
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
 from batchwright.ui.widgets.no_wheel import FormComboBox
-from batchwright.ui.widgets.overlays import MARGIN, OverlayPanel
+from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.overlays import MARGIN, ModalOverlay, OverlayPanel
 from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
 from batchwright.ui.widgets.surfaces import Panel, Surface
 from batchwright.ui.widgets.tables import TWO_LINE_ROW_HEIGHT, Table
@@ -297,3 +301,25 @@ class ComparisonView(QWidget):
         version = self.other.currentData()
         if self._state.chosen is not None:
             self._state.choose(self._state.chosen, version if isinstance(version, Version) else None)
+
+
+async def open_versions(
+    context: StageContext, study: Study, recorder: VersionRecorder, open_store: OpenStore
+) -> VersionsPanel:
+    """Open the panel over the window; a version that was just created is in the list."""
+    study.close_step()
+    await recorder.store_waiting()
+    state = VersionsState(study, open_store, context.tasks)
+    panel = VersionsPanel(state)
+    panel.accepted.connect(lambda: _show_restored(context, state))
+    ModalOverlay(context.window, panel)
+    state.load()
+    return panel
+
+
+def _show_restored(context: StageContext, state: VersionsState) -> None:
+    if state.chosen is None:
+        return
+    title = _("Restored the version of {time}").format(time=time_phrase(state.chosen))
+    text = _("Undo brings back what you had. Data file and batches are not affected.")
+    context.toasts.show_toast(Toast(ToastSeverity.SUCCESS, title, text, topic="versions"))
