@@ -1,10 +1,12 @@
-"""Stage headers."""
+"""Stage headers, and heads of panels."""
 
 import pytest
 from pytestqt.qtbot import QtBot
 
+from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.buttons import Button
-from batchwright.ui.widgets.headings import StageHeader
+from batchwright.ui.widgets.headings import PanelHead, StageHeader
+from batchwright.ui.widgets.text import ElidedLabel, Label
 
 pytestmark = pytest.mark.gui
 
@@ -37,3 +39,16 @@ def test_buttons_collapse_before_the_subtitle_is_elided(qtbot: QtBot) -> None:
     for width in range(1300, 860, -20):
         header.resize(width, 64)
         qtbot.waitUntil(lambda: header.size().width() == width and is_whole())  # noqa: B023 called at once
+
+
+def test_the_buttons_of_a_panel_show_icons_only_if_space_for_the_name_is_short(qtbot: QtBot) -> None:
+    head, badge, button = PanelHead(), Label("Draft"), Button("See answers", glyph="chart-bar")
+    qtbot.addWidget(head)
+    column(head.head_row(ElidedLabel("A batch with a long name"), badge, (button,)), parent=head)
+    with qtbot.waitExposed(head):
+        head.show()
+    full = button.full_width
+    head.resize(700, 40)
+    qtbot.waitUntil(lambda: button.width() >= full)
+    head.resize(200, 40)
+    qtbot.waitUntil(lambda: button.width() < full)

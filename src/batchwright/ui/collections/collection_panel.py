@@ -1,9 +1,8 @@
 """The collection shown: name, id, numbers, task details and pages; or the study without one."""
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QStackedWidget, QWidget
-from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.client.published_content import details_of
@@ -13,10 +12,10 @@ from batchwright.layout.model import Layout, Page
 from batchwright.ui.collections.state import CollectionsState
 from batchwright.ui.core.formatting import number, short_datetime
 from batchwright.ui.core.operations import OperationState
-from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
-from batchwright.ui.widgets.headings import SectionHeading
+from batchwright.ui.widgets.headings import PanelHead, SectionHeading
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.panels import DetailsPanel, StatisticsPanel
 from batchwright.ui.widgets.placeholders import EmptyState
@@ -25,9 +24,6 @@ from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.statuses import DRAFT, StatusBadge
 from batchwright.ui.widgets.surfaces import Panel, Separator, Surface
 from batchwright.ui.widgets.text import ElidedLabel, Label
-
-_NAME = 160
-"""Minimum width of the name in pixels at 100 %; below it, the buttons show icons only."""
 
 _MAX_PAGES, _MAX_ITEMS = 20, 12
 """Maximum numbers of pages, and of items of a page, that the preview lists."""
@@ -97,7 +93,7 @@ class CollectionPanel(Surface):
             self._stop.setVisible(operation.state is OperationState.OFFLINE or operation.key == "simulate")
 
 
-class CollectionHead(QWidget):
+class CollectionHead(PanelHead):
     """Name and times on the left, buttons on the right; these show icons only if space is short."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -110,7 +106,7 @@ class CollectionHead(QWidget):
         self.back = Button(_("Back to the study"), ButtonKind.QUIET, glyph="arrow-left")
         self._buttons = (self.back, self.copy, self.export, self.open)
         self._times = Label("", TextRole.SMALL, "text2", tabular=True, wraps=True)
-        line = row(self._name, self._draft, None, *self._buttons, gap=10)
+        line = self.head_row(self._name, self._draft, self._buttons)
         column(line, self._times, gap=2, parent=self)
 
     def show_collection(self, state: CollectionsState) -> None:
@@ -133,19 +129,6 @@ class CollectionHead(QWidget):
         self.copy.set_disabled_reason(busy)
         self.open.set_disabled_reason(busy)
         self.export.set_disabled_reason(_("A download is running") if state.download else "")
-
-    def _fold(self) -> None:
-        shown = [button for button in self._buttons if not button.isHidden()]
-        used_width = sum(button.full_width + theme().px(10) for button in shown)
-        is_narrow = self.width() - used_width < theme().px(_NAME)
-        for button in self._buttons:
-            button.set_collapsed(is_collapsed=is_narrow)
-
-    @override
-    def event(self, event: QEvent) -> bool:
-        if event.type() in {QEvent.Type.LayoutRequest, QEvent.Type.Resize}:
-            self._fold()
-        return super().event(event)
 
 
 class IdPanel(Panel):

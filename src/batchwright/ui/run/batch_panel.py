@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QWidget
-from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import abbreviated_id, number, short_datetime
@@ -16,10 +15,10 @@ from batchwright.ui.run.next_step import RunAction, next_step
 from batchwright.ui.run.remote_batches import is_legacy
 from batchwright.ui.run.state import RunState
 from batchwright.ui.run.sync import LastSync, SyncState
-from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
-from batchwright.ui.widgets.headings import SectionHeading
+from batchwright.ui.widgets.headings import PanelHead, SectionHeading
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.id_label import IdLabel
 from batchwright.ui.widgets.panels import DetailsPanel, StatisticsPanel
@@ -107,11 +106,7 @@ def _came_of(last: LastSync) -> str:
     return text.format(result=sync_result_text(last.job))
 
 
-_NAME = 160
-"""Minimum width of the name in pixels at 100 %; below it, the buttons show icons only."""
-
-
-class BatchHead(QWidget):
+class BatchHead(PanelHead):
     """Name and status on the left, buttons on the right; the buttons show icons only if space is short."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -121,11 +116,10 @@ class BatchHead(QWidget):
         self.answers = Button(_("See answers"), glyph="chart-bar")
         self.duplicate = Button(_("Duplicate"), ButtonKind.QUIET, glyph="copy")
         self.sync = Button(_("Sync"), glyph="arrows-clockwise")
-        self._buttons = (self.duplicate, self.open, self.answers, self.sync)
         self._created = ElidedLabel("", TextRole.SMALL, "text2", tabular=True)
         self._batch_id = IdLabel(_("Batch"), _("Copy the batch id"))
         self._dataset_id = IdLabel(_("Dataset"), _("Copy the dataset id"))
-        line = row(self._name, self._pill, None, *self._buttons, gap=10)
+        line = self.head_row(self._name, self._pill, (self.duplicate, self.open, self.answers, self.sync))
         facts = row(self._created, self._batch_id, self._dataset_id, None, gap=14)
         column(line, facts, gap=2, parent=self)
 
@@ -148,20 +142,6 @@ class BatchHead(QWidget):
         self.duplicate.set_disabled_reason(model.operation.title if model.operation else "")
         self.sync.setVisible(batch is not None and act is not RunAction.SYNC)
         self.sync.set_disabled_reason(model.sync.reason_not)
-
-    def _fold(self) -> None:
-        shown = [button for button in self._buttons if not button.isHidden()]
-        gap = theme().px(10)
-        used_width = sum(button.full_width + gap for button in shown) + self._pill.sizeHint().width() + gap
-        is_narrow = self.width() - used_width < theme().px(_NAME)
-        for button in self._buttons:
-            button.set_collapsed(is_collapsed=is_narrow)
-
-    @override
-    def event(self, event: QEvent) -> bool:
-        if event.type() in {QEvent.Type.LayoutRequest, QEvent.Type.Resize}:
-            self._fold()
-        return super().event(event)
 
 
 def _created_text(batch: Batch | None) -> str:

@@ -1,4 +1,6 @@
-"""Section headings and stage headers."""
+"""Section headings, stage headers, and heads of panels."""
+
+from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QWidget
@@ -6,12 +8,13 @@ from typing_extensions import override
 
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import sanitize_line
-from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.surfaces import Edge, Surface
 from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _HEIGHT, _MIN_TEXT_WIDTH = 64, 300
+_MIN_NAME_WIDTH, _GAP = 160, 10
 _MARGINS_AND_GAPS = 60
 """Width of margins and gaps around the texts."""
 
@@ -116,3 +119,35 @@ class StageHeader(Surface):
         if event.type() in {QEvent.Type.LayoutRequest, QEvent.Type.Resize}:
             self._update_collapsed()
         return super().event(event)
+
+
+class PanelHead(QWidget):
+    """Name and badge on the left, buttons on the right.
+
+    The buttons show icons only if space for the name is short.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._collapsible: Sequence[Button] = ()
+        self._badge: QWidget | None = None
+
+    def head_row(self, name: QWidget, badge: QWidget, buttons: Sequence[Button]) -> ScaledBoxLayout:
+        """The row with the name, the badge, and the buttons."""
+        self._badge, self._collapsible = badge, buttons
+        return row(name, badge, None, *buttons, gap=_GAP)
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        if event.type() in {QEvent.Type.LayoutRequest, QEvent.Type.Resize}:
+            self._collapse()
+        return super().event(event)
+
+    def _collapse(self) -> None:
+        gap = theme().px(_GAP)
+        used_width = sum(button.full_width + gap for button in self._collapsible if not button.isHidden())
+        if self._badge is not None and not self._badge.isHidden():
+            used_width += self._badge.sizeHint().width() + gap
+        is_narrow = self.width() - used_width < theme().px(_MIN_NAME_WIDTH)
+        for button in self._collapsible:
+            button.set_collapsed(is_collapsed=is_narrow)
