@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.service.accounts import ANN
 from tests.service.api_helpers import JsonDict, Researcher
-from tests.service.participate.world import Participant
+from tests.service.participate.study_store import Participant
 
 SURVEYS = "c" * 24
 HER = {**ANN, "workspaces": [SURVEYS]}

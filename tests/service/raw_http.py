@@ -23,7 +23,7 @@ def exchange(url: str, *pieces: bytes | Iterable[bytes]) -> StorageResponse:
     with closing(
         socket.create_connection((url_parts.hostname or "", url_parts.port or 0), timeout=60)
     ) as connection:
-        with suppress(ConnectionError):  # it has answered already, and closed the connection
+        with suppress(ConnectionError):  # it has received already, and closed the connection
             for piece in pieces:
                 for chunk in [piece] if isinstance(piece, bytes) else piece:
                     connection.sendall(chunk)
@@ -32,11 +32,11 @@ def exchange(url: str, *pieces: bytes | Iterable[bytes]) -> StorageResponse:
 
 def read_answer(connection: socket.socket) -> StorageResponse:
     """Read a response until the connection ends."""
-    answered = bytearray()
+    received = bytearray()
     with suppress(ConnectionError):
         while piece := connection.recv(65536):
-            answered += piece
-    lines, _gap, body = bytes(answered).partition(b"\r\n\r\n")
+            received += piece
+    lines, _separator, body = bytes(received).partition(b"\r\n\r\n")
     status, *headers = lines.decode("latin-1").split("\r\n")
     named = {
         name.lower(): value.strip() for name, _colon, value in (header.partition(":") for header in headers)

@@ -32,7 +32,7 @@ from tests.service.collections_helpers import (
 )
 from tests.service.kill_helpers import service_run
 from tests.service.participant import answer_task_group
-from tests.service.participate.world import Participant
+from tests.service.participate.study_store import Participant
 
 
 @pytest.mark.spec("C-21", "C-13")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from batchwright.service.file_names import safe
 from tests.service.api_helpers import Researcher, page
-from tests.service.participate.world import Participant
+from tests.service.participate.study_store import Participant
 
 UPLOAD = {
     "type": "file_upload",

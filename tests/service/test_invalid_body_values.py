@@ -107,13 +107,17 @@ def resource_ids(owner: Researcher) -> dict[str, str]:
 def full_body(method: str, path: str, resource_ids: dict[str, str]) -> Any:
     """A valid body that uses all fields of the call."""
     named = {"name": "N", "workspace_id": resource_ids["workspace"], "task_details": TASK_DETAILS}
-    laid_out = {"dataset_id": resource_ids["dataset_id"], "batch_items": PAGES, "auto_sync_enabled": False}
+    with_layout = {
+        "dataset_id": resource_ids["dataset_id"],
+        "batch_items": PAGES,
+        "auto_sync_enabled": False,
+    }
     bodies: dict[tuple[str, str], Any] = {
         ("POST", f"{DATA}/datasets"): {**named, "schema": FIELDS},
         ("PATCH", f"{DATA}/datasets/{{dataset_id}}"): {"schema": FIELDS},
         ("POST", f"{DATA}/datasets/{{dataset_id}}/datapoints"): {"prompt": "p", "photo": "https://a.b/c"},
-        ("POST", f"{DATA}/batches"): {**named, **laid_out},
-        ("PATCH", BATCH): {**named, **laid_out},
+        ("POST", f"{DATA}/batches"): {**named, **with_layout},
+        ("PATCH", BATCH): {**named, **with_layout},
         ("POST", f"{BATCH}/duplicate"): {"name": "N", "upload_new_dataset": False},
         ("POST", f"{BATCH}/setup"): {"dataset_id": resource_ids["dataset_id"], "tasks_per_group": 2},
         ("POST", f"{BATCH}/instructions"): {"instructions": QUESTIONS},

@@ -26,7 +26,7 @@ from tests.service.api_helpers import (
     without_ids,
 )
 from tests.service.participant import FILE, Fields, answer_task_group
-from tests.service.participate.world import Participant
+from tests.service.participate.study_store import Participant
 from tests.service.sample_exchanges import differences, needs_samples, sample
 from tests.service.trust import TRUST
 from tests.service.v3_helpers import send, settled, v3_dataset
@@ -85,7 +85,7 @@ def _put_into(value: Any, translate: Callable[[str], str]) -> Any:
     return value
 
 
-def _kitchen(researcher: Researcher) -> str:
+def _create_dataset(researcher: Researcher) -> str:
     """The dataset of the samples: sixteen records in six bundles, from files of twelve and four records."""
     dataset = str(replay(researcher, sample("02", 0))["id"])
     records = [{**GOOD, "bundle": f"k{number % 6}"} for number in range(16)]
@@ -103,10 +103,10 @@ def _partly_good(records: list[dict[str, str]]) -> bytes:
 
 
 @pytest.fixture(scope="module")
-def kitchen(running: ServiceAddress) -> Any:
+def dataset_id(running: ServiceAddress) -> Any:
     """The dataset of the samples, with its researcher."""
     researcher = Researcher(running)
-    yield _kitchen(researcher)
+    yield _create_dataset(researcher)
     researcher.close()
 
 
@@ -146,16 +146,16 @@ def test_the_samples_of_a_v3_dataset(researcher: Researcher, waiting: Researcher
     settled(researcher, dataset)
     for number in (4, 5, 6):
         replay(researcher, sample("03", number), v3=dataset)
-    under_way = v3_dataset(waiting)
-    send(waiting, under_way, exchange["request_text"].encode())
-    replay(waiting, sample("03", 3), v3=under_way)
+    processing = v3_dataset(waiting)
+    send(waiting, processing, exchange["request_text"].encode())
+    replay(waiting, sample("03", 3), v3=processing)
 
 
-def test_the_samples_of_an_upload_url_and_its_import(researcher: Researcher, kitchen: str) -> None:
+def test_the_samples_of_an_upload_url_and_its_import(researcher: Researcher, dataset_id: str) -> None:
     upload = replay(researcher, sample("04", 0), dataset=researcher.dataset()["id"])
     job = researcher.import_job(upload["dataset_id"], upload["import_id"])
     assert differences(sample("04", 1)["response"], job) == []
-    replay(researcher, sample("04", 8), dataset=kitchen)
+    replay(researcher, sample("04", 8), dataset=dataset_id)
 
 
 def test_the_samples_of_running_imports(waiting: Researcher) -> None:
@@ -166,9 +166,11 @@ def test_the_samples_of_running_imports(waiting: Researcher) -> None:
     assert differences(sample("04", 3)["response"], processing) == []
 
 
-def test_the_sample_of_a_dataset_with_ended_imports(researcher: Researcher, kitchen: str) -> None:
-    records = replay(researcher, sample("05", 0), dataset=kitchen)
-    partial_job, complete = (researcher.import_job(kitchen, job["import_id"]) for job in records["imports"])
+def test_the_sample_of_a_dataset_with_ended_imports(researcher: Researcher, dataset_id: str) -> None:
+    records = replay(researcher, sample("05", 0), dataset=dataset_id)
+    partial_job, complete = (
+        researcher.import_job(dataset_id, job["import_id"]) for job in records["imports"]
+    )
     assert differences(sample("04", 4)["response"], partial_job) == []
     assert differences(sample("04", 5)["response"], complete) == []
     failed = researcher.imported(researcher.dataset()["id"], "broken.csv", b"")
@@ -178,17 +180,17 @@ def test_the_sample_of_a_dataset_with_ended_imports(researcher: Researcher, kitc
     replay(researcher, sample("05", 1))
 
 
-def test_the_sample_of_a_batch_with_every_item_type(researcher: Researcher, kitchen: str) -> None:
-    replay(researcher, sample("08", 0), dataset=kitchen)
-    replay(researcher, sample("10", 0), dataset=kitchen)
+def test_the_sample_of_a_batch_with_every_item_type(researcher: Researcher, dataset_id: str) -> None:
+    replay(researcher, sample("08", 0), dataset=dataset_id)
+    replay(researcher, sample("10", 0), dataset=dataset_id)
 
 
-def test_the_samples_of_a_batch_from_its_setup_to_an_update(researcher: Researcher, kitchen: str) -> None:
+def test_the_samples_of_a_batch_from_its_setup_to_an_update(researcher: Researcher, dataset_id: str) -> None:
     exchange = sample("09", 3)["response"]
     batch = researcher.batch(
         name=exchange["name"],
         task_details=exchange["task_details"],
-        dataset_id=kitchen,
+        dataset_id=dataset_id,
         batch_items=without_ids(exchange["batch_items"]),
     )["id"]
     replay(researcher, sample("09", 0), batch=batch)
@@ -207,11 +209,11 @@ def test_the_sample_of_the_list_of_batches(ann: Researcher) -> None:
     replay(ann, exchange)
 
 
-def test_the_sample_of_a_replaced_layout(researcher: Researcher, kitchen: str) -> None:
+def test_the_sample_of_a_replaced_layout(researcher: Researcher, dataset_id: str) -> None:
     exchange = sample("09", 5)
     details = exchange["response"]["task_details"]
     first = [page(QUESTION), *without_ids(sample("09", 3)["response"]["batch_items"][1:])]
-    created = researcher.batch(dataset_id=kitchen, batch_items=first, task_details=details)
+    created = researcher.batch(dataset_id=dataset_id, batch_items=first, task_details=details)
     unchanged = deepcopy(created["batch_items"][1])
     (sent,) = exchange["request"]["batch_items"]
     _items(unchanged).append(_items(sent)[1])
@@ -286,21 +288,21 @@ def test_the_samples_of_a_sync(researcher: Researcher) -> None:
     replay(researcher, sample("12", 4), batch=batch)
 
 
-def test_the_samples_of_duplicated_batches(researcher: Researcher, kitchen: str) -> None:
+def test_the_samples_of_duplicated_batches(researcher: Researcher, dataset_id: str) -> None:
     for number in (2, 3):
         exchange = sample("14", number)["response"]
         created = researcher.batch(
             name=exchange["name"].removesuffix(" (Copy)"),
             task_details=exchange["task_details"],
-            dataset_id=kitchen,
+            dataset_id=dataset_id,
             batch_items=without_ids(exchange["batch_items"]),
         )
         replay(researcher, sample("14", number), batch=created["id"])
 
 
-def test_the_samples_of_responses_report_and_export(researcher: Researcher, kitchen: str) -> None:
+def test_the_samples_of_responses_report_and_export(researcher: Researcher, dataset_id: str) -> None:
     items = without_ids(sample("08", 0)["response"]["batch_items"])
-    batch = researcher.batch(dataset_id=kitchen, batch_items=items)["id"]
+    batch = researcher.batch(dataset_id=dataset_id, batch_items=items)["id"]
     researcher.set_up(batch)
     link = researcher.request("GET", f"/local/v1/batches/{batch}/participation", status=200)["url"]
     answer_task_group(link, simulated_participant(1, 1), _answers)

@@ -31,9 +31,9 @@ def test_an_unread_report_does_not_block_the_wal(service: ServiceRun) -> None:
     batch = researcher.batch(dataset_id=dataset)["id"]
     researcher.set_up(batch)
     url = researcher.request("GET", f"/api/v1/data-collection/batches/{batch}/report", None, 200)["url"]
-    place = urlsplit(url)
-    with closing(socket.create_connection((place.hostname or "", place.port or 0), 30)) as unread:
-        unread.sendall(f"GET {place.path}?{place.query} HTTP/1.1\r\nHost: {place.netloc}\r\n\r\n".encode())
+    parts = urlsplit(url)
+    with closing(socket.create_connection((parts.hostname or "", parts.port or 0), 30)) as unread:
+        unread.sendall(f"GET {parts.path}?{parts.query} HTTP/1.1\r\nHost: {parts.netloc}\r\n\r\n".encode())
         assert unread.recv(15) == b"HTTP/1.1 200 OK"
         researcher.batch()
         database = service.folder / FILE_NAME
@@ -48,8 +48,8 @@ def test_an_unread_report_does_not_block_the_wal(service: ServiceRun) -> None:
 def all_in_the_database(path: Path) -> bool:
     """Whether a checkpoint can write the whole WAL to the database."""
     with closing(sqlite3.connect(path)) as connection:
-        _busy, frames, brought = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
-    return bool(frames == brought)
+        _busy, frames, checkpointed = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+    return bool(frames == checkpointed)
 
 
 def test_the_wal_is_truncated_once_it_has_been_checkpointed(tmp_path: Path) -> None:

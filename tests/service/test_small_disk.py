@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.service.api_helpers import TASK_DETAILS, Researcher, eventually, jsonl, page, storage_request
-from tests.service.participate.world import Participant
+from tests.service.participate.study_store import Participant
 from tests.service.small_disk import MEGABYTE, alone_on_disk, needs_disks, small_disk
 
 LONG = [{"prompt": f"{number} " + "x" * 2000} for number in range(1000)]

@@ -40,8 +40,8 @@ def test_the_413_is_read_by_a_client_that_sends_everything_first(
 
 
 def test_the_413_is_sent_at_once_and_the_connection_ends_after_the_body(running: ServiceAddress) -> None:
-    place = urlsplit(running.url)
-    with closing(socket.create_connection((place.hostname or "", place.port or 0), timeout=60)) as plain:
+    parts = urlsplit(running.url)
+    with closing(socket.create_connection((parts.hostname or "", parts.port or 0), timeout=60)) as plain:
         plain.sendall(head(running, f"POST {BATCHES} HTTP/1.1", f"Content-Length: {len(TOO_LARGE)}"))
         assert plain.recv(12) == b"HTTP/1.1 413"
         plain.sendall(TOO_LARGE)
@@ -72,8 +72,8 @@ def test_other_errors_before_a_large_body_are_received(
 
 
 def test_expect_100_continue_is_answered_immediately(running: ServiceAddress) -> None:
-    place = urlsplit(running.url)
-    with closing(socket.create_connection((place.hostname or "", place.port or 0), timeout=60)) as plain:
+    parts = urlsplit(running.url)
+    with closing(socket.create_connection((parts.hostname or "", parts.port or 0), timeout=60)) as plain:
         length = f"Content-Length: {len(TOO_LARGE)}"
         plain.sendall(head(running, f"POST {BATCHES} HTTP/1.1", length, "Expect: 100-continue"))
         assert read_answer(plain).status == 413

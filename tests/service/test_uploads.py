@@ -149,13 +149,13 @@ def test_a_put_may_name_any_content_type_or_none(researcher: Researcher, content
 
 
 def test_a_chunked_put_is_rejected(address: JsonDict) -> None:
-    place = urlsplit(address["upload_url"])
+    parts = urlsplit(address["upload_url"])
     request = (
-        f"PUT {place.path}?{place.query} HTTP/1.1\r\nHost: {place.netloc}\r\n"
+        f"PUT {parts.path}?{parts.query} HTTP/1.1\r\nHost: {parts.netloc}\r\n"
         f"Content-Type: {address['content_type']}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
         "3\r\n{}\n\r\n0\r\n\r\n"
     )
-    with closing(socket.create_connection((place.hostname or "", place.port or 0))) as raw:
+    with closing(socket.create_connection((parts.hostname or "", parts.port or 0))) as raw:
         raw.sendall(request.encode())
         assert raw.recv(100).startswith(b"HTTP/1.1 411 ")
 
@@ -235,12 +235,12 @@ def test_feedback_without_a_workspace_belongs_to_the_first_one_of_the_owner(
 
 def test_feedback_above_5_gb_is_rejected_at_its_header(researcher: Researcher) -> None:
     upload = researcher.request("GET", f"{FEEDBACK}/a.csv?workspace_id={researcher.workspace}", status=201)
-    place = urlsplit(upload["upload_url"])
+    parts = urlsplit(upload["upload_url"])
     head = (
-        f"PUT {place.path}?{place.query} HTTP/1.1\r\nHost: {place.netloc}\r\n"
+        f"PUT {parts.path}?{parts.query} HTTP/1.1\r\nHost: {parts.netloc}\r\n"
         f"Content-Length: {5 * 1024**3 + 1}\r\n\r\n"
     )
-    with closing(socket.create_connection((place.hostname or "", place.port or 0))) as raw:
+    with closing(socket.create_connection((parts.hostname or "", parts.port or 0))) as raw:
         raw.sendall(head.encode())
         response = raw.recv(1000)
     assert response.startswith(b"HTTP/1.1 400 ")
@@ -249,12 +249,12 @@ def test_feedback_above_5_gb_is_rejected_at_its_header(researcher: Researcher) -
 def test_an_interrupted_upload_stores_nothing(researcher: Researcher, service_folder: Path) -> None:
     dataset = researcher.dataset()["id"]
     upload = researcher.upload_url(dataset, "a.jsonl")
-    place = urlsplit(upload["upload_url"])
+    parts = urlsplit(upload["upload_url"])
     head = (
-        f"PUT {place.path}?{place.query} HTTP/1.1\r\nHost: {place.netloc}\r\n"
+        f"PUT {parts.path}?{parts.query} HTTP/1.1\r\nHost: {parts.netloc}\r\n"
         f"Content-Type: {upload['content_type']}\r\nContent-Length: 100\r\n\r\n"
     )
-    with closing(socket.create_connection((place.hostname or "", place.port or 0))) as raw:
+    with closing(socket.create_connection((parts.hostname or "", parts.port or 0))) as raw:
         raw.sendall(head.encode() + ONE_RECORD)
     researcher.put(upload, ONE_RECORD)
     assert researcher.settled(dataset, upload["import_id"])["status"] == "complete"

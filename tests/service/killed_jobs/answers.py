@@ -8,7 +8,7 @@ import httpx
 
 from tests.service.kill_helpers import ServiceRuns, rows_in
 from tests.service.killed_jobs.operations import Operation, in_thread, link_to, study
-from tests.service.participate.world import Participant
+from tests.service.participate.study_store import Participant
 
 
 class Answering(Operation):

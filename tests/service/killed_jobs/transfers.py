@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.service.api_helpers import JsonDict, jsonl
 from tests.service.kill_helpers import ServiceRuns, rows_in
 from tests.service.killed_jobs.operations import Operation, in_thread, link_to, study, unfinished
-from tests.service.participate.world import Participant
+from tests.service.participate.study_store import Participant
 
 LARGE = random.Random(0).randbytes(24 * 1024 * 1024)
 """An incompressible file that takes a while to copy."""

@@ -13,7 +13,7 @@ from playwright.sync_api import (
     ViewportSize,
 )
 
-from tests.service.participate.world import choice, explained, files, free_text, rich, shows, with_unit
+from tests.service.participate.study_store import choice, explained, files, free_text, rich, shows, with_unit
 
 TIMEOUT_MS = 30_000
 CHROMIUM = Path("/usr/bin/chromium")

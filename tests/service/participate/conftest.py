@@ -18,27 +18,27 @@ from batchwright.service.routes import PARTICIPATE_ROUTES
 from batchwright.service.signing import Signer
 from batchwright.service.store.database import open_database
 from tests.service.participate.browsing import CHROMIUM, TIMEOUT_MS, visit
-from tests.service.participate.world import World
+from tests.service.participate.study_store import StudyStore
 
 
 @pytest.fixture(scope="session")
-def _world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+def _studies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StudyStore]:
     folder = tmp_path_factory.mktemp("service")
     # Its protocol is named so that asyncio sends small answers at once.
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.bind(("127.0.0.1", 0))
     base_url = f"http://127.0.0.1:{listening.getsockname()[1]}"
     database = open_database(folder)
-    world = World(database, Blobs(folder), base_url)
+    studies = StudyStore(database, Blobs(folder), base_url)
     app = Starlette(routes=PARTICIPATE_ROUTES)
     owner = StoredAccount("owner", "owner@example.org", frozenset(), ())
     app.state.service = AppState(
         database=database,
-        blobs=world.blobs,
-        signer=Signer(b"key of the tests", lambda: world.now),
+        blobs=studies.blobs,
+        signer=Signer(b"key of the tests", lambda: studies.now),
         accounts=Accounts(owner, None, folder / "accounts.json"),
         base_url=base_url,
-        clock=lambda: world.now,
+        clock=lambda: studies.now,
         wake_worker=lambda: None,
     )
     server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="off", timeout_keep_alive=30))
@@ -46,7 +46,7 @@ def _world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     thread.start()
     while not server.started:
         time.sleep(0.005)
-    yield world
+    yield studies
     server.should_exit = True
     thread.join()
     listening.close()
@@ -54,10 +54,10 @@ def _world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 
 
 @pytest.fixture
-def world(_world: World) -> World:
+def studies(_studies: StudyStore) -> StudyStore:
     """The running service, with its clock set back."""
-    _world.reset_clock()
-    return _world
+    _studies.reset_clock()
+    return _studies
 
 
 @pytest.fixture(scope="module")

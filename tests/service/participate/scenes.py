@@ -9,9 +9,9 @@ from batchwright.base.json_values import Json
 from batchwright.base.resources import SAMPLE_MEDIA
 from tests.service.api_helpers import Researcher
 from tests.service.participate.browsing import EVERYTHING, answer_everything
-from tests.service.participate.world import (
+from tests.service.participate.study_store import (
     Participant,
-    World,
+    StudyStore,
     choice,
     explained,
     free_text,
@@ -54,11 +54,11 @@ CONTENT = rich(
 )
 
 
-def scenes(world: World, researcher: Researcher, tab: Page) -> Iterator[str]:
+def scenes(studies: StudyStore, researcher: Researcher, tab: Page) -> Iterator[str]:
     """Open each kind of page in turn, and yield its name."""
-    yield from _a_study(world, tab)
-    yield from _ends(world, tab)
-    yield from _previews(world, tab)
+    yield from _a_study(studies, tab)
+    yield from _ends(studies, tab)
+    yield from _previews(studies, tab)
     yield from _a_collection(researcher, tab)
     yield from _nothing_to_do(researcher, tab)
 
@@ -73,9 +73,9 @@ def _expect_state(tab: Page, state: str) -> str:
     return state
 
 
-def _a_study(world: World, tab: Page) -> Iterator[str]:
+def _a_study(studies: StudyStore, tab: Page) -> Iterator[str]:
     media = page(([shows("photo"), shows("clip")], [shows("film"), shows("prompt"), choice("A", "B")]))
-    study = world.study(
+    study = studies.study(
         [
             page([CONTENT, PICTURE], display_position="intro"),
             media,
@@ -114,14 +114,14 @@ def _a_study(world: World, tab: Page) -> Iterator[str]:
     yield _expect_state(tab, "nothing-left")
 
 
-def _ends(world: World, tab: Page) -> Iterator[str]:
-    world.reset_clock()
-    study = world.study([page([choice("A", "B")])], details=LONG_DETAILS)
+def _ends(studies: StudyStore, tab: Page) -> Iterator[str]:
+    studies.reset_clock()
+    study = studies.study([page([choice("A", "B")])], details=LONG_DETAILS)
     tab.goto(study.link)
     yield f"{_expect_state(tab, 'start')} with long texts"
     _press(tab, "Start")
     yield f"{_expect_state(tab, 'page')} with a long name"
-    world.now += TWO_HOURS
+    studies.now += TWO_HOURS
     with Participant(study.link) as somebody:
         somebody.start()
         tab.reload()
@@ -129,29 +129,29 @@ def _ends(world: World, tab: Page) -> Iterator[str]:
         tab.goto(study.link)
         _press(tab, "Start")
         yield _expect_state(tab, "full")
-    world.reset_clock()
-    study = world.study([page([choice("A", "B")])])
+    studies.reset_clock()
+    study = studies.study([page([choice("A", "B")])])
     tab.goto(study.link)
     _press(tab, "Start")
     _expect_state(tab, "page")
-    world.set_up_again(study)
+    studies.set_up_again(study)
     tab.reload()
     yield _expect_state(tab, "replaced")
     tab.goto(study.link[:-3])
     yield _expect_state(tab, "unknown")
 
 
-def _previews(world: World, tab: Page) -> Iterator[str]:
-    address = world.preview({"batch_items": [page(EVERYTHING)], "page": 0, "record": {"prompt": LONG_TEXT}})
+def _previews(studies: StudyStore, tab: Page) -> Iterator[str]:
+    address = studies.preview({"batch_items": [page(EVERYTHING)], "page": 0, "record": {"prompt": LONG_TEXT}})
     tab.goto(address)
     answer_everything(tab)
     _press(tab, "Check answers")
     expect(tab.locator(".notice")).to_be_visible()
     yield "preview without faults"
-    world.now += TWO_HOURS
+    studies.now += TWO_HOURS
     tab.goto(address)
     yield _expect_state(tab, "expired")
-    world.reset_clock()
+    studies.reset_clock()
 
 
 def _a_collection(researcher: Researcher, tab: Page) -> Iterator[str]:

@@ -19,7 +19,7 @@ from tests.service.participate.browsing import (
     visit,
 )
 from tests.service.participate.scenes import scenes
-from tests.service.participate.world import World, page, stored_values
+from tests.service.participate.study_store import StudyStore, page, stored_values
 
 pytestmark = IN_A_BROWSER
 
@@ -75,7 +75,7 @@ CheckPages = Callable[[dict[str, Any], Findings], None]
 
 @pytest.fixture
 def check_pages(
-    world: World, researcher: Researcher, chromium: Browser, console_errors: list[str]
+    studies: StudyStore, researcher: Researcher, chromium: Browser, console_errors: list[str]
 ) -> CheckPages:
     def check_pages(display: dict[str, Any], findings: Findings) -> None:
         requested: set[str] = set()
@@ -83,7 +83,7 @@ def check_pages(
             context.route("https://**", lambda route: route.abort())
             context.on("request", lambda request: requested.add(request.url))
             tab = context.new_page()
-            problems = {scene: list(findings(tab)) for scene in scenes(world, researcher, tab)}
+            problems = {scene: list(findings(tab)) for scene in scenes(studies, researcher, tab)}
         assert {scene: scene_problems for scene, scene_problems in problems.items() if scene_problems} == {}
         assert {url for url in requested if not url.startswith("http://127.0.0.1:")} == {FILM}
         assert console_errors == []
@@ -117,8 +117,8 @@ def test_every_kind_of_page_is_accessible_in_every_display(
     check_pages(display, lambda tab: (*accessibility_violations(tab), *size_violations(tab)))
 
 
-def test_every_kind_of_question_is_answered_by_keyboard_alone(world: World, screen: Page) -> None:
-    study = world.study([page(EVERYTHING)])
+def test_every_kind_of_question_is_answered_by_keyboard_alone(studies: StudyStore, screen: Page) -> None:
+    study = studies.study([page(EVERYTHING)])
     # Asked for early: the browser is told of it in the background, and must know before the key is pressed.
     choosers: list[FileChooser] = []
     screen.on("filechooser", lambda chooser: choosers.append(chooser))
@@ -158,4 +158,4 @@ def test_every_kind_of_question_is_answered_by_keyboard_alone(world: World, scre
     focus("button.primary")
     keys.press("Enter")
     expect(screen.locator("main")).to_have_attribute("data-state", "finished")
-    assert list(stored_values(world.responses(study)))[:-1] == EXPECTED
+    assert list(stored_values(studies.responses(study)))[:-1] == EXPECTED

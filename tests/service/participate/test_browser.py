@@ -21,8 +21,8 @@ from tests.service.participate.browsing import (
     file,
     visit,
 )
-from tests.service.participate.world import (
-    World,
+from tests.service.participate.study_store import (
+    StudyStore,
     choice,
     explained,
     files,
@@ -40,9 +40,9 @@ pytestmark = IN_A_BROWSER
 @pytest.mark.spec("B-05", "G-09", "L-08")
 @pytest.mark.parametrize("scripted", [True, False])
 def test_every_kind_of_question_can_be_answered(
-    world: World, screen: Page, plain: Page, scripted: bool
+    studies: StudyStore, screen: Page, plain: Page, scripted: bool
 ) -> None:
-    study = world.study([page(EVERYTHING)])
+    study = studies.study([page(EVERYTHING)])
     tab = screen if scripted else plain
     tab.goto(study.link)
     expect(tab.get_by_role("heading", level=1)).to_have_text("Which answer is better?")
@@ -50,11 +50,11 @@ def test_every_kind_of_question_can_be_answered(
     answer_everything(tab)
     tab.get_by_role("button", name="Finish").click()
     expect(tab.locator("main")).to_have_attribute("data-state", "finished")
-    answers = list(stored_values(world.responses(study)))
+    answers = list(stored_values(studies.responses(study)))
     assert answers[:-1] == EXPECTED
 
 
-def test_the_media_of_templates_are_displayed_without_a_network(world: World, screen: Page) -> None:
+def test_the_media_of_templates_are_displayed_without_a_network(studies: StudyStore, screen: Page) -> None:
     schema: Json = {
         "strict": True,
         "fields": {"photo": {"type": "image_url"}, "clip": {"type": "audio_url"}},
@@ -66,13 +66,13 @@ def test_the_media_of_templates_are_displayed_without_a_network(world: World, sc
         "schema": schema,
         "record": record,
     }
-    screen.goto(world.preview(content))
+    screen.goto(studies.preview(content))
     screen.wait_for_function("document.querySelector('main img').naturalWidth === 600")
     screen.wait_for_function("document.querySelector('audio').duration > 1")
 
 
-def start_study(world: World, tab: Page, *items: Any) -> None:
-    tab.goto(world.study([page(list(items)), page([free_text()])]).link)
+def start_study(studies: StudyStore, tab: Page, *items: Any) -> None:
+    tab.goto(studies.study([page(list(items)), page([free_text()])]).link)
     tab.get_by_role("button", name="Start").click()
     expect(tab.locator("main")).to_have_attribute("data-state", "page")
     tab.wait_for_load_state()
@@ -120,10 +120,10 @@ INVALID_ANSWERS: list[tuple[dict[str, Any], InvalidAnswer]] = [
 
 
 def errors_shown_for(
-    tab: Page, world: World, invalid: Sequence[tuple[dict[str, Any], InvalidAnswer]]
+    tab: Page, studies: StudyStore, invalid: Sequence[tuple[dict[str, Any], InvalidAnswer]]
 ) -> tuple[list[str], str]:
     """The errors displayed for wrong answers on one page: at the questions, and in the summary."""
-    start_study(world, tab, *(item for item, _answer in invalid))
+    start_study(studies, tab, *(item for item, _answer in invalid))
     for number, (_item, response) in enumerate(invalid):
         for id, value in response.items():
             enter_value(tab, "#" + id.replace("i0", f"i{number}", 1), value)
@@ -134,44 +134,46 @@ def errors_shown_for(
 
 
 def test_browser_and_service_report_the_same_errors_in_the_same_wording(
-    world: World, screen: Page, plain: Page
+    studies: StudyStore, screen: Page, plain: Page
 ) -> None:
-    by_browser, by_service = (errors_shown_for(tab, world, INVALID_ANSWERS) for tab in (screen, plain))
+    by_browser, by_service = (errors_shown_for(tab, studies, INVALID_ANSWERS) for tab in (screen, plain))
     assert by_browser == by_service
     assert len(by_browser[0]) >= len(INVALID_ANSWERS)
 
 
 def _same_alone(
-    world: World, screen: Page, plain: Page, invalid: tuple[dict[str, Any], InvalidAnswer]
+    studies: StudyStore, screen: Page, plain: Page, invalid: tuple[dict[str, Any], InvalidAnswer]
 ) -> None:
-    by_browser, by_service = (errors_shown_for(tab, world, [invalid]) for tab in (screen, plain))
+    by_browser, by_service = (errors_shown_for(tab, studies, [invalid]) for tab in (screen, plain))
     assert by_browser == by_service
     assert by_browser[0]
 
 
 def test_an_invalid_answer_is_reported_in_the_same_wording(
-    world: World, screen: Page, plain: Page, seed: int
+    studies: StudyStore, screen: Page, plain: Page, seed: int
 ) -> None:
-    _same_alone(world, screen, plain, random.Random(seed).choice(INVALID_ANSWERS))
+    _same_alone(studies, screen, plain, random.Random(seed).choice(INVALID_ANSWERS))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("invalid", INVALID_ANSWERS, ids=range(len(INVALID_ANSWERS)))
 def test_each_invalid_answer_is_reported_in_the_same_wording(
-    world: World, screen: Page, plain: Page, invalid: tuple[dict[str, Any], InvalidAnswer]
+    studies: StudyStore, screen: Page, plain: Page, invalid: tuple[dict[str, Any], InvalidAnswer]
 ) -> None:
-    _same_alone(world, screen, plain, invalid)
+    _same_alone(studies, screen, plain, invalid)
 
 
-def test_the_browser_validates_without_a_request(world: World, screen: Page) -> None:
-    start_study(world, screen, choice("A", "B"))
+def test_the_browser_validates_without_a_request(studies: StudyStore, screen: Page) -> None:
+    start_study(studies, screen, choice("A", "B"))
     screen.route("**", lambda route: route.abort())
     screen.get_by_role("button", name="Next page").click()
     expect(screen.locator("#i0-fault")).to_have_text("Please choose an option.")
 
 
-def test_focus_moves_to_the_error_summary_and_from_there_to_the_question(world: World, screen: Page) -> None:
-    start_study(world, screen, choice("A", "B"), free_text())
+def test_focus_moves_to_the_error_summary_and_from_there_to_the_question(
+    studies: StudyStore, screen: Page
+) -> None:
+    start_study(studies, screen, choice("A", "B"), free_text())
     screen.get_by_role("button", name="Next page").press("Enter")
     expect(screen.locator("#faults")).to_be_focused()
     screen.keyboard.press("Tab")
@@ -183,15 +185,15 @@ def test_focus_moves_to_the_error_summary_and_from_there_to_the_question(world: 
     expect(screen.locator("#i0-fault")).to_be_visible()
 
 
-def test_without_scripts_the_errors_of_the_service_get_the_focus(world: World, plain: Page) -> None:
-    start_study(world, plain, choice("A", "B"))
+def test_without_scripts_the_errors_of_the_service_get_the_focus(studies: StudyStore, plain: Page) -> None:
+    start_study(studies, plain, choice("A", "B"))
     plain.get_by_role("button", name="Next page").click()
     expect(plain.locator("#faults")).to_be_focused()
     expect(plain.locator("#i0-fault")).to_be_visible()
 
 
-def test_a_complete_page_is_answered_by_keyboard_alone(world: World, screen: Page) -> None:
-    study = world.study([page([choice("A", "B"), choice("C", "D", limit=2), free_text()])])
+def test_a_complete_page_is_answered_by_keyboard_alone(studies: StudyStore, screen: Page) -> None:
+    study = studies.study([page([choice("A", "B"), choice("C", "D", limit=2), free_text()])])
     screen.goto(study.link)
     for key in ("Tab", "Enter"):
         screen.keyboard.press(key)
@@ -203,12 +205,12 @@ def test_a_complete_page_is_answered_by_keyboard_alone(world: World, screen: Pag
     screen.keyboard.press("Enter")
     expect(screen.locator("main")).to_have_attribute("data-state", "finished")
     answers = [[{"value": "b"}], [{"value": "c"}, {"value": "d"}], [{"value": "By keys"}]]
-    assert list(stored_values(world.responses(study))) == answers
+    assert list(stored_values(studies.responses(study))) == answers
 
 
-def test_an_exclusive_option_deselects_the_others(world: World, screen: Page) -> None:
+def test_an_exclusive_option_deselects_the_others(studies: StudyStore, screen: Page) -> None:
     options = [{"label": "Wrong", "value": 1}, {"label": "None", "value": 2, "exclusive": True}]
-    start_study(world, screen, TWO_DEFECTS | {"options": options})
+    start_study(studies, screen, TWO_DEFECTS | {"options": options})
     screen.check("#i0-0")
     screen.check("#i0-1")
     expect(screen.locator("#i0-0")).not_to_be_checked()
@@ -217,9 +219,9 @@ def test_an_exclusive_option_deselects_the_others(world: World, screen: Page) ->
 
 
 def test_the_text_field_of_an_option_appears_under_its_heading_once_it_is_chosen(
-    world: World, screen: Page
+    studies: StudyStore, screen: Page
 ) -> None:
-    start_study(world, screen, explained("Good", "Poor"), explained(*"ABCDE"))
+    start_study(studies, screen, explained("Good", "Poor"), explained(*"ABCDE"))
     expect(screen.get_by_label("Why Good?")).to_be_hidden()
     screen.check("#i0-0")
     expect(screen.get_by_label("Why Good?")).to_be_visible()
@@ -229,8 +231,8 @@ def test_the_text_field_of_an_option_appears_under_its_heading_once_it_is_chosen
     expect(screen.get_by_label("Why C?")).to_be_hidden()
 
 
-def test_input_is_preserved_on_reload_and_on_going_back(world: World, screen: Page) -> None:
-    start_study(world, screen, choice("A", "B"), free_text())
+def test_input_is_preserved_on_reload_and_on_going_back(studies: StudyStore, screen: Page) -> None:
+    start_study(studies, screen, choice("A", "B"), free_text())
     screen.check("#i0-1")
     screen.fill("#i1", "Half a sen")
     screen.reload()
@@ -247,19 +249,19 @@ def test_input_is_preserved_on_reload_and_on_going_back(world: World, screen: Pa
     expect(screen.locator("#i1")).to_have_value("A whole sentence")
 
 
-def test_a_double_click_sends_a_page_once(world: World, screen: Page) -> None:
-    study = world.study([page([choice("A", "B")]), page([free_text()])])
+def test_a_double_click_sends_a_page_once(studies: StudyStore, screen: Page) -> None:
+    study = studies.study([page([choice("A", "B")]), page([free_text()])])
     screen.goto(study.link)
     screen.get_by_role("button", name="Start").click()
     screen.check("#i0-1")
     screen.get_by_role("button", name="Next page").dblclick()
     expect(screen.locator("textarea")).to_be_visible()
-    assert list(stored_values(world.responses(study))) == [[{"value": "b"}]]
+    assert list(stored_values(studies.responses(study))) == [[{"value": "b"}]]
 
 
 @pytest.mark.spec("L-03")
-def test_two_columns_are_side_by_side_and_stacked_on_a_phone(world: World, screen: Page) -> None:
-    screen.goto(world.preview({"batch_items": [page(([rich("left")], [rich("right")]))], "page": 0}))
+def test_two_columns_are_side_by_side_and_stacked_on_a_phone(studies: StudyStore, screen: Page) -> None:
+    screen.goto(studies.preview({"batch_items": [page(([rich("left")], [rich("right")]))], "page": 0}))
     left, right = (screen.get_by_text(text).bounding_box() for text in ("left", "right"))
     assert left
     assert right
@@ -274,15 +276,17 @@ def test_two_columns_are_side_by_side_and_stacked_on_a_phone(world: World, scree
 
 
 @pytest.mark.parametrize("text", ["x" * 5_000, "\u05e9\u05dc\u05d5\u05dd " * 300, "👩‍👩‍👧‍👦" * 300])
-def test_no_page_is_wider_than_a_phone(world: World, screen: Page, text: str) -> None:
+def test_no_page_is_wider_than_a_phone(studies: StudyStore, screen: Page, text: str) -> None:
     items = [*EVERYTHING, rich(text), free_text(description=text), choice(text, f"{text}2"), shows("plain")]
     both = page((items[:6], items[6:]))
     screen.set_viewport_size(PHONE)
-    screen.goto(world.preview({"batch_items": [both], "page": 0, "record": {"prompt": text, "plain": text}}))
+    screen.goto(
+        studies.preview({"batch_items": [both], "page": 0, "record": {"prompt": text, "plain": text}})
+    )
     assert screen.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
-def test_hostile_content_runs_no_script(world: World, screen: Page) -> None:
+def test_hostile_content_runs_no_script(studies: StudyStore, screen: Page) -> None:
     hostile = "</script><script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">"
     items = [
         shows("prompt"),
@@ -290,17 +294,17 @@ def test_hostile_content_runs_no_script(world: World, screen: Page) -> None:
         choice(hostile, description=hostile),
         free_text(helper_text=hostile),
     ]
-    screen.goto(world.preview({"batch_items": [page(items)], "page": 0, "record": {"prompt": hostile}}))
+    screen.goto(studies.preview({"batch_items": [page(items)], "page": 0, "record": {"prompt": hostile}}))
     expect(screen.get_by_text(hostile).first).to_be_visible()
     screen.get_by_role("button", name="Check answers").click()
     expect(screen.locator("#faults")).to_be_visible()
     expect(screen).to_have_title("Error: Page 1 of 1 · Preview")
 
 
-def test_an_image_that_fails_to_load_is_replaced_by_text(world: World, screen: Page) -> None:
+def test_an_image_that_fails_to_load_is_replaced_by_text(studies: StudyStore, screen: Page) -> None:
     screen.route("https://**", lambda route: route.abort())
     image = {"type": "image", "url": "https://img.example.net/a.png", "alt_text": "A road sign in fog"}
-    screen.goto(world.preview({"batch_items": [page([image])], "page": 0}))
+    screen.goto(studies.preview({"batch_items": [page([image])], "page": 0}))
     expect(screen.get_by_text("This image could not be loaded: A road sign in fog")).to_be_visible()
 
 

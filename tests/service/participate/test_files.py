@@ -3,7 +3,15 @@
 import pytest
 
 from batchwright.layout.answers import BYTES_PER_MB
-from tests.service.participate.world import Participant, Study, World, choice, files, page, stored_values
+from tests.service.participate.study_store import (
+    Participant,
+    Study,
+    StudyStore,
+    choice,
+    files,
+    page,
+    stored_values,
+)
 
 PHOTO = ("dish.jpg", b"\xff\xd8 a photo", "image/jpeg")
 
@@ -12,35 +20,35 @@ def upload(*files: tuple[str, bytes, str]) -> list[tuple[str, tuple[str, bytes, 
     return [("i0", file) for file in files]
 
 
-def blobs(world: World, study: Study) -> list[tuple[str, bytes]]:
-    with world.database.read() as connection:
+def blobs(studies: StudyStore, study: Study) -> list[tuple[str, bytes]]:
+    with studies.database.read() as connection:
         rows = connection.execute(
             "SELECT file_name, blob FROM participant_file f JOIN submission s ON s.id = f.submission"
             " WHERE s.batch = ? ORDER BY file_name",
             (study.batch.row_id,),
         ).fetchall()
-    return [(name, world.blobs.path(blob).read_bytes()) for name, blob in rows]
+    return [(name, studies.blobs.path(blob).read_bytes()) for name, blob in rows]
 
 
-def all_files(world: World) -> int:
-    folder = world.blobs.path("participant/00/" + "0" * 32).parents[1]
+def all_files(studies: StudyStore) -> int:
+    folder = studies.blobs.path("participant/00/" + "0" * 32).parents[1]
     return sum(path.is_file() for path in folder.rglob("*"))
 
 
 @pytest.mark.spec("L-08")
-def test_files_are_stored_byte_for_byte_under_generated_names(world: World) -> None:
-    study = world.study([page([files(max_file_count=2)])])
+def test_files_are_stored_byte_for_byte_under_generated_names(studies: StudyStore) -> None:
+    study = studies.study([page([files(max_file_count=2)])])
     with Participant(study.link) as person:
         second = ("../../etc/pässwd.PNG", b"second" * 500_000, "image/png; charset=x")
         assert person.send(person.start(), files=upload(PHOTO, second)).state == "finished"
-    (response,) = stored_values(world.responses(study))
+    (response,) = stored_values(studies.responses(study))
     assert isinstance(response, list)
     assert [(file["file_name"], file["content_type"]) for file in response] == [
         ("dish.jpg", "image/jpeg"),
         ("pässwd.PNG", "image/png"),
     ]
     assert response[1]["file_size_mb"] == pytest.approx(3_000_000 / BYTES_PER_MB)
-    assert blobs(world, study) == [("dish.jpg", PHOTO[1]), ("pässwd.PNG", b"second" * 500_000)]
+    assert blobs(studies, study) == [("dish.jpg", PHOTO[1]), ("pässwd.PNG", b"second" * 500_000)]
     assert all(study.batch.id in file["file_key"] for file in response)
 
 
@@ -54,57 +62,57 @@ def test_files_are_stored_byte_for_byte_under_generated_names(world: World) -> N
     ],
 )
 def test_answers_beyond_a_limit_are_rejected(
-    world: World, item: dict[str, object], sent: list[tuple[str, bytes, str]], sentence: str
+    studies: StudyStore, item: dict[str, object], sent: list[tuple[str, bytes, str]], sentence: str
 ) -> None:
-    study = world.study([page([item])])  # type: ignore[list-item] # JSON all the same
+    study = studies.study([page([item])])  # type: ignore[list-item] # JSON all the same
     with Participant(study.link) as person:
         response = person.send(person.start(), files=upload(*sent))
     assert response.status == 422
     assert any(sentence in error for error in response.errors_at(0))
-    assert world.responses(study) == []
+    assert studies.responses(study) == []
 
 
-def test_a_file_that_is_too_large_is_deleted_completely(world: World) -> None:
-    study = world.study([page([files(max_file_size_mb=1)])])
-    before = all_files(world)
+def test_a_file_that_is_too_large_is_deleted_completely(studies: StudyStore) -> None:
+    study = studies.study([page([files(max_file_size_mb=1)])])
+    before = all_files(studies)
     with Participant(study.link) as person:
         person.send(person.start(), files=upload(("a.png", b"x" * (3 * BYTES_PER_MB), "image/png")))
-    assert all_files(world) == before
-    assert blobs(world, study) == []
+    assert all_files(studies) == before
+    assert blobs(studies, study) == []
 
 
-def test_a_file_of_exactly_the_limit_is_accepted(world: World) -> None:
-    study = world.study([page([files(max_file_size_mb=1)])])
+def test_a_file_of_exactly_the_limit_is_accepted(studies: StudyStore) -> None:
+    study = studies.study([page([files(max_file_size_mb=1)])])
     with Participant(study.link) as person:
         response = person.send(person.start(), files=upload(("a.png", b"x" * BYTES_PER_MB, "image/png")))
     assert response.state == "finished"
 
 
-def test_an_uploaded_file_need_not_be_sent_again_after_an_error_elsewhere(world: World) -> None:
-    study = world.study([page([files(), choice("A", "B")])])
+def test_an_uploaded_file_need_not_be_sent_again_after_an_error_elsewhere(studies: StudyStore) -> None:
+    study = studies.study([page([files(), choice("A", "B")])])
     with Participant(study.link) as person:
         response = person.send(person.start(), files=upload(PHOTO))
         assert response.errors == ["Which answer is better? Please choose an option."]
         (retained,) = response.find(".//input[@name='i0.k']")
         assert "checked" in retained.attrib
         assert person.send(response, {"i0.k": retained.attrib["value"], "i1": "0"}).state == "finished"
-    first, _second = stored_values(world.responses(study))
+    first, _second = stored_values(studies.responses(study))
     assert isinstance(first, list)
     assert first[0]["file_name"] == "dish.jpg"
 
 
-def test_a_file_of_another_participant_cannot_be_used(world: World) -> None:
-    study = world.study([page([files()])], [{"prompt": "a"}, {"prompt": "b"}])
+def test_a_file_of_another_participant_cannot_be_used(studies: StudyStore) -> None:
+    study = studies.study([page([files()])], [{"prompt": "a"}, {"prompt": "b"}])
     with Participant(study.link) as owner, Participant(study.link) as second_participant:
         owner.send(owner.start(), files=upload(PHOTO))
-        (stored,) = stored_values(world.responses(study))
+        (stored,) = stored_values(studies.responses(study))
         assert isinstance(stored, list)
         response = second_participant.send(second_participant.start(), {"i0.k": str(stored[0]["file_key"])})
     assert response.status == 422
 
 
-def test_a_file_listed_twice_is_stored_once(world: World) -> None:
-    study = world.study([page([files(min_file_count=2)])])
+def test_a_file_listed_twice_is_stored_once(studies: StudyStore) -> None:
+    study = studies.study([page([files(min_file_count=2)])])
     with Participant(study.link) as person:
         response = person.send(person.start(), files=upload(PHOTO))
         (retained,) = response.find(".//input[@name='i0.k']")
@@ -112,38 +120,38 @@ def test_a_file_listed_twice_is_stored_once(world: World) -> None:
     assert (again.status, again.errors_at(0)) == (422, ["Please add at least 2 files."])
 
 
-def test_a_file_removed_later_is_deleted_at_the_end(world: World) -> None:
-    study = world.study([page([files()]), page([choice("A", "B")])])
+def test_a_file_removed_later_is_deleted_at_the_end(studies: StudyStore) -> None:
+    study = studies.study([page([files()]), page([choice("A", "B")])])
     with Participant(study.link) as person:
         first = person.start()
         second = person.send(first, files=upload(PHOTO))
         person.send(first, files=upload(("new.png", b"new", "image/png")))
-        assert [name for name, _content in blobs(world, study)] == ["dish.jpg", "new.png"]
+        assert [name for name, _content in blobs(studies, study)] == ["dish.jpg", "new.png"]
         person.send(second, {"i0": "0"})
-    assert blobs(world, study) == [("new.png", b"new")]
+    assert blobs(studies, study) == [("new.png", b"new")]
 
 
-def test_a_file_for_a_question_without_files_is_ignored(world: World) -> None:
-    study = world.study([page([choice("A", "B")])])
-    before = all_files(world)
+def test_a_file_for_a_question_without_files_is_ignored(studies: StudyStore) -> None:
+    study = studies.study([page([choice("A", "B")])])
+    before = all_files(studies)
     with Participant(study.link) as person:
         assert person.send(person.start(), {"i0": "0"}, files=upload(PHOTO)).state == "finished"
-    assert all_files(world) == before
+    assert all_files(studies) == before
 
 
-def test_a_file_for_a_page_that_is_no_longer_open_is_dropped(world: World) -> None:
-    study = world.study([page([files()])])
-    before = all_files(world)
+def test_a_file_for_a_page_that_is_no_longer_open_is_dropped(studies: StudyStore) -> None:
+    study = studies.study([page([files()])])
+    before = all_files(studies)
     with Participant(study.link) as person:
         first = person.start()
-        world.set_up_again(study)
+        studies.set_up_again(study)
         assert person.send(first, files=upload(PHOTO)).state == "replaced"
-    assert all_files(world) == before
+    assert all_files(studies) == before
 
 
-def test_an_interrupted_upload_stores_no_file(world: World) -> None:
-    study = world.study([page([files()])])
-    before = all_files(world)
+def test_an_interrupted_upload_stores_no_file(studies: StudyStore) -> None:
+    study = studies.study([page([files()])])
+    before = all_files(studies)
     head = (
         b'--x\r\nContent-Disposition: form-data; name="step"\r\n\r\n0\r\n--x\r\n'
         b'Content-Disposition: form-data; name="i0"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n'
@@ -155,4 +163,4 @@ def test_an_interrupted_upload_stores_no_file(world: World) -> None:
                 first.response.url, content=body, headers={"Content-Type": "multipart/form-data; boundary=x"}
             )
             assert response.status_code == 400
-    assert all_files(world) == before
+    assert all_files(studies) == before

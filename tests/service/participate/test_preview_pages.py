@@ -8,10 +8,10 @@ import pytest
 
 from batchwright.base.json_values import Json
 from batchwright.base.resources import SAMPLE_MEDIA
-from tests.service.participate.world import (
+from tests.service.participate.study_store import (
     PageResponse,
     Participant,
-    World,
+    StudyStore,
     choice,
     free_text,
     page,
@@ -32,16 +32,16 @@ SCHEMA: Json = {
 }
 
 
-def preview(world: World, *items: dict[str, Any], record: Json = None, **more: Json) -> PageResponse:
+def preview(studies: StudyStore, *items: dict[str, Any], record: Json = None, **more: Json) -> PageResponse:
     content = {"batch_items": [page(list(items))], "page": 0, "schema": SCHEMA, "record": record, **more}
-    with Participant(world.preview(content)) as person:
+    with Participant(studies.preview(content)) as person:
         return person.open()
 
 
 @pytest.mark.spec("L-03")
-def test_two_columns_are_in_one_row_in_their_order(world: World) -> None:
+def test_two_columns_are_in_one_row_in_their_order(studies: StudyStore) -> None:
     layout = [page(([shows("prompt")], [shows("plain"), free_text()]))]
-    study = world.study(layout, [{"prompt": "left", "plain": "right"}], schema=SCHEMA)
+    study = studies.study(layout, [{"prompt": "left", "plain": "right"}], schema=SCHEMA)
     with Participant(study.link) as person:
         response = person.start()
     row = response.element(".//div[@class='row two']")
@@ -50,21 +50,21 @@ def test_two_columns_are_in_one_row_in_their_order(world: World) -> None:
 
 
 @pytest.mark.spec("L-09")
-def test_text_is_displayed_as_plain_text_with_line_breaks_under_its_label(world: World) -> None:
+def test_text_is_displayed_as_plain_text_with_line_breaks_under_its_label(studies: StudyStore) -> None:
     text = 'First line\n\n  <b>second</b> & "third"'
-    response = preview(world, shows("prompt"), shows("plain"), record={"prompt": text, "plain": 12.5})
+    response = preview(studies, shows("prompt"), shows("plain"), record={"prompt": text, "plain": 12.5})
     assert [element.text for element in response.find(".//div[@class='text']")] == [text, "12.5"]
     assert [element.text for element in response.find(".//p[@class='label']")] == ["Prompt", "plain"]
 
 
 @pytest.mark.spec("L-09")
-def test_images_and_recordings_have_alternative_text_and_controls(world: World) -> None:
+def test_images_and_recordings_have_alternative_text_and_controls(studies: StudyStore) -> None:
     record = {
         "photo": "https://img.example.net/a.png?x=1&y=2",
         "clip": "https://img.example.net/a.mp3",
         "film": "https://img.example.net/a.mp4",
     }
-    response = preview(world, shows("photo"), shows("clip"), shows("film"), record=record)
+    response = preview(studies, shows("photo"), shows("clip"), shows("film"), record=record)
     image = response.element(".//main//img")
     assert (image.attrib["src"], image.attrib["alt"]) == (record["photo"], "Photo")
     for kind in ("audio", "video"):
@@ -73,10 +73,10 @@ def test_images_and_recordings_have_alternative_text_and_controls(world: World) 
         assert player.attrib["aria-label"] in ("Clip", "Film")
 
 
-def test_the_media_of_templates_come_from_the_service_itself(world: World) -> None:
-    photo = shown_photo(world, f"{SAMPLE_MEDIA}pictures/harbour.png")
+def test_the_media_of_templates_come_from_the_service_itself(studies: StudyStore) -> None:
+    photo = shown_photo(studies, f"{SAMPLE_MEDIA}pictures/harbour.png")
     assert photo == "/participate/samples/pictures/harbour.png"
-    with httpx.Client(base_url=world.base_url) as http:
+    with httpx.Client(base_url=studies.base_url) as http:
         response = http.get(photo)
         assert (response.status_code, response.headers["content-type"]) == (200, "image/png")
         partial = http.get("/participate/samples/voices/a/01.mp3", headers={"Range": "bytes=0-9"})
@@ -85,19 +85,19 @@ def test_the_media_of_templates_come_from_the_service_itself(world: World) -> No
 
 
 @pytest.mark.parametrize("name", ["pictures/none.png", "", "../../participant/page.html", "pictures"])
-def test_only_sample_files_are_served_as_samples(world: World, name: str) -> None:
+def test_only_sample_files_are_served_as_samples(studies: StudyStore, name: str) -> None:
     address = f"{SAMPLE_MEDIA}{name}"
-    assert shown_photo(world, address) == address
-    with httpx.Client(base_url=world.base_url) as http:
+    assert shown_photo(studies, address) == address
+    with httpx.Client(base_url=studies.base_url) as http:
         assert http.get(f"/participate/samples/{quote(name, safe='')}").status_code == 404
 
 
-def shown_photo(world: World, address: str) -> str:
-    return preview(world, shows("photo"), record={"photo": address}).element(".//main//img").attrib["src"]
+def shown_photo(studies: StudyStore, address: str) -> str:
+    return preview(studies, shows("photo"), record={"photo": address}).element(".//main//img").attrib["src"]
 
 
-def test_a_recording_that_the_page_may_not_load_is_a_link(world: World) -> None:
-    link = preview(world, shows("clip"), record={"clip": "http://img.example.net/a.mp3"}).element(
+def test_a_recording_that_the_page_may_not_load_is_a_link(studies: StudyStore) -> None:
+    link = preview(studies, shows("clip"), record={"clip": "http://img.example.net/a.mp3"}).element(
         ".//main//p/a"
     )
     assert link.attrib["href"] == "http://img.example.net/a.mp3"
@@ -105,34 +105,34 @@ def test_a_recording_that_the_page_may_not_load_is_a_link(world: World) -> None:
 
 
 @pytest.mark.parametrize("value", ["javascript:alert(1)", "ftp://x/y.mp3", "/local", "//host/a.mp3"])
-def test_an_invalid_url_is_reported_and_not_opened(world: World, value: str) -> None:
-    response = preview(world, shows("photo"), shows("clip"), record={"photo": value, "clip": value})
+def test_an_invalid_url_is_reported_and_not_opened(studies: StudyStore, value: str) -> None:
+    response = preview(studies, shows("photo"), shows("clip"), record={"photo": value, "clip": value})
     assert response.text.count(f"The address in this record cannot be opened: {value}") == 2
     assert not response.find(".//main//img")
     assert not response.find(".//main//audio")
 
 
 @pytest.mark.parametrize("record", [None, {}, {"prompt": None}, {"prompt": ""}])
-def test_a_missing_value_is_reported(world: World, record: Json) -> None:
-    assert "This field is empty for this record." in preview(world, shows("prompt"), record=record).text
+def test_a_missing_value_is_reported(studies: StudyStore, record: Json) -> None:
+    assert "This field is empty for this record." in preview(studies, shows("prompt"), record=record).text
 
 
-def test_hidden_fields_are_never_shown(world: World) -> None:
-    response = preview(world, shows("model"), record={"model": "secret-7"})
+def test_hidden_fields_are_never_shown(studies: StudyStore) -> None:
+    response = preview(studies, shows("model"), record={"model": "secret-7"})
     assert "secret-7" not in response.response.text
     assert "never shown to participants" in response.text
 
 
-def test_an_image_has_its_alternative_text_and_caption(world: World) -> None:
+def test_an_image_has_its_alternative_text_and_caption(studies: StudyStore) -> None:
     item = {"type": "image", "url": "https://x.example/y.png", "alt_text": "Scale", "caption": "Use this"}
-    response = preview(world, item)
+    response = preview(studies, item)
     assert response.element(".//main//img").attrib["alt"] == "Scale"
     assert response.element(".//figcaption").text == "Use this"
 
 
-def test_rich_text_is_cleaned_in_both_formats(world: World) -> None:
+def test_rich_text_is_cleaned_in_both_formats(studies: StudyStore) -> None:
     hostile = "<p onclick='x()'>Safe</p><script>alert(1)</script><img src=x onerror=alert(1)>"
-    response = preview(world, rich(hostile), rich("**bold** <script>alert(2)</script>", "markdown"))
+    response = preview(studies, rich(hostile), rich("**bold** <script>alert(2)</script>", "markdown"))
     shown = response.find(".//div[@class='rich']")
     assert len(shown) == 2
     assert not [
@@ -144,8 +144,8 @@ def test_rich_text_is_cleaned_in_both_formats(world: World) -> None:
     assert shown[1].find(".//strong") is not None
 
 
-def test_an_unknown_item_type_is_a_locked_note(world: World) -> None:
-    response = preview(world, {"type": "video_narration", "description": "Say it"})
+def test_an_unknown_item_type_is_a_locked_note(studies: StudyStore) -> None:
+    response = preview(studies, {"type": "video_narration", "description": "Say it"})
     assert "Batchwright does not know this item type; the item is kept unchanged." in response.text
 
 
@@ -164,10 +164,10 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
-def test_hostile_texts_are_displayed_as_text_everywhere(world: World, text: str) -> None:
+def test_hostile_texts_are_displayed_as_text_everywhere(studies: StudyStore, text: str) -> None:
     options: list[Json] = [{"label": text, "value": text, "heading": text}]
     response = preview(
-        world,
+        studies,
         shows("prompt"),
         shows("photo"),
         rich(text),
@@ -190,16 +190,16 @@ def test_hostile_texts_are_displayed_as_text_everywhere(world: World, text: str)
     assert response.data["instructions"][0]["description"] == text
 
 
-def test_records_with_the_same_values_have_the_same_digest(world: World) -> None:
-    first = preview(world, shows("prompt"), record={"prompt": "x", "plain": "y"}).data["record"]
-    second = preview(world, shows("prompt"), record={"plain": "y", "prompt": "x"}).data["record"]
-    third = preview(world, shows("prompt"), record={"plain": "y", "prompt": "z"}).data["record"]
+def test_records_with_the_same_values_have_the_same_digest(studies: StudyStore) -> None:
+    first = preview(studies, shows("prompt"), record={"prompt": "x", "plain": "y"}).data["record"]
+    second = preview(studies, shows("prompt"), record={"plain": "y", "prompt": "x"}).data["record"]
+    third = preview(studies, shows("prompt"), record={"plain": "y", "prompt": "z"}).data["record"]
     assert first == second != third
 
 
-def test_a_preview_validates_answers_and_stores_nothing(world: World) -> None:
+def test_a_preview_validates_answers_and_stores_nothing(studies: StudyStore) -> None:
     content: dict[str, Json] = {"batch_items": [page([free_text()]), page([choice("A", "B")])], "page": 1}
-    with Participant(world.preview(content)) as person:
+    with Participant(studies.preview(content)) as person:
         response = person.open()
         assert response.progress == "Page 2 of 2"
         rejected = person.send(response)
@@ -213,13 +213,13 @@ def test_a_preview_validates_answers_and_stores_nothing(world: World) -> None:
         assert "checked" in right.find(".//input[@type='radio']")[1].attrib
 
 
-def test_a_preview_ends_after_an_hour(world: World) -> None:
-    with Participant(world.preview({"batch_items": [page([free_text()])], "page": 0})) as person:
-        world.now += 60 * 60 * 1000 - 1
+def test_a_preview_ends_after_an_hour(studies: StudyStore) -> None:
+    with Participant(studies.preview({"batch_items": [page([free_text()])], "page": 0})) as person:
+        studies.now += 60 * 60 * 1000 - 1
         assert person.open().state == "page"
-        world.now += 1
+        studies.now += 1
         assert (person.open().status, person.open().state) == (410, "expired")
-        assert person.get(f"{world.base_url}/participate/preview/none").status == 410
+        assert person.get(f"{studies.base_url}/participate/preview/none").status == 410
 
 
 @pytest.mark.parametrize(
@@ -231,8 +231,8 @@ def test_a_preview_ends_after_an_hour(world: World) -> None:
         {"batch_items": [{"rows": [None, {"columns": [3, {"items": ["x", {}]}]}]}], "schema": {"x": 1}},
     ],
 )
-def test_an_unfinished_layout_can_be_previewed(world: World, content: dict[str, Json]) -> None:
-    with Participant(world.preview(content)) as person:
+def test_an_unfinished_layout_can_be_previewed(studies: StudyStore, content: dict[str, Json]) -> None:
+    with Participant(studies.preview(content)) as person:
         assert person.open().state == "page"
 
 
@@ -249,8 +249,8 @@ def test_an_unfinished_layout_can_be_previewed(world: World, content: dict[str, 
         "file_upload",
     ],
 )
-def test_an_item_without_any_attribute_can_be_previewed_and_sent(world: World, kind: str) -> None:
-    with Participant(world.preview({"batch_items": [page([{"type": kind}])], "page": 0})) as person:
+def test_an_item_without_any_attribute_can_be_previewed_and_sent(studies: StudyStore, kind: str) -> None:
+    with Participant(studies.preview({"batch_items": [page([{"type": kind}])], "page": 0})) as person:
         response = person.open()
         assert response.status == 200
         assert person.send(response).status in (200, 422)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.service.participate.world import (
+from tests.service.participate.study_store import (
     Participant,
-    World,
+    StudyStore,
     choice,
     free_text,
     page,
@@ -17,8 +17,8 @@ TWO_PAGES = [page([shows("prompt"), choice("A", "B")]), page([free_text()])]
 
 
 @pytest.mark.spec("B-05")
-def test_the_start_page_shows_the_task_details(world: World) -> None:
-    with Participant(world.study(TWO_PAGES).link) as person:
+def test_the_start_page_shows_the_task_details(studies: StudyStore) -> None:
+    with Participant(studies.study(TWO_PAGES).link) as person:
         response = person.open()
     assert (response.status, response.state) == (200, "start")
     assert "Which answer is better?" in response.text
@@ -28,8 +28,8 @@ def test_the_start_page_shows_the_task_details(world: World) -> None:
 
 
 @pytest.mark.spec("G-09", "L-01", "L-02", "L-09")
-def test_a_participant_answers_a_complete_group_page_by_page(world: World) -> None:
-    study = world.study(TWO_PAGES, RECORDS, group_size=2)
+def test_a_participant_answers_a_complete_group_page_by_page(studies: StudyStore) -> None:
+    study = studies.study(TWO_PAGES, RECORDS, group_size=2)
     progress, prompts = [], []
     with Participant(study.link) as person:
         response = person.start()
@@ -48,17 +48,17 @@ def test_a_participant_answers_a_complete_group_page_by_page(world: World) -> No
     ]
     assert prompts == ["Question 0", "Question 1"]
     answers = [[{"value": "b"}], [{"value": "It is shorter."}]] * 2
-    assert list(stored_values(world.responses(study))) == answers
-    assert [element.completed for element in world.progress(study)] == [1, 0]
+    assert list(stored_values(studies.responses(study))) == answers
+    assert [element.completed for element in studies.progress(study)] == [1, 0]
 
 
-def test_intro_and_outro_pages_come_once(world: World) -> None:
+def test_intro_and_outro_pages_come_once(studies: StudyStore) -> None:
     layout = [
         page([{"type": "rich_text", "content": "<p>Goodbye</p>"}], display_position="outro"),
         *TWO_PAGES,
         page([{"type": "rich_text", "content": "<p>Welcome</p>"}], display_position="intro"),
     ]
-    study = world.study(layout, RECORDS, group_size=2)
+    study = studies.study(layout, RECORDS, group_size=2)
     with Participant(study.link) as person:
         response, order = person.start(), []
         while response.state == "page":
@@ -75,8 +75,8 @@ def test_intro_and_outro_pages_come_once(world: World) -> None:
     assert response.state == "finished"
 
 
-def test_page_data_names_the_task_the_record_and_the_instructions(world: World) -> None:
-    study = world.study(TWO_PAGES, RECORDS, group_size=4)
+def test_page_data_names_the_task_the_record_and_the_instructions(studies: StudyStore) -> None:
+    study = studies.study(TWO_PAGES, RECORDS, group_size=4)
     with Participant(study.link) as person:
         first = person.start().data
     names = {"submission_id", "task_id", "record", "step", "steps", "page", "instructions"}
@@ -87,9 +87,11 @@ def test_page_data_names_the_task_the_record_and_the_instructions(world: World) 
     assert first["instructions"][0]["id"]
 
 
-def test_an_error_is_shown_in_the_summary_and_at_the_question_and_the_input_remains(world: World) -> None:
+def test_an_error_is_shown_in_the_summary_and_at_the_question_and_the_input_remains(
+    studies: StudyStore,
+) -> None:
     layout = [page([choice("A", "B"), free_text(validation={"type": "string", "min": 20, "max": None})])]
-    study = world.study(layout)
+    study = studies.study(layout)
     with Participant(study.link) as person:
         response = person.send(person.start(), {"i1": "Too short"})
         assert (response.status, response.state) == (422, "page")
@@ -106,11 +108,11 @@ def test_an_error_is_shown_in_the_summary_and_at_the_question_and_the_input_rema
         assert response.element(".//textarea").text == "Too short"
         assert response.element(".//textarea").attrib["aria-invalid"] == "true"
         assert response.element(".//title").text.startswith("Error: ")  # type: ignore[union-attr] # a title has text
-    assert world.responses(study) == []
+    assert studies.responses(study) == []
 
 
-def test_answers_are_preserved_on_reload_and_can_be_changed_until_the_end(world: World) -> None:
-    study = world.study(TWO_PAGES)
+def test_answers_are_preserved_on_reload_and_can_be_changed_until_the_end(studies: StudyStore) -> None:
+    study = studies.study(TWO_PAGES)
     with Participant(study.link) as person:
         first = person.start()
         second = person.send(first, {"i0": "0"})
@@ -119,19 +121,19 @@ def test_answers_are_preserved_on_reload_and_can_be_changed_until_the_end(world:
         )
         assert back.data["step"] == 0
         assert [element.attrib["value"] for element in back.find(".//input[@checked]")] == ["0"]
-        world.now += 1000
+        studies.now += 1000
         again = person.send(back, {"i0": "1"})
         assert again.data["step"] == 1
         assert person.send(again, {"i0": "Clearer"}).state == "finished"
         late = person.send(back, {"i0": "0"})
         assert late.state == "finished"
-    newest, oldest = world.responses(study)
+    newest, oldest = studies.responses(study)
     assert [newest.answer, oldest.answer] == [[{"value": "Clearer"}], [{"value": "b"}]]
     assert newest.created_at > oldest.created_at, "a changed answer keeps its place and its time"
 
 
-def test_after_a_change_of_an_earlier_page_the_next_pages_follow(world: World) -> None:
-    study = world.study(TWO_PAGES, RECORDS, group_size=2)
+def test_after_a_change_of_an_earlier_page_the_next_pages_follow(studies: StudyStore) -> None:
+    study = studies.study(TWO_PAGES, RECORDS, group_size=2)
     with Participant(study.link) as person:
         first = person.start()
         second = person.send(first, {"i0": "0"})
@@ -140,19 +142,19 @@ def test_after_a_change_of_an_earlier_page_the_next_pages_follow(world: World) -
         assert person.get(str(first.response.url)).data["step"] == 2
 
 
-def test_the_same_page_sent_twice_is_stored_once(world: World) -> None:
-    study = world.study(TWO_PAGES)
+def test_the_same_page_sent_twice_is_stored_once(studies: StudyStore) -> None:
+    study = studies.study(TWO_PAGES)
     with Participant(study.link) as person:
         first = person.start()
         sent = person.send(first, {"i0": "0"})
         sent_again = person.send(first, {"i0": "0"})
     assert sent.data == sent_again.data
-    (response,) = world.responses(study)
+    (response,) = studies.responses(study)
     assert response.answer == [{"value": "a"}]
 
 
-def test_a_later_page_can_be_neither_opened_nor_sent(world: World) -> None:
-    study = world.study(TWO_PAGES)
+def test_a_later_page_can_be_neither_opened_nor_sent(studies: StudyStore) -> None:
+    study = studies.study(TWO_PAGES)
     with Participant(study.link) as person:
         first = person.start()
         assert person.get(f"{first.response.url}?step=1").data["step"] == 0
@@ -161,15 +163,15 @@ def test_a_later_page_can_be_neither_opened_nor_sent(world: World) -> None:
         for invalid in ("x", "", "9" * 5000, "٣"):
             assert person.get(f"{first.response.url}?step={invalid}").data["step"] == 0
             assert person.send(first, {"step": invalid, "i0": "0"}).data["step"] == 0
-    assert world.responses(study) == []
+    assert studies.responses(study) == []
 
 
-def test_a_form_may_come_url_encoded(world: World) -> None:
-    study = world.study(TWO_PAGES)
+def test_a_form_may_come_url_encoded(studies: StudyStore) -> None:
+    study = studies.study(TWO_PAGES)
     with Participant(study.link) as person:
         first = person.start()
         person.client.post(first.response.url, data={"step": "0", "i0": "1"})
-    assert list(stored_values(world.responses(study))) == [[{"value": "b"}]]
+    assert list(stored_values(studies.responses(study))) == [[{"value": "b"}]]
 
 
 @pytest.mark.parametrize(
@@ -185,8 +187,8 @@ def test_a_form_may_come_url_encoded(world: World) -> None:
         ),
     ],
 )
-def test_an_invalid_form_gets_an_error_page(world: World, content: bytes, kind: str) -> None:
-    study = world.study(TWO_PAGES)
+def test_an_invalid_form_gets_an_error_page(studies: StudyStore, content: bytes, kind: str) -> None:
+    study = studies.study(TWO_PAGES)
     with Participant(study.link) as person:
         first = person.start()
         response = person.client.post(first.response.url, content=content, headers={"Content-Type": kind})
@@ -194,17 +196,21 @@ def test_an_invalid_form_gets_an_error_page(world: World, content: bytes, kind: 
     assert 'data-state="unreadable"' in response.text
 
 
-def test_fields_longer_than_any_page_sends_are_rejected(world: World) -> None:
-    study = world.study(TWO_PAGES)
+def test_fields_longer_than_any_page_sends_are_rejected(studies: StudyStore) -> None:
+    study = studies.study(TWO_PAGES)
     with Participant(study.link) as person:
         first = person.start()
         assert person.send(first, {"i0": "x" * (9 * 1024 * 1024)}).status == 413
 
 
-def test_every_page_forbids_foreign_content(world: World) -> None:
-    study = world.study(TWO_PAGES)
+def test_every_page_forbids_foreign_content(studies: StudyStore) -> None:
+    study = studies.study(TWO_PAGES)
     with Participant(study.link) as person:
-        for response in (person.open(), person.start(), person.get(f"{world.base_url}/participate/none")):
+        for response in (
+            person.open(),
+            person.start(),
+            person.get(f"{studies.base_url}/participate/none"),
+        ):
             headers = response.response.headers
             policy = dict(
                 directive.strip().split(" ", 1) for directive in headers["content-security-policy"].split(";")
@@ -217,8 +223,8 @@ def test_every_page_forbids_foreign_content(world: World) -> None:
             assert "style=" not in response.response.text
 
 
-def test_a_page_with_all_that_it_loads_stays_below_100_kb(world: World) -> None:
-    study = world.study(TWO_PAGES)
+def test_a_page_with_all_that_it_loads_stays_below_100_kb(studies: StudyStore) -> None:
+    study = studies.study(TWO_PAGES)
     with Participant(study.link) as person:
         response = person.start()
         loads = [element.attrib["href"] for element in response.find(".//link")]

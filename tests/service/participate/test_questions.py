@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from batchwright.base.json_values import Json
-from tests.service.participate.world import (
+from tests.service.participate.study_store import (
     PageResponse,
     Participant,
-    World,
+    StudyStore,
     choice,
     explained,
     files,
@@ -23,25 +23,25 @@ from tests.service.participate.world import (
 Fields = dict[str, str | list[str]]
 
 
-def open_page(world: World, item: dict[str, Any]) -> PageResponse:
-    with Participant(world.study([page([item])]).link) as person:
+def open_page(studies: StudyStore, item: dict[str, Any]) -> PageResponse:
+    with Participant(studies.study([page([item])]).link) as person:
         return person.start()
 
 
-def errors_of(world: World, item: dict[str, Any], fields: Fields) -> list[str]:
-    study = world.study([page([item])])
+def errors_of(studies: StudyStore, item: dict[str, Any], fields: Fields) -> list[str]:
+    study = studies.study([page([item])])
     with Participant(study.link) as person:
         response = person.send(person.start(), fields)
     assert response.status == 422
-    assert world.responses(study) == []
+    assert studies.responses(study) == []
     return response.errors_at(0)
 
 
-def stored_answer(world: World, item: dict[str, Any], fields: Fields) -> Any:
-    study = world.study([page([item])])
+def stored_answer(studies: StudyStore, item: dict[str, Any], fields: Fields) -> Any:
+    study = studies.study([page([item])])
     with Participant(study.link) as person:
         assert person.send(person.start(), fields).state == "finished"
-    (response,) = stored_values(world.responses(study))
+    (response,) = stored_values(studies.responses(study))
     return response
 
 
@@ -66,9 +66,9 @@ def stored_answer(world: World, item: dict[str, Any], fields: Fields) -> Any:
     ],
 )
 def test_an_answer_is_stored_as_the_service_returns_it(
-    world: World, item: dict[str, Any], fields: Fields, response: Any
+    studies: StudyStore, item: dict[str, Any], fields: Fields, response: Any
 ) -> None:
-    assert stored_answer(world, item, fields) == response
+    assert stored_answer(studies, item, fields) == response
 
 
 @pytest.mark.parametrize(
@@ -97,64 +97,66 @@ def test_an_answer_is_stored_as_the_service_returns_it(
     ],
 )
 def test_answers_beyond_a_limit_are_rejected_by_the_service_too(
-    world: World, item: dict[str, Any], fields: Fields, sentence: str
+    studies: StudyStore, item: dict[str, Any], fields: Fields, sentence: str
 ) -> None:
-    (error,) = errors_of(world, item, fields)
+    (error,) = errors_of(studies, item, fields)
     assert sentence in error
 
 
-def test_five_options_are_a_menu_unless_switched_off(world: World) -> None:
+def test_five_options_are_a_menu_unless_switched_off(studies: StudyStore) -> None:
     letters = "ABCDE"
-    assert open_page(world, choice(*letters)).find(".//select[@name='i0']")
-    assert not open_page(world, choice(*letters[:4])).find(".//select")
-    assert not open_page(world, choice(*letters, disable_dropdown=True)).find(".//select")
-    assert len(open_page(world, choice(*letters, disable_dropdown=True)).find(".//input[@type='radio']")) == 5
+    assert open_page(studies, choice(*letters)).find(".//select[@name='i0']")
+    assert not open_page(studies, choice(*letters[:4])).find(".//select")
+    assert not open_page(studies, choice(*letters, disable_dropdown=True)).find(".//select")
+    assert (
+        len(open_page(studies, choice(*letters, disable_dropdown=True)).find(".//input[@type='radio']")) == 5
+    )
 
 
-def test_many_options_with_several_answers_are_always_check_boxes(world: World) -> None:
-    response = open_page(world, choice(*"ABCDE", limit=3))
+def test_many_options_with_several_answers_are_always_check_boxes(studies: StudyStore) -> None:
+    response = open_page(studies, choice(*"ABCDE", limit=3))
     assert len(response.find(".//input[@type='checkbox']")) == 5
     assert "Choose up to 3." in response.text
-    assert "Choose all that apply." in open_page(world, choice(*"ABCDE", limit=-1)).text
+    assert "Choose all that apply." in open_page(studies, choice(*"ABCDE", limit=-1)).text
 
 
-def test_a_menu_has_a_text_field_for_each_option_under_its_heading(world: World) -> None:
-    response = open_page(world, explained(*"ABCDE"))
+def test_a_menu_has_a_text_field_for_each_option_under_its_heading(studies: StudyStore) -> None:
+    response = open_page(studies, explained(*"ABCDE"))
     assert len(response.find(".//textarea")) == 5
     assert "C: Why C?" in response.text
 
 
 @pytest.mark.parametrize("position", ["prefix", "suffix"])
 def test_the_unit_is_at_its_configured_position_and_the_default_is_selected(
-    world: World, position: str
+    studies: StudyStore, position: str
 ) -> None:
-    response = open_page(world, with_unit(unit_position=position, default_unit="h"))
+    response = open_page(studies, with_unit(unit_position=position, default_unit="h"))
     assert response.find(f".//div[@class='unit {position}']")
     (chosen,) = response.find(".//option[@selected]")
     assert chosen.text == "hours"
     assert len(response.find(".//option")) == 2
 
 
-def test_without_a_default_a_unit_must_be_chosen(world: World) -> None:
-    first = open_page(world, with_unit()).find(".//option")[0]
+def test_without_a_default_a_unit_must_be_chosen(studies: StudyStore) -> None:
+    first = open_page(studies, with_unit()).find(".//option")[0]
     assert (first.text, first.attrib["value"]) == ("Choose a unit", "")
 
 
-def test_a_numeric_default_unit_is_compared_as_text(world: World) -> None:
+def test_a_numeric_default_unit_is_compared_as_text(studies: StudyStore) -> None:
     units: list[Json] = [{"label": "dozen", "value": 12}, {"label": "each", "value": 1}]
-    (chosen,) = open_page(world, with_unit(unit_options=units, default_unit="12")).find(
+    (chosen,) = open_page(studies, with_unit(unit_options=units, default_unit="12")).find(
         ".//option[@selected]"
     )
     assert chosen.text == "dozen"
 
 
-def test_helper_text_placeholder_and_limits_are_shown_and_tied_to_the_field(world: World) -> None:
+def test_helper_text_placeholder_and_limits_are_shown_and_tied_to_the_field(studies: StudyStore) -> None:
     item = free_text(
         helper_text="One sentence is enough.",
         placeholder_text_input="Because …",
         validation={"type": "string", "min": 5, "max": 80},
     )
-    response = open_page(world, item)
+    response = open_page(studies, item)
     field = response.element(".//textarea")
     assert field.attrib["placeholder"] == "Because …"
     responses = field.attrib["aria-describedby"].split()
@@ -163,8 +165,8 @@ def test_helper_text_placeholder_and_limits_are_shown_and_tied_to_the_field(worl
     assert response.element(".//label").attrib["for"] == field.attrib["id"]
 
 
-def test_a_leading_empty_line_of_an_answer_is_preserved(world: World) -> None:
-    study = world.study([page([free_text()]), page([free_text()])])
+def test_a_leading_empty_line_of_an_answer_is_preserved(studies: StudyStore) -> None:
+    study = studies.study([page([free_text()]), page([free_text()])])
     with Participant(study.link) as person:
         first = person.start()
         person.send(first, {"i0": "\nbelow"})

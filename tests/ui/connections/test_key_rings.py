@@ -148,13 +148,18 @@ def test_tokens_of_several_connections_are_stored_changed_and_removed(
     assert b"canary" not in written(tmp_path)
 
 
-def test_after_unlocking_the_key_ring_the_token_is_stored(
-    loop: asyncio.AbstractEventLoop, window: Window, session: Session, tmp_path: Path
-) -> None:
+def lock(session: Session) -> None:
+    """Let the key ring have a password, and lock it; the prompt gets a wrong one."""
     session.unlock(b"right")
     session.run("import keyring; keyring.set_password('Batchwright', 'Earlier', 'canary')")
     session.lock()
     session.unlock(b"wrong")
+
+
+def test_after_unlocking_the_key_ring_the_token_is_stored(
+    loop: asyncio.AbstractEventLoop, window: Window, session: Session, tmp_path: Path
+) -> None:
+    lock(session)
 
     async def steps() -> None:
         async with run_of_the_program(window, tmp_path) as program:
@@ -178,10 +183,7 @@ def test_after_unlocking_the_key_ring_the_token_is_stored(
 def test_with_a_locked_key_ring_the_token_is_used_for_this_run_only(
     loop: asyncio.AbstractEventLoop, window: Window, session: Session, tmp_path: Path
 ) -> None:
-    session.unlock(b"right")
-    session.run("import keyring; keyring.set_password('Batchwright', 'Earlier', 'canary')")
-    session.lock()
-    session.unlock(b"wrong")
+    lock(session)
 
     async def steps() -> None:
         async with run_of_the_program(window, tmp_path) as program:

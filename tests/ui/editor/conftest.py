@@ -1,6 +1,7 @@
 """An open study, the state of the editor, and the Layout stage in a window."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import cast
 
@@ -56,21 +57,23 @@ def state_factory(qapp: QApplication) -> StateFactory:
 
 @pytest.fixture
 def stage(qapp: QApplication, tmp_path: Path, model: ShellState) -> Iterator[EditorStage]:
-    """Show the stage of the study `ab / c|d // e` in a window; the session is not used."""
-    study = study_of(sketch("ab / c|d // e"))
+    """Show the stage of the study `ab / c|d // e` in a window."""
+    with editor_window(study_of(sketch("ab / c|d // e")), tmp_path, model) as stage:
+        yield stage
+
+
+@contextmanager
+def editor_window(study: Study, folder: Path, model: ShellState) -> Iterator[EditorStage]:
+    """Show the stage of a study in a window; the session is not used."""
     tasks = Tasks(lambda error: pytest.fail(str(error)))
     shown: list[EditorStage] = []
 
     def make(context: StageContext) -> EditorStage:
-        shown.append(
-            cast(
-                "EditorStage",
-                build(context, study, cast("ConnectionSession", None), library_in(tmp_path, context)),
-            )
-        )
+        library = library_in(folder, context)
+        shown.append(cast("EditorStage", build(context, study, cast("ConnectionSession", None), library)))
         return shown[0]
 
-    window = Window(model, [Stage("layout", "Layout", "layout", make)], Settings(tmp_path))
+    window = Window(model, [Stage("layout", "Layout", "layout", make)], Settings(folder))
     window.resize(1440, 900)
     window.show()
     activate_window(window)

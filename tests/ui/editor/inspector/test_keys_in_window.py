@@ -14,22 +14,16 @@ from pytestqt.qtbot import QtBot
 from batchwright.base.json_values import Json
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import Project
-from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.core.session import ConnectionSession
-from batchwright.ui.core.settings import Settings
 from batchwright.ui.editor.inspector.large_editor import LargeEditor
 from batchwright.ui.editor.inspector.options.list import BulkDialog, OptionList
 from batchwright.ui.editor.inspector.options.model import OptionColumn
-from batchwright.ui.editor.stage import EditorStage, build
-from batchwright.ui.shell.stages import Stage, StageContext
-from batchwright.ui.shell.state import DocumentTitle, ShellState
-from batchwright.ui.shell.window import Window
+from batchwright.ui.editor.stage import EditorStage
+from batchwright.ui.shell.state import ShellState
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.overlays import ModalOverlay
 from tests.samples.each_type import BETTER, WHY
-from tests.ui.conftest import activate_window, focused
-from tests.ui.editor.conftest import settle
-from tests.ui.window_fixtures import library_in
+from tests.ui.conftest import focused
+from tests.ui.editor.conftest import editor_window, settle
 
 pytestmark = pytest.mark.gui
 
@@ -43,32 +37,12 @@ def stage(qtbot: QtBot, tmp_path: Path, model: ShellState) -> Iterator[EditorSta
     pages: list[Json] = [{"rows": [{"columns": [{"items": [BETTER, WHY]}]}]}]
     study = Study()
     study.open(Project("Study", read(pages, random_keys())), None)
-    shown: list[EditorStage] = []
-
-    def make(context: StageContext) -> EditorStage:
-        shown.append(
-            cast(
-                "EditorStage",
-                build(context, study, cast("ConnectionSession", None), library_in(tmp_path, context)),
-            )
-        )
-        return shown[0]
-
-    window = Window(model, [Stage("layout", "Layout", "layout", make)], Settings(tmp_path))
-    window.resize(1440, 900)
-    window.show()
-    activate_window(window)
-    window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow)
-    model.set_document(DocumentTitle("Study"))
-    model.set_stage("layout")
-    window.set_context(window.stage_context(Tasks(lambda error: pytest.fail(str(error)))))
-    settle()
-    shown[0].model.reveal(keys(shown[0])[0])
-    settle()
-    yield shown[0]
-    window.force_close()
-    window.deleteLater()
+    with editor_window(study, tmp_path, model) as stage:
+        stage.window().activateWindow()
+        qtbot.waitUntil(stage.window().isActiveWindow)
+        stage.model.reveal(keys(stage)[0])
+        settle()
+        yield stage
     settle()
 
 

@@ -34,7 +34,7 @@ class Study:
     link: str
 
 
-class World:
+class StudyStore:
     """The store of the running service, and its clock."""
 
     def __init__(self, database: Database, blobs: Blobs, base_url: str) -> None:
