@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from batchwright.results.answer_table import MAX_TITLE_CHARS, Answers, group_answers, titles_of
 from batchwright.results.option_counts import count_all_options
 from batchwright.results.questions import questions_of
+from batchwright.wire.collections import CollectionResponse
 from batchwright.wire.local_routes import simulated_participant
 from batchwright.wire.responses import ResponseRecord
 
@@ -51,6 +52,21 @@ def test_the_answers_of_one_person_to_one_task_are_one_row() -> None:
     assert (answers.count, answers.tasks, answers.participants) == (3, 2, ("p1",))
     texts = {id: answer.text for id, answer in answers.sheets[0].answers.items()}
     assert texts == {"q1": "One, No", "q2": "Because."}
+
+
+def test_every_submission_to_a_collection_is_a_row() -> None:
+    def answer(submission: str | None, text: str) -> CollectionResponse:
+        response = {"instruction_id": "q2", "type": "free_text", "answer": [{"value": text}]}
+        given = {"id": text, "participant_id": "p1", "submission_id": submission, "response": response}
+        return CollectionResponse.model_validate(given)
+
+    answers = group_answers([answer("s1", "First."), answer("s2", "Second."), answer(None, "Old.")], ITEMS)
+    texts = {sheet.submission: sheet.answers["q2"].text for sheet in answers.sheets}
+    assert texts == {"s1": "First.", "s2": "Second.", "": "Old."}
+    assert (answers.count, answers.participants) == (3, ("p1",))
+    first, second, _old = answers.sheets
+    assert first.is_same_task(first)
+    assert not first.is_same_task(second)
 
 
 def test_the_newest_row_comes_first_and_is_recognised_by_its_hidden_value() -> None:

@@ -121,6 +121,8 @@ class TaskAnswers:
     answered_at: datetime | None
     search_text: str
     """The text that is searched besides the title, in lower case."""
+    submission: str = ""
+    """The id of the submission to a collection, which a participant may answer more than once."""
 
     @property
     def has_task(self) -> bool:
@@ -133,8 +135,12 @@ class TaskAnswers:
         return is_simulated(self.participant)
 
     def is_same_task(self, other: "TaskAnswers") -> bool:
-        """Whether `other` has the same participant and task."""
-        return (self.participant, self.task_id) == (other.participant, other.task_id)
+        """Whether `other` has the same participant and task, or submission to a collection."""
+        return (self.participant, self.task_id, self.submission) == (
+            other.participant,
+            other.task_id,
+            other.submission,
+        )
 
 
 @dataclass(frozen=True)
@@ -154,28 +160,29 @@ class Answers:
 
 
 def group_answers(records: Iterable[AnswerRecord], batch_items: Json) -> Answers:
-    """Group the answers of a batch or collection by participant and task; a collection has a single task.
+    """Group the answers of a batch by participant and task, and those of a collection by submission.
 
     Questions that are no longer in its layout come last, titled with their id. The records are iterated once
     and not kept, so a long list can be passed while it is being parsed.
     """
     questions = dict(questions_of(batch_items))
-    builders: dict[tuple[str, str], _TaskAnswersBuilder] = {}
+    builders: dict[tuple[str, str, str], _TaskAnswersBuilder] = {}
     removed_ids: dict[str, None] = {}
     for record in records:
         id = record.response.instruction_id
-        key = record.participant_id, record.task_id or ""
+        submission = "" if record.task_id else record.submission_id or ""
+        key = record.participant_id, record.task_id or "", submission
         builder = builders.get(key) or builders.setdefault(key, _TaskAnswersBuilder())
         builder.add(record, _answer(record, questions.get(id)))
         if id not in questions:
             removed_ids[id] = None
     metadata: dict[str, Mapping[str, str]] = {}
-    for (_person, task_id), builder in yielding_gil(builders.items()):
+    for (_person, task_id, _submission), builder in yielding_gil(builders.items()):
         metadata.setdefault(task_id, builder.metadata)
     titles = titles_of(metadata, ())
     sheets = [
-        builder.sheet(person, task_id, titles[task_id], metadata[task_id])
-        for (person, task_id), builder in yielding_gil(builders.items())
+        replace(builder.sheet(person, task_id, titles[task_id], metadata[task_id]), submission=submission)
+        for (person, task_id, submission), builder in yielding_gil(builders.items())
     ]
     sheets.sort(key=_answer_time, reverse=True)
     return Answers(
