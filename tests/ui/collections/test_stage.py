@@ -285,6 +285,7 @@ def test_the_changes_and_the_answers_they_affect_are_shown_before_saving(do: Do)
         dialog = await fixture.dialog(ReviewDialog)
         model = dialog.changes.changes
         await until(lambda: str(model.index(1, 0).data()).endswith(", 10 answers"), 30)
+        assert ", Page 1, item 2 · " in str(model.index(1, 0).data())
         assert [model.index(row, 0).data() for row in (0, 2, 3)] == [
             "1 will change",
             "Question, before: What do you cook most?. After: What do you bake?",

@@ -26,6 +26,7 @@ from batchwright.ui.collections.dialogs import (
     ExistingCollectionDialog,
     conflict_texts,
     create_dialog,
+    place_in_collection,
     replace_dialog,
 )
 from batchwright.ui.collections.state import CollectionChange, CollectionsState
@@ -354,6 +355,7 @@ async def _decide_on_versions(context: CollectionsContext, collection: Collectio
         await asyncio.to_thread(collection_versions, collection, desired, last),
         lambda theirs: sent_record(with_content(desired, theirs), collection),
         state.notified.emit,
+        place=place_in_collection,
     )
 
 

@@ -7,11 +7,12 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.client.content_review import ContentReview
+from batchwright.layout.nodes import NodePath
 from batchwright.ui.connections.labels import live_phrase
 from batchwright.ui.core.formatting import number, short_datetime
 from batchwright.ui.review.conflict_dialog import ConflictTexts
 from batchwright.ui.review.dialog import AffectedAnswers, ReviewDialog
-from batchwright.ui.review.rows import ChangeRow
+from batchwright.ui.review.rows import ChangeRow, place_text
 from batchwright.ui.widgets.buttons import ButtonKind
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.fields import InputField
@@ -132,6 +133,13 @@ def _existing_text(collection: Collection) -> str:
     if (changed := collection.last_modified_at or collection.created_at) is not None:
         texts.append(_("last changed {time}").format(time=short_datetime(changed)))
     return "  ·  ".join([*texts, collection.id])
+
+
+def place_in_collection(path: NodePath) -> str:
+    """The place of a page or item of a collection, whose items are compared as rows of their page."""
+    if path.row is None:
+        return place_text(path)
+    return _("Page {page}, item {item}").format(page=(path.page or 0) + 1, item=path.row + 1)
 
 
 class CopyDialog(Dialog):
