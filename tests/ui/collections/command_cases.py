@@ -1,25 +1,25 @@
 """The commands of the Collections stage, with the workflow of each replaced by one that the tests script."""
 
-from collections.abc import AsyncGenerator, Callable
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import cast
 
 import pytest
 from PySide6.QtWidgets import QWidget
+from typing_extensions import override
 
-from batchwright.local.projects import LastSent, Project, RemoteBinding
+from batchwright.local.projects import LastSent, RemoteBinding
 from batchwright.ui.collections import commands
 from batchwright.ui.collections import state as collections_state
 from batchwright.ui.collections.commands import CollectionsContext
 from batchwright.ui.collections.state import CollectionsState, RemoteCollections
 from batchwright.ui.study.downloads import DownloadContext
 from batchwright.ui.study.simulation_dialog import SimulationOptions
-from batchwright.ui.study.study_model import Study
 from batchwright.wire.collections import Collection
 from batchwright.workflows.publish_collection import CollectionWithAnswerCount, PublishedCollection
 from tests.ui.collections.collections_stage import kitchen
 from tests.ui.core.operation_fixtures import Command, Fixture, ScriptedWork
+from tests.ui.core.stage_commands import NoParticipants, StageCommands
 
 BEFORE = Collection(id="c", name="Cats", collection_items=())
 AFTER = BEFORE.model_copy(update={"name": "Cats, later"})
@@ -27,64 +27,33 @@ BINDING = RemoteBinding("w1", collection_id="c")
 STUDY = kitchen("Cats")
 
 
-class Collections:
+class Collections(StageCommands[CollectionsState]):
     """A Collections stage without a window, whose collections are known."""
 
     def __init__(
         self, at: Fixture, monkeypatch: pytest.MonkeyPatch, binding: RemoteBinding = BINDING
     ) -> None:
-        self.at, self.monkeypatch, self.study = at, monkeypatch, Study()
-        self.study.open(replace(STUDY, remotes={"Lab": binding}), None, is_saved=False)
-        self._subject = self.study.opening, "Lab"
-        self.state = CollectionsState(self.study, at.session, at.tasks)
-        self.opened: list[object] = []
-        self.context = CollectionsContext(
+        super().__init__(at, monkeypatch, STUDY, binding, CollectionsState, commands)
+        self.context: CollectionsContext = CollectionsContext(
             self.state,
             cast("QWidget", None),
             cast("DownloadContext", None),
-            self._open,
+            self.open_study,
             self.opened.append,
             lambda _id: None,
             lambda _id: None,
         )
-        self.notified: list[str] = []
-        self.state.notified.connect(lambda title, _line: self.notified.append(title))
         monkeypatch.setattr(collections_state, "fetch_with_answer_count", self._fetch_shown)
 
-    def command(
-        self, workflow: str, result: object, start: Callable[[], object], has_result: Callable[[], bool]
-    ) -> Command:
-        work = ScriptedWork(result)
-        self.monkeypatch.setattr(commands, workflow, work)
-        return self.command_of(work, start, has_result)
-
-    def command_of(
-        self, work: ScriptedWork, start: Callable[[], object], has_result: Callable[[], bool]
-    ) -> Command:
-        def start_with_collection() -> None:
-            self.state.remote_collections.store(RemoteCollections({"c": BEFORE}))
-            start()
-
-        return Command(self.state.operations, work, start_with_collection, has_result, self._open_another)
+    @override
+    def store_fetched(self) -> None:
+        self.state.remote_collections.store(RemoteCollections({"c": BEFORE}))
 
     def has_collection(self) -> bool:
         return AFTER in self.state.collections
 
-    def was_notified(self) -> bool:
-        """Whether its end was told here, for a command that changes nothing in the window but that."""
-        return bool(self.notified) and self.state.subject.value == self._subject
-
-    def run_task(self, command: Callable[[CollectionsContext], Any]) -> Callable[[], None]:
-        return lambda: self.at.tasks.start("command", lambda: command(self.context))
-
-    async def _open(self, project: Project) -> None:
-        self.opened.append(project)
-
     async def _fetch_shown(self, *_arguments: object) -> CollectionWithAnswerCount:
         return CollectionWithAnswerCount(BEFORE, 0)
-
-    def _open_another(self) -> None:
-        self.study.open(Project("Dogs"), None)
 
 
 def publish(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
@@ -134,14 +103,6 @@ def participate(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
 def simulate(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     fixture, work = Collections(at, monkeypatch), ScriptedWork(SimpleNamespace(url="link"))
     at.use_local(participation_in_collection=work)
-
-    class NoParticipants:
-        def __init__(self, *_arguments: object) -> None:
-            """NoParticipants answers."""
-
-        async def run(self) -> AsyncGenerator[int]:
-            for number in range(0):
-                yield number
 
     monkeypatch.setattr(commands, "SimulatedParticipants", NoParticipants)
 

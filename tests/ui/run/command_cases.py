@@ -1,13 +1,13 @@
 """The commands of the Run stage, with scripted workflows."""
 
-from collections.abc import AsyncGenerator, Callable
 from dataclasses import replace
 from functools import partial
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 from PySide6.QtWidgets import QWidget
+from typing_extensions import override
 
 from batchwright.client.dataset_lookup import DatasetLookup
 from batchwright.layout.serialization import random_keys, read
@@ -21,7 +21,6 @@ from batchwright.ui.run.context import RunContext
 from batchwright.ui.run.remote_batches import BatchDetails, RemoteBatches
 from batchwright.ui.run.state import RunState
 from batchwright.ui.study.simulation_dialog import SimulationOptions
-from batchwright.ui.study.study_model import Study
 from batchwright.wire.batches import Batch
 from batchwright.wire.datasets import Dataset
 from batchwright.wire.syncs import SyncJob
@@ -30,6 +29,7 @@ from batchwright.workflows.publish_batch import BatchWithAnswerCount, PublishedB
 from batchwright.workflows.set_up import SetupObstacle
 from tests.api.studies import DETAILS, LAYOUT, SCHEMA
 from tests.ui.core.operation_fixtures import Command, Fixture, ScriptedWork
+from tests.ui.core.stage_commands import NoParticipants, StageCommands
 
 BEFORE = Batch(id="b", name="Cats", status="READY", batch_items=[])
 AFTER = BEFORE.model_copy(update={"name": "Cats, later"})
@@ -37,65 +37,31 @@ BINDING = RemoteBinding("w1", dataset_id="d", import_id="i", batch_id="b")
 STUDY = Project("Cats", read(LAYOUT, random_keys()), schema=read_schema(SCHEMA), details=DETAILS)
 
 
-class Run:
+class Run(StageCommands[RunState]):
     """The Run stage without a window, with fetched batches."""
 
     def __init__(
         self, at: Fixture, monkeypatch: pytest.MonkeyPatch, binding: RemoteBinding = BINDING
     ) -> None:
-        self.at, self.monkeypatch, self.study = at, monkeypatch, Study()
-        self.study.open(replace(STUDY, remotes={"Lab": binding}), None, is_saved=False)
-        self._subject = self.study.opening, "Lab"
-        self.state = RunState(self.study, at.session, at.tasks)
-        self.opened: list[object] = []
-        self.context = RunContext(
+        super().__init__(at, monkeypatch, STUDY, binding, RunState, commands)
+        self.context: RunContext = RunContext(
             self.state,
             cast("QWidget", None),
-            self._open,
+            self.open_study,
             self._edit_instructions,
             self.opened.append,
             lambda _id: None,
             self.opened.append,
         )
-        self.notified: list[str] = []
-        self.state.notified.connect(lambda title, _line: self.notified.append(title))
         monkeypatch.setattr(run_state, "fetch_batches", self._fetch)
         monkeypatch.setattr(run_state, "fetch_details", self._fetch_details)
 
-    def command(
-        self,
-        workflow: str,
-        result: object,
-        start: Callable[[], object],
-        has_result: Callable[[], bool],
-        module: ModuleType = commands,
-    ) -> Command:
-        """The case of a command whose workflow is imported by a module of the stage."""
-        work = ScriptedWork(result)
-        self.monkeypatch.setattr(module, workflow, work)
-        return self.command_of(work, start, has_result)
-
-    def command_of(
-        self, work: ScriptedWork, start: Callable[[], object], has_result: Callable[[], bool]
-    ) -> Command:
-        def begin() -> None:
-            self.state.remote_batches.store(RemoteBatches({"b": BEFORE}))
-            start()
-
-        return Command(self.state.operations, work, begin, has_result, self._open_another)
+    @override
+    def store_fetched(self) -> None:
+        self.state.remote_batches.store(RemoteBatches({"b": BEFORE}))
 
     def has_batch(self) -> bool:
         return self.state.known.batches.get("b") is AFTER
-
-    def was_notified(self) -> bool:
-        """Return whether the end of a command was notified: the only result of some commands."""
-        return bool(self.notified) and self.state.subject.value == self._subject
-
-    def run_task(self, command: Callable[[RunContext], Any]) -> Callable[[], None]:
-        return lambda: self.at.tasks.start("command", lambda: command(self.context))
-
-    async def _open(self, project: Project) -> None:
-        self.opened.append(project)
 
     async def _edit_instructions(self, host: QWidget, name: str, *_arguments: Any, **_options: Any) -> bool:
         self.opened.append(name)
@@ -106,9 +72,6 @@ class Run:
 
     async def _fetch_details(self, *_arguments: object, **_options: object) -> BatchDetails:
         return BatchDetails()
-
-    def _open_another(self) -> None:
-        self.study.open(Project("Dogs"), None)
 
 
 def publish(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
@@ -233,16 +196,7 @@ def participate(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
 
 def simulate(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     run = Run(at, monkeypatch)
-
-    class Nobody:
-        def __init__(self, *_arguments: object) -> None:
-            """Nobody answers."""
-
-        async def run(self) -> AsyncGenerator[int]:
-            for number in range(0):
-                yield number
-
-    monkeypatch.setattr(commands, "SimulatedParticipants", Nobody)
+    monkeypatch.setattr(commands, "SimulatedParticipants", NoParticipants)
 
     def start() -> None:
         commands.start_simulation(run.state, SimulationOptions(1))
