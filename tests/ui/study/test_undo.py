@@ -16,7 +16,8 @@ from batchwright.layout.serialization import random_keys, read
 from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.local.projects import DataFile, LastSent, Project, RemoteBinding, StudyContent
 from batchwright.schema.parsing import read_schema
-from batchwright.ui.study.study_model import RestoredStep, Study
+from batchwright.ui.study.steps import RestoredStep
+from batchwright.ui.study.study_model import Study
 from batchwright.wire.batches import TaskDetails
 from tests.layout.builders import sketch
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPoint, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QApplication, QMenu, QStackedWidget, QWidget
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from batchwright.layout.clipboard import clipboard_nodes
 from batchwright.layout.item_types.registry import Instruction, RichText
@@ -13,10 +13,10 @@ from batchwright.layout.rules.problems import Problem
 from batchwright.layout.selection import EditRejected
 from batchwright.layout.study_texts import TextSource
 from batchwright.local.projects import DataFile
-from batchwright.ui.core.actions import Actions
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.editor import commands
 from batchwright.ui.editor.actions import EDITING, PAGING, TYPE_CHANGES, VIEW
+from batchwright.ui.editor.context_menus import ContextMenus
 from batchwright.ui.editor.dnd.start_drag import DragController
 from batchwright.ui.editor.item_labels import node_name
 from batchwright.ui.editor.keyboard_moves import Direction
@@ -36,86 +36,6 @@ from batchwright.wire.local_routes import PreviewRequest
 if TYPE_CHECKING:  # imported when the panel is first shown
     from batchwright.layout.text_search import Match
     from batchwright.ui.editor.find.panel import FindPanel
-
-_CLIPBOARD = ("cut", "copy", "paste", "duplicate", "remove")
-
-_TYPE_CHANGES = frozenset(action.id for action in TYPE_CHANGES)
-"""Actions that a context menu has only when they are possible."""
-
-NODE_MENU: Sequence[str | None] = (
-    *_CLIPBOARD,
-    None,
-    "select_outer",
-    "split_row",
-    "merge_columns",
-    "split_page",
-    None,
-    *(action.id for action in TYPE_CHANGES),
-    None,
-    "save_block",
-    None,
-    "fix_here",
-    "fix_all_here",
-)
-"""For an item, a column or a row."""
-
-PAGE_MENU: Sequence[str | None] = (
-    *_CLIPBOARD,
-    None,
-    "add_page",
-    "rename_page",
-    "merge_pages",
-    "save_block",
-    None,
-    "preview",
-)
-"""For a page of the list."""
-
-
-class ContextMenus(QObject):
-    """Opens a context menu; the node under the pointer is selected first."""
-
-    def __init__(self, host: QWidget, panels: EditorPanels, model: EditorState, actions: Actions) -> None:
-        super().__init__(host)
-        self._host, self._panels, self._model, self._actions = host, panels, model, actions
-        for view in (panels.canvas, panels.pages, panels.outline):
-            view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        panels.canvas.customContextMenuRequested.connect(self._on_canvas)
-        panels.pages.customContextMenuRequested.connect(self._on_pages)
-        panels.outline.customContextMenuRequested.connect(self._on_outline)
-
-    def _on_canvas(self, at: QPoint) -> None:
-        canvas = self._panels.canvas
-        key = canvas.page_canvas.key_at(canvas.page_canvas.mapFrom(canvas, at))
-        self._select(key)
-        self._open(PAGE_MENU if not self._model.keys else NODE_MENU, canvas.mapToGlobal(at))
-
-    def _on_pages(self, at: QPoint) -> None:
-        pages = self._panels.pages
-        if self._model.keys:
-            self._model.selection.select(())
-        self._open(PAGE_MENU, pages.viewport().mapToGlobal(at))
-
-    def _on_outline(self, at: QPoint) -> None:
-        outline = self._panels.outline
-        self._open(NODE_MENU if self._model.keys else PAGE_MENU, outline.viewport().mapToGlobal(at))
-
-    def _select(self, key: str | None) -> None:
-        if key is None:
-            self._model.selection.select(())
-        elif key not in self._model.keys:
-            self._model.reveal(key)
-
-    def _open(self, action_ids: Sequence[str | None], at: QPoint) -> None:
-        self._actions.refresh()
-        menu = QMenu(self._host)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for name in action_ids:
-            if name is None:
-                menu.addSeparator()
-            elif name not in _TYPE_CHANGES or self._actions.qaction(name).isEnabled():
-                menu.addAction(self._actions.qaction(name))
-        menu.popup(at)
 
 
 def build(

@@ -22,7 +22,8 @@ from batchwright.ui.editor.clipboard import LayoutClipboard, paste_edit
 from batchwright.ui.editor.problem_signs import position_text, severity_rank
 from batchwright.ui.editor.selection import SelectionModel, created_nodes
 from batchwright.ui.study.problem_counts import count_problems
-from batchwright.ui.study.study_model import RestoredStep, Study
+from batchwright.ui.study.steps import RestoredStep
+from batchwright.ui.study.study_model import Study
 
 
 class EditorState(QObject):

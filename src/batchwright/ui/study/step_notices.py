@@ -4,7 +4,8 @@ from PySide6.QtCore import QObject
 
 from batchwright.base.i18n import _
 from batchwright.ui.shell.stages import StageContext
-from batchwright.ui.study.study_model import RestoredStep, Study
+from batchwright.ui.study.steps import RestoredStep
+from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
 
 _STAGES = {

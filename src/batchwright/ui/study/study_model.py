@@ -6,7 +6,7 @@ group. The data file and the ids of services are not part of it.
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +24,13 @@ from batchwright.local.study_file import StudyFile, with_study_id, write_study
 from batchwright.local.versions import NewVersion, VersionCause
 from batchwright.schema.model import Schema
 from batchwright.ui.study.problem_counts import Unfilled
+from batchwright.ui.study.steps import (
+    ChangeContent,
+    EditLayout,
+    RemoteChange,
+    RestoredStep,
+    changed_attributes,
+)
 
 if TYPE_CHECKING:  # rules, edits and models of the wire are not needed before a study is open
     from batchwright.layout.edits import Edit
@@ -32,86 +39,6 @@ if TYPE_CHECKING:  # rules, edits and models of the wire are not needed before a
     from batchwright.layout.validator import LayoutChecker
     from batchwright.ui.study.server_problems import ServerProblem
     from batchwright.wire.batches import TaskDetails
-
-
-@dataclass(frozen=True)
-class EditLayout:
-    """A change of the study by an edit of its layout."""
-
-    edit: "Edit"
-
-    @property
-    def label(self) -> str:
-        """The name of the edit."""
-        return self.edit.label
-
-    def __call__(self, content: StudyContent) -> StudyContent:
-        """The content afterwards; raises `EditRejected`."""
-        return replace(content, layout=self.edit(content.layout))
-
-
-@dataclass(frozen=True)
-class ChangeContent:
-    """A change of the study by a function of its content."""
-
-    label: str
-    function: Callable[[StudyContent], StudyContent]
-
-    def __call__(self, content: StudyContent) -> StudyContent:
-        """The content afterwards."""
-        return self.function(content)
-
-
-@dataclass(frozen=True)
-class RestoredStep:
-    """A step that was just undone or redone, with the content before and after that."""
-
-    label: str
-    is_undo: bool
-    before: StudyContent
-    after: StudyContent
-    attributes: frozenset[str]
-    """The names of the attributes of the content that changed."""
-
-    @property
-    def changed_pages(self) -> tuple[str, ...]:
-        """The keys of the pages that now have other content or another name, in order."""
-        pages, names = {id(page) for page in self.before.layout.pages}, self.before.page_names
-        return tuple(
-            page.key
-            for page in self.after.layout.pages
-            if id(page) not in pages or self.after.page_names.get(page.key) != names.get(page.key)
-        )
-
-
-@dataclass(frozen=True)
-class RemoteChange:
-    """What a step has changed of what the study has at a connection, because it took a version from there."""
-
-    connection: str
-    before: RemoteBinding
-    after: RemoteBinding
-
-    def restored(self, current: RemoteBinding, *, is_undo: bool) -> RemoteBinding:
-        """What the study has at the connection after the step was undone or redone.
-
-        What was sent in the meantime stays recorded, and a dataset that was attached in the meantime stays
-        attached.
-        """
-        source, target = (self.after, self.before) if is_undo else (self.before, self.after)
-        if current.last_sent != source.last_sent:
-            return current
-        restored = replace(current, ids=target.ids, last_sent=target.last_sent)
-        if self.before.dataset_id == self.after.dataset_id or current.dataset_id != source.dataset_id:
-            return restored
-        return replace(
-            restored,
-            dataset_id=target.dataset_id,
-            import_id=target.import_id,
-            is_filled=target.is_filled,
-            delivered=target.delivered,
-            lacks_schema=target.lacks_schema,
-        )
 
 
 class Study(QObject):
@@ -549,12 +476,6 @@ class Study(QObject):
             self.changed,
         ):
             signal.emit()
-
-
-def changed_attributes(before: StudyContent, after: StudyContent) -> frozenset[str]:
-    """The names of the attributes that differ."""
-    values = vars(after)
-    return frozenset(name for name, value in vars(before).items() if value != values[name])
 
 
 @cache

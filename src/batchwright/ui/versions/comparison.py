@@ -9,7 +9,7 @@ from batchwright.layout.comparison import Change, LayoutComparison, NodeComparis
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import Level, Node, NodePath
 from batchwright.local.projects import StudyContent, StudyKind
-from batchwright.ui.study.study_model import changed_attributes
+from batchwright.ui.study.steps import changed_attributes
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,91 @@
+"""The context menus of nodes and pages, on the canvas, in the list of pages and in the outline."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtWidgets import QMenu, QWidget
+
+from batchwright.ui.core.actions import Actions
+from batchwright.ui.editor.actions import TYPE_CHANGES
+from batchwright.ui.editor.panels import EditorPanels
+from batchwright.ui.editor.state import EditorState
+
+_CLIPBOARD = ("cut", "copy", "paste", "duplicate", "remove")
+
+_TYPE_CHANGES = frozenset(action.id for action in TYPE_CHANGES)
+"""Actions that a context menu has only when they are possible."""
+
+NODE_MENU: Sequence[str | None] = (
+    *_CLIPBOARD,
+    None,
+    "select_outer",
+    "split_row",
+    "merge_columns",
+    "split_page",
+    None,
+    *(action.id for action in TYPE_CHANGES),
+    None,
+    "save_block",
+    None,
+    "fix_here",
+    "fix_all_here",
+)
+"""For an item, a column or a row."""
+
+PAGE_MENU: Sequence[str | None] = (
+    *_CLIPBOARD,
+    None,
+    "add_page",
+    "rename_page",
+    "merge_pages",
+    "save_block",
+    None,
+    "preview",
+)
+"""For a page of the list."""
+
+
+class ContextMenus(QObject):
+    """Opens a context menu; the node under the pointer is selected first."""
+
+    def __init__(self, host: QWidget, panels: EditorPanels, model: EditorState, actions: Actions) -> None:
+        super().__init__(host)
+        self._host, self._panels, self._model, self._actions = host, panels, model, actions
+        for view in (panels.canvas, panels.pages, panels.outline):
+            view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        panels.canvas.customContextMenuRequested.connect(self._on_canvas)
+        panels.pages.customContextMenuRequested.connect(self._on_pages)
+        panels.outline.customContextMenuRequested.connect(self._on_outline)
+
+    def _on_canvas(self, at: QPoint) -> None:
+        canvas = self._panels.canvas
+        key = canvas.page_canvas.key_at(canvas.page_canvas.mapFrom(canvas, at))
+        self._select(key)
+        self._open(PAGE_MENU if not self._model.keys else NODE_MENU, canvas.mapToGlobal(at))
+
+    def _on_pages(self, at: QPoint) -> None:
+        pages = self._panels.pages
+        if self._model.keys:
+            self._model.selection.select(())
+        self._open(PAGE_MENU, pages.viewport().mapToGlobal(at))
+
+    def _on_outline(self, at: QPoint) -> None:
+        outline = self._panels.outline
+        self._open(NODE_MENU if self._model.keys else PAGE_MENU, outline.viewport().mapToGlobal(at))
+
+    def _select(self, key: str | None) -> None:
+        if key is None:
+            self._model.selection.select(())
+        elif key not in self._model.keys:
+            self._model.reveal(key)
+
+    def _open(self, action_ids: Sequence[str | None], at: QPoint) -> None:
+        self._actions.refresh()
+        menu = QMenu(self._host)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for name in action_ids:
+            if name is None:
+                menu.addSeparator()
+            elif name not in _TYPE_CHANGES or self._actions.qaction(name).isEnabled():
+                menu.addAction(self._actions.qaction(name))
+        menu.popup(at)

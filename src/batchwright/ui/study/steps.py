@@ -1,0 +1,96 @@
+"""The steps of a study's undo history: what changes its content, and what undo and redo restore."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from batchwright.local.projects import RemoteBinding, StudyContent
+
+if TYPE_CHECKING:  # edits are not needed before a study is open
+    from batchwright.layout.edits import Edit
+
+
+@dataclass(frozen=True)
+class EditLayout:
+    """A change of the study by an edit of its layout."""
+
+    edit: "Edit"
+
+    @property
+    def label(self) -> str:
+        """The name of the edit."""
+        return self.edit.label
+
+    def __call__(self, content: StudyContent) -> StudyContent:
+        """The content afterwards; raises `EditRejected`."""
+        return replace(content, layout=self.edit(content.layout))
+
+
+@dataclass(frozen=True)
+class ChangeContent:
+    """A change of the study by a function of its content."""
+
+    label: str
+    function: Callable[[StudyContent], StudyContent]
+
+    def __call__(self, content: StudyContent) -> StudyContent:
+        """The content afterwards."""
+        return self.function(content)
+
+
+@dataclass(frozen=True)
+class RestoredStep:
+    """A step that was just undone or redone, with the content before and after that."""
+
+    label: str
+    is_undo: bool
+    before: StudyContent
+    after: StudyContent
+    attributes: frozenset[str]
+    """The names of the attributes of the content that changed."""
+
+    @property
+    def changed_pages(self) -> tuple[str, ...]:
+        """The keys of the pages that now have other content or another name, in order."""
+        pages, names = {id(page) for page in self.before.layout.pages}, self.before.page_names
+        return tuple(
+            page.key
+            for page in self.after.layout.pages
+            if id(page) not in pages or self.after.page_names.get(page.key) != names.get(page.key)
+        )
+
+
+@dataclass(frozen=True)
+class RemoteChange:
+    """What a step has changed of what the study has at a connection, because it took a version from there."""
+
+    connection: str
+    before: RemoteBinding
+    after: RemoteBinding
+
+    def restored(self, current: RemoteBinding, *, is_undo: bool) -> RemoteBinding:
+        """What the study has at the connection after the step was undone or redone.
+
+        What was sent in the meantime stays recorded, and a dataset that was attached in the meantime stays
+        attached.
+        """
+        source, target = (self.after, self.before) if is_undo else (self.before, self.after)
+        if current.last_sent != source.last_sent:
+            return current
+        restored = replace(current, ids=target.ids, last_sent=target.last_sent)
+        if self.before.dataset_id == self.after.dataset_id or current.dataset_id != source.dataset_id:
+            return restored
+        return replace(
+            restored,
+            dataset_id=target.dataset_id,
+            import_id=target.import_id,
+            is_filled=target.is_filled,
+            delivered=target.delivered,
+            lacks_schema=target.lacks_schema,
+        )
+
+
+def changed_attributes(before: StudyContent, after: StudyContent) -> frozenset[str]:
+    """The names of the attributes that differ."""
+    values = vars(after)
+    return frozenset(name for name, value in vars(before).items() if value != values[name])
