@@ -1,5 +1,6 @@
 """Updating a resource without overwriting changes of others, even if the response to the request is lost."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
@@ -26,7 +27,7 @@ async def update_once(
     Args:
         fetch: fetches its current state.
         send: sends the update of this state.
-        content_of: returns the content of a state.
+        content_of: returns the content of a state; called in a thread.
         before: its content when the user decided on the update.
         desired: the content it should have, as the service stores it.
         changed: raised if it has neither the previous nor the desired content.
@@ -37,7 +38,7 @@ async def update_once(
         ApiError: a request failed permanently.
     """
     current = await fetch()
-    content = content_of(current)
+    content = await asyncio.to_thread(content_of, current)
     if content == desired:
         return current
     if content != before:
@@ -47,4 +48,5 @@ async def update_once(
     except OutcomeUnknown:
         notify(_("The response was lost; checking whether the change was saved."))
         current = await fetch()
-        return current if content_of(current) == desired else await send(current)
+        is_saved = await asyncio.to_thread(content_of, current) == desired
+        return current if is_saved else await send(current)

@@ -8,6 +8,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 
+from batchwright.base.cooperative import yielding_gil
 from batchwright.base.json_values import Json, is_array, is_object, json_equal
 from batchwright.layout.attributes import DISPLAY_POSITION, Attribute
 from batchwright.layout.ids import to_request
@@ -38,7 +39,9 @@ def canonical(layout: Layout) -> str:
 
     An attribute that is null or has its default value counts as omitted.
     """
-    return json.dumps(_canonical(to_request(layout, {}), _OF_PAGES), sort_keys=True, separators=(",", ":"))
+    pages = (_canonical(page, _OF_PAGES) for page in to_request(layout, {}))
+    texts = (json.dumps(page, sort_keys=True, separators=(",", ":")) for page in yielding_gil(pages))
+    return f"[{','.join(texts)}]"
 
 
 def comparable(layout: Layout, ids: Mapping[str, str]) -> Layout:

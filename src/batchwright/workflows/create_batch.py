@@ -4,6 +4,8 @@ If the response is lost, or the program ended before it was stored, the batch is
 list of batches before another request is sent.
 """
 
+import asyncio
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from batchwright.api.errors import NotFound, OutcomeUnknown
@@ -82,7 +84,7 @@ async def find_unfinished_batch(context: WorkflowContext, checkpoint: Checkpoint
 async def sent_before(checkpoint: Checkpoint, batch: Batch) -> LastSent:
     """Return what was sent for the batch of a checkpoint, and what was returned (if unknown, its state)."""
     steps = await checkpoint.steps()
-    returned = steps.get("batch_returned") or content_of(batch).digest
+    returned = steps.get("batch_returned") or (await asyncio.to_thread(content_of, batch)).digest
     return LastSent(
         str(steps.get("batch_content") or ""), str(returned), str(steps.get("batch_asked_for") or "")
     )
@@ -97,14 +99,16 @@ async def _create(context: WorkflowContext, checkpoint: Checkpoint, desired: Des
     # The listed batches are recorded as known, so that none is mistaken for the one to be created.
     await context.service.batches.list(context.workspace_id)
     requested_at = datetime.now(UTC)
-    sent = content_sent(desired).digest
+    sent = (await asyncio.to_thread(content_sent, desired)).digest
     await checkpoint.record(batch_asked_for=requested_at.isoformat(), batch_content=sent, batch_returned=None)
-    request = BatchCreate(
-        name=desired.name,
-        workspace_id=context.workspace_id,
-        task_details=desired.details,
-        dataset_id=desired.dataset_id,
-        batch_items=to_request(desired.layout, {}),
+    request = await asyncio.to_thread(
+        lambda: BatchCreate(
+            name=desired.name,
+            workspace_id=context.workspace_id,
+            task_details=desired.details,
+            dataset_id=desired.dataset_id,
+            batch_items=to_request(desired.layout, {}),
+        )
     )
     try:
         return await context.service.batches.create(request)
@@ -122,11 +126,16 @@ async def _find_created(
 
     A batch with exactly this layout is preferred; a service that renders Markdown differently returns none.
     """
-    stored = content_stored(desired)
     listed = (await context.service.batches.list(context.workspace_id)).results
-    candidates = [batch for batch in listed if content_of(batch).is_named_like(stored)]
-    for batch in sorted(candidates, key=lambda batch: content_of(batch) != stored):
+    for batch in await asyncio.to_thread(_similar_batches, listed, desired):
         if not await context.id_recorder.was_known_before(RemoteKind.BATCH, batch.id, requested_at):
             await context.id_recorder.record_created(RemoteKind.BATCH, batch.id)
             return batch
     return None
+
+
+def _similar_batches(batches: Sequence[Batch], desired: DesiredBatch) -> list[Batch]:
+    """Return the batches with the name, task details and datasets of a study; those with its layout first."""
+    stored = content_stored(desired)
+    similar = [batch for batch in batches if content_of(batch).is_named_like(stored)]
+    return sorted(similar, key=lambda batch: content_of(batch) != stored)

@@ -1,6 +1,7 @@
 """Opening a batch or collection of the workspace as a study, which can be edited and then update it."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from batchwright.api.errors import NotFound
@@ -20,6 +21,7 @@ from batchwright.layout.ids import ids_from_response, to_request
 from batchwright.layout.serialization import random_keys, read, sequential_keys
 from batchwright.local.projects import Project, RemoteBinding, StudyKind
 from batchwright.wire.batches import Batch
+from batchwright.wire.collections import Collection
 from batchwright.wire.datasets import Dataset, DatasetStatus
 from batchwright.wire.imports import ImportStatus
 
@@ -47,9 +49,16 @@ async def study_from_batch(context: WorkflowContext, batch_id: str) -> Project:
     batch = await context.service.batches.get(batch_id)
     if not is_array(batch.batch_items):
         raise LegacyBatch
-    # The service's ids of layout nodes are stored beside the layout, not in it.
-    layout = read(to_request(read(batch.batch_items, sequential_keys()), {}), random_keys())
     dataset = await _dataset(context, batch)
+    return await asyncio.to_thread(_from_batch, context, batch, batch.batch_items, dataset)
+
+
+def _from_batch(
+    context: WorkflowContext, batch: Batch, pages: Sequence[Json], dataset: Dataset | None
+) -> Project:
+    """Return a study with a batch's pages and dataset."""
+    # The service's ids of layout nodes are stored beside the layout, not in it.
+    layout = read(to_request(read(pages, sequential_keys()), {}), random_keys())
     project = Project(
         batch.name,
         layout,
@@ -59,7 +68,7 @@ async def study_from_batch(context: WorkflowContext, batch_id: str) -> Project:
     )
     dataset_id = batch.datasets[0].id if batch.datasets else None
     sent = content_sent(desired_batch(project, dataset_id)).digest
-    ids = ids_from_response(layout, batch.batch_items)
+    ids = ids_from_response(layout, pages)
     remote = RemoteBinding(
         workspace_id=batch.workspace_id or context.workspace_id,
         dataset_id=dataset.id if dataset else None,
@@ -68,7 +77,7 @@ async def study_from_batch(context: WorkflowContext, batch_id: str) -> Project:
         ids=ids,
         is_filled=_is_read_v3(dataset),
         lacks_schema=dataset is not None and lacks_schema(dataset),
-        last_sent=await asyncio.to_thread(with_batch_content, last_sent(sent, batch), batch, layout, ids),
+        last_sent=with_batch_content(last_sent(sent, batch), batch, layout, ids),
     )
     return replace(project, remotes={context.id_recorder.connection: remote})
 
@@ -83,6 +92,11 @@ async def study_from_collection(context: WorkflowContext, collection_id: str) ->
         ApiError: a request failed permanently.
     """
     collection = await context.service.collections.get(collection_id)
+    return await asyncio.to_thread(_from_collection, context, collection)
+
+
+def _from_collection(context: WorkflowContext, collection: Collection) -> Project:
+    """Return a study with the content of a collection."""
     pages = collection_content.pages_of(collection)
     # The service's ids are stored beside the layout, not in it.
     without_ids = to_collection_items(layout_from_collection(pages, sequential_keys()), {})
@@ -100,7 +114,7 @@ async def study_from_collection(context: WorkflowContext, collection_id: str) ->
         workspace_id=collection.workspace_id or context.workspace_id,
         collection_id=collection.id,
         ids=ids,
-        last_sent=await asyncio.to_thread(with_collection_content, sent, collection, layout, ids),
+        last_sent=with_collection_content(sent, collection, layout, ids),
     )
     return replace(project, remotes={context.id_recorder.connection: remote})
 

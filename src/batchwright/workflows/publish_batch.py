@@ -91,7 +91,7 @@ async def create_or_update_batch(
         return await _publish_new(context, desired, besides)
     batch = await _publish_update(context, desired, replaces)
     return await asyncio.to_thread(
-        _published, batch, desired, last_sent(content_sent(desired).digest, batch), is_earlier=False
+        lambda: _published(batch, desired, last_sent(content_sent(desired).digest, batch), is_earlier=False)
     )
 
 
@@ -131,48 +131,52 @@ async def _publish_new(context: WorkflowContext, desired: DesiredBatch, besides:
     checkpoint = context.checkpoint("batch", about, desired.name, *existing)
     unfinished = await find_unfinished_batch(context, checkpoint)
     if unfinished is not None:
-        return await _published_with_state(unfinished, desired, await sent_before(checkpoint, unfinished))
+        sent = await sent_before(checkpoint, unfinished)
+        return await asyncio.to_thread(_published_with_state, unfinished, desired, sent)
     batch = await create_batch(context, checkpoint, desired)
     batch = await context.service.batches.get(batch.id)
     sent = await sent_before(checkpoint, batch)
     await checkpoint.record(batch_returned=sent.returned)
-    return await _published_with_state(batch, desired, sent)
+    return await asyncio.to_thread(_published_with_state, batch, desired, sent)
 
 
 async def _publish_update(context: WorkflowContext, desired: DesiredBatch, replaces: Batch) -> Batch:
-    """Update a batch, with only those ids that it still has: the service would reject others.
-
-    Wire reference, section 6.
-    """
+    """Update a batch."""
     batches = context.service.batches
 
     async def send(batch: Batch) -> Batch:
-        existing_ids = frozenset(collect_ids(read(items_of(batch), sequential_keys())))
-        ids = {key: id for key, id in desired.ids.items() if id in existing_ids}
-        changes = BatchUpdate(
-            name=desired.name,
-            task_details=desired.details,
-            batch_items=to_request(desired.layout, ids),
-        )
-        if desired.dataset_id is not None:  # null is not allowed: a dataset can be replaced, not detached
-            changes = changes.model_copy(update={"dataset_id": desired.dataset_id})
-        return await batches.update(batch.id, changes)
+        return await batches.update(batch.id, await asyncio.to_thread(_update, batch, desired))
 
     return await update_once(
         lambda: batches.get(replaces.id),
         send,
         content_of,
-        before=content_of(replaces),
-        desired=content_stored(desired),
+        before=await asyncio.to_thread(content_of, replaces),
+        desired=await asyncio.to_thread(content_stored, desired),
         changed=ChangedMeanwhile(_("The batch “{name}”").format(name=replaces.name)),
         notify=context.notify,
     )
 
 
-async def _published_with_state(batch: Batch, desired: DesiredBatch, sent: LastSent) -> PublishedBatch:
+def _update(batch: Batch, desired: DesiredBatch) -> BatchUpdate:
+    """Return the request, with only those ids that the batch still has: the service would reject others.
+
+    Wire reference, section 6.
+    """
+    existing_ids = frozenset(collect_ids(read(items_of(batch), sequential_keys())))
+    ids = {key: id for key, id in desired.ids.items() if id in existing_ids}
+    changes = BatchUpdate(
+        name=desired.name, task_details=desired.details, batch_items=to_request(desired.layout, ids)
+    )
+    if desired.dataset_id is not None:  # null is not allowed: a dataset can be replaced, not detached
+        changes = changes.model_copy(update={"dataset_id": desired.dataset_id})
+    return changes
+
+
+def _published_with_state(batch: Batch, desired: DesiredBatch, sent: LastSent) -> PublishedBatch:
     """Return the result for a batch that may have been created from an earlier version of the study."""
     is_earlier = compare(batch, desired, sent) is not ContentComparison.UP_TO_DATE
-    return await asyncio.to_thread(_published, batch, desired, sent, is_earlier=is_earlier)
+    return _published(batch, desired, sent, is_earlier=is_earlier)
 
 
 def _published(batch: Batch, desired: DesiredBatch, sent: LastSent, *, is_earlier: bool) -> PublishedBatch:

@@ -120,8 +120,11 @@ async def create_or_replace_collection(
     if replaces is None:
         return await _publish_new(context, desired, besides)
     collection = await _replace(context, desired, replaces)
-    sent = last_sent(content_sent(desired).digest, collection)
-    return await asyncio.to_thread(_published, collection, desired, sent, is_earlier=False)
+    return await asyncio.to_thread(
+        lambda: _published(
+            collection, desired, last_sent(content_sent(desired).digest, collection), is_earlier=False
+        )
+    )
 
 
 def sent_record(desired: DesiredCollection, collection: Collection) -> LastSent:
@@ -137,16 +140,17 @@ async def copy_collection(context: WorkflowContext, collection_id: str, name: st
         ApiError: a request failed permanently.
     """
     original = await context.service.collections.get(collection_id)
-    layout = layout_from_collection(pages_of(original), sequential_keys())
-    return await create_collection(
-        context,
-        CollectionCreate(
+
+    def request() -> CollectionCreate:
+        layout = layout_from_collection(pages_of(original), sequential_keys())
+        return CollectionCreate(
             name=name,
             workspace_id=original.workspace_id or context.workspace_id,
             task_details=editable_details(original.task_details),
             collection_items=_pages(to_collection_items(layout, {})),
-        ),
-    )
+        )
+
+    return await create_collection(context, await asyncio.to_thread(request))
 
 
 async def _publish_new(
@@ -165,15 +169,16 @@ async def _publish_new(
     if unfinished is not None:
         steps = await checkpoint.steps()
         sent = LastSent(str(steps["sent"]), str(steps["returned"]), str(steps["at"]))
-        is_earlier = compare(unfinished, desired, sent) is not ContentComparison.UP_TO_DATE
-        return await asyncio.to_thread(_published, unfinished, desired, sent, is_earlier=is_earlier)
-    request = CollectionCreate(
-        name=desired.name,
-        workspace_id=context.workspace_id,
-        task_details=desired.details,
-        collection_items=_pages(to_collection_items(desired.layout, {})),
+        return await asyncio.to_thread(_published_with_state, unfinished, desired, sent)
+    request = await asyncio.to_thread(
+        lambda: CollectionCreate(
+            name=desired.name,
+            workspace_id=context.workspace_id,
+            task_details=desired.details,
+            collection_items=_pages(to_collection_items(desired.layout, {})),
+        )
     )
-    digest = content_sent(desired).digest
+    digest = (await asyncio.to_thread(content_sent, desired)).digest
     # The listed collections are recorded as known, so that none is mistaken for the one to be created.
     await context.service.collections.list(context.workspace_id)
     await checkpoint.record(asked_for=datetime.now(UTC).isoformat(), sent=digest)
@@ -183,7 +188,7 @@ async def _publish_new(
         if not isinstance(error, OutcomeUnknown):
             await checkpoint.clear()
         raise
-    sent = last_sent(digest, collection)
+    sent = await asyncio.to_thread(last_sent, digest, collection)
     await checkpoint.record(collection=collection.id, **vars(sent))
     return await asyncio.to_thread(_published, collection, desired, sent, is_earlier=False)
 
@@ -205,7 +210,7 @@ async def _find_unfinished(
             created_id = await _find_created(context, desired, requested_at)
             if created_id is not None:
                 collection = await collections.get(created_id)
-                sent = last_sent(str(steps["sent"]), collection)
+                sent = await asyncio.to_thread(last_sent, str(steps["sent"]), collection)
                 await checkpoint.record(collection=collection.id, **vars(sent))
                 return collection
     except NotFound:
@@ -217,7 +222,7 @@ async def _find_created(
     context: WorkflowContext, desired: DesiredCollection, requested_at: datetime
 ) -> str | None:
     """Return the id of the collection that a request without a result has created; None if there is none."""
-    content = content_sent(desired)
+    content = await asyncio.to_thread(content_sent, desired)
     for collection in (await context.service.collections.list(context.workspace_id)).results:
         is_new = not await context.id_recorder.was_known_before(
             RemoteKind.COLLECTION, collection.id, requested_at
@@ -229,32 +234,49 @@ async def _find_created(
 
 
 async def _replace(context: WorkflowContext, desired: DesiredCollection, replaces: Collection) -> Collection:
-    """Replace a collection, with only those ids that it still has: the service would reject others."""
+    """Replace a collection."""
     collections = context.service.collections
 
     async def send(collection: Collection) -> Collection:
-        existing_ids = frozenset(collect_ids(layout_from_collection(pages_of(collection), sequential_keys())))
-        ids = {key: id for key, id in desired.ids.items() if id in existing_ids}
-        replacement = CollectionReplace(
-            name=desired.name,
-            task_details=desired.details,
-            collection_items=_pages(to_collection_items(desired.layout, ids)),
+        return await collections.replace(
+            collection.id, await asyncio.to_thread(_replacement, collection, desired)
         )
-        return await collections.replace(collection.id, replacement)
 
     return await update_once(
         lambda: collections.get(replaces.id),
         send,
         content_of,
-        before=content_of(replaces),
-        desired=content_stored(desired),
+        before=await asyncio.to_thread(content_of, replaces),
+        desired=await asyncio.to_thread(content_stored, desired),
         changed=ChangedMeanwhile(_("The collection “{name}”").format(name=replaces.name)),
         notify=context.notify,
     )
 
 
+def _replacement(collection: Collection, desired: DesiredCollection) -> CollectionReplace:
+    """Return the request, with only those ids that the collection still has.
+
+    The service would reject others.
+    """
+    existing_ids = frozenset(collect_ids(layout_from_collection(pages_of(collection), sequential_keys())))
+    ids = {key: id for key, id in desired.ids.items() if id in existing_ids}
+    return CollectionReplace(
+        name=desired.name,
+        task_details=desired.details,
+        collection_items=_pages(to_collection_items(desired.layout, ids)),
+    )
+
+
 def _pages(collection_items: list[Json]) -> tuple[PageWrite, ...]:
     return tuple(PageWrite.model_validate(page) for page in collection_items)
+
+
+def _published_with_state(
+    collection: Collection, desired: DesiredCollection, sent: LastSent
+) -> PublishedCollection:
+    """Return the result for a collection that may have been created from an earlier version of the study."""
+    is_earlier = compare(collection, desired, sent) is not ContentComparison.UP_TO_DATE
+    return _published(collection, desired, sent, is_earlier=is_earlier)
 
 
 def _published(

@@ -99,7 +99,7 @@ def start_publish(
         state.study.version_created.emit(version)
         batch = published.batch
         has_tasks = replaces is not None and replaces.total_task_count > 0
-        if replaces and has_tasks and not content_of(replaces).has_same_content(content_of(batch)):
+        if replaces and has_tasks and not await asyncio.to_thread(_have_same_content, replaces, batch):
             state.outdated.add(batch.id)
         if published.is_earlier:
             state.existing_batch_found.emit(batch.name)
@@ -126,6 +126,11 @@ def start_publish(
     title = _("Updating the batch") if replaces else _("Creating the batch")
     operation = BatchChange("publish", title, batch_id=replaces.id if replaces else "")
     state.operations.start(operation, work, store)
+
+
+def _have_same_content(before: Batch, after: Batch) -> bool:
+    """Whether participants get the same from both states of a batch."""
+    return content_of(before).has_same_content(content_of(after))
 
 
 async def _publish(
