@@ -1,9 +1,9 @@
 """The content of a batch: what a study defines, what is sent, and what the service has."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from batchwright.base.json_values import Json, is_array
+from batchwright.base.json_values import Json, is_array, is_object
 from batchwright.client.published_content import (
     ContentComparison,
     PublishedContent,
@@ -87,6 +87,21 @@ def compare(batch: Batch, desired: DesiredBatch, last: LastSent | None) -> Conte
 def items_of(batch: Batch) -> list[Json]:
     """Return the pages of a batch; a legacy batch has none."""
     return list(batch.batch_items) if is_array(batch.batch_items) else []
+
+
+def item_count(batch: Batch) -> int:
+    """Return the number of items of a batch."""
+    return sum(
+        len(_entries(column, "items"))
+        for page in items_of(batch)
+        for row in _entries(page, "rows")
+        for column in _entries(row, "columns")
+    )
+
+
+def _entries(value: Json, name: str) -> Sequence[Json]:
+    entries = value.get(name) if is_object(value) else None
+    return entries if is_array(entries) else ()
 
 
 def _content(desired: DesiredBatch, layout: Layout) -> PublishedContent:

@@ -71,6 +71,11 @@ def pages_of(collection: Collection) -> list[Json]:
     return [to_payload(page) for page in collection.collection_items or ()]
 
 
+def item_count(collection: Collection) -> int:
+    """Return the number of items of a collection; 0 if the response has no pages."""
+    return sum(len(page.page_items) for page in collection.collection_items or ())
+
+
 def _content(desired: DesiredCollection, layout: Layout) -> PublishedContent:
     """Return the content with each item in a row of its own, as a collection is read."""
     pages = layout_from_collection(to_collection_items(layout, {}), sequential_keys())

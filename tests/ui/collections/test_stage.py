@@ -77,7 +77,7 @@ def shows(fixture: StageFixture, text: str) -> bool:
     return any(label.text() == text and label.isVisible() for label in fixture.stage.findChildren(QLabel))
 
 
-def comparison(fixture: StageFixture) -> ContentComparison:
+def comparison(fixture: StageFixture) -> ContentComparison | None:
     return fixture.state.comparison
 
 

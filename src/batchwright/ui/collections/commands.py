@@ -13,6 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _, ngettext
+from batchwright.client.collection_content import compare
 from batchwright.client.content_review import collection_versions, with_content
 from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import ChangedMeanwhile, is_not_found
@@ -345,7 +346,8 @@ async def _decide_on_versions(context: CollectionsContext, collection: Collectio
     """
     state = context.state
     desired, last = state.desired_collection, state.remote.last_sent
-    if state.comparison is not ContentComparison.REMOTE_CHANGED:
+    comparison = await asyncio.to_thread(compare, collection, desired, last)
+    if comparison is not ContentComparison.REMOTE_CHANGED:
         return Decision.MINE
     return await choose_version(
         context.host,
@@ -366,7 +368,8 @@ async def _may_replace(context: CollectionsContext, existing: CollectionWithAnsw
     review = await asyncio.to_thread(lambda: collection_versions(collection, desired, last).review)
     if review.is_empty:
         return True
-    is_changed = state.comparison is ContentComparison.REMOTE_CHANGED
+    comparison = await asyncio.to_thread(compare, collection, desired, last)
+    is_changed = comparison is ContentComparison.REMOTE_CHANGED
     names = page_names(state.study.project, desired.ids)
     dialog = replace_dialog(
         existing,
@@ -375,7 +378,7 @@ async def _may_replace(context: CollectionsContext, existing: CollectionWithAnsw
         is_changed=is_changed,
         overwrites=overwrite_warning(
             sent_at_text(last) if is_changed else None,
-            is_recorded=last is not None or state.comparison is ContentComparison.UP_TO_DATE,
+            is_recorded=last is not None or comparison is ContentComparison.UP_TO_DATE,
         ),
         live=context.live,
     )

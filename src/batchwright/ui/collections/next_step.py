@@ -62,6 +62,11 @@ def _step(state: CollectionsState) -> CollectionsNextStep:
 
 def _with_collection(state: CollectionsState, title: str, glyph: str) -> CollectionsNextStep:
     match state.comparison:
+        case None:
+            sentence = _("Comparing the study with the collection.")
+            return CollectionsNextStep(
+                sentence, "collections.publish", button=title, glyph=glyph, reason_not=sentence
+            )
         case ContentComparison.REMOTE_CHANGED:
             sentence = _("The collection was changed elsewhere. Next: decide which version to keep.")
             return CollectionsNextStep(sentence, "collections.publish", button=title, glyph=glyph)

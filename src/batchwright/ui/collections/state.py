@@ -9,6 +9,7 @@ from batchwright.client.collection_content import (
     DesiredCollection,
     compare,
     desired_collection,
+    item_count,
     pages_of,
 )
 from batchwright.client.context import WorkflowContext
@@ -18,12 +19,13 @@ from batchwright.layout.collection_pages import layout_from_collection
 from batchwright.layout.ids import collect_ids
 from batchwright.layout.model import Layout
 from batchwright.layout.serialization import sequential_keys
-from batchwright.local.projects import LastSent, RemoteBinding, StudyKind
+from batchwright.local.projects import RemoteBinding, StudyKind
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.operations import Operation, OperationRunner
 from batchwright.ui.core.remote_state import RemoteState
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.subject import Subject
+from batchwright.ui.study.content_comparer import ContentComparer
 from batchwright.ui.study.downloads import DownloadOperation
 from batchwright.ui.study.problem_counts import ProblemCounts, count_problems
 from batchwright.ui.study.study_model import Study
@@ -88,11 +90,12 @@ class CollectionsState(QObject):
             "the collection", self.shown_subject, self._fetch_shown, session, tasks, self
         )
         """The complete collection that is shown."""
-        self._compared: tuple[Collection, DesiredCollection, LastSent | None, ContentComparison] | None = None
+        self._comparer = ContentComparer("compare the collection", compare, item_count, tasks, self)
         self.subject.changed.connect(self._on_subject_changed)
         self.remote_collections.changed.connect(self.changed)
         self.shown.changed.connect(self.changed)
         self.operations.changed.connect(self.changed)
+        self._comparer.changed.connect(self.changed)
         self.operations.finished.connect(self._on_operation_finished)
         self.downloads.changed.connect(self.changed)
         study.changed.connect(self.changed)
@@ -224,15 +227,12 @@ class CollectionsState(QObject):
         return desired_collection(self.study.project, self.remote.ids)
 
     @property
-    def comparison(self) -> ContentComparison:
-        """How the collection and the study differ; cached until one of them changes."""
-        own, last = self.own, self.remote.last_sent
+    def comparison(self) -> ContentComparison | None:
+        """How the collection and the study differ; None while that is being determined."""
+        own = self.own
         if own is None or own.collection_items is None:
             return ContentComparison.STUDY_CHANGED
-        desired = self.desired_collection
-        if self._compared is None or self._compared[0] is not own or self._compared[1:3] != (desired, last):
-            self._compared = own, desired, last, compare(own, desired, last)
-        return self._compared[3]
+        return self._comparer.comparison(own, self.desired_collection, self.remote.last_sent)
 
     def choose(self, id: str) -> None:
         """Show another collection."""

@@ -77,6 +77,8 @@ def _batch(model: RunState) -> ChecklistEntry:
         return ChecklistEntry(_("Batch created"), CheckState.LATER, _not_yet(model))
     if model.comparison is ContentComparison.REMOTE_CHANGED:
         return ChecklistEntry(_("Batch created"), CheckState.ADVICE, _("changed elsewhere since it was sent"))
+    if model.comparison is None:
+        return ChecklistEntry(_("Batch created"), CheckState.DONE, _("comparing it with the study"))
     if not model.is_as_sent:
         return ChecklistEntry(_("Batch created"), CheckState.ADVICE, _("the study has changed since"))
     return ChecklistEntry(_("Batch created"), CheckState.DONE, _("same content as the study"))

@@ -136,7 +136,8 @@ def _before_publishing(model: RunState) -> RunNextStep | None:
         return RunNextStep(
             _("No data is uploaded here yet. Next: upload it."), RunAction.DATA, _("Go to Data"), "table"
         )
-    if model.schema_differs and not model.is_unseen and not model.is_as_sent:
+    is_compared = not model.is_unseen and model.comparison is not None
+    if model.schema_differs and is_compared and not model.is_as_sent:
         sentence = _("The dataset has a different schema. Next: make the two match.")
         return RunNextStep(sentence, RunAction.DATA, _("Go to Data"), "table")
     return None
@@ -150,6 +151,11 @@ def _with_batch(model: RunState) -> RunNextStep:
         return _not_created(model)
     if batch.status == BatchStatus.PROCESSING:
         return _processing()
+    if model.comparison is None:
+        sentence = _("Comparing the study with the batch.")
+        return RunNextStep(
+            sentence, RunAction.PUBLISH, _("Update batch"), "arrow-clockwise", reason_not=sentence
+        )
     if model.comparison is ContentComparison.REMOTE_CHANGED:
         sentence = _("The batch was changed elsewhere. Next: decide which version to keep.")
         return RunNextStep(sentence, RunAction.PUBLISH, _("Update batch"), "arrow-clockwise")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from batchwright.base.i18n import _
-from batchwright.client.batch_content import DesiredBatch, content_of
+from batchwright.client.batch_content import DesiredBatch, compare, content_of
 from batchwright.client.content_review import batch_versions, with_content
 from batchwright.client.context import WorkflowContext
 from batchwright.client.dataset_lookup import look_up_dataset
@@ -192,7 +192,8 @@ async def _decide_on_versions(context: RunContext, batch: Batch) -> Decision | N
     desired, last = state.desired_batch, state.remote.last_sent
     if desired is None:
         return None
-    if state.comparison is not ContentComparison.REMOTE_CHANGED:
+    comparison = await asyncio.to_thread(compare, batch, desired, last)
+    if comparison is not ContentComparison.REMOTE_CHANGED:
         return Decision.MINE
     their_id = next((dataset.id for dataset in batch.datasets), None)
     dataset = None
@@ -238,13 +239,14 @@ async def _may_update(context: RunContext, existing: BatchWithAnswerCount) -> bo
     if review.is_empty:
         return True
     names = page_names(state.study.project, desired.ids)
-    is_changed = state.comparison is ContentComparison.REMOTE_CHANGED
+    comparison = await asyncio.to_thread(compare, batch, desired, last)
+    is_changed = comparison is ContentComparison.REMOTE_CHANGED
     dialog = update_dialog(
         existing,
         review,
         await asyncio.to_thread(change_rows, review, names),
         changed_since=sent_at_text(last) if is_changed else None,
-        is_recorded=last is not None or state.is_as_sent,
+        is_recorded=last is not None or comparison is ContentComparison.UP_TO_DATE,
         live=context.live,
     )
     return await confirm_sending(

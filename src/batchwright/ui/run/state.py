@@ -10,6 +10,7 @@ from batchwright.client.batch_content import (
     DesiredBatch,
     compare,
     desired_batch,
+    item_count,
     shows_fields,
 )
 from batchwright.client.context import WorkflowContext
@@ -18,7 +19,7 @@ from batchwright.client.job_monitoring.status import JobKind
 from batchwright.client.published_content import ContentComparison, study_name, task_details
 from batchwright.layout.item_types.registry import Item
 from batchwright.local.job_table import JobRow
-from batchwright.local.projects import LastSent, RemoteBinding, StudyKind
+from batchwright.local.projects import RemoteBinding, StudyKind
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.operations import Operation, OperationRunner
 from batchwright.ui.core.remote_state import RemoteState
@@ -36,6 +37,7 @@ from batchwright.ui.run.remote_batches import (
     read_jobs,
 )
 from batchwright.ui.run.sync import SyncState
+from batchwright.ui.study.content_comparer import ContentComparer
 from batchwright.ui.study.problem_counts import ProblemCounts, count_problems
 from batchwright.ui.study.server_problems import is_server_problem
 from batchwright.ui.study.study_model import Study
@@ -107,7 +109,7 @@ class RunState(QObject):
         """The ids of batches that were updated after their tasks were created: the tasks have the
         previous content."""
         self.sync = SyncState(session, tasks, self.remote_batches, self.operations, lambda: self.shown, self)
-        self._compared: tuple[Batch, DesiredBatch, LastSent | None, ContentComparison] | None = None
+        self._comparer = ContentComparer("compare the batch", compare, item_count, tasks, self)
         self._dataset_id = self.remote.dataset_id
         self._reported: Batch | None = None
         """The batch whose status was last reported to the study."""
@@ -117,6 +119,7 @@ class RunState(QObject):
         self.remote_batches.changed.connect(self._on_batches_changed)
         self.details.changed.connect(self.changed)
         self.operations.changed.connect(self.changed)
+        self._comparer.changed.connect(self.changed)
         self.sync.changed.connect(self.changed)
         self.operations.finished.connect(self._on_operation_finished)
         study.changed.connect(self._on_study_changed)
@@ -277,14 +280,12 @@ class RunState(QObject):
         return self.comparison is ContentComparison.UP_TO_DATE
 
     @property
-    def comparison(self) -> ContentComparison:
-        """How the content of the batch and of the study differ; cached until one of them changes."""
-        batch, desired, last = self.batch, self.desired_batch, self.remote.last_sent
+    def comparison(self) -> ContentComparison | None:
+        """How the content of the batch and of the study differ; None while that is being determined."""
+        batch, desired = self.batch, self.desired_batch
         if batch is None or desired is None:
             return ContentComparison.STUDY_CHANGED
-        if self._compared is None or self._compared[0] is not batch or self._compared[1:3] != (desired, last):
-            self._compared = batch, desired, last, compare(batch, desired, last)
-        return self._compared[3]
+        return self._comparer.comparison(batch, desired, self.remote.last_sent)
 
     @property
     def schema_differs(self) -> bool:
