@@ -1,6 +1,7 @@
 """Runs a function of `data_files` in a separate process, as a coroutine."""
 
 import asyncio
+import threading
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -24,9 +25,14 @@ async def run_in_process(work: Callable[..., T], *arguments: object, on_progress
         OSError: a file cannot be read or written.
     """
     loop = asyncio.get_running_loop()
-    job = ProcessJob(work, *arguments)
+    started: list[ProcessJob[T]] = []
+    is_cancelled = threading.Event()
 
-    def read() -> Done[T] | Failed | None:
+    def run() -> Done[T] | Failed | None:
+        job = ProcessJob(work, *arguments)  # waits until the process has read long arguments
+        started.append(job)
+        if is_cancelled.is_set():
+            job.cancel()
         last: Done[T] | Failed | None = None
         for message in job.messages():
             if isinstance(message, ProgressMessage):
@@ -35,12 +41,14 @@ async def run_in_process(work: Callable[..., T], *arguments: object, on_progress
                 last = message
         return last
 
-    reading = asyncio.ensure_future(asyncio.to_thread(read))
+    running = asyncio.ensure_future(asyncio.to_thread(run))
     try:
-        last = await asyncio.shield(reading)
+        last = await asyncio.shield(running)
     except asyncio.CancelledError:
-        job.cancel()
-        await asyncio.wait([reading])
+        is_cancelled.set()
+        for job in started:
+            job.cancel()
+        await asyncio.wait([running])
         raise
     if isinstance(last, Done):
         return last.result
