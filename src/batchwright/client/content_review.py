@@ -7,7 +7,6 @@ the ids of the service.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import NamedTuple, TypeVar
 
 from batchwright.base.json_values import Json, JsonObject, json_equal
@@ -72,6 +71,8 @@ class ContentReview:
     """The changes from one version of a batch, a collection or instructions to another."""
 
     layout: LayoutComparison
+    affected_instructions: frozenset[str]
+    """The ids of the instructions that are removed, or whose attributes are changed."""
     texts: tuple[TextChange, ...] = ()
     datasets: tuple[str, str] | None = None
     """The ids of the earlier and the later dataset, if they differ; empty for none."""
@@ -85,12 +86,6 @@ class ContentReview:
     def changes_tasks(self) -> bool:
         """Whether tasks that are created afterwards differ from those created before."""
         return not self.layout.is_equal or self.datasets is not None
-
-    @cached_property
-    def affected_instructions(self) -> frozenset[str]:
-        """The ids of the instructions that are removed, or whose attributes are changed."""
-        affected = self.layout.at_level(Level.ITEM, Change.REMOVED, Change.CHANGED)
-        return frozenset(node.key for node in affected if isinstance(node.before, Instruction))
 
     @property
     def unchanged_items(self) -> int:
@@ -115,8 +110,11 @@ def review_versions(before: ContentVersion, after: ContentVersion) -> ContentRev
         if old != new
     )
     datasets = tuple(", ".join(version.dataset_ids) for version in (before, after))
+    layout = compare_layouts(before.layout, after.layout)
+    affected = layout.at_level(Level.ITEM, Change.REMOVED, Change.CHANGED)
     return ContentReview(
-        compare_layouts(before.layout, after.layout),
+        layout,
+        frozenset(node.key for node in affected if isinstance(node.before, Instruction)),
         texts,
         None if datasets[0] == datasets[1] else (datasets[0], datasets[1]),
     )

@@ -75,11 +75,13 @@ class LayoutComparison:
     """All nodes of two layouts: those of the later one in reading order, then the removed ones likewise."""
 
     nodes: tuple[NodeComparison, ...]
+    counts: Mapping[tuple[Level, Change], int]
+    """The numbers of nodes by level and change; a moved and changed node counts as both."""
 
     @property
     def is_equal(self) -> bool:
         """Whether the layouts are equal."""
-        return all(node.changes == (Change.UNCHANGED,) for node in self.nodes)
+        return all(change is Change.UNCHANGED for _level, change in self.counts)
 
     @cached_property
     def by_key(self) -> Mapping[str, NodeComparison]:
@@ -96,11 +98,7 @@ class LayoutComparison:
 
     def count(self, level: Level, change: Change) -> int:
         """The number of nodes of a level with a change; a moved and changed node counts as both."""
-        return self._counts[level, change]
-
-    @cached_property
-    def _counts(self) -> Counter[tuple[Level, Change]]:
-        return Counter((node.level, change) for node in self.nodes for change in node.changes)
+        return self.counts.get((level, change), 0)
 
 
 def compare_layouts(before: Layout, after: Layout) -> LayoutComparison:
@@ -113,9 +111,9 @@ def compare_layouts(before: Layout, after: Layout) -> LayoutComparison:
         _comparison(earlier[key] if key in kept else None, entry, key in moved)
         for key, entry in yielding_gil(later.items())
     )
-    return LayoutComparison(
-        (*compared, *(_removed(entry) for key, entry in earlier.items() if key not in kept))
-    )
+    nodes = (*compared, *(_removed(entry) for key, entry in earlier.items() if key not in kept))
+    counts = Counter((node.level, change) for node in yielding_gil(nodes) for change in node.changes)
+    return LayoutComparison(nodes, counts)
 
 
 class _Entry(NamedTuple):
