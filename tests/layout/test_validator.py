@@ -74,7 +74,30 @@ def test_the_problems_of_a_moved_page_have_its_new_path(checked_keys: list[str])
     assert len(checked_keys) == 3
 
 
-def test_the_cache_drops_removed_pages() -> None:
+def test_pages_that_were_checked_in_advance_or_earlier_are_not_checked_again(checked_keys: list[str]) -> None:
+    layout = three_pages()
+    (_path, item), *_rest = layout.walk()
+    changed = SetAttributes(item.key, {"description": "Really?"})(layout)
+    checker = LayoutChecker()
+    checker.check(layout)
+    checker.prepare(changed)
+    assert checked_keys == [*(page.key for page in layout.pages), layout.pages[0].key]
+    assert checker.check(changed) == LayoutChecker().check(changed)
+    assert checker.check(layout) == LayoutChecker().check(layout)
+    assert len(checked_keys) == 4 + 2 * 3  # only the new checkers have checked pages again
+
+
+def test_the_oldest_of_too_many_earlier_pages_are_checked_again(
+    checked_keys: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("batchwright.layout.validator._MAX_EARLIER", 1)
+    checker, layout = LayoutChecker(), three_pages()
+    for pages in (layout.pages, layout.pages[1:], layout.pages[2:], layout.pages[1:], layout.pages):
+        checker.check(Layout(pages))
+    assert checked_keys == [*(page.key for page in layout.pages), layout.pages[0].key]
+
+
+def test_removed_pages_have_no_problems() -> None:
     layout = three_pages()
     checker = LayoutChecker()
     checker.check(layout)

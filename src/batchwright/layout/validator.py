@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import chain
 
+from batchwright.base.cooperative import yielding_gil
 from batchwright.base.json_values import Json, is_array
 from batchwright.layout.edits import Remove
 from batchwright.layout.item_types.registry import PAGE_RULES
@@ -23,6 +24,8 @@ from batchwright.layout.sizes import Size, size_of, total
 _MAX_ITEMS_TRIED = 5_000
 """The maximum number of items checked to find out which fixes of a page cause other errors: for each fix that
 is tried, the whole page is checked."""
+_MAX_EARLIER = 5_000
+"""The maximum number of pages that are no longer in the layout whose problems are kept, for undo."""
 
 
 def check_json(
@@ -40,8 +43,8 @@ def check_json(
 class LayoutChecker:
     """Checks a layout repeatedly while it is edited.
 
-    Caches the problems of the pages of the last layout by page object: pages are immutable. A changed
-    schema or changed ids need a new checker.
+    Caches the problems of the pages of the last layout by page object, and those of pages that were in the
+    layout before: pages are immutable. A changed schema or changed ids need a new checker.
     """
 
     def __init__(self, fields: Fields = SchemaUnavailable.UNKNOWN, ids: Container[str] | None = None) -> None:
@@ -49,13 +52,17 @@ class LayoutChecker:
         """The dataset fields that references are checked against."""
         self._ids = ids
         self._results: dict[int, _CheckedPage] = {}
+        self._earlier: dict[int, _CheckedPage] = {}
+        self._prepared: dict[int, _CheckedPage] = {}
+        """Assigned in a thread, and never changed."""
         self._id_counts = _IdCounts()
 
     def check(self, layout: Layout) -> list[Problem]:
         """The problems of a layout in reading order, with paths from the layout."""
-        results = {id(page): self._results.get(id(page)) or self._checked(page) for page in layout.pages}
+        results = {id(page): self._known(page) or self._checked(page) for page in layout.pages}
         self._id_counts.count(self._results, results)
-        self._results = results
+        self._keep_earlier(self._results, results)
+        self._results, self._prepared = results, {}
         pages = [results[id(page)] for page in layout.pages]
         problems = [problem for number, page in enumerate(pages) for problem in page.on_page(number)]
         if len(pages) == 1:
@@ -65,9 +72,26 @@ class LayoutChecker:
         )
         return sorted([*problems, *layout_problems], key=_reading_order) if layout_problems else problems
 
+    def prepare(self, layout: Layout) -> None:
+        """Check the changed pages of a layout that is about to be checked, in a thread."""
+        changed = (page for page in layout.pages if id(page) not in self._results)
+        self._prepared = {id(page): self._checked(page) for page in yielding_gil(changed)}
+
     def problems_on(self, page: Page | InvalidNode) -> tuple[Problem, ...]:
         """The problems of a single page, with paths from the page; from the cache if possible."""
-        return (self._results.get(id(page)) or self._checked(page)).problems
+        return (self._known(page) or self._checked(page)).problems
+
+    def _known(self, page: Page | InvalidNode) -> "_CheckedPage | None":
+        known = self._results.get(id(page)) or self._earlier.get(id(page))
+        return known or self._prepared.get(id(page))
+
+    def _keep_earlier(self, before: Mapping[int, "_CheckedPage"], now: Mapping[int, "_CheckedPage"]) -> None:
+        """Keep the problems of pages that are no longer in the layout; drop the oldest of too many."""
+        for key in now.keys() - before.keys():
+            self._earlier.pop(key, None)
+        self._earlier.update((key, before[key]) for key in before.keys() - now.keys())
+        for key in list(self._earlier)[: max(0, len(self._earlier) - _MAX_EARLIER)]:
+            del self._earlier[key]
 
     def _checked(self, page: Page | InvalidNode) -> "_CheckedPage":
         index = self._page_index(page)

@@ -1,6 +1,7 @@
 """The study of a window: its changes, signals and file."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,13 +11,14 @@ from batchwright.layout.model import Page
 from batchwright.layout.selection import EditRejected
 from batchwright.layout.serialization import random_keys, read
 from batchwright.layout.tree_edits import InsertionPoint
+from batchwright.layout.validator import LayoutChecker
 from batchwright.local.connections import THIS_COMPUTER
 from batchwright.local.project_parser import read_project
 from batchwright.local.projects import Project, RemoteBinding
 from batchwright.local.study_file import StudyFile
 from batchwright.schema.parsing import read_schema
 from batchwright.ui.study.save import load_study
-from batchwright.ui.study.study_model import Study
+from batchwright.ui.study.study_model import Study, checker_for
 from batchwright.wire.batches import TaskDetails
 
 pytestmark = pytest.mark.gui
@@ -49,6 +51,23 @@ def test_an_edit_can_be_undone_and_redone(study: Study) -> None:
     study.redo()
     assert study.layout == after
     assert study.project.layout == after
+
+
+@pytest.mark.parametrize("changes_schema", [False, True])
+def test_a_prepared_content_is_not_checked_again(
+    study: Study, monkeypatch: pytest.MonkeyPatch, changes_schema: bool
+) -> None:
+    page, schema = study.layout.pages[0], read_schema({"fields": {"title": {"type": "text"}}})
+    layout = study.layout.with_children([page.with_children([*page.children] * 2)])
+    content = replace(study.content, layout=layout, schema=schema if changes_schema else None)
+    study.prepare(content)
+    checked: list[object] = []
+    monkeypatch.setattr(LayoutChecker, "_checked", lambda _checker, page: checked.append(page))
+    study.restore(content, "Restore")
+    assert study.layout is layout
+    assert not checked
+    monkeypatch.undo()
+    assert list(study.problems) == checker_for(study.project).check(layout)
 
 
 def test_all_problems_of_a_rule_are_fixed_in_one_step(study: Study) -> None:

@@ -16,6 +16,7 @@ from PySide6.QtCore import QObject, Signal, SignalInstance
 from batchwright.base.i18n import N_
 from batchwright.layout.collection_pages import item_path
 from batchwright.layout.history import History, HistoryEntry
+from batchwright.layout.item_types.base import Item
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import NodePath
 from batchwright.local.connections import THIS_COMPUTER
@@ -82,6 +83,7 @@ class Study(QObject):
         self._history: History[StudyContent] | None
         """None until it is needed: task details are not imported before a study is open."""
         self._cached_checker: LayoutChecker | None
+        self._prepared_checker: LayoutChecker | None
         self._server_problems: tuple[ServerProblem, ...]
         self._unfilled: Unfilled
         self._reset(None, None, None)
@@ -97,10 +99,15 @@ class Study(QObject):
 
     @property
     def _checker(self) -> "LayoutChecker":
-        fields = fields_of(self._project, self._connection)
-        if self._cached_checker is None or self._cached_checker.fields is not fields:
-            self._cached_checker = checker_for(self._project, self._connection)
+        self._cached_checker = self._checker_of(self._project)
         return self._cached_checker
+
+    def _checker_of(self, project: Project) -> "LayoutChecker":
+        """The checker that was used or prepared for the dataset fields of a project, or a new one."""
+        fields = fields_of(project, self._connection)
+        known = (self._cached_checker, self._prepared_checker)
+        found = next((checker for checker in known if checker is not None and checker.fields is fields), None)
+        return found or checker_for(project, self._connection)
 
     @property
     def layout(self) -> Layout:
@@ -297,6 +304,13 @@ class Study(QObject):
         """Replace everything that the user designs, as one undo step; `label` names it."""
         self._change(label, lambda _content: content)
 
+    def prepare(self, content: StudyContent) -> None:
+        """Check the pages of a content and count their items in a thread, so that `restore` does not."""
+        content.layout.count(Item)
+        checker = self._checker_of(self._project.with_content(content))
+        checker.prepare(content.layout)
+        self._prepared_checker = checker
+
     def adopt(self, content: StudyContent, connection_name: str, remote: RemoteBinding, label: str) -> None:
         """Replace what the user designs by a version of a service, as one undo step; `label` names it.
 
@@ -393,7 +407,7 @@ class Study(QObject):
         self._opening += 1
         self._opened, self._file, self._saved = project, file, saved
         self._history = None
-        self._cached_checker = checker
+        self._cached_checker, self._prepared_checker = checker, None
         self._server_problems = ()
         self._unfilled = Unfilled(self.layout, is_new=is_new)
         self._problems: tuple[Problem, ...] = ()

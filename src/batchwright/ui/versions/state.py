@@ -157,6 +157,8 @@ class VersionsState(QObject):
             before, after = contents if is_chosen_before else contents[::-1]
             comparison = compare_contents(before, after)
             restorable = None if content == current else content
+            if restorable is not None:
+                self._study.prepare(restorable)
             return comparison, summary(comparison), places(comparison), restorable
 
         return await asyncio.to_thread(compare)

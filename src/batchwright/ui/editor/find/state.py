@@ -127,10 +127,17 @@ class FindState(QObject):
         if replacement is None:
             return self.template_error
         included = [match for match in self.matches if self.is_included(match)]
-        after, count = await asyncio.to_thread(replace_matches, texts_of(content), included, replacement)
+
+        def replaced() -> tuple[StudyContent, int]:
+            texts, count = replace_matches(texts_of(content), included, replacement)
+            after = _with_texts(content, texts)
+            self._study.prepare(after)
+            return after, count
+
+        after, count = await asyncio.to_thread(replaced)
         if self._study.content is not content:
             return _("Nothing was replaced, because the study has changed meanwhile.")
-        self._study.restore(_with_texts(content, after), N_("Replace"))
+        self._study.restore(after, N_("Replace"))
         message = ngettext("Replaced {count} match.", "Replaced {count} matches.", count).format(count=count)
         left = len(included) - count
         if not left:
