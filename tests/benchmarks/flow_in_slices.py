@@ -57,7 +57,8 @@ class StallMonitor(QObject):
         now = self._now()
         gap = now[0] - self._last[0], now[1] - self._last[1]
         self._last = now
-        self.stalls[self._step] = max(self.stalls.get(self._step, (0.0, 0.0)), gap)
+        longest = self.stalls.get(self._step, (0.0, 0.0))
+        self.stalls[self._step] = max(longest[0], gap[0]), max(longest[1], gap[1])
 
 
 async def until(condition: Callable[[], bool]) -> None:
