@@ -193,8 +193,8 @@ class SettingsDialog(Dialog):
         text = what_is_sent() if has_url else _("This copy was built without an address for updates.")
         updates.setAccessibleDescription(text)
         return (
-            labelled(_("Check for updates once a day when the program starts"), updates),
             Label(text, TextRole.CAPTION, "text2", wraps=True),
+            labelled(_("Check for updates once a day when the program starts"), updates),
         )
 
     def _on_updates_toggled(self, is_on: bool) -> None:
