@@ -2,11 +2,13 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -14,6 +16,7 @@ from batchwright.base.database import StorageUnavailable
 from batchwright.layout.edits import MoveItems, Remove, SetAttributes
 from batchwright.layout.item_types.registry import Instruction
 from batchwright.layout.model import Layout
+from batchwright.layout.serialization import random_keys, read
 from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.local.projects import Project
 from batchwright.local.versions import NewVersion, Version, VersionCause, VersionStore
@@ -23,8 +26,10 @@ from batchwright.ui.versions.pages import PageSheet, PagesSideBySide
 from batchwright.ui.versions.panel import VersionsPanel
 from batchwright.ui.widgets.placeholders import EmptyState
 from batchwright.ui.widgets.statuses import StatusBadge
+from batchwright.ui.widgets.text import Label
 from batchwright.wire.batches import TaskDetails
 from tests.layout.builders import item, sketch
+from tests.samples.each_type import ALL
 from tests.ui.conftest import until
 from tests.ui.window_fixtures import OpenTestWindow, press, with_test_window
 
@@ -341,6 +346,37 @@ def test_texts_that_differ_stand_side_by_side_or_below_each_other(
             (differences,) = visible(panel, DifferenceList)
             assert differences.width() <= panel.comparison.width()
             assert panel.restore_button.geometry().right() <= panel.rect().right()
+        finally:
+            theme().set_text_size(100)
+
+    run(loop, tmp_path, steps)
+
+
+def test_a_comparison_does_not_scroll_sideways(loop: Loop, tmp_path: Path) -> None:
+    async def steps(at: OpenTestWindow, clock: Clock) -> None:
+        at.window.resize(1100, 800)
+        theme().set_text_size(150)
+        try:
+            study = at.controller.study
+            pages: list[Any] = [{"rows": [{"columns": [{"items": [item]}]} for item in ALL]}]
+            layout = read(pages, random_keys())
+            study.restore(replace(study.content, layout=layout), "Layout")
+            study.version_created.emit(NewVersion(study.project.study_id, VersionCause.SAVED, study.content))
+            for _path, shown in layout.walk():
+                study.apply(SetAttributes(shown.key, {"new": "value"}))
+            panel = await open_panel(at)
+            await until(lambda: all_cards_shown(panel))
+            scroll = panel.comparison._scroll
+            await until(lambda: scroll.viewport().width() < 900)
+            await until(lambda: scroll.horizontalScrollBar().maximum() == 0)
+            before, after = visible(panel, PageSheet)
+            assert before.mapTo(panel, QPoint()).x() == after.mapTo(panel, QPoint()).x()
+            titles = [label.text() for label in visible(panel, Label)]
+            assert titles.count("Current study") == 1
+            at.window.resize(1800, 800)
+            await until(lambda: panel.comparison._after.isVisible())
+            assert before.mapTo(panel, QPoint()).y() == after.mapTo(panel, QPoint()).y()
+            assert scroll.horizontalScrollBar().maximum() == 0
         finally:
             theme().set_text_size(100)
 

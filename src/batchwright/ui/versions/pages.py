@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator, Sequence
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QWidget
 from typing_extensions import override
@@ -32,17 +32,34 @@ _SLICE_S = 0.015
 
 
 class PagesSideBySide(QWidget):
-    """A page before at the left, and after at the right. Cards are created in slices, from the top."""
+    """A page before at the left, and after at the right. Cards are created in slices, from the top.
 
-    def __init__(self, page: PageComparison, comparison: StudyComparison) -> None:
+    If there is no room for both, they are below each other, each with its title.
+
+    Args:
+        page: the page.
+        comparison: the comparison of the contents.
+        titles: the titles of the contents before and after.
+    """
+
+    stacked_changed = Signal(bool)
+
+    def __init__(
+        self, page: PageComparison, comparison: StudyComparison, titles: tuple[str, str] = ("", "")
+    ) -> None:
         super().__init__()
+        self._is_stacked = False
         sheets = (
             PageSheet(page, comparison, is_before=True),
             PageSheet(page, comparison, is_before=False),
         )
-        layout = row(gap=16, parent=self)
-        for sheet in sheets:
-            layout.addWidget(sheet, 1, Qt.AlignmentFlag.AlignTop)
+        self._sheets, self._titles = sheets, [Label(title, TextRole.STRONG) for title in titles]
+        self._layout = row(gap=16, parent=self)
+        for sheet, title in zip(sheets, self._titles, strict=True):
+            title.hide()
+            side = QWidget()
+            self._layout.addWidget(side, 1, Qt.AlignmentFlag.AlignTop)
+            column(title, sheet, gap=8, parent=side)
         self._steps = _alternating([sheet.build() for sheet in sheets])
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._build)
@@ -52,6 +69,19 @@ class PagesSideBySide(QWidget):
     def is_complete(self) -> bool:
         """Whether all cards are created."""
         return not self._timer.isActive()
+
+    def arrange(self, width: int) -> None:
+        """Put the sheets below each other if they do not fit into a width beside each other."""
+        needed = sum(sheet.minimumSizeHint().width() for sheet in self._sheets) + self._layout.spacing()
+        is_stacked = needed > width
+        if is_stacked == self._is_stacked:
+            return
+        self._is_stacked = is_stacked
+        down, right = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
+        self._layout.setDirection(down if is_stacked else right)
+        for title in self._titles:
+            title.setVisible(is_stacked)
+        self.stacked_changed.emit(is_stacked)
 
     def _build(self) -> None:
         end = time.perf_counter() + _SLICE_S

@@ -1,6 +1,6 @@
 """The versions panel: the list at the left; the comparison of two versions, page by page, at the right."""
 
-from PySide6.QtCore import QModelIndex, QRect, QSignalBlocker, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, QSignalBlocker, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHeaderView, QScrollArea, QStackedWidget, QWidget
 from typing_extensions import override
@@ -29,6 +29,7 @@ from batchwright.ui.widgets.text import ElidedLabel, Label
 _WIDTH, _HEIGHT = 1320, 900
 _LIST_WIDTH = 300
 _MAX_LIST_SHARE = 0.32
+_CONTENT_MARGINS = (3, 3, 12, 3)
 _NARROW_BELOW = 640
 """In a narrower panel, the choice of the page is below that of the version."""
 
@@ -163,6 +164,8 @@ class ComparisonView(QWidget):
         super().__init__()
         self._state = state
         self._shown: StudyComparison | None = None
+        self._content: QWidget | None = None
+        """What is shown below the titles."""
         self._changed_indexes: list[int] = []
         """The entries of `places` that differ."""
         self.other = FormComboBox()
@@ -177,6 +180,7 @@ class ComparisonView(QWidget):
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setWidgetResizable(True)
         self._scroll.setAccessibleName(_("Comparison"))
+        self._scroll.viewport().installEventFilter(self)
         with_label = Label(_("Compare with"), TextRole.SMALL, "text2")
         with_label.setBuddy(self.other)
         versions, pages = row(with_label, gap=8), row(gap=8)
@@ -255,18 +259,42 @@ class ComparisonView(QWidget):
         elif place.page is None:
             self._show(StudyDifferences(study_differences(comparison)))
         else:
-            self._show(PagesSideBySide(place.page, comparison))
+            pages = PagesSideBySide(place.page, comparison, (self._before.text(), self._after.text()))
+            pages.stacked_changed.connect(self._on_stacked_changed)
+            self._show(pages)
         self._enable_steps()
 
     def _show(self, widget: QWidget) -> None:
+        self._on_stacked_changed(is_stacked=False)
         surface = Surface("surface")
-        layout = column(widget, None, gap=0, margins=(3, 3, 12, 3), parent=surface)
+        surface.installEventFilter(self)
+        layout = column(widget, None, gap=0, margins=_CONTENT_MARGINS, parent=surface)
         layout.setStretch(0, int(isinstance(widget, (EmptyState, LoadingState))))
         old = self._scroll.takeWidget()
         if old is not None:
             old.hide()
             old.deleteLater()
         self._scroll.setWidget(surface)
+        self._content = widget
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Fit pages into the width."""
+        if isinstance(self._content, PagesSideBySide):
+            margins = theme().px(_CONTENT_MARGINS[0] + _CONTENT_MARGINS[2])
+            self._content.arrange(self._scroll.viewport().width() - margins)
+
+    def _on_stacked_changed(self, is_stacked: bool) -> None:
+        """Show the titles of the versions above the pages, unless each page has its own."""
+        for label in (self._before, self._after):
+            label.setVisible(not is_stacked)
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Arrange pages again when the width of their cards or of the view has changed."""
+        if event.type() in {QEvent.Type.LayoutRequest, QEvent.Type.Resize}:
+            self._arrange()
+        return super().eventFilter(watched, event)
 
     def _step(self, by: int) -> None:
         """Go to the next or previous entry that differs."""
