@@ -1,5 +1,6 @@
 """Another client gives the batch another dataset: the study takes it with the version of the service."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,16 +9,22 @@ from PySide6.QtWidgets import QLabel
 
 from batchwright.api.datasets import Datasets
 from batchwright.api.errors import NotFound
+from batchwright.base.json_values import Json
+from batchwright.layout.edits import AddPage
 from batchwright.layout.merge import MergeSide
+from batchwright.layout.serialization import random_keys, read
+from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.schema.parsing import read_schema
 from batchwright.ui.review.conflict_dialog import ConflictDialog
 from batchwright.ui.review.dialog import ReviewDialog
 from batchwright.ui.run.dialogs import SetUpDialog
+from batchwright.ui.run.next_step import RunAction, next_step
 from batchwright.ui.run.stage import RunStage
 from batchwright.wire.batches import BatchUpdate
 from batchwright.wire.datasets import Dataset
 from batchwright.wire.error_parsing import read_error
 from batchwright.workflows.upload_dataset import upload_dataset
+from tests.ui.run.test_legacy_instructions import WHY
 from tests.ui.run.test_stage import RunSteps, press, ready, run_steps, settled
 from tests.ui.run.test_update_confirmation import (
     change_question,
@@ -36,8 +43,14 @@ __all__ = ["run_steps"]
 SCHEMA = read_schema({"strict": True, "fields": {"prompt": {"type": "text"}, "source": {"type": "text"}}})
 
 
-def write_records(data: Path) -> None:
-    data.write_text("prompt,source\nA,x\nB,y\nC,z\n", encoding="utf-8")
+def write_records(data: Path, text: str = "prompt,source\nA,x\nB,y\nC,z\n") -> None:
+    data.write_text(text, encoding="utf-8")
+
+
+PAGES: list[Json] = [
+    {"rows": [{"columns": [{"items": [{"type": "dataset_field", "field": "prompt"}, WHY]}]}]}
+]
+"""A page that shows a field that the dataset of the other client may lack."""
 
 
 async def upload_other(stage: RunStage, data: Path) -> str:
@@ -167,5 +180,34 @@ def test_a_dataset_without_access_cannot_be_taken_and_the_dialog_says_why(
         press(stage, "Cancel")
         await settled(stage)
         monkeypatch.undo()
+
+    run_steps(steps)
+
+
+def test_a_combined_version_with_problems_is_not_sent(run_steps: RunSteps, tmp_path: Path) -> None:
+    async def steps(stage: RunStage) -> None:
+        await ready(stage)
+        data, context = tmp_path / "theirs.csv", await stage.model.session.context()
+        data.write_bytes(b"source\nx\n")
+        other = read_schema({"strict": True, "fields": {"source": {"type": "text"}}})
+        uploaded = await upload_dataset(context, context.checkpoint(str(data)), "Others", other, data)
+        batch = await context.service.batches.get(stage.model.own_id)
+        theirs = json.loads(json.dumps(batch.batch_items).replace('"prompt"', '"source"'))
+        change = BatchUpdate(dataset_id=uploaded.dataset.id, batch_items=theirs)
+        await context.service.batches.update(batch.id, change)
+        study = stage.model.study
+        notified: list[str] = []
+        stage.model.notified.connect(lambda title, _text: notified.append(title))
+        study.apply(AddPage(read(PAGES, random_keys()).pages, InsertionPoint(None, 1)))
+        stage._window_context.actions.run("run.publish")
+        await shown(stage, ConflictDialog)
+        press(stage, "Combine both versions")
+        press(stage, "Continue")
+        await settled(stage)
+        assert stage.window().findChild(ReviewDialog) is None
+        assert next_step(stage.model).act is RunAction.LAYOUT
+        assert stage.model.remote.dataset_id == uploaded.dataset.id
+        assert notified == ["Both versions are combined"]
+        assert (await context.service.batches.get(batch.id)).batch_items == theirs
 
     run_steps(steps)

@@ -130,7 +130,7 @@ class ConflictsDialog(Dialog):
         count = len(conflicts)
         super().__init__(
             ngettext("Choose a side for the change", "Choose a side for each change", count),
-            _("Both versions have changed the same. Click on a side, or press the arrow key left or right."),
+            _("Click on a side, or press the arrow key left or right."),
             _("Combine"),
             width=WIDE,
         )
