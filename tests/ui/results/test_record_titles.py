@@ -26,7 +26,7 @@ from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.results import records as record_search
 from batchwright.ui.results import state as results_state
 from batchwright.ui.results.answers_panel import AnswerDetailPanel
-from batchwright.ui.results.commands import ReportDialog
+from batchwright.ui.results.commands import SaveReportDialog
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.results.state import ResultsState
 from batchwright.ui.shell.stages import Stage
@@ -267,8 +267,8 @@ def test_a_report_is_verbatim_unless_formulas_are_escaped(
 
     async def steps(stage: ResultsStage) -> None:
         press(stage, "Report CSV")
-        await until(lambda: bool(stage.window().findChildren(ReportDialog)))
-        (dialog,) = stage.window().findChildren(ReportDialog)
+        await until(lambda: bool(stage.window().findChildren(SaveReportDialog)))
+        (dialog,) = stage.window().findChildren(SaveReportDialog)
         (switch,) = dialog.findChildren(Switch)
         assert not switch.isChecked()
         switch.setChecked(is_safe)

@@ -14,7 +14,7 @@ from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import Switch
 
 
-class ReportDialog(Dialog):
+class SaveReportDialog(Dialog):
     """Offers a report that is safe to open in a spreadsheet program; off by default: it changes values."""
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ def refresh(context: ResultsContext) -> None:
 
 async def download_report(context: ResultsContext) -> None:
     """Ask how and where to save the report, and download it."""
-    dialog = ReportDialog()
+    dialog = SaveReportDialog()
     if await dialog.ask(context.window.window):
         await download(context, dialog.kind)
 
