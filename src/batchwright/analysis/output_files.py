@@ -5,6 +5,8 @@ from enum import StrEnum
 from functools import partial
 from importlib.metadata import version
 
+import numpy as np
+
 from batchwright.analysis.analyse import Analysis
 from batchwright.analysis.answer_writers import csv_file, jsonl_file
 from batchwright.analysis.comparisons import comparison_questions
@@ -81,7 +83,7 @@ def excluded_count(analysis: Analysis) -> int:
 
 def versions() -> dict[str, str]:
     """Return the versions of the program and of the libraries that compute."""
-    return {name: version(name) for name in ("batchwright", "numpy")}
+    return {"batchwright": version("batchwright"), "numpy": str(np.__version__)}
 
 
 def _answer_files(
