@@ -157,7 +157,7 @@ def check_installers(created: list[Path]) -> None:
 
 
 def check_itself(program: Path) -> None:
-    """Let the program test itself and rehearse the sample study."""
+    """Let the program test itself, rehearse the sample study, and analyse its answers."""
     subprocess.run([program, "--version"], check=True)
     subprocess.run([program, "self-test"], check=True)
     rehearse: list[str | Path] = [program, "rehearse", "--layout", SAMPLE / "layout.json"]
@@ -172,6 +172,9 @@ def check_itself(program: Path) -> None:
         "5",
     ]
     subprocess.run([*rehearse, "--out", BUILD / "rehearsal"], check=True)
+    analyse: list[str | Path] = [program, "analyse", BUILD / "rehearsal" / "export.zip"]
+    analyse += ["--layout", SAMPLE / "layout.json", "--out", BUILD / "analysis"]
+    subprocess.run(analyse, check=True)
 
 
 def write_checksums() -> None:
