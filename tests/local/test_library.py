@@ -89,6 +89,19 @@ def test_a_block_holds_nodes_of_one_level_without_ids(tmp_path: Path, level: Lev
     assert json.loads(listed.nodes.text) == json.loads(clipboard_nodes(layout, [node.key]).text)
 
 
+def test_a_block_of_pages_keeps_their_names(tmp_path: Path) -> None:
+    library, layout = Library(tmp_path), read([{"rows": []}, {"rows": []}], random_keys())
+    keys = [page.key for page in layout.pages]
+    library.save(block_of(clipboard_nodes(layout, keys), "Two", {keys[1]: "Consent", "other": "Page"}))
+    (listed,) = library.entries()
+    assert listed.page_names == ("", "Consent")
+    without_names = block_of(clipboard_nodes(layout, keys), "Two", {})
+    assert b"page_names" not in entry_content(without_names)
+    damaged = json.loads(entry_content(listed)) | {"page_names": [5, "Consent"]}
+    listed.path.write_text(json.dumps(damaged))
+    assert library.entries()[0].page_names == ("", "Consent")
+
+
 def test_entries_are_renamed_in_their_file_and_listed_by_name(tmp_path: Path) -> None:
     library = Library(tmp_path)
     first = library.save(template_of(project(), "b", ""))

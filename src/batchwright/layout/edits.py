@@ -3,7 +3,7 @@
 Nodes are identified by key, destinations by an insertion point (the key of the parent and an index).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Protocol
 
@@ -76,10 +76,14 @@ class AddItem(Add):
     label = N_("Add item")
 
 
+@dataclass(frozen=True)
 class AddBlock(Add):
     """Add copies of the nodes of a block of the user."""
 
     label = N_("Add block")
+
+    page_names: Mapping[str, str] = field(default_factory=dict, kw_only=True)
+    """The names that designers gave to the pages of the block, by key."""
 
 
 class Paste(Add):

@@ -6,7 +6,7 @@ columns or items. The files are versioned JSON; the same files are exported and 
 
 import re
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -18,6 +18,7 @@ from batchwright.base.json_values import (
     InvalidJson,
     Json,
     JsonObject,
+    is_array,
     is_object,
     is_valid_unicode,
     parse,
@@ -71,6 +72,8 @@ class LibraryEntry:
     description: str = ""
     project: Project | None = None
     nodes: ClipboardNodes | None = None
+    page_names: tuple[str, ...] = ()
+    """The names of the pages among the nodes, in their order; empty texts for those without a name."""
     path: Path = Path()
     """The file in the library; `Path()` before it is saved."""
     error: str = ""
@@ -83,11 +86,12 @@ def template_of(project: Project, name: str, description: str) -> LibraryEntry:
     return LibraryEntry(LibraryKind.TEMPLATE, name, description, project=template)
 
 
-def block_of(nodes: ClipboardNodes, name: str) -> LibraryEntry:
-    """A block of nodes, without ids."""
+def block_of(nodes: ClipboardNodes, name: str, page_names: Mapping[str, str] | None = None) -> LibraryEntry:
+    """A block of nodes, without ids; `page_names` are the names of the pages of the study, by key."""
     keys = random_keys()
     copies = ClipboardNodes(nodes.level, tuple(clone(node, keys) for node in nodes.nodes))
-    return LibraryEntry(LibraryKind.BLOCK, name, nodes=copies)
+    names = tuple((page_names or {}).get(node.key, "") for node in nodes.nodes)
+    return LibraryEntry(LibraryKind.BLOCK, name, nodes=copies, page_names=names if any(names) else ())
 
 
 def study_from_template(template: LibraryEntry) -> Project:
@@ -169,6 +173,8 @@ def entry_content(entry: LibraryEntry) -> bytes:
         "kind": entry.kind.value,
         "name": entry.name,
     }
+    if entry.page_names:
+        value["page_names"] = list(entry.page_names)
     return to_json(value, indent=2).encode() + b"\n"
 
 
@@ -205,8 +211,15 @@ def _entry(value: JsonObject) -> LibraryEntry:
         return LibraryEntry(LibraryKind.TEMPLATE, name, description, project=project)
     if value.get("kind") == LibraryKind.BLOCK:
         nodes = parse_clipboard(to_json(content), random_keys())
-        return LibraryEntry(LibraryKind.BLOCK, name, description, nodes=nodes)
+        return LibraryEntry(
+            LibraryKind.BLOCK, name, description, nodes=nodes, page_names=_names(value.get("page_names"))
+        )
     raise InvalidLibraryFile(_("The file is damaged: it has no content."))
+
+
+def _names(value: Json) -> tuple[str, ...]:
+    """The names of pages; a value of another type counts as no name."""
+    return tuple(name if isinstance(name, str) else "" for name in value) if is_array(value) else ()
 
 
 def _listed(path: Path) -> LibraryEntry | None:

@@ -10,8 +10,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
+from batchwright.layout.nodes import Level
 from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.local.library import Library
+from batchwright.ui.editor import commands
 from batchwright.ui.editor.dnd.external_drops import LayoutMimeData
 from batchwright.ui.editor.dnd.payload import BlockPayload
 from batchwright.ui.editor.palette import PaletteRow
@@ -99,6 +101,31 @@ def test_rows_and_pages_become_blocks_too(stage: EditorStage, loop: Loop) -> Non
         QTest.mouseClick(row_of(stage, "Page"), Qt.MouseButton.LeftButton)
         settle()
         assert drawing(stage) == "ab / c|d / c|d // e // e"
+
+    with_loop(loop, steps)
+
+
+def test_the_pages_of_a_block_keep_their_names(stage: EditorStage, loop: Loop) -> None:
+    async def steps() -> None:
+        study = stage.model.study
+        study.set_page_name("pe", "Thanks")
+        stage.model.selection.select_pages(["pe"])
+        settle()
+        await save(stage, [], "End")
+        past = len(study.history.past)
+        QTest.mouseClick(row_of(stage, "End"), Qt.MouseButton.LeftButton)
+        settle()
+        assert [study.page_names.get(page.key) for page in study.layout.pages][-2:] == ["Thanks", "Thanks"]
+        assert len(study.history.past) == past + 1
+        study.undo()
+        assert study.page_names == {"pe": "Thanks"}
+        item = row_of(stage, "End").item
+        assert item.block is not None
+        nodes = commands.block_nodes(item.block)
+        names = commands.block_page_names(item.block, nodes)
+        payload = BlockPayload(item.label, 1, Level.PAGE, nodes, page_names=names)
+        study.apply(payload.edit(InsertionPoint(None, 0)))
+        assert study.page_names[study.layout.pages[0].key] == "Thanks"
 
     with_loop(loop, steps)
 

@@ -157,6 +157,12 @@ def block_nodes(block: LibraryEntry) -> tuple[Node, ...]:
     return () if block.nodes is None else tuple(clone(node, keys) for node in block.nodes.nodes)
 
 
+def block_page_names(block: LibraryEntry, nodes: Sequence[Node]) -> dict[str, str]:
+    """The names of the pages of a block by the keys of its copies, which `block_nodes` returned."""
+    named = zip(nodes, block.page_names, strict=False)
+    return {node.key: name for node, name in named if name and isinstance(node, Page)}
+
+
 def insert_block(model: EditorState, block: LibraryEntry) -> None:
     """Insert the nodes of a block after the selection, as one undo step."""
     nodes = block_nodes(block)
@@ -165,7 +171,8 @@ def insert_block(model: EditorState, block: LibraryEntry) -> None:
         return
     if model.page is None and block.nodes.level is not Level.PAGE:
         add_page(model)
-    model.apply(AddBlock(nodes, _paste_point(model, block.nodes.level)))
+    names = block_page_names(block, nodes)
+    model.apply(AddBlock(nodes, _paste_point(model, block.nodes.level), page_names=names))
 
 
 def insert(model: EditorState, node: Node) -> None:

@@ -170,7 +170,8 @@ class EditorStage(QStackedWidget):
             self.model.edit_rejected.emit(error.reason)
             return
         first = nodes.nodes[0]
-        await self._library.save_block(nodes, self.model.page_name(first.key) or node_name(first))
+        name = self.model.page_name(first.key) or node_name(first)
+        await self._library.save_block(nodes, name, self.model.study.page_names)
 
     def toggle_outline(self) -> None:
         """Show the outline in place of the palette, or the palette again."""

@@ -148,13 +148,19 @@ class LibraryCommands(QObject):
             entry = template_of(project, dialog.name, dialog.description)
             await self._save(replace(entry, path=dialog.replaced_path), _("Template “{name}” saved"))
 
-    async def save_block(self, nodes: ClipboardNodes, name: str) -> None:
-        """Ask for a name and save nodes as a block; `name` is the one proposed."""
+    async def save_block(self, nodes: ClipboardNodes, name: str, page_names: Mapping[str, str]) -> None:
+        """Ask for a name and save nodes as a block.
+
+        Args:
+            nodes: the nodes.
+            name: the name that is proposed.
+            page_names: the names of the pages of the study, by key.
+        """
         text = _("The block appears in the list of items and can be added to any study.")
         dialog = self._dialog(LibraryKind.BLOCK, _("Save as a block"), text, _("Save block"))
         dialog.fill(name)
         if await dialog.ask(self._context.window):
-            entry = replace(block_of(nodes, dialog.name), description=dialog.description)
+            entry = replace(block_of(nodes, dialog.name, page_names), description=dialog.description)
             await self._save(replace(entry, path=dialog.replaced_path), _("Block “{name}” saved"))
 
     async def rename(self, entry: LibraryEntry) -> None:

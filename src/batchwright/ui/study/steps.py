@@ -23,7 +23,12 @@ class EditLayout:
 
     def __call__(self, content: StudyContent) -> StudyContent:
         """The content afterwards; raises `EditRejected`."""
-        return replace(content, layout=self.edit(content.layout))
+        from batchwright.layout.edits import AddBlock  # not needed before a study is open
+
+        layout = self.edit(content.layout)
+        if not isinstance(self.edit, AddBlock) or not self.edit.page_names:
+            return replace(content, layout=layout)
+        return replace(content, layout=layout, page_names={**content.page_names, **self.edit.page_names})
 
 
 @dataclass(frozen=True)

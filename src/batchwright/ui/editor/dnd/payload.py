@@ -1,6 +1,6 @@
 """The payloads of drags, and the edits that dropping them applies. Previews use the same edits."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from batchwright.base.i18n import _
@@ -110,12 +110,14 @@ class ExternalNodesPayload(DragPayload):
 
 @dataclass(frozen=True)
 class BlockPayload(ExternalNodesPayload):
-    """The nodes of a block of the user, with new keys."""
+    """The nodes of a block of the user, with new keys, and the names of its pages by key."""
+
+    page_names: Mapping[str, str] = field(default_factory=dict, kw_only=True)
 
     def edit(self, insertion_point: InsertionPoint, *, copies: bool = False) -> Edit:
         """The edit that adds the nodes."""
         del copies
-        return AddBlock(self.nodes, insertion_point, seed=self.seed)
+        return AddBlock(self.nodes, insertion_point, seed=self.seed, page_names=self.page_names)
 
 
 @dataclass(frozen=True)

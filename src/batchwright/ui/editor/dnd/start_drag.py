@@ -54,7 +54,8 @@ class DragController(QObject):
             payload = NewItemPayload(item.label, level=Level.ITEM, node=node)
         elif item.block.nodes is not None:
             nodes = commands.block_nodes(item.block)
-            payload = BlockPayload(item.label, len(nodes), item.block.nodes.level, nodes)
+            names = commands.block_page_names(item.block, nodes)
+            payload = BlockPayload(item.label, len(nodes), item.block.nodes.level, nodes, page_names=names)
         else:
             self.drag_rejected.emit(item.block.error)
             return
