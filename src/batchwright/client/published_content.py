@@ -102,6 +102,15 @@ def task_details(project: Project) -> TaskDetails:
     return texts if texts.task_name.strip() else texts.model_copy(update={"task_name": study_name(project)})
 
 
+def details_for_study(texts: TaskDetails, name: str, own: TaskDetails) -> TaskDetails:
+    """Return the task details of a batch or collection for a study with the details `own`.
+
+    A task name that the study leaves empty stays empty if it is only the `name` of the batch or collection.
+    """
+    is_default = texts.task_name == name and not own.task_name.strip()
+    return texts.model_copy(update={"task_name": own.task_name}) if is_default else texts
+
+
 def details_of(texts: TaskDetails | TaskDetailsResponse | None) -> tuple[str, str, str]:
     """Return task name, introduction and steps; empty texts for none."""
     return (texts.task_name, texts.task_introduction, texts.task_steps) if texts else ("", "", "")

@@ -36,6 +36,7 @@ from batchwright.ui.study.simulation_dialog import SimulationDialog
 from batchwright.ui.theme import Theme
 from batchwright.ui.widgets.dialogs import WarningBanner
 from batchwright.wire.base import to_payload
+from batchwright.wire.batches import TaskDetails
 from batchwright.wire.collections import Collection, CollectionCreate, CollectionReplace, PageWrite
 from batchwright.wire.error_parsing import read_error
 from batchwright.wire.pagination import Listing
@@ -270,6 +271,32 @@ def test_a_change_by_another_client_is_not_overwritten_unasked(
         dialog = await fixture.dialog(ConflictDialog)
         assert not dialog.accept_button.isEnabled()
         await choice(fixture)
+
+    do(steps)
+
+
+def test_a_task_without_a_name_has_none_after_changes_were_combined(do: Do) -> None:
+    async def steps(fixture: StageFixture) -> None:
+        fixture.study.set_details(TaskDetails(task_name="", task_introduction="", task_steps=""))
+        await fixture.press_and_wait("Create collection")
+        id, context = fixture.state.own_id, await fixture.session.context()
+        current = await context.service.collections.get(id)
+        assert current.task_details is not None
+        assert current.task_details.task_name == "Kitchen"
+        theirs = TaskDetails(task_name="Kitchen", task_introduction="Welcome.", task_steps="")
+        pages = tuple(PageWrite.model_validate(to_payload(page)) for page in current.collection_items or ())
+        replacement = CollectionReplace(name="Kitchen", task_details=theirs, collection_items=pages)
+        await context.service.collections.replace(id, replacement)
+        rename_question(fixture, "Mine?")
+        fixture.press("Save to the service")
+        await fixture.dialog(ConflictDialog)
+        fixture.press("Combine both versions")
+        fixture.press("Continue")
+        review = await fixture.dialog(ReviewDialog)
+        details = fixture.study.details
+        assert (details.task_name, details.task_introduction) == ("", "Welcome.")
+        review.cancel_button.click()
+        await fixture.settled()
 
     do(steps)
 

@@ -11,6 +11,7 @@ from batchwright.base.i18n import N_, _
 from batchwright.client.content_review import MergedContent, Versions
 from batchwright.client.context import WorkflowContext
 from batchwright.client.dataset_lookup import DatasetLookup
+from batchwright.client.published_content import details_for_study
 from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.layout.nodes import NodePath
 from batchwright.local.projects import LastSent, Project, RemoteBinding, StudyContent
@@ -173,7 +174,8 @@ async def choose_version(
         return decision
     theirs = await asyncio.to_thread(versions.adopt_theirs)
     last_sent = await asyncio.to_thread(record, theirs)
-    content = replace(study.content, name=adopted.name, details=adopted.details, layout=adopted.layout)
+    details = details_for_study(adopted.details, adopted.name, study.details)
+    content = replace(study.content, name=adopted.name, details=details, layout=adopted.layout)
     remote = replace(study.remote(connection), ids=adopted.ids, last_sent=last_sent)
     if dataset is not None and dataset.id in adopted.dataset_ids:
         content, remote = dataset.attach(content, remote)
