@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QBoxLayout, QWidget
+from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import abbreviated_id, number, short_datetime
@@ -15,7 +16,7 @@ from batchwright.ui.run.next_step import RunAction, next_step
 from batchwright.ui.run.remote_batches import is_legacy
 from batchwright.ui.run.state import RunState
 from batchwright.ui.run.sync import LastSync, SyncState
-from batchwright.ui.theme import TextRole
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.headings import PanelHead, SectionHeading
@@ -120,8 +121,8 @@ class BatchHead(PanelHead):
         self._batch_id = IdLabel(_("Batch"), _("Copy the batch id"))
         self._dataset_id = IdLabel(_("Dataset"), _("Copy the dataset id"))
         line = self.head_row(self._name, self._pill, (self.duplicate, self.open, self.answers, self.sync))
-        facts = row(self._created, self._batch_id, self._dataset_id, None, gap=14)
-        column(line, facts, gap=2, parent=self)
+        self._facts = row(self._created, self._batch_id, self._dataset_id, None, gap=14)
+        column(line, self._facts, gap=2, parent=self)
 
     def show_batch(self, model: RunState) -> None:
         """Show the batch."""
@@ -142,6 +143,21 @@ class BatchHead(PanelHead):
         self.duplicate.set_disabled_reason(model.operation.title if model.operation else "")
         self.sync.setVisible(batch is not None and act is not RunAction.SYNC)
         self.sync.set_disabled_reason(model.sync.reason_not)
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        if event.type() in {QEvent.Type.LayoutRequest, QEvent.Type.Resize}:
+            self._arrange_facts()
+        return super().event(event)
+
+    def _arrange_facts(self) -> None:
+        """Place the facts below each other if they do not fit beside each other."""
+        facts = [fact for fact in (self._created, self._batch_id, self._dataset_id) if not fact.isHidden()]
+        fit = sum(fact.sizeHint().width() + theme().px(14) for fact in facts) <= self.width()
+        direction = QBoxLayout.Direction.LeftToRight if fit else QBoxLayout.Direction.TopToBottom
+        if self._facts.direction() != direction:
+            self._facts.setDirection(direction)
+            self._facts.setSpacing(theme().px(14 if fit else 2))
 
 
 def _created_text(batch: Batch | None) -> str:
