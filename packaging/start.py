@@ -75,6 +75,8 @@ def test(options: list[str]) -> int:
         "tests": ["pytest", *selection, *arguments],
         "tests with a screen reader": with_screen_reader(long=long),
     }
+    if long:
+        checks["build"] = ["python", "packaging/build.py", "--if-possible"]
     limit = None if long else LIMIT_S
     failed = [name for name, command in checks.items() if not passes(name, command, limit)]
     print(f"\nFailed: {', '.join(failed)}." if failed else "\nEverything passed.", flush=True)

@@ -28,6 +28,17 @@ wait_for_window() {
     return 1
 }
 
+# Ends the program; fails if it still runs after 20 seconds.
+end() {
+    kill "$1"
+    for _ in $(seq 100); do
+        [ -d "/proc/$1" ] || return 0
+        sleep 0.2
+    done
+    echo "The program did not end." >&2
+    return 1
+}
+
 screenshot() {
     if command -v import >/dev/null; then sleep 2; import -window root "$folder/$1.png"; fi
 }
@@ -55,18 +66,15 @@ for name in first second; do
     screenshot "$name"
 done
 xprop -id "$window" WM_CLASS _NET_WM_ICON 2>/dev/null | sed -n '/WM_CLASS/p; s/.*Icon (\(.*\)):.*/icon \1/p' || true
-kill "$first_process"
-for _ in $(seq 100); do
-    if [ -d "/proc/$first_process" ]; then sleep 0.2; fi
-done
+end "$first_process"
 
 gio open "$samples/second.batchwright" &
 window=$(wait_for_window second)
 echo "opened second.batchwright with the program not running"
-kill "$(xdotool getwindowpid "$window")"
+end "$(xdotool getwindowpid "$window")"
 
 batchwright-cli --version
-batchwright-cli self-test
-batchwright-cli rehearse --layout "$samples/layout.json" --schema "$samples/schema.json" \
+timeout 300 batchwright-cli self-test
+timeout 300 batchwright-cli rehearse --layout "$samples/layout.json" --schema "$samples/schema.json" \
     --data "$samples/records.csv" --participants 4 --tasks-per-group 5 --out "$folder/rehearsal"
 kill "$manager"
