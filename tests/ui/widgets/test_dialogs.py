@@ -18,7 +18,7 @@ from batchwright.ui.widgets.overlays import ModalOverlay
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.surfaces import Surface
 from batchwright.ui.widgets.text import Label
-from tests.ui.conftest import until
+from tests.ui.conftest import activate_window, until
 
 pytestmark = pytest.mark.gui
 
@@ -137,6 +137,32 @@ def test_a_tall_dialog_scrolls_and_keeps_its_buttons_visible(qtbot: QtBot) -> No
     dialog.reveal(fields[-1])
     qtbot.waitUntil(lambda: not fields[-1].visibleRegion().isEmpty())
     dialog.reject()
+
+
+def test_a_control_that_gets_the_focus_from_a_button_is_scrolled_into_view(qtbot: QtBot) -> None:
+    host = QWidget()
+    qtbot.addWidget(host)
+    host.resize(600, 300)
+    host.show()
+    activate_window(host)
+    dialog = show_dialog()
+    fields = [QLineEdit() for _number in range(12)]
+    dialog.add(*(InputField("Name", field) for field in fields))
+    ModalOverlay(host, dialog)
+    qtbot.waitUntil(lambda: fields[0].hasFocus())
+
+    def is_visible(field: QLineEdit) -> bool:
+        return field.visibleRegion().boundingRect().height() == field.height()
+
+    assert not is_visible(fields[-1])
+    for _stop in (dialog.accept_button, dialog.cancel_button, fields[-1]):
+        QTest.keyClick(host.focusWidget(), Qt.Key.Key_Tab, Qt.KeyboardModifier.ShiftModifier)
+    assert fields[-1].hasFocus()
+    qtbot.waitUntil(lambda: is_visible(fields[-1]))
+    for _stop in (dialog.cancel_button, dialog.accept_button, fields[0]):
+        QTest.keyClick(host.focusWidget(), Qt.Key.Key_Tab)
+    assert fields[0].hasFocus()
+    qtbot.waitUntil(lambda: is_visible(fields[0]))
 
 
 def test_a_button_covered_by_a_dialog_is_no_longer_hovered(qtbot: QtBot) -> None:

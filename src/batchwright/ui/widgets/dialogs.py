@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QRect, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 from typing_extensions import override
 
@@ -189,6 +189,15 @@ class Dialog(OverlayPanel):
             else self.cancel_button
         )
         next(content_stops, button).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @override
+    def focusNextPrevChild(self, next: bool) -> bool:
+        """Move the focus, and scroll to a control of the content that gets it from a button below."""
+        is_handled = super().focusNextPrevChild(next)
+        focused = QApplication.focusWidget()
+        if focused is not None and self._scroll_area.isAncestorOf(focused):
+            self._scroll_area.ensureWidgetVisible(focused)
+        return is_handled
 
     @override
     def _tab_stops(self) -> list[QWidget]:
