@@ -71,10 +71,6 @@ class AnswerTable:
         """
         return seconds_since_previous_task(self.participants.codes, self.tasks.codes, self.times)
 
-    def question_index(self, id: str) -> int:
-        """Return the index of a question by its id."""
-        return next(index for index, question in enumerate(self.questions) if question.id == id)
-
     def field_column(self, name: str) -> TextColumn:
         """Return the values of a field by answer."""
         return self.fields[name].take(self.tasks.codes)
