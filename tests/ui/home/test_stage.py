@@ -268,7 +268,7 @@ def test_the_row_of_a_recent_study_describes_its_state() -> None:
     assert [line.folder for line in model.rows] == ["~/studies", *[str(Path("/data"))] * 3]
     notes = ["Layout has 2 errors", "Batch at Lab", "No problems", "Collection at Lab"]
     assert [line.note for line in model.rows] == notes
-    states = ["Draft", "Batch created", "Draft", "Collection created"]
+    states = ["Draft", "Batch created", "Draft", "Created"]
     assert [line.state.label for line in model.rows] == states
     assert model.rows[0].opened.startswith("Today, ")
     assert [line.opened for line in model.rows[1:]] == ["Yesterday", "4 Nov", "4 Nov"]

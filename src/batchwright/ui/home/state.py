@@ -16,7 +16,7 @@ from batchwright.ui.home.service_status_text import service_status_text
 from batchwright.ui.widgets.statuses import BATCH, DRAFT, Status, status_of
 
 _BATCH_CREATED = Status("neutral", "stack", N_("Batch created"))
-_COLLECTION_CREATED = Status("neutral", "cards", N_("Collection created"))
+_COLLECTION_CREATED = Status("neutral", "cards", N_("Created"))
 """For a batch whose status was never fetched."""
 
 
