@@ -23,7 +23,7 @@ def test_facts_stand_below_each_other_instead_of_being_cut_off(qtbot: QtBot) -> 
     qtbot.waitUntil(lambda: len({fact.x() for fact in facts}) == 3)
     head.resize(300, 120)
     qtbot.waitUntil(lambda: len({fact.x() for fact in facts}) == 1)
-    assert all(fact.width() >= fact.sizeHint().width() for fact in facts)
+    assert all(fact.width() == fact.sizeHint().width() for fact in facts)
     assert head._created.y() < head._batch_id.y() < head._dataset_id.y()
     head.resize(900, 120)
     qtbot.waitUntil(lambda: len({fact.x() for fact in facts}) == 3)

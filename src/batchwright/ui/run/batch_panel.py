@@ -122,6 +122,8 @@ class BatchHead(PanelHead):
         self._dataset_id = IdLabel(_("Dataset"), _("Copy the dataset id"))
         line = self.head_row(self._name, self._pill, (self.duplicate, self.open, self.answers, self.sync))
         self._facts = row(self._created, self._batch_id, self._dataset_id, None, gap=14)
+        for fact in (self._created, self._batch_id, self._dataset_id):
+            self._facts.setAlignment(fact, Qt.AlignmentFlag.AlignLeft)  # buttons stay beside their ids
         column(line, self._facts, gap=2, parent=self)
 
     def show_batch(self, model: RunState) -> None:
