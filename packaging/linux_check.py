@@ -20,7 +20,7 @@ from project import BUILD, SAMPLE, new_folder
 SUITE = "bookworm"
 CHECK = Path(__file__).resolve().parent / "linux" / "check-installed.sh"
 DESKTOP_PACKAGES = (
-    *("xvfb", "xauth", "x11-utils", "xdotool", "openbox", "imagemagick"),
+    *("xvfb", "xauth", "x11-utils", "xdotool", "openbox", "imagemagick", "xz-utils"),
     *("dbus-daemon", "libglib2.0-bin", "shared-mime-info", "desktop-file-utils", "hicolor-icon-theme"),
 )
 """What a desktop has, and what the checks need."""
