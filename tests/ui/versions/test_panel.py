@@ -327,7 +327,7 @@ def test_a_long_page_is_built_in_slices_and_limited(loop: Loop, tmp_path: Path) 
         panel.comparison.places.setCurrentIndex(1)
         (pages,) = visible(panel, PagesSideBySide)
         assert not pages.is_complete
-        await until(lambda: pages.is_complete)
+        await until(lambda: pages.is_complete, 20)
         assert len(pages.findChildren(ComparedCard)) == 101
 
     run(loop, tmp_path, steps)
