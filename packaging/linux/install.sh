@@ -47,8 +47,24 @@ update_caches() {
     fi
 }
 
+# The caches are useless when nothing is left that they describe.
+remove_unused_caches() {
+    if [ -z "$(find "$share/mime/packages" -name "*.xml" 2>/dev/null)" ]; then
+        for name in XMLnamespaces aliases generic-icons globs globs2 icons magic mime.cache subclasses treemagic \
+            types version; do
+            rm -f "$share/mime/$name"
+        done
+    fi
+    if [ -z "$(find "$share/applications" -name "*.desktop" 2>/dev/null)" ]; then
+        rm -f "$share/applications/mimeinfo.cache"
+    fi
+    if [ -z "$(find "$share/icons/hicolor" -name "*.png" -o -name "*.svg" 2>/dev/null)" ]; then
+        rm -f "$share/icons/hicolor/icon-theme.cache"
+    fi
+}
+
 remove_empty_folders() {
-    for folder in share/mime/packages share/applications share/metainfo share/icons bin lib; do
+    for folder in share/mime share/applications share/metainfo share/icons bin lib; do
         if [ -d "$prefix/$folder" ]; then find "$prefix/$folder" -depth -type d -empty -delete; fi
     done
 }
@@ -57,6 +73,7 @@ if [ "$action" = uninstall ]; then
     [ -d "$program" ] || { echo "Batchwright is not installed in $prefix." >&2; exit 1; }
     remove
     update_caches
+    remove_unused_caches
     remove_empty_folders
     echo "Batchwright has been removed. Your studies and settings are still there."
     exit 0
