@@ -32,7 +32,10 @@ def step(step: str) -> Iterator[None]:
 
 
 class ChangedMeanwhile(Exception):
-    """A resource changed at the service after the user opened it; nothing was sent. The text names it."""
+    """A resource changed at the service after the user opened it and was not overwritten.
+
+    The text names it.
+    """
 
 
 T = TypeVar("T")

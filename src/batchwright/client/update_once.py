@@ -34,19 +34,22 @@ async def update_once(
         notify: is notified that the response was lost.
 
     Raises:
-        ChangedMeanwhile: it has changed since the user decided on the update.
+        ChangedMeanwhile: it has changed since the user decided on the update. A service that renders Markdown
+            differently from `layout.rich_text` may have saved an update whose response was lost.
         ApiError: a request failed permanently.
     """
-    current = await fetch()
-    content = await asyncio.to_thread(content_of, current)
-    if content == desired:
-        return current
-    if content != before:
-        raise changed
-    try:
+
+    async def update() -> T:
+        current = await fetch()
+        content = await asyncio.to_thread(content_of, current)
+        if content == desired:
+            return current
+        if content != before:
+            raise changed
         return await send(current)
+
+    try:
+        return await update()
     except OutcomeUnknown:
         notify(_("The response was lost; checking whether the change was saved."))
-        current = await fetch()
-        is_saved = await asyncio.to_thread(content_of, current) == desired
-        return current if is_saved else await send(current)
+        return await update()
