@@ -5,7 +5,7 @@ from typing import Any
 
 from batchwright.analysis.answer_table import AnswerTable, create_table
 from batchwright.analysis.dataset_fields import with_fields
-from batchwright.analysis.questions import Question, questions_in
+from batchwright.analysis.questions import AnalysedQuestion, questions_in
 from batchwright.layout.serialization import read, sequential_keys
 
 SIDES = [{"label": "A is better", "value": "a"}, {"label": "B is better", "value": "b"}]
@@ -47,7 +47,7 @@ def layout(*items: Mapping[str, Any]) -> list[Any]:
     return [{"rows": [{"columns": [{"items": [item]}]} for item in items or ITEMS]}]
 
 
-def questions(*items: Mapping[str, Any]) -> tuple[Question, ...]:
+def questions(*items: Mapping[str, Any]) -> tuple[AnalysedQuestion, ...]:
     return questions_in(read(layout(*items), sequential_keys()))
 
 

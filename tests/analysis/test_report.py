@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from batchwright.analysis.analyse import Settings, analyse
+from batchwright.analysis.analyse import AnalysisSettings, analyse
 from batchwright.analysis.charts import Mark, bar_chart, forest_plot
 from batchwright.analysis.columns import UnusableField
 from batchwright.analysis.comparisons import SystemFields
@@ -28,7 +28,7 @@ SYSTEMS = SystemFields("left", "right")
 
 def test_the_report_is_one_file_that_states_methods_exclusions_versions_and_seed() -> None:
     exclusions = Exclusions(answers={"p0-t0-better": "<script>alert(1)</script>"})
-    html = report(analyse(TABLE, Settings(exclusions, 42, SYSTEMS)), {"batchwright": "1.2"})
+    html = report(analyse(TABLE, AnalysisSettings(exclusions, 42, SYSTEMS)), {"batchwright": "1.2"})
     assert not re.search(r"<script|src=|href=|@import|url\(", html)
     assert "&lt;script&gt;alert(1)" in html
     assert html.count("1 answer was excluded") == 5
@@ -40,7 +40,7 @@ def test_the_report_is_one_file_that_states_methods_exclusions_versions_and_seed
 
 def test_every_figure_is_well_formed() -> None:
     names = []
-    for figure in figures(analyse(TABLE, Settings(systems=SYSTEMS))):
+    for figure in figures(analyse(TABLE, AnalysisSettings(systems=SYSTEMS))):
         names.append(figure.name)
         assert figure.question == "Which answer is better?"
         assert ElementTree.fromstring(figure.svg).tag.endswith("svg")
@@ -72,7 +72,7 @@ def test_charts_of_extreme_data(marks: list[Mark]) -> None:
 @pytest.mark.parametrize("records", [[], [record("p", "t", "better")], [record("p", "t", "reason", "x")]])
 def test_all_files_of_nearly_nothing(records: list[dict[str, object]]) -> None:
     table = table_of(records)
-    for _name, content in output_files(analyse(table, Settings())):
+    for _name, content in output_files(analyse(table, AnalysisSettings())):
         assert isinstance(content(), bytes)
 
 

@@ -19,7 +19,7 @@ from batchwright.analysis.coefficients import (
 )
 from batchwright.analysis.columns import sorted_codes
 from batchwright.analysis.distances import MAX_DOMAIN, Metric, squared_distances
-from batchwright.analysis.questions import Question, QuestionKind
+from batchwright.analysis.questions import AnalysedQuestion, QuestionKind
 from batchwright.analysis.ratings import Ratings, ratings_of
 
 ALPHA = "Krippendorff's alpha"
@@ -101,7 +101,7 @@ def rated_units(table: AnswerTable, index: int) -> Iterator[tuple[str, Ratings]]
             yield unit, ratings
 
 
-def metrics_of(question: Question, ratings: Ratings) -> list[Metric]:
+def metrics_of(question: AnalysedQuestion, ratings: Ratings) -> list[Metric]:
     """Return the metrics that fit a question, the one to report first."""
     if question.kind is QuestionKind.CHOICES:
         return [Metric.MASI, Metric.JACCARD]
@@ -132,7 +132,7 @@ def disagreement_rows(table: AnswerTable) -> list[DisagreementRow]:
 
 
 def _disagreements(
-    table: AnswerTable, question: Question, unit: str, ratings: Ratings
+    table: AnswerTable, question: AnalysedQuestion, unit: str, ratings: Ratings
 ) -> Iterator[DisagreementRow]:
     metric = Metric.INTERVAL if question.is_scale else metrics_of(question, ratings)[0]
     sizes = np.bincount(ratings.units, minlength=ratings.unit_count)
@@ -154,7 +154,7 @@ def _disagreements(
 
 
 def _rows(
-    question: Question,
+    question: AnalysedQuestion,
     place: tuple[str, str, str, str],
     ratings: Ratings,
     metrics: list[Metric],
@@ -196,7 +196,7 @@ def cohen_estimate(ratings: Ratings, seed: int) -> Estimate:
     return estimate(cohen_kappa(pairs), weights, seed)
 
 
-def _option_rows(question: Question, ratings: Ratings, seed: int) -> Iterator[AgreementRow]:
+def _option_rows(question: AnalysedQuestion, ratings: Ratings, seed: int) -> Iterator[AgreementRow]:
     """Yield alpha for whether each option was selected."""
     if question.is_scale or len(question.options) > MAX_OPTIONS:
         return

@@ -47,7 +47,7 @@ from batchwright.base.i18n import _
 
 
 @dataclass(frozen=True)
-class Settings:
+class AnalysisSettings:
     """What a researcher chooses for an analysis."""
 
     exclusions: Exclusions = field(default_factory=Exclusions)
@@ -66,7 +66,7 @@ class Analysis:
     """The results of an analysis; `table` has all answers, also the excluded ones."""
 
     table: AnswerTable
-    settings: Settings
+    settings: AnalysisSettings
     included: int
     """How many answers the results are about."""
     results: tuple[ResultTable, ...]
@@ -85,7 +85,7 @@ class QuestionRow:
     tasks: int
 
 
-def analyse(table: AnswerTable, settings: Settings) -> Analysis:
+def analyse(table: AnswerTable, settings: AnalysisSettings) -> Analysis:
     """Compute every result; tables without rows are omitted.
 
     Raises:
@@ -169,7 +169,7 @@ def _labels(table: AnswerTable) -> ResultTable:
     return result_table("labels", _("Labels of records"), LabelRow, label_rows(table), used)
 
 
-def _comparisons(table: AnswerTable, settings: Settings) -> tuple[ResultTable, ...]:
+def _comparisons(table: AnswerTable, settings: AnalysisSettings) -> tuple[ResultTable, ...]:
     questions = comparison_questions(table)
     systems: list[SystemRow] = []
     pairs: list[PairRow] = []
@@ -189,6 +189,6 @@ def _comparisons(table: AnswerTable, settings: Settings) -> tuple[ResultTable, .
     )
 
 
-def _participants(table: AnswerTable, settings: Settings) -> ResultTable:
+def _participants(table: AnswerTable, settings: AnalysisSettings) -> ResultTable:
     rows = participant_rows(table, settings.gold_field)
     return result_table("participants", _("Participants"), ParticipantRow, rows, [methods.HINTS])

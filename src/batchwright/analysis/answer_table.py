@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from batchwright.analysis.columns import TextColumn, TextColumnBuilder
-from batchwright.analysis.questions import Question, QuestionKind, removed_question
+from batchwright.analysis.questions import AnalysedQuestion, QuestionKind, removed_question
 from batchwright.base.cooperative import yielding_gil
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object
 from batchwright.layout.item_types.typed_text import parse_number
@@ -28,7 +28,7 @@ NO_TIME = np.iinfo(np.int64).min
 class AnswerTable:
     """All answers. Columns of answers come first, then those of entries, then those of tasks."""
 
-    questions: tuple[Question, ...]
+    questions: tuple[AnalysedQuestion, ...]
     ids: tuple[str, ...]
     participants: TextColumn
     tasks: TextColumn
@@ -106,7 +106,7 @@ class AnswerTable:
         return np.flatnonzero(self.question_codes == question)
 
 
-def create_table(records: Iterable[Json], questions: Sequence[Question]) -> AnswerTable:
+def create_table(records: Iterable[Json], questions: Sequence[AnalysedQuestion]) -> AnswerTable:
     """Create the table from response records (wire reference, 7.1 and 10.3); a repeated id is used once.
 
     Questions that are not in `questions` come last, as texts. What is not a record is omitted.
@@ -121,7 +121,7 @@ def create_table(records: Iterable[Json], questions: Sequence[Question]) -> Answ
 class _TableBuilder:
     """Collects the columns of the table."""
 
-    def __init__(self, questions: Sequence[Question]) -> None:
+    def __init__(self, questions: Sequence[AnalysedQuestion]) -> None:
         self._questions = list(questions)
         self._question_codes = {question.id: index for index, question in enumerate(questions)}
         self._ids: dict[str, None] = {}
@@ -155,7 +155,7 @@ class _TableBuilder:
             self._questions.append(removed_question(id))
         return code
 
-    def _append_entry(self, row: int, question: Question, entry: Json) -> None:
+    def _append_entry(self, row: int, question: AnalysedQuestion, entry: Json) -> None:
         parts: JsonObject = entry if is_object(entry) else {"value": entry}
         value = parts.get("value")
         text = None if "value" not in parts else value if isinstance(value, str) else as_text(value)
@@ -232,7 +232,7 @@ def _milliseconds(value: Json) -> int:
     return round(moment.timestamp() * 1000)
 
 
-def _number(question: Question, option: int, text: str | None) -> float:
+def _number(question: AnalysedQuestion, option: int, text: str | None) -> float:
     if option >= 0:
         number = question.options[option].number
         return np.nan if number is None else number

@@ -5,10 +5,10 @@ import io
 import json
 from collections.abc import Sequence
 
-from batchwright.analysis.parquet import Column
+from batchwright.analysis.parquet import ParquetColumn
 
 
-def csv_file(columns: Sequence[Column]) -> bytes:
+def csv_file(columns: Sequence[ParquetColumn]) -> bytes:
     """Return the answers as CSV: UTF-8, RFC 4180; a missing value is an empty cell."""
     text = io.StringIO()
     writer = csv.writer(text)
@@ -17,7 +17,7 @@ def csv_file(columns: Sequence[Column]) -> bytes:
     return text.getvalue().encode("utf-8", "backslashreplace")
 
 
-def jsonl_file(columns: Sequence[Column]) -> bytes:
+def jsonl_file(columns: Sequence[ParquetColumn]) -> bytes:
     """Return the answers as JSONL: an object per row, without missing values."""
     names = [column.name for column in columns]
     lines = (

@@ -9,7 +9,7 @@ import numpy as np
 from batchwright.analysis.answer_table import AnswerTable
 from batchwright.analysis.columns import TextColumn, sorted_codes
 from batchwright.analysis.intervals import wilson
-from batchwright.analysis.questions import Question, QuestionKind
+from batchwright.analysis.questions import AnalysedQuestion, QuestionKind
 
 MAX_GROUPS = 50
 """Maximum number of different values of a field by which answers are grouped: more are not categories."""
@@ -98,7 +98,7 @@ def _shares(
 
 
 def _share(
-    question: Question, name: str, value: str, option: tuple[str, str, str], count: int, answers: int
+    question: AnalysedQuestion, name: str, value: str, option: tuple[str, str, str], count: int, answers: int
 ) -> OptionShare:
     low, high = wilson(count, answers)
     share = count / answers if answers else math.nan

@@ -7,7 +7,7 @@ import numpy as np
 
 from batchwright.analysis.answer_table import AnswerTable
 from batchwright.analysis.dawid_skene import dawid_skene
-from batchwright.analysis.questions import Question, QuestionKind
+from batchwright.analysis.questions import AnalysedQuestion, QuestionKind
 from batchwright.analysis.ratings import Ratings, ratings_of
 
 SEPARATOR = "; "
@@ -63,7 +63,7 @@ def _units(table: AnswerTable, index: int) -> list[str]:
     return sorted("" if code < 0 else table.units.values[code] for code in codes)
 
 
-def _choice_labels(table: AnswerTable, question: Question, ratings: Ratings) -> Iterator[LabelRow]:
+def _choice_labels(table: AnswerTable, question: AnalysedQuestion, ratings: Ratings) -> Iterator[LabelRow]:
     if not len(ratings.values) or not ratings.is_countable:
         return
     names = _names(question, ratings)
@@ -85,7 +85,7 @@ def _choice_labels(table: AnswerTable, question: Question, ratings: Ratings) -> 
         )
 
 
-def _names(question: Question, ratings: Ratings) -> list[str]:
+def _names(question: AnalysedQuestion, ratings: Ratings) -> list[str]:
     """Return the label of each value in the domain."""
     if not question.is_scale:
         return [option.label for option in question.options]
@@ -98,7 +98,7 @@ def _model(ratings: Ratings) -> np.ndarray | None:
     return dawid_skene(ratings) if has_several and len(ratings.domain) <= MAX_OPTIONS else None
 
 
-def _set_labels(table: AnswerTable, question: Question, ratings: Ratings) -> Iterator[LabelRow]:
+def _set_labels(table: AnswerTable, question: AnalysedQuestion, ratings: Ratings) -> Iterator[LabelRow]:
     sizes = np.bincount(ratings.units, minlength=ratings.unit_count)
     votes = [
         np.bincount(ratings.units, weights=part.values, minlength=ratings.unit_count)
@@ -119,7 +119,9 @@ def _set_labels(table: AnswerTable, question: Question, ratings: Ratings) -> Ite
         )
 
 
-def _medians(table: AnswerTable, question: Question, unit_name: str, ratings: Ratings) -> Iterator[LabelRow]:
+def _medians(
+    table: AnswerTable, question: AnalysedQuestion, unit_name: str, ratings: Ratings
+) -> Iterator[LabelRow]:
     if not len(ratings.values):
         return
     numbers = np.array(ratings.domain, dtype=np.float64)[ratings.values]

@@ -24,7 +24,7 @@ _I32, _I64, _BINARY, _LIST, _STRUCT = 5, 6, 8, 9, 12
 _SHORT_LIST = 15
 
 
-class Column(Protocol):
+class ParquetColumn(Protocol):
     """A column: name, values with None for a missing one, and whether all values are numbers."""
 
     @property
@@ -50,7 +50,7 @@ class _Chunk:
     uncompressed_size: int
 
 
-def parquet_file(columns: Sequence[Column], creator: str) -> bytes:
+def parquet_file(columns: Sequence[ParquetColumn], creator: str) -> bytes:
     """Return the columns as a Parquet file; `creator` is recorded as the program that wrote it."""
     content = bytearray(_MAGIC)
     rows = len(columns[0].values) if columns else 0
@@ -103,7 +103,9 @@ def _levels(is_given: np.ndarray) -> bytes:
     return struct.pack("<I", len(run)) + run
 
 
-def _footer(columns: Sequence[Column], rows: int, groups: Sequence[Sequence[_Chunk]], creator: str) -> bytes:
+def _footer(
+    columns: Sequence[ParquetColumn], rows: int, groups: Sequence[Sequence[_Chunk]], creator: str
+) -> bytes:
     root = _struct((4, _BINARY, _text("schema")), (5, _I32, _zigzag(len(columns))))
     schema = [root, *map(_schema_element, columns)]
     return _struct(
@@ -115,20 +117,20 @@ def _footer(columns: Sequence[Column], rows: int, groups: Sequence[Sequence[_Chu
     )
 
 
-def _schema_element(column: Column) -> bytes:
+def _schema_element(column: ParquetColumn) -> bytes:
     kind = (1, _I32, _zigzag(_DOUBLE if column.is_number else _BYTE_ARRAY))
     named = (kind, (3, _I32, _zigzag(_OPTIONAL)), (4, _BINARY, _text(column.name)))
     return _struct(*named) if column.is_number else _struct(*named, (6, _I32, _zigzag(_UTF8)))
 
 
-def _row_group(columns: Sequence[Column], chunks: Sequence[_Chunk]) -> bytes:
+def _row_group(columns: Sequence[ParquetColumn], chunks: Sequence[_Chunk]) -> bytes:
     entries = [_column_chunk(column, chunk) for column, chunk in zip(columns, chunks, strict=True)]
     size = sum(chunk.uncompressed_size for chunk in chunks)
     rows = chunks[0].values if chunks else 0
     return _struct((1, _LIST, _list(entries)), (2, _I64, _zigzag(size)), (3, _I64, _zigzag(rows)))
 
 
-def _column_chunk(column: Column, chunk: _Chunk) -> bytes:
+def _column_chunk(column: ParquetColumn, chunk: _Chunk) -> bytes:
     encodings = bytes([2 << 4 | _I32]) + _zigzag(_PLAIN) + _zigzag(_RLE)
     metadata = _struct(
         (1, _I32, _zigzag(_DOUBLE if column.is_number else _BYTE_ARRAY)),

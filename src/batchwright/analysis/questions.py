@@ -73,7 +73,7 @@ class AnswerOption:
 
 
 @dataclass(frozen=True)
-class Question:
+class AnalysedQuestion:
     """A question; `id` is its id in answers."""
 
     id: str
@@ -104,12 +104,14 @@ class Question:
         )
 
 
-def questions_in(layout: Layout) -> tuple[Question, ...]:
+def questions_in(layout: Layout) -> tuple[AnalysedQuestion, ...]:
     """Return the questions of a layout in reading order; the id of one without an id is empty."""
     return tuple(_question(id_of(item) or "", item) for _path, item in layout.instructions())
 
 
-def with_ids_of(questions: Sequence[Question], sent: Sequence[Question]) -> tuple[Question, ...]:
+def with_ids_of(
+    questions: Sequence[AnalysedQuestion], sent: Sequence[AnalysedQuestion]
+) -> tuple[AnalysedQuestion, ...]:
     """Return questions with the ids of the same questions in the layout that was sent to the service.
 
     Both must have the same titles, kinds and options in the same order; otherwise nothing is changed.
@@ -120,19 +122,19 @@ def with_ids_of(questions: Sequence[Question], sent: Sequence[Question]) -> tupl
     return tuple(replace(question, id=other.id) for question, other in zip(questions, sent, strict=True))
 
 
-def removed_question(id: str) -> Question:
+def removed_question(id: str) -> AnalysedQuestion:
     """Return a question that answers name but that is not in the layout; its answers are texts."""
-    return Question(id, id, QuestionKind.TEXT)
+    return AnalysedQuestion(id, id, QuestionKind.TEXT)
 
 
-def _question(id: str, item: Instruction) -> Question:
+def _question(id: str, item: Instruction) -> AnalysedQuestion:
     if not isinstance(item, Choice):
-        return Question(id, item.description, _kind(item))
+        return AnalysedQuestion(id, item.description, _kind(item))
     kind = QuestionKind.CHOICE if item.max_choices == 1 else QuestionKind.CHOICES
     codes: dict[Hashable, int] = {}
     for index, option in enumerate(item.options):
         codes.setdefault(comparison_key(option.get("value")), index)
-    return Question(id, item.description, kind, tuple(map(_option, item.options)), codes)
+    return AnalysedQuestion(id, item.description, kind, tuple(map(_option, item.options)), codes)
 
 
 def _kind(item: Instruction) -> QuestionKind:

@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from batchwright.analysis.answer_table import AnswerTable
-from batchwright.analysis.questions import Question, QuestionKind
+from batchwright.analysis.questions import AnalysedQuestion, QuestionKind
 
 MAX_CELLS = 20_000_000
 """Maximum number of cells of a matrix of units and values; beyond it, agreement is not computed."""
@@ -113,7 +113,7 @@ def create_ratings(rows: Sequence[Sequence[Value | None]]) -> Ratings:
     return Ratings(compact.reshape(-1), raters, values, tuple(domain), codes)
 
 
-def _option_values(question: Question, options: np.ndarray) -> tuple[list[Value], np.ndarray]:
+def _option_values(question: AnalysedQuestion, options: np.ndarray) -> tuple[list[Value], np.ndarray]:
     """Return the domain of a single choice and the values; on a scale, options are in numerical order."""
     if not question.is_scale:
         return [option.value for option in question.options], options.astype(np.int64)

@@ -13,7 +13,7 @@ import numpy as np
 
 from batchwright.analysis.answer_table import AnswerTable, time_text
 from batchwright.analysis.choices import MAX_GROUPS
-from batchwright.analysis.questions import Question, QuestionKind
+from batchwright.analysis.questions import AnalysedQuestion, QuestionKind
 from batchwright.base.i18n import _
 
 SEPARATOR = "; "
@@ -83,7 +83,7 @@ def codebook_rows(columns: Sequence[WideColumn]) -> Iterator[CodebookRow]:
                 yield CodebookRow(column.name, column.label, "", text, "", counts[text])
 
 
-def option_numbers(question: Question) -> list[float]:
+def option_numbers(question: AnalysedQuestion) -> list[float]:
     """Return the number that stands for each option: its value on a scale, otherwise its position from 1."""
     if question.is_scale:
         return [option.number or 0.0 for option in question.options]
@@ -106,7 +106,7 @@ def _reasons(reasons: Sequence[str], rows: np.ndarray, count: int) -> list[str |
 
 
 def _question_columns(
-    table: AnswerTable, index: int, question: Question, rows: np.ndarray, count: int
+    table: AnswerTable, index: int, question: AnalysedQuestion, rows: np.ndarray, count: int
 ) -> Iterator[WideColumn]:
     name, entries = f"q{index + 1}", table.entries_of(index)
     entry_rows = rows[table.entry_answers[entries]].tolist()
@@ -147,7 +147,7 @@ def _question_columns(
 
 
 def _option_columns(
-    table: AnswerTable, index: int, question: Question, rows: np.ndarray, count: int
+    table: AnswerTable, index: int, question: AnalysedQuestion, rows: np.ndarray, count: int
 ) -> Iterator[WideColumn]:
     """Yield for each option whether it was selected: 1 or 0; missing without an answer."""
     answered = np.zeros(count, dtype=bool)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from batchwright.analysis.analyse import Analysis, Settings, analyse
+from batchwright.analysis.analyse import Analysis, AnalysisSettings, analyse
 from batchwright.analysis.answer_files import SavedAnswers, read_saved_answers
 from batchwright.analysis.answer_table import AnswerTable, create_table
 from batchwright.analysis.columns import UnusableField
@@ -16,7 +16,7 @@ from batchwright.analysis.exclusions import Exclusions, read_exclusions
 from batchwright.analysis.output_files import FileContent, FileFormat, as_json, output_files, pair_file
 from batchwright.analysis.preference_pairs import PairFields, TieRule
 from batchwright.analysis.pseudonyms import key_file, pseudonymized, read_key, with_new_pseudonyms
-from batchwright.analysis.questions import Question, questions_in, with_ids_of
+from batchwright.analysis.questions import AnalysedQuestion, questions_in, with_ids_of
 from batchwright.analysis.unit_conversion import read_conversions
 from batchwright.base.atomic_files import write_atomically
 from batchwright.base.i18n import _, ngettext
@@ -84,8 +84,8 @@ def explain_fields(table: AnswerTable, compute: Callable[[], T]) -> T:
 
 
 def with_pseudonyms(
-    options: argparse.Namespace, table: AnswerTable, settings: Settings
-) -> tuple[AnswerTable, Settings]:
+    options: argparse.Namespace, table: AnswerTable, settings: AnalysisSettings
+) -> tuple[AnswerTable, AnalysisSettings]:
     """Replace the ids of participants if a key is given; new pseudonyms are added to its file.
 
     Raises:
@@ -111,7 +111,7 @@ def preference_pairs(options: argparse.Namespace, analysis: Analysis) -> list[tu
     return [("preference-pairs.jsonl", lambda: content)]
 
 
-def read_settings(options: argparse.Namespace) -> Settings:
+def read_settings(options: argparse.Namespace) -> AnalysisSettings:
     """Read the settings of the analysis.
 
     Raises:
@@ -122,7 +122,7 @@ def read_settings(options: argparse.Namespace) -> Settings:
     exclusions = _usable(path, lambda: read_exclusions(path)) if path else Exclusions()
     systems = SystemFields(*options.systems) if options.systems else None
     units = _usable(options.units, lambda: read_conversions(options.units)) if options.units else ()
-    return Settings(exclusions, options.seed, systems, options.gold, units)
+    return AnalysisSettings(exclusions, options.seed, systems, options.gold, units)
 
 
 def summary(analysis: Analysis, folder: Path) -> str:
@@ -136,7 +136,7 @@ def summary(analysis: Analysis, folder: Path) -> str:
     return text.format(count=analysis.included, excluded=excluded, folder=folder)
 
 
-def _questions(path: Path, saved: SavedAnswers) -> tuple[Question, ...]:
+def _questions(path: Path, saved: SavedAnswers) -> tuple[AnalysedQuestion, ...]:
     """Return the questions of the layout, with the ids that the answers have."""
     is_collection = path.is_file() and type_of(path) is FileType.COLLECTION
     layout = read_collection(path).layout if is_collection else _layout(read_pages(path))
