@@ -29,8 +29,11 @@ from tests.fakes.raw_http import FakeResponse
 Call = Callable[[ApiClient], Awaitable[Any]]
 
 
-EXCLUDED_PACKAGES = ("service", "cli", "ui")
-"""Their errors become responses or console output; only `service.process` raises to other packages."""
+EXCLUDED_PACKAGES = ("service", "cli", "ui", "analysis")
+"""Their errors become responses or console output; only `service.process` raises to other packages.
+
+Nothing but the command `analyse` uses the analysis; it describes its errors itself.
+"""
 
 
 def public_errors() -> list[type[BaseException]]:
