@@ -3,7 +3,7 @@
 An answer is that of one participant to one question of one task. Its entries are the selected options, the
 text, the number with its unit, or the files; an empty answer has none. Columns of texts store each text once
 and refer to it by number (`TextColumn`), so that a million answers are counted in milliseconds with numpy
-alone. A column store such as DuckDB or Polars would add 68 or 150 MB to the program for the same.
+alone. DuckDB would add 68 MB to the program for the same; the wheel of Polars alone has 54 MB.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

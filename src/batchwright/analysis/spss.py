@@ -1,7 +1,7 @@
 """Writes SPSS system files (`.sav`) with variable labels and value labels.
 
-The library that writes them, pyreadstat, needs pandas or Polars, which would add more than 100 MB to the
-program. The tests read the files with pyreadstat. Format: the PSPP developer's guide, “System file format”.
+The library that writes them, pyreadstat, needs a data frame library, such as pandas or Polars, which is
+large. The tests read the files with pyreadstat. Format: the PSPP developer's guide, “System file format”.
 """
 
 import struct
