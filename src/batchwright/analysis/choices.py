@@ -56,7 +56,7 @@ def option_shares_by_field(table: AnswerTable, question: int, name: str) -> list
 def category_fields(table: AnswerTable) -> list[str]:
     """Return the fields whose values are categories: at least 2 different ones, and at most `MAX_GROUPS`.
 
-    A field in which every task has a value of its own is no category.
+    A field with a different value in every task is not used as a category.
     """
     return [name for name, column in table.fields.items() if _is_category(column)]
 

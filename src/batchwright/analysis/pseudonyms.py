@@ -20,7 +20,7 @@ def read_key(path: Path) -> dict[str, str]:
     """Read the pseudonyms by participant id; none if the file does not exist.
 
     Raises:
-        UnreadableFile: it is no key.
+        UnreadableFile: the file does not contain a key.
         OSError: it cannot be opened.
     """
     if not path.exists():

@@ -75,11 +75,11 @@ class Ratings:
         )
 
     def is_value(self, value: int) -> "Ratings":
-        """Return whether each rating has a value: the domain is no and yes."""
+        """Return the ratings as yes or no: whether each has this value."""
         return replace(self, values=(self.values == value).astype(np.int64), domain=("no", "yes"))
 
     def has_option(self, option: int) -> "Ratings":
-        """Return whether each set contains an option: the domain is no and yes."""
+        """Return the ratings as yes or no: whether each set contains this option."""
         contains = np.array([isinstance(value, frozenset) and option in value for value in self.domain])
         return replace(self, values=contains.astype(np.int64)[self.values], domain=("no", "yes"))
 

@@ -29,7 +29,7 @@ class LatestVersion:
     """An https URL; empty if there is none."""
 
     def is_newer_than(self, number: str) -> bool:
-        """Whether it is newer than another version; a part that is no number counts as 0."""
+        """Whether it is newer than another version; a part that is not a number counts as 0."""
         return _parts(self.number) > _parts(number)
 
 

@@ -72,7 +72,7 @@ class ConnectionPool:
         secrets: the stored tokens of hosted connections.
         longest_poll_s: returns the longest pause in seconds between two polls of a job of a hosted service.
         network: returns the user's proxy and certificates for hosted services. After a change, a connection
-            is opened anew when it is used next.
+            is opened again when it is next used.
     """
 
     def __init__(

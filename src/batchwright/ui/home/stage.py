@@ -133,7 +133,7 @@ class RecentTable(Table):
         self.setFixedHeight(header_height + self._model.rowCount() * self.row_height)
 
     def _update_columns(self) -> None:
-        """Hide the columns for which there is no space beside the names."""
+        """Hide the columns that do not fit beside the names."""
         px = theme().px
         available_width = self.width() - px(_MIN_NAME_WIDTH)
         for section in _COLUMNS_BY_PRIORITY:

@@ -125,7 +125,7 @@ class Tray(QObject):
         self._window: QWidget | None = None
 
     def show_toast(self, window: QWidget, toast: Toast) -> None:
-        """Show a notice of a window, unless a window is active, messages are off, or there is no tray."""
+        """Show a notice of a window if no window is active, messages are on, and the desktop has a tray."""
         if toast.severity not in _MESSAGE_ICONS or self._is_in_front() or not self._is_enabled():
             return
         tray_icon = self._icon or self._add_icon()

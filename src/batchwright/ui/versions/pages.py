@@ -34,7 +34,7 @@ _SLICE_S = 0.015
 class PagesSideBySide(QWidget):
     """A page before at the left, and after at the right. Cards are created in slices, from the top.
 
-    If there is no room for both, they are below each other, each with its title.
+    If they do not fit side by side, one is below the other, each with its title.
 
     Args:
         page: the page.
