@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QSpacerItem, QWidget, QWidgetItem
 from shiboken6 import createdByPython, getAllValidWrappers
@@ -131,7 +132,11 @@ def focused() -> QWidget:
 
 
 async def until(condition: Callable[[], bool], seconds: float = 5.0) -> None:
-    """Wait for a condition; raise `TimeoutError` after `seconds`."""
+    """Wait for a condition, then for the events it posted; raise `TimeoutError` after `seconds`.
+
+    A widget added to a visible layout becomes visible by a posted event.
+    """
     async with asyncio.timeout(seconds):
         while not condition():  # noqa: ASYNC110 - Qt state sets no event
             await asyncio.sleep(0.005)
+    QCoreApplication.sendPostedEvents()
