@@ -14,7 +14,7 @@ def start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """`packaging/start.py`, with the environment in a temporary folder."""
     monkeypatch.syspath_prepend(str(FOLDER))
     module = load_script("start")
-    for name in ("ROOT", "STAMP", "PYTHON"):
+    for name in ("ROOT", "STAMP", "PYTHON", "LAST_FAILED"):
         monkeypatch.setattr(module, name, tmp_path / name)
     (tmp_path / "PYTHON").touch()
     return module
@@ -38,3 +38,46 @@ def test_without_a_python_executable_there_is_no_environment(start: ModuleType) 
     start.STAMP.write_text(json.dumps({"root": str(start.ROOT), "run": "digest"}))
     start.PYTHON.unlink()
     assert start.environment_stamp() == {}
+
+
+CHECK = ["pytest", "-n", "auto"]
+
+
+@pytest.fixture
+def runs(start: ModuleType, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """The commands that were run; all succeed."""
+    commands: list[list[str]] = []
+
+    def passes(_name: str, command: list[str], _limit: float | None) -> bool:
+        commands.append(command)
+        return True
+
+    monkeypatch.setattr(start, "passes", passes)
+    return commands
+
+
+def test_a_few_failed_tests_run_once_more_and_are_listed(start: ModuleType, runs: list[list[str]]) -> None:
+    start.LAST_FAILED.write_text(json.dumps({"tests/test_a.py::test_b": True}))
+    unstable: list[str] = []
+    assert start.passes_again("tests", CHECK, None, unstable)
+    assert runs == [[*CHECK, "-n", "0", "--last-failed"]]
+    assert unstable == ["tests/test_a.py::test_b"]
+
+
+def test_a_test_that_fails_twice_fails_the_check(start: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    start.LAST_FAILED.write_text(json.dumps({"tests/test_a.py::test_b": True}))
+    monkeypatch.setattr(start, "passes", lambda _name, _command, _limit: False)
+    unstable: list[str] = []
+    assert not start.passes_again("tests", CHECK, None, unstable)
+    assert unstable == []
+
+
+@pytest.mark.parametrize(
+    ("command", "failed"), [(CHECK, 0), (CHECK, 4), (["mypy"], 1)], ids=["none", "many", "no tests"]
+)
+def test_other_failures_are_not_repeated(
+    command: list[str], failed: int, start: ModuleType, runs: list[list[str]]
+) -> None:
+    start.LAST_FAILED.write_text(json.dumps({f"test_{number}": True for number in range(failed)}))
+    assert not start.passes_again("tests", command, None, [])
+    assert runs == []
