@@ -184,6 +184,12 @@ def _analyse(parser: argparse.ArgumentParser) -> None:
         metavar="FIELD",
         help=_("field with the left system, and field with the right one, unless there are only two systems"),
     )
+    parser.add_argument(
+        "--outcomes",
+        type=Path,
+        metavar="FILE",
+        help=_("CSV with question, option and outcome, if options of comparisons are not recognized"),
+    )
     parser.add_argument("--gold", default="", metavar="FIELD", help=_("field with the right answer"))
     parser.add_argument(
         "--formats",

@@ -96,6 +96,27 @@ def test_fields_that_name_the_systems_and_the_right_answers(
         assert "on_left" in capsys.readouterr().err
 
 
+def test_outcomes_of_options_that_are_not_recognized(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    labels = {"a": "Vorne", "b": "Hinten", "same": "Egal"}
+    options = [{"label": label, "value": label} for label in labels.values()]
+    (study / "layout.json").write_text(json.dumps(layout({**ITEMS[0], "options": options})), encoding="utf-8")
+    records = [record(f"p{n}", "t", "better", label) for n, label in enumerate(labels.values())]
+    (study / "answers.json").write_text(json.dumps(records), encoding="utf-8")
+    file = study / "outcomes.csv"
+    rows = "question,option,outcome\nbetter,Vorne,left\nbetter,Hinten,right\nbetter,Egal,tie\n"
+    file.write_text(rows, encoding="utf-8")
+    assert analyse(study, "--json") == 0
+    assert "positions" not in json.loads(capsys.readouterr().out)["results"]
+    assert analyse(study, "--json", "--outcomes", str(file)) == 0
+    results = json.loads(capsys.readouterr().out)["results"]
+    assert results["positions"]["rows"][0]["left_share"] == 0.5
+    assert [row["outcome"] for row in results["choices"]["rows"]] == ["left", "right", "tie"]
+    for wrong in ("better,Vorne,right\n", "better,Mitte,middle\n", "better\n"):
+        file.write_text(rows + wrong, encoding="utf-8")
+        assert analyse(study, "--outcomes", str(file)) == 2
+        assert "outcome" in capsys.readouterr().err
+
+
 def test_formats_preference_pairs_and_pseudonyms(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
     fields = {"metadata": {"prompt": "Why?", "one": "So.", "two": "No."}}
     records = json.dumps([{**one, **fields} for one in RECORDS])

@@ -38,6 +38,7 @@ from batchwright.analysis.numbers import (
     number_questions,
     number_summaries,
 )
+from batchwright.analysis.outcomes import Outcomes, with_outcomes
 from batchwright.analysis.participants import ParticipantRow, participant_rows
 from batchwright.analysis.result_tables import ResultTable, result_table
 from batchwright.analysis.sample_size import PrecisionRow, precision_rows
@@ -59,11 +60,13 @@ class AnalysisSettings:
     """The field with the right answer, for records where it is known."""
     units: tuple[UnitConversion, ...] = ()
     """How numbers are converted to other units, for the results; files with answers have them as given."""
+    outcomes: Outcomes = field(default_factory=dict)
+    """What the options of comparisons say; for other questions, what their values or labels say."""
 
 
 @dataclass(frozen=True)
 class Analysis:
-    """The results of an analysis; `table` has all answers, also the excluded ones."""
+    """The results of an analysis; `table` has all answers, also excluded ones, and the chosen outcomes."""
 
     table: AnswerTable
     settings: AnalysisSettings
@@ -93,6 +96,7 @@ def analyse(table: AnswerTable, settings: AnalysisSettings) -> Analysis:
     """
     if settings.gold_field and settings.gold_field not in table.fields:
         raise UnusableField(settings.gold_field)
+    table = with_outcomes(table, settings.outcomes)
     included = converted(settings.exclusions.included(table), settings.units)
     results = (
         _questions(included),

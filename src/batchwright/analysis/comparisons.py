@@ -153,10 +153,12 @@ def pair_rows(question: str, comparisons: Comparisons) -> Iterator[PairRow]:
 
 def position_row(table: AnswerTable, question: int) -> PositionRow:
     """Count how often each side won; needs no systems."""
-    outcomes = [option.outcome for option in table.questions[question].options] + [None]
-    counts = np.bincount(table.options[table.entries_of(question)] + 1, minlength=len(outcomes)).tolist()[1:]
-    by_outcome = dict(zip(outcomes, counts, strict=False))
-    left, right = by_outcome[Outcome.LEFT], by_outcome[Outcome.RIGHT]
+    options = table.questions[question].options
+    counts = np.bincount(table.options[table.entries_of(question)] + 1, minlength=len(options) + 1)[1:]
+    left, right = (
+        sum(int(count) for option, count in zip(options, counts, strict=True) if option.outcome is side)
+        for side in (Outcome.LEFT, Outcome.RIGHT)
+    )
     share = _share(left, left + right)
     return PositionRow(table.questions[question].id, left, right, share, *wilson(left, left + right))
 

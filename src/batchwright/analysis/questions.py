@@ -91,17 +91,13 @@ class AnalysedQuestion:
 
     @cached_property
     def is_comparison(self) -> bool:
-        """Whether one option says that the left side is better, and one the right side.
+        """Whether options say that the left side is better, and others that the right side is.
 
         All others must be ties or none of both, so that four answers A to D are no comparison.
         """
-        outcomes = [option.outcome for option in self.options]
-        return (
-            self.kind is QuestionKind.CHOICE
-            and outcomes.count(Outcome.LEFT) == 1
-            and outcomes.count(Outcome.RIGHT) == 1
-            and None not in outcomes
-        )
+        outcomes = {option.outcome for option in self.options}
+        is_complete = outcomes >= {Outcome.LEFT, Outcome.RIGHT} and None not in outcomes
+        return self.kind is QuestionKind.CHOICE and is_complete
 
 
 def questions_in(layout: Layout) -> tuple[AnalysedQuestion, ...]:

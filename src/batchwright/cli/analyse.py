@@ -13,6 +13,7 @@ from batchwright.analysis.columns import UnusableField
 from batchwright.analysis.comparisons import SystemFields
 from batchwright.analysis.dataset_fields import known_values, with_data_file, with_fields
 from batchwright.analysis.exclusions import Exclusions, read_exclusions
+from batchwright.analysis.outcomes import read_outcomes
 from batchwright.analysis.output_files import FileContent, FileFormat, as_json, output_files, pair_file
 from batchwright.analysis.preference_pairs import PairFields, TieRule
 from batchwright.analysis.pseudonyms import key_file, pseudonymized, read_key, with_new_pseudonyms
@@ -115,14 +116,15 @@ def read_settings(options: argparse.Namespace) -> AnalysisSettings:
     """Read the settings of the analysis.
 
     Raises:
-        InputError: the file with exclusions or units cannot be used.
+        InputError: the file with exclusions, units or outcomes cannot be used.
         OSError: it cannot be opened.
     """
     path = options.exclude
     exclusions = _usable(path, lambda: read_exclusions(path)) if path else Exclusions()
     systems = SystemFields(*options.systems) if options.systems else None
     units = _usable(options.units, lambda: read_conversions(options.units)) if options.units else ()
-    return AnalysisSettings(exclusions, options.seed, systems, options.gold, units)
+    outcomes = _usable(options.outcomes, lambda: read_outcomes(options.outcomes)) if options.outcomes else {}
+    return AnalysisSettings(exclusions, options.seed, systems, options.gold, units, outcomes)
 
 
 def summary(analysis: Analysis, folder: Path) -> str:
