@@ -14,6 +14,7 @@ from batchwright.client.id_recorder import IdRecorder
 from batchwright.client.job_monitoring.connection_jobs import ConnectionJobs
 from batchwright.client.job_monitoring.job_watcher import JobWatcher
 from batchwright.layout.serialization import random_keys, read
+from batchwright.local.analysis_settings import AnalysisSettingsTable
 from batchwright.local.checkpoints import CheckpointTable
 from batchwright.local.connections import THIS_COMPUTER, Connection
 from batchwright.local.database import open_database
@@ -51,6 +52,7 @@ class FakeConnectionPool:
     """If not given, the registry of the workflow context."""
     versions: VersionStore | None = None
     bindings: FileBindings | None = None
+    analyses: AnalysisSettingsTable | None = None
     may_continue: asyncio.Event | None = None
     """If given, requests wait until it is set."""
 
@@ -75,6 +77,9 @@ class FakeConnectionPool:
 
     async def file_bindings(self) -> FileBindings:
         return _given(self.bindings)
+
+    async def analysis_settings(self) -> AnalysisSettingsTable:
+        return _given(self.analyses)
 
     async def job_watcher(self) -> JobWatcher:
         return _given(self.watcher)
@@ -119,6 +124,7 @@ async def session_at(running: ServiceAddress, folder: Path) -> AsyncGenerator[Co
                     files=SentFiles(database),
                     versions=VersionStore(database),
                     bindings=FileBindings(database),
+                    analyses=AnalysisSettingsTable(database),
                 ),
                 _find_this_computer,
                 _cancel_sign_in,

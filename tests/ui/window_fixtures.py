@@ -16,6 +16,7 @@ from batchwright.client.connection_pool import NotSignedIn
 from batchwright.client.context import Notify, WorkflowContext
 from batchwright.client.job_monitoring.job_watcher import JobWatcher
 from batchwright.client.local_service import LocalServiceManager
+from batchwright.local.analysis_settings import AnalysisSettingsTable
 from batchwright.local.autosave import AutosaveStore
 from batchwright.local.connections import Connection, Connections, EnvironmentCredentials
 from batchwright.local.database import open_database
@@ -228,6 +229,7 @@ def open_test_window(
             watcher=JobWatcher(JobRows(database)),
             versions=VersionStore(database),
             bindings=FileBindings(database),
+            analyses=AnalysisSettingsTable(database),
         ),
     )
     windows = SingleWindow()

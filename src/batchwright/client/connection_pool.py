@@ -19,6 +19,7 @@ from batchwright.base.network_settings import SYSTEM_NETWORK, NetworkSettings
 from batchwright.client.context import Notify, WorkflowContext
 from batchwright.client.job_monitoring.backoff import MAX_PAUSE_S, backoff
 from batchwright.client.local_service import LocalServiceManager, service_factory
+from batchwright.local.analysis_settings import AnalysisSettingsTable
 from batchwright.local.checkpoints import CheckpointTable
 from batchwright.local.connections import Connection
 from batchwright.local.database import back_up, open_database
@@ -149,6 +150,10 @@ class ConnectionPool:
     async def file_bindings(self) -> FileBindings:
         """Return the ids of studies whose files cannot contain them."""
         return FileBindings(await self._get_database())
+
+    async def analysis_settings(self) -> AnalysisSettingsTable:
+        """Return the settings of the analyses of answers."""
+        return AnalysisSettingsTable(await self._get_database())
 
     async def resume(self, connection: Connection, notify: Notify) -> None:
         """Resume monitoring the unfinished jobs of a connection, after a restart or a new sign-in.

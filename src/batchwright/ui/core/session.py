@@ -15,6 +15,7 @@ from batchwright.ui.connections.token_prompt import CoalescedTokenPrompt, TokenP
 if TYPE_CHECKING:  # imported after the first stage is shown, since the HTTP client takes long to import
     from batchwright.client.job_monitoring.job_watcher import JobWatcher
     from batchwright.client.resilient_run import RecoveryHooks
+    from batchwright.local.analysis_settings import AnalysisSettingsTable
     from batchwright.local.file_bindings import FileBindings
     from batchwright.local.id_registry import IdRegistry
     from batchwright.local.job_table import JobRow
@@ -44,6 +45,9 @@ class ConnectionPoolLike(ContextProvider, Protocol):
 
     async def file_bindings(self) -> "FileBindings":
         """The ids of studies whose files cannot contain them."""
+
+    async def analysis_settings(self) -> "AnalysisSettingsTable":
+        """The settings of the analyses of answers."""
 
     async def resume(self, connection: Connection, notify: Notify) -> None:
         """Resume monitoring the jobs that had not ended when the program was last closed."""
@@ -215,6 +219,10 @@ class ConnectionSession(QObject):
     async def file_bindings(self) -> "FileBindings":
         """The ids of studies whose files cannot contain them."""
         return await self._pool.file_bindings()
+
+    async def analysis_settings(self) -> "AnalysisSettingsTable":
+        """The settings of the analyses of answers."""
+        return await self._pool.analysis_settings()
 
     async def open_jobs(self) -> "list[JobRow]":
         """The jobs that have not ended, of the connections that exist."""
