@@ -199,6 +199,11 @@ def _analyse(parser: argparse.ArgumentParser) -> None:
         help=_("formats of the files with answers, separated by commas; all without it"),
     )
     parser.add_argument(
+        "--spreadsheet-safe",
+        action="store_true",
+        help=_("put an apostrophe before cells of CSV files that a spreadsheet program may run as a formula"),
+    )
+    parser.add_argument(
         "--pairs",
         nargs=3,
         metavar=("PROMPT", "LEFT", "RIGHT"),

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from batchwright.workflows.download_verified import safe_cell, write_safe_copy
+from batchwright.data_files.spreadsheet_cells import safe_cell
+from batchwright.workflows.download_verified import write_safe_copy
 from tests.data_files.files import csv_text, write_file
 
 CELLS = st.one_of(st.sampled_from(["=1+1", "-5", "@a", "\t=1", "", "'", "a=b"]), st.text(max_size=4))

@@ -1,15 +1,20 @@
 """Writes Excel files: answers, and every result on a sheet of its own."""
 
-import io
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from xlsxwriter import Workbook
+from xlsxwriter.exceptions import FileCreateError
+
+from batchwright.base.cooperative import yielding_gil
+from batchwright.base.text import without_lone_surrogates
 
 MAX_ROWS = 1_048_575
 """Maximum number of rows of a sheet below its header."""
 _MAX_CHARACTERS = 32_767
+"""Limit of a cell, in UTF-16 code units."""
 _MAX_NAME = 31
 _OPTIONS = {
     "strings_to_formulas": False,
@@ -20,25 +25,40 @@ _OPTIONS = {
 """Texts of participants are never formulas or links."""
 _CREATED = datetime(1980, 1, 1)
 
+Sheet = tuple[str, Sequence[str], Iterable[Sequence[Any]]]
+"""Name, header and rows."""
 
-def excel_file(sheets: Iterable[tuple[str, Sequence[str], Iterable[Sequence[Any]]]]) -> bytes:
-    """Return a file with sheets, given by name, header and rows.
+
+def write_excel(path: Path, sheets: Iterable[Sheet]) -> None:
+    """Write a file with sheets; the same sheets give the same bytes.
 
     Rows beyond the maximum of a sheet are omitted, and texts are truncated to that of a cell.
+
+    Raises:
+        OSError: the file cannot be written.
     """
-    content = io.BytesIO()
-    workbook = Workbook(content, _OPTIONS)
+    workbook = Workbook(str(path), {**_OPTIONS, "tmpdir": str(path.parent)})
     workbook.set_properties({"created": _CREATED})
     bold = workbook.add_format({"bold": True})
     for name, header, rows in sheets:
         sheet = workbook.add_worksheet(name[:_MAX_NAME])
         sheet.freeze_panes(1, 0)
-        sheet.write_row(0, 0, header, bold)
-        for number, row in zip(range(1, MAX_ROWS + 1), rows, strict=False):
+        sheet.write_row(0, 0, map(_text, header), bold)
+        for number, row in zip(range(1, MAX_ROWS + 1), yielding_gil(rows), strict=False):
             for column, value in enumerate(row):
                 if isinstance(value, str):
-                    sheet.write_string(number, column, value[:_MAX_CHARACTERS])
+                    sheet.write_string(number, column, _text(value))
                 elif value is not None:
                     sheet.write_number(number, column, value)
-    workbook.close()
-    return content.getvalue()
+    try:
+        workbook.close()
+    except FileCreateError as error:
+        raise error.args[0] from None
+
+
+def _text(text: str) -> str:
+    """Return a text that fits into a cell."""
+    valid = without_lone_surrogates(text)
+    if len(valid) * 2 <= _MAX_CHARACTERS:
+        return valid
+    return valid.encode("utf-16-le")[: 2 * _MAX_CHARACTERS].decode("utf-16-le", "ignore")

@@ -3,6 +3,7 @@
 An empty answer has one row without a value.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -78,4 +79,4 @@ def _optional(column: TextColumn) -> list[str | None]:
 
 
 def _numbers(numbers: np.ndarray) -> list[float | None]:
-    return [number if number == number else None for number in numbers.tolist()]
+    return [number if math.isfinite(number) else None for number in numbers.tolist()]

@@ -1,68 +1,246 @@
-"""The files of an analysis, by name. They contain neither the time nor the place of their creation."""
+"""The files of an analysis. They contain neither the time nor the place of their creation."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
+from functools import cached_property, partial
 from importlib.metadata import version
-
-import numpy as np
+from pathlib import Path
 
 from batchwright.analysis.analyse import Analysis
-from batchwright.analysis.answer_writers import csv_file, jsonl_file
+from batchwright.analysis.columns import UnusableField
 from batchwright.analysis.comparisons import comparison_questions
+from batchwright.analysis.file_columns import FileColumn
 from batchwright.analysis.long_format import LongColumn, long_columns
-from batchwright.analysis.parquet import parquet_file
 from batchwright.analysis.preference_pairs import PairFields, TieRule, preference_pairs
 from batchwright.analysis.report import figures, report
 from batchwright.analysis.result_tables import ResultTable, result_table
-from batchwright.analysis.spss import sav_file
+from batchwright.analysis.text_files import write_csv, write_jsonl, write_objects
 from batchwright.analysis.wide_format import CodebookRow, WideColumn, codebook_rows, wide_columns
 from batchwright.base.i18n import _
 from batchwright.base.json_values import JsonObject, to_json
 
-FileContent = Callable[[], bytes]
+_LIBRARIES = ("numpy", "duckdb", "krippendorff", "pandas", "pyreadstat", "xlsxwriter")
+"""The libraries that compute results or write files."""
 
 
-class FileFormat(StrEnum):
-    """The formats of files with answers."""
+class OutputKind(StrEnum):
+    """What can be written."""
 
+    REPORT = "report"
+    TABLES = "tables"
+    """Every result as CSV, and all in one JSON file."""
+    FIGURES = "figures"
+    CODEBOOK = "codebook"
+    LABELS = "labels"
+    """One aggregated label per record and question, with the fields of the record."""
+    PAIRS = "pairs"
+    """Preference pairs."""
     CSV = "csv"
+    """The answers in two files: one row per entry of an answer, and one row per participant and task."""
     JSONL = "jsonl"
     PARQUET = "parquet"
     XLSX = "xlsx"
     SAV = "sav"
 
 
-def output_files(
-    analysis: Analysis, formats: Sequence[FileFormat] = tuple(FileFormat)
-) -> Iterator[tuple[str, FileContent]]:
-    """Yield the name of each file and the function that creates its content."""
-    reasons = analysis.settings.exclusions.reasons(analysis.table)
-    long, wide = long_columns(analysis.table, reasons), wide_columns(analysis.table, reasons)
-    codebook = result_table("codebook", _("Codebook"), CodebookRow, list(codebook_rows(wide)))
-    yield "results.json", lambda: f"{to_json(as_json(analysis), indent=1)}\n".encode()
-    yield "report.html", lambda: report(analysis, versions()).encode()
-    for table in (*analysis.results, codebook):
-        yield f"{table.name}.csv", partial(table.as_csv, excluded_count(analysis))
-    for figure in figures(analysis):
-        yield f"{figure.name}.svg", figure.svg.encode
-    for form in formats:
-        yield from _answer_files(form, analysis, long, wide, codebook)
+ANSWER_FORMATS = (OutputKind.CSV, OutputKind.JSONL, OutputKind.PARQUET, OutputKind.XLSX, OutputKind.SAV)
+"""The formats of files with answers."""
 
 
-def pair_file(analysis: Analysis, fields: PairFields, rule: TieRule) -> bytes:
-    """Return the preference pairs of all comparisons as JSONL, without excluded answers.
+@dataclass(frozen=True)
+class OutputChoices:
+    """What is written, and how."""
+
+    kinds: Set[OutputKind]
+    pair_fields: PairFields | None = None
+    """Required for preference pairs."""
+    tie_rule: TieRule = TieRule.DROP
+    is_spreadsheet_safe: bool = False
+    """Whether texts in CSV files that a spreadsheet program may run as a formula get an apostrophe."""
+
+
+@dataclass(frozen=True)
+class OutputFile:
+    """A file: its name, and the function that writes it to a path."""
+
+    name: str
+    write: Callable[[Path], None]
+
+
+def output_files(analysis: Analysis, choices: OutputChoices) -> list[OutputFile]:
+    """Return the files in the order in which they are written.
+
+    Raises:
+        UnusableField: a field of the preference pairs is missing; the message is its name.
+    """
+    fields = choices.pair_fields
+    if OutputKind.PAIRS in choices.kinds and fields is not None:
+        for name in (fields.prompt, fields.left, fields.right):
+            if name not in analysis.table.fields:
+                raise UnusableField(name)
+    source = _Source(analysis, choices)
+    return [file for kind in OutputKind if kind in choices.kinds for file in _FILES[kind](source)]
+
+
+@dataclass(frozen=True, eq=False)
+class _Source:
+    """What the files are written from; columns are computed when the first file needs them."""
+
+    analysis: Analysis
+    choices: OutputChoices
+
+    @cached_property
+    def reasons(self) -> list[str]:
+        """The reason of exclusion of each answer."""
+        return self.analysis.settings.exclusions.reasons(self.analysis.table)
+
+    @cached_property
+    def long(self) -> list[LongColumn]:
+        return long_columns(self.analysis.table, self.reasons)
+
+    @cached_property
+    def wide(self) -> list[WideColumn]:
+        return wide_columns(self.analysis.table, self.reasons)
+
+    @cached_property
+    def codebook(self) -> ResultTable:
+        return result_table("codebook", _("Codebook"), CodebookRow, list(codebook_rows(self.wide)))
+
+    def csv_file(self, table: ResultTable) -> OutputFile:
+        """Return the file of a table, with the number of excluded answers in the last column."""
+        excluded = excluded_count(self.analysis)
+        rows = ((*row, excluded) for row in table.rows)
+
+        def write(path: Path) -> None:
+            header = (*table.columns, "answers_excluded")
+            write_csv(path, header, rows, is_spreadsheet_safe=self.choices.is_spreadsheet_safe)
+
+        return OutputFile(f"{table.name}.csv", write)
+
+
+def _report_files(source: _Source) -> Iterator[OutputFile]:
+    yield OutputFile("report.html", lambda path: _write_text(path, report(source.analysis, versions())))
+
+
+def _table_files(source: _Source) -> Iterator[OutputFile]:
+    results = as_json(source.analysis)
+    yield OutputFile("results.json", lambda path: _write_text(path, f"{to_json(results, indent=1)}\n"))
+    yield from map(source.csv_file, source.analysis.results)
+
+
+def _figure_files(source: _Source) -> Iterator[OutputFile]:
+    for figure in figures(source.analysis):
+        yield OutputFile(f"{figure.name}.svg", partial(_write_text, text=figure.svg))
+
+
+def _codebook_files(source: _Source) -> Iterator[OutputFile]:
+    def write(path: Path) -> None:
+        source.csv_file(source.codebook).write(path)
+
+    yield OutputFile("codebook.csv", write)
+
+
+def _label_files(source: _Source) -> Iterator[OutputFile]:
+    yield OutputFile("labels.jsonl", lambda path: write_objects(path, labelled_records(source.analysis)))
+
+
+def _pair_files(source: _Source) -> Iterator[OutputFile]:
+    fields = source.choices.pair_fields
+    if fields is not None:
+        pairs = all_pairs(source.analysis, fields, source.choices.tie_rule)
+        yield OutputFile("preference-pairs.jsonl", lambda path: write_objects(path, pairs))
+
+
+def _csv_files(source: _Source) -> Iterator[OutputFile]:
+    is_safe = source.choices.is_spreadsheet_safe
+
+    def write(columns: Sequence[FileColumn], path: Path) -> None:
+        write_csv(path, _names(columns), _rows(columns), is_spreadsheet_safe=is_safe)
+
+    yield OutputFile("answers-long.csv", lambda path: write(source.long, path))
+    yield OutputFile("answers-wide.csv", lambda path: write(source.wide, path))
+
+
+def _jsonl_files(source: _Source) -> Iterator[OutputFile]:
+    yield OutputFile("answers.jsonl", lambda path: write_jsonl(path, _names(source.long), _rows(source.long)))
+
+
+def _parquet_files(source: _Source) -> Iterator[OutputFile]:
+    def write(path: Path) -> None:
+        from batchwright.analysis.parquet import write_parquet
+
+        write_parquet(path, source.long)
+
+    yield OutputFile("answers.parquet", write)
+
+
+def _excel_files(source: _Source) -> Iterator[OutputFile]:
+    def write(path: Path) -> None:
+        from batchwright.analysis.excel import write_excel
+
+        tables = (source.codebook, *source.analysis.results)
+        answers = (("answers", source.long), ("answers wide", source.wide))
+        write_excel(
+            path,
+            [
+                *((name, _names(columns), _rows(columns)) for name, columns in answers),
+                *((table.name, table.columns, table.rows) for table in tables),
+            ],
+        )
+
+    yield OutputFile("answers.xlsx", write)
+
+
+def _sav_files(source: _Source) -> Iterator[OutputFile]:
+    def write(path: Path) -> None:
+        from batchwright.analysis.spss import write_sav
+
+        write_sav(path, source.wide)
+
+    yield OutputFile("answers.sav", write)
+
+
+_FILES: Mapping[OutputKind, Callable[[_Source], Iterator[OutputFile]]] = {
+    OutputKind.REPORT: _report_files,
+    OutputKind.TABLES: _table_files,
+    OutputKind.FIGURES: _figure_files,
+    OutputKind.CODEBOOK: _codebook_files,
+    OutputKind.LABELS: _label_files,
+    OutputKind.PAIRS: _pair_files,
+    OutputKind.CSV: _csv_files,
+    OutputKind.JSONL: _jsonl_files,
+    OutputKind.PARQUET: _parquet_files,
+    OutputKind.XLSX: _excel_files,
+    OutputKind.SAV: _sav_files,
+}
+
+
+def all_pairs(analysis: Analysis, fields: PairFields, rule: TieRule) -> Iterator[JsonObject]:
+    """Yield the preference pairs of all comparisons, without excluded answers.
 
     Raises:
         UnusableField: a field is missing; the message is its name.
     """
     included = analysis.settings.exclusions.included(analysis.table)
-    pairs = [
-        pair
-        for question in comparison_questions(included)
-        for pair in preference_pairs(included, question, fields, rule, analysis.settings.seed)
-    ]
-    return "".join(f"{to_json(pair)}\n" for pair in pairs).encode()
+    for question in comparison_questions(included):
+        for pair in preference_pairs(included, question, fields, rule, analysis.settings.seed):
+            yield {**pair, "answers_excluded": excluded_count(analysis)}
+
+
+def labelled_records(analysis: Analysis) -> Iterator[JsonObject]:
+    """Yield each aggregated label with the fields of its record; missing values are omitted."""
+    table = analysis.table
+    task_codes = {task: code for code, task in enumerate(table.tasks.values)}
+    titles = {question.id: question.title for question in table.questions}
+    labels = next((result for result in analysis.results if result.name == "labels"), None)
+    for row in labels.rows if labels is not None else ():
+        values = dict(zip(labels.columns if labels is not None else (), row, strict=True))
+        code = task_codes[str(values["task"])]
+        record = {name: column[code] for name, column in table.fields.items() if column.codes[code] >= 0}
+        given = {name: value for name, value in values.items() if value not in (None, "")}
+        more: JsonObject = {"question_text": titles[str(values["question"])], "record": record}
+        yield {**given, **more, "answers_excluded": excluded_count(analysis)}
 
 
 def as_json(analysis: Analysis) -> JsonObject:
@@ -82,43 +260,17 @@ def excluded_count(analysis: Analysis) -> int:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of the program and of the libraries that compute."""
-    return {"batchwright": version("batchwright"), "numpy": str(np.__version__)}
+    """Return the versions of the program and of the libraries that compute or write files."""
+    return {name: version(name) for name in ("batchwright", *_LIBRARIES)}
 
 
-def _answer_files(
-    form: FileFormat,
-    analysis: Analysis,
-    long: Sequence[LongColumn],
-    wide: Sequence[WideColumn],
-    codebook: ResultTable,
-) -> Iterator[tuple[str, FileContent]]:
-    match form:
-        case FileFormat.CSV:
-            yield "answers-long.csv", lambda: csv_file(long)
-            yield "answers-wide.csv", lambda: csv_file(wide)
-        case FileFormat.JSONL:
-            yield "answers.jsonl", lambda: jsonl_file(long)
-        case FileFormat.PARQUET:
-            yield "answers.parquet", lambda: parquet_file(long, f"batchwright {version('batchwright')}")
-        case FileFormat.XLSX:
-            yield "answers.xlsx", lambda: _excel(analysis, long, wide, codebook)
-        case FileFormat.SAV:
-            yield "answers.sav", lambda: sav_file(wide)
+def _names(columns: Sequence[FileColumn]) -> list[str]:
+    return [column.name for column in columns]
 
 
-def _excel(
-    analysis: Analysis, long: Sequence[LongColumn], wide: Sequence[WideColumn], codebook: ResultTable
-) -> bytes:
-    from batchwright.analysis.excel import excel_file
+def _rows(columns: Sequence[FileColumn]) -> Iterator[tuple[object, ...]]:
+    return zip(*(column.values for column in columns), strict=True)
 
-    answers = [
-        ("answers", [column.name for column in long], zip(*(column.values for column in long), strict=True)),
-        (
-            "answers wide",
-            [column.name for column in wide],
-            zip(*(column.values for column in wide), strict=True),
-        ),
-    ]
-    results = [(table.name, table.columns, iter(table.rows)) for table in (codebook, *analysis.results)]
-    return excel_file([*answers, *results])
+
+def _write_text(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8", newline="")

@@ -1,7 +1,5 @@
 """Results as tables of cells, from which all files are written."""
 
-import csv
-import io
 import math
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, fields
@@ -33,17 +31,6 @@ class ResultTable:
             "methods": [method.sentence() for method in self.methods],
             "rows": [dict(zip(self.columns, row, strict=True)) for row in self.rows],
         }
-
-    def as_csv(self, answers_excluded: int = 0) -> bytes:
-        """Return the table as CSV: UTF-8, RFC 4180; a missing value is an empty cell.
-
-        The last column states how many answers the results leave out.
-        """
-        text = io.StringIO()
-        writer = csv.writer(text)
-        writer.writerow((*self.columns, "answers_excluded"))
-        writer.writerows((*row, answers_excluded) for row in self.rows)
-        return text.getvalue().encode("utf-8", "backslashreplace")
 
 
 def result_table(

@@ -4,6 +4,7 @@ Names are short and plain, because these programs restrict them: `q1` is the fir
 its second option was selected, `q1_unit` and `q1_text` what was given with it. The codebook explains them.
 """
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -129,10 +130,7 @@ def _question_columns(
         yield from _option_columns(table, index, question, rows, count)
     elif question.kind is QuestionKind.NUMBER:
         found = dict(zip(entry_rows, table.numbers[entries].tolist(), strict=True))
-        given = [
-            value if (value := found.get(row)) is not None and value == value else None
-            for row in range(count)
-        ]
+        given = [value if math.isfinite(value := found.get(row, math.nan)) else None for row in range(count)]
         yield WideColumn(name, question.title, given, is_number=True, question=question.id)
     elif question.kind is QuestionKind.FILE:
         yield WideColumn(name, question.title, texts(table.files.take(entries).texts()), question=question.id)

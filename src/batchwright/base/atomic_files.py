@@ -23,9 +23,8 @@ def write_atomically(path: Path, data: bytes) -> None:
     Raises:
         OSError: the file cannot be written; the error names it, and its content is unchanged.
     """
+    require_replaceable(path)
     target = path.resolve()
-    if target.exists() and not target.stat().st_mode & _WRITABLE:
-        raise PermissionError(errno.EACCES, _("the file is read-only"), str(path))
     temp_path = target.with_name(f".{uuid.uuid4().hex}.part")
     try:
         with temp_path.open("xb") as file:
@@ -40,6 +39,17 @@ def write_atomically(path: Path, data: bytes) -> None:
             error.filename, error.filename2 = str(path), None  # instead of the temporary path
         raise
     flush_folder(target.parent)
+
+
+def require_replaceable(path: Path) -> None:
+    """Check that an existing file is not read-only: renaming another one to it would succeed all the same.
+
+    Raises:
+        PermissionError: it is read-only.
+    """
+    target = path.resolve()
+    if target.exists() and not target.stat().st_mode & _WRITABLE:
+        raise PermissionError(errno.EACCES, _("the file is read-only"), str(path))
 
 
 def sibling_temp_path(path: Path) -> Path:

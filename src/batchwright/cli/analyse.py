@@ -13,8 +13,15 @@ from batchwright.analysis.columns import UnusableField
 from batchwright.analysis.comparisons import SystemFields
 from batchwright.analysis.dataset_fields import known_values, with_data_file, with_fields
 from batchwright.analysis.exclusions import Exclusions, read_exclusions
+from batchwright.analysis.file_set import write_files
 from batchwright.analysis.outcomes import read_outcomes
-from batchwright.analysis.output_files import FileContent, FileFormat, as_json, output_files, pair_file
+from batchwright.analysis.output_files import (
+    ANSWER_FORMATS,
+    OutputChoices,
+    OutputKind,
+    as_json,
+    output_files,
+)
 from batchwright.analysis.preference_pairs import PairFields, TieRule
 from batchwright.analysis.pseudonyms import key_file, pseudonymized, read_key, with_new_pseudonyms
 from batchwright.analysis.questions import AnalysedQuestion, questions_in, with_ids_of
@@ -38,10 +45,8 @@ def run(options: argparse.Namespace) -> int:
     try:
         table, settings = with_pseudonyms(options, read_table(options), read_settings(options))
         analysis = explain_fields(table, lambda: analyse(table, settings))
-        pairs = explain_fields(table, lambda: preference_pairs(options, analysis))
-        options.out.mkdir(parents=True, exist_ok=True)
-        for name, content in (*output_files(analysis, tuple(map(FileFormat, options.formats))), *pairs):
-            write_atomically(options.out / name, content())
+        files = explain_fields(table, lambda: output_files(analysis, read_choices(options)))
+        write_files(files, options.out)
     except InputError as error:
         print_message(error)
         return 2
@@ -104,12 +109,13 @@ def with_pseudonyms(
     return table, replace(settings, exclusions=exclusions)
 
 
-def preference_pairs(options: argparse.Namespace, analysis: Analysis) -> list[tuple[str, FileContent]]:
-    """Return the file with preference pairs, if its fields are given."""
+def read_choices(options: argparse.Namespace) -> OutputChoices:
+    """Return what is written: everything but formats that were not asked for, and pairs without fields."""
+    kinds = set(OutputKind) - set(ANSWER_FORMATS) | set(map(OutputKind, options.formats))
     if not options.pairs:
-        return []
-    content = pair_file(analysis, PairFields(*options.pairs), TieRule(options.ties))
-    return [("preference-pairs.jsonl", lambda: content)]
+        return OutputChoices(kinds - {OutputKind.PAIRS}, is_spreadsheet_safe=options.spreadsheet_safe)
+    fields = PairFields(*options.pairs)
+    return OutputChoices(kinds, fields, TieRule(options.ties), options.spreadsheet_safe)
 
 
 def read_settings(options: argparse.Namespace) -> AnalysisSettings:

@@ -24,22 +24,13 @@ from batchwright.client.job_monitoring.status import JobKind
 from batchwright.client.remote_study import RemoteStudy, remote_batch
 from batchwright.client.resilient_run import RecoveryHooks, run_resiliently
 from batchwright.data_files.csv_rows import MAX_CELL_CHARS
+from batchwright.data_files.spreadsheet_cells import safe_cell
 from batchwright.wire.batches import Batch
 from batchwright.wire.collections import AnswerRecord
 from batchwright.workflows.download_results import download_export, download_report, download_responses
 from batchwright.workflows.legacy_instructions import fetch_questions
 from batchwright.workflows.verify_export import ExportVerification, verify_export_file
 from batchwright.workflows.verify_report import Check, verify_report
-
-FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""First characters of cells that a spreadsheet program may run as a formula: https://owasp.org/www-community/attacks/CSV_Injection."""
-
-_APOSTROPHE = "'"
-
-
-def safe_cell(text: str) -> str:
-    """The text, preceded by an apostrophe if a spreadsheet program might run it as a formula."""
-    return f"{_APOSTROPHE}{text}" if text.lstrip("\ufeff ").startswith(FORMULA_SIGNS) else text
 
 
 def write_safe_copy(path: Path, target: Path) -> int:

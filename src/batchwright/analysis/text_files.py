@@ -1,0 +1,48 @@
+"""Writes rows as CSV and JSONL; the same rows give the same bytes."""
+
+import csv
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TextIO
+
+from batchwright.base.cooperative import yielding_gil
+from batchwright.data_files.spreadsheet_cells import safe_cell
+
+
+def write_csv(
+    path: Path, header: Sequence[str], rows: Iterable[Sequence[Any]], *, is_spreadsheet_safe: bool = False
+) -> None:
+    """Write a CSV file: UTF-8, RFC 4180; a missing value is an empty cell, a lone surrogate an escape.
+
+    With `is_spreadsheet_safe`, texts that a spreadsheet program may run as a formula get an apostrophe in
+    front.
+    """
+    with _opened(path) as file:
+        writer = csv.writer(file)
+        writer.writerow(header)
+        for row in yielding_gil(rows):
+            writer.writerow(map(_safe, row) if is_spreadsheet_safe else row)
+
+
+def write_jsonl(path: Path, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """Write a JSONL file: an object per row, without missing values."""
+    given = (
+        {name: value for name, value in zip(header, row, strict=True) if value is not None} for row in rows
+    )
+    write_objects(path, given)
+
+
+def write_objects(path: Path, objects: Iterable[Mapping[str, Any]]) -> None:
+    """Write a JSONL file with an object per line."""
+    with _opened(path) as file:
+        for value in yielding_gil(objects):
+            file.write(f"{json.dumps(value, ensure_ascii=False)}\n")
+
+
+def _opened(path: Path) -> TextIO:
+    return path.open("w", encoding="utf-8", errors="backslashreplace", newline="")
+
+
+def _safe(value: Any) -> Any:
+    return safe_cell(value) if isinstance(value, str) else value

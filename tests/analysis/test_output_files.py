@@ -1,0 +1,301 @@
+"""Files with answers, read back with other programs' libraries."""
+
+import csv
+import errno
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import duckdb
+import pyreadstat
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from batchwright.analysis.analyse import AnalysisSettings, analyse
+from batchwright.analysis.excel import write_excel
+from batchwright.analysis.file_set import write_files
+from batchwright.analysis.long_format import LongColumn, long_columns
+from batchwright.analysis.output_files import OutputChoices, OutputFile, OutputKind, output_files, versions
+from batchwright.analysis.parquet import write_parquet
+from batchwright.analysis.preference_pairs import PairFields
+from batchwright.analysis.spss import MAX_TEXT_BYTES, write_sav
+from batchwright.analysis.text_files import write_csv, write_jsonl
+from batchwright.analysis.wide_format import WideColumn, codebook_rows, wide_columns
+from tests.analysis.answers import ratings, record, table_of
+
+TEXTS = ["Größe 🙂", None, "", "=1+1", "line\nbreak, “quoted”", "x" * 300]
+NUMBERS = [1.5, None, -0.0, 1e300, 0.1, 3.0]
+COLUMNS = [LongColumn("text", TEXTS), LongColumn("number", NUMBERS, is_number=True)]
+HEADER, ROWS = ["text", "number"], list(zip(TEXTS, NUMBERS, strict=True))
+ODD_TEXTS = st.text(st.characters(), max_size=60) | st.sampled_from(
+    ["\ud800", "a\udfffb", "=cmd|' /C calc'!A1", "@SUM(A1)", "+1", "-2+3", "🙂" * 40_000, "é\0\r\n\t", ""]
+)
+SPACE = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+
+
+def valid(text: str) -> str:
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def test_csv_and_jsonl(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    write_csv(path, HEADER, ROWS)
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file))
+    assert rows[0] == HEADER
+    assert [row[0] for row in rows[1:]] == [text or "" for text in TEXTS]
+    write_jsonl(path, HEADER, ROWS)
+    objects = [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n")[:-1]]
+    assert [one.get("text") for one in objects] == TEXTS
+    assert [one.get("number") for one in objects] == NUMBERS
+
+
+def test_csv_that_is_safe_for_spreadsheets(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    write_csv(path, ["text"], [["=1+1"], ["  @A1"], ["1-1"], [-1.5]], is_spreadsheet_safe=True)
+    assert path.read_text().splitlines() == ["text", "'=1+1", "'  @A1", "1-1", "-1.5"]
+
+
+def test_parquet_is_read_by_duckdb(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    write_parquet(path, COLUMNS)
+    read = duckdb.sql(f"select text, number from read_parquet('{path}')").fetchall()
+    assert read == ROWS
+    columns = [LongColumn(f"c{n}", [str(row) for row in range(150_000)]) for n in range(2)]
+    write_parquet(path, columns)
+    assert duckdb.sql(f"select count(distinct c0), max(c1) from '{path}'").fetchall() == [(150_000, "99999")]
+    rows = duckdb.sql(f"select c0 from '{path}'").fetchall()
+    assert rows == [(str(row),) for row in range(150_000)]
+    write_parquet(path, [LongColumn("empty", []), LongColumn("n", [], is_number=True)])
+    assert duckdb.sql(f"select * from '{path}'").fetchall() == []
+    types = duckdb.sql(f"select column_type from (describe select * from '{path}')").fetchall()
+    assert types == [("VARCHAR",), ("DOUBLE",)]
+
+
+def test_names_of_parquet_columns_are_unique_in_any_case(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    names = ["field_A", "field_a", 'field_"x"; --', "field_\ud800", "field_a_2", "\0"]
+    write_parquet(path, [LongColumn(name, [str(number)]) for number, name in enumerate(names)])
+    read = duckdb.sql(f"select * from '{path}'")
+    assert read.fetchall() == [("0", "1", "2", "3", "4", "5")]
+    assert read.columns[:5] == ["field_A", "field_a_2", 'field_"x"; --', "field_\ufffd", "field_a_2_2"]
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.none() | ODD_TEXTS, min_size=1, max_size=4))
+def test_odd_texts_are_complete_in_every_format(tmp_path_factory: Any, texts: list[str | None]) -> None:
+    folder = tmp_path_factory.mktemp("odd")
+    expected = [None if text is None else valid(text) for text in texts]
+    write_parquet(folder / "a.parquet", [LongColumn("text", texts)])
+    rows = duckdb.sql(f"select text from '{folder / 'a.parquet'}'").fetchall()
+    assert [row[0] for row in rows] == expected
+    write_jsonl(folder / "a.jsonl", ["text"], [[text] for text in texts])
+    lines = (folder / "a.jsonl").read_bytes().decode().split("\n")[:-1]
+    assert [json.loads(line).get("text") for line in lines] == texts
+    write_sav(folder / "a.sav", [WideColumn("text", (texts[0] or "")[:300], texts)])
+    values, _metadata = pyreadstat.read_sav(folder / "a.sav", output_format="dict")
+    for read, text in zip(values["text"], expected, strict=True):
+        whole = (text or "").replace("\0", " ")
+        assert whole.startswith(read)
+        is_cut = len(whole.encode()) > MAX_TEXT_BYTES
+        assert len(read.encode()) > MAX_TEXT_BYTES - 4 if is_cut else read == whole.rstrip(" ")
+    write_excel(folder / "a.xlsx", [("a", ["text"], [[text] for text in texts])])
+    sheet = sheet_of(folder / "a.xlsx")
+    assert not list(sheet.iter(f"{SPACE}f"))
+    assert {cell.get("t") for cell in sheet.iter(f"{SPACE}c")} == {"inlineStr"}
+
+
+@pytest.mark.parametrize("length", [1, 8, 200, 255, 256, 504, 505, 2000, 4000, 32_767])
+def test_sav_is_read_by_pyreadstat(tmp_path: Path, length: int) -> None:
+    texts = [None, "é" * (length // 2) + "x" * (length % 2), "y"]
+    columns = [
+        WideColumn("participant", "Participant", texts),
+        WideColumn("q1", "Which is better?", [1.0, None, 2.0], True, {1.0: "A", 2.0: "B is much better"}),
+        WideColumn("a_long_name_of_a_column", "", ["a", None, "b"]),
+    ]
+    path = tmp_path / "a.sav"
+    write_sav(path, columns)
+    values, metadata = pyreadstat.read_sav(path, output_format="dict")
+    assert list(values) == ["participant", "q1", "a_long_name_of_a_column"]
+    assert [text or None for text in values["participant"]] == texts
+    assert [text or None for text in values["a_long_name_of_a_column"]] == ["a", None, "b"]
+    assert values["q1"] == [1.0, None, 2.0]
+    assert metadata.column_names_to_labels["q1"] == "Which is better?"
+    assert metadata.variable_value_labels["q1"] == {1.0: "A", 2.0: "B is much better"}
+    assert metadata.variable_measure["q1"] == "nominal"
+    assert metadata.number_rows == 3
+    assert metadata.creation_time.year == 1980
+
+
+def test_texts_and_labels_in_sav_are_cut_between_characters(tmp_path: Path) -> None:
+    path = tmp_path / "a.sav"
+    write_sav(path, [WideColumn("q1", "é" * 300, ["x" + "é" * MAX_TEXT_BYTES])])
+    values, metadata = pyreadstat.read_sav(path, output_format="dict")
+    assert values["q1"][0] == "x" + "é" * (MAX_TEXT_BYTES // 2)
+    assert metadata.column_labels[0] == "é" * 127
+
+
+def test_names_of_sav_variables_are_valid_and_unique() -> None:
+    table = table_of([record("p", "t", "better", "a")], {"t": {"A": "1", "a": "2", "é =\ud800": "3"}})
+    names = [column.name for column in wide_columns(table, [""])]
+    assert all(name.isidentifier() and name.isascii() and len(name) <= 64 for name in names)
+    assert len({name.casefold() for name in names}) == len(names)
+
+
+def test_excel_has_texts_as_texts(tmp_path: Path) -> None:
+    paths = [tmp_path / name for name in ("a.xlsx", "b.xlsx")]
+    for path in paths:
+        write_excel(path, [("answers", HEADER, ROWS), ("empty", ["a"], [])])
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+    with zipfile.ZipFile(paths[0]) as archive:
+        assert b"empty" in archive.read("xl/workbook.xml")
+    sheet = sheet_of(paths[0])
+    rows = [[cell.get("t") for cell in row] for row in sheet.iter(f"{SPACE}row")]
+    assert rows[:2] == [["inlineStr", "inlineStr"], ["inlineStr", None]]
+    assert not list(sheet.iter(f"{SPACE}f"))
+    assert "=1+1" in {text.text for text in sheet.iter(f"{SPACE}t")}
+
+
+def sheet_of(path: Path) -> ElementTree.Element:
+    with zipfile.ZipFile(path) as archive:
+        return ElementTree.fromstring(archive.read("xl/worksheets/sheet1.xml"))
+
+
+DEVICE_FULL = Path("/dev/full")
+
+
+@pytest.mark.skipif(not DEVICE_FULL.exists(), reason="needs Linux")
+@pytest.mark.parametrize("name", ["csv", "jsonl", "parquet", "sav"])
+def test_a_full_disk_is_an_error_of_the_operating_system(name: str) -> None:
+    reason = os.strerror(errno.EIO if name == "sav" else errno.ENOSPC)
+    write: dict[str, Any] = {
+        "csv": lambda: write_csv(DEVICE_FULL, HEADER, ROWS * 9999),
+        "jsonl": lambda: write_jsonl(DEVICE_FULL, HEADER, ROWS * 9999),
+        "sav": lambda: write_sav(DEVICE_FULL, [WideColumn("q1", "", ["x" * 9000] * 999)]),
+        "parquet": lambda: write_parquet(DEVICE_FULL, COLUMNS),
+    }
+    with pytest.raises(OSError, match=reason):
+        write[name]()
+
+
+def test_all_files_are_written_or_none(tmp_path: Path) -> None:
+    def fail(path: Path) -> None:
+        path.write_text("half")
+        raise OSError(errno.ENOSPC, "No space left on device", str(path))
+
+    good = OutputFile("a.txt", lambda path: void(path.write_text("new")))
+    folder = tmp_path / "new" / "folder"
+    with pytest.raises(OSError, match="No space") as caught:
+        write_files([good, OutputFile("b.txt", fail)], folder)
+    assert caught.value.filename == str(folder / "b.txt")
+    assert not list(folder.iterdir())
+    done: list[tuple[int, str]] = []
+    write_files([good], folder, lambda number, name: done.append((number, name)))
+    assert done == [(0, "a.txt"), (1, "")]
+    assert [path.read_text() for path in folder.iterdir()] == ["new"]
+    (folder / "a.txt").chmod(0o444)
+    with pytest.raises(PermissionError, match="read-only"):
+        write_files([good], folder)
+
+
+def void(_value: object) -> None:
+    return None
+
+
+def test_bytes_do_not_depend_on_the_order_of_sets(tmp_path: Path) -> None:
+    program = (
+        "import sys; from pathlib import Path; from tests.analysis import test_output_files; "
+        "test_output_files.write_everything(Path(sys.argv[1]))"
+    )
+    for seed in ("1", "2"):
+        folder = tmp_path / seed
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        subprocess.run([sys.executable, "-c", program, str(folder)], env=environment, check=True)
+    names = sorted(path.name for path in (tmp_path / "1").iterdir())
+    assert {
+        "answers.sav",
+        "answers.parquet",
+        "answers.xlsx",
+        "labels.jsonl",
+        "preference-pairs.jsonl",
+    } <= set(names)
+    for name in names:
+        assert (tmp_path / "1" / name).read_bytes() == (tmp_path / "2" / name).read_bytes(), name
+
+
+def write_everything(folder: Path) -> None:
+    fields = {f"t{n}": {"topic": "xy"[n % 2], "left": "1", "right": "2"} for n in range(3)}
+    table = table_of(
+        [
+            *ratings([["a", "b"], ["b", "b"], ["a", "a"]], "better"),
+            record("p1", "t1", "faults", "wrong", "short"),
+            record("p1", "t1", "reason", "Because."),
+        ],
+        fields,
+    )
+    choices = OutputChoices(set(OutputKind), PairFields("topic", "left", "right"))
+    write_files(output_files(analyse(table, AnalysisSettings()), choices), folder)
+
+
+def test_labels_have_the_fields_of_their_record(tmp_path: Path) -> None:
+    write_everything(tmp_path)
+    lines = (tmp_path / "labels.jsonl").read_text(encoding="utf-8").splitlines()
+    first = json.loads(lines[1])
+    assert (first["task"], first["label"], first["question_text"]) == (
+        "t1",
+        "B is better",
+        "Which answer is better?",
+    )
+    assert first["record"] == {"topic": "y", "left": "1", "right": "2"}
+
+
+def test_versions_are_those_of_all_libraries() -> None:
+    names = ["batchwright", "numpy", "duckdb", "krippendorff", "pandas", "pyreadstat", "xlsxwriter"]
+    assert list(versions()) == names
+
+
+def test_one_row_per_participant_and_task_with_a_column_per_question() -> None:
+    table = table_of(
+        [
+            record("p2", "t1", "better", "b"),
+            record("p2", "t1", "faults", "wrong"),
+            record("p1", "t1", "better", "gone"),
+            record("p1", "t1", "faults"),
+            record("p2", "t2", "scale", 4),
+            record("p2", "t2", "duration", {"value": "2", "unit": "h"}),
+            record("p2", "t2", "picture", {"file_key": "a", "file_name": "a.png"}, {"file_key": "b"}),
+            record("p2", "t2", "reason", "Because."),
+        ],
+        {"t1": {"topic": "a"}, "t2": {"topic": "b"}},
+    )
+    columns = {column.name: column for column in wide_columns(table, ["Test", "Test", *[""] * 6])}
+    values: dict[str, list[Any]] = {name: column.values for name, column in columns.items()}
+    assert values["participant"] == ["p2", "p1", "p2"]
+    assert values["task"] == ["t1", "t1", "t2"]
+    assert values["excluded"] == ["Test", None, None]
+    assert values["q1"] == [2, None, None]
+    assert (values["q2_1"], values["q2_2"]) == ([1, 0, None], [0, 0, None])
+    assert (values["q3"], values["q4"], values["q4_unit"]) == (
+        [None, None, 4],
+        [None, None, 2],
+        [None, None, "h"],
+    )
+    assert (values["q5"], values["q6"]) == ([None, None, "Because."], [None, None, "a.png; b"])
+    assert values["field1"] == ["a", "a", "b"]
+    rows = [(row.column, row.value, row.value_label, row.count) for row in codebook_rows([*columns.values()])]
+    assert ("q1", "", "", 1) in rows
+    assert ("q1", "2", "B is better", 1) in rows
+    assert ("q2_1", "0", "not selected", 1) in rows
+    assert ("field1", "a", "", 2) in rows
+
+
+def test_long_and_wide_files_of_an_empty_table() -> None:
+    table = table_of([])
+    assert not long_columns(table, [])[0].values
+    assert not wide_columns(table, [])[0].values
