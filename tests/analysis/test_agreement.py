@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import krippendorff
 import numpy as np
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from batchwright.analysis.agreement import (
+    ALPHA,
     agreement_rows,
     alpha_estimate,
     cohen_estimate,
@@ -22,10 +24,11 @@ from batchwright.analysis.coefficients import (
     gwet_ac1,
     interval_alpha,
     krippendorff_alpha,
+    library_alpha,
     percent_agreement,
 )
 from batchwright.analysis.distances import Metric, jaccard_distance, masi_distance
-from batchwright.analysis.ratings import Ratings, Value, create_ratings
+from batchwright.analysis.ratings import Patterns, Ratings, Value, create_ratings, different_rows
 from tests.analysis.answers import ratings as rating_records
 from tests.analysis.answers import record, table_of
 
@@ -57,15 +60,27 @@ def numbers(text: str) -> Ratings:
 
 
 def letters(*rows: str) -> Ratings:
-    return create_ratings([list(row) for row in rows])
+    return create_ratings([[None if value == " " else value for value in row] for row in rows])
 
 
-def single(coefficient: Coefficient, ratings: Ratings) -> float:
-    return float(coefficient(ratings.patterns[1][None, :].astype(float))[0])
+def patterns(ratings: Ratings) -> Patterns:
+    found = ratings.patterns
+    assert found is not None
+    return found
+
+
+def single(coefficient: Callable[[np.ndarray], Coefficient], ratings: Ratings) -> float:
+    found = patterns(ratings)
+    return float(coefficient(found.rows)(found.weights[None, :].astype(float))[0])
 
 
 def alpha(ratings: Ratings, metric: Metric) -> float:
-    return single(krippendorff_alpha(ratings.patterns[0], metric, ratings.domain), ratings)
+    """Alpha by the library; that of the weighted patterns, which is used for resampling, is equal."""
+    found = patterns(ratings)
+    value = library_alpha(found.rows, found.weights, metric, ratings.domain)
+    weighted = single(lambda rows: krippendorff_alpha(rows, metric, ratings.domain), ratings)
+    assert value == pytest.approx(weighted, abs=1e-9, nan_ok=True)
+    return value
 
 
 @pytest.mark.parametrize(
@@ -96,15 +111,27 @@ def test_fleiss_1971_with_its_margins() -> None:
         0.306,
         0.239,
     ]
-    assert round(single(fleiss_kappa(diagnoses.patterns[0]), diagnoses), 3) == 0.430
+    assert round(single(fleiss_kappa, diagnoses), 3) == 0.430
 
 
 def test_artstein_and_poesio_2008_table_1() -> None:
     """100 utterances, statements (s) or requests (r), by two coders: A_o = 0.7, pi = 0.341, kappa = 0.348."""
     acts = letters("s" * 20 + "s" * 20 + "r" * 10 + "r" * 50, "s" * 20 + "r" * 20 + "s" * 10 + "r" * 50)
-    assert round(single(percent_agreement(acts.patterns[0]), acts), 3) == 0.7
-    assert round(single(fleiss_kappa(acts.patterns[0]), acts), 3) == 0.341
+    assert round(single(percent_agreement, acts), 3) == 0.7
+    assert round(single(fleiss_kappa, acts), 3) == 0.341
     assert round(cohen_estimate(acts, 0).value, 3) == 0.348
+
+
+def crossed(*rows: tuple[int, ...]) -> Ratings:
+    """Ratings of two raters from a table of counts: a row per value of the first."""
+    pairs = [(a, b) for a, row in enumerate(rows) for b, count in enumerate(row) for _n in range(count)]
+    return create_ratings([[str(pair[side]) for pair in pairs] for side in (0, 1)])
+
+
+def test_cohen_1968_and_fleiss_cohen_and_everitt_1969_without_weights() -> None:
+    """Weighted kappa, table 1, and Large sample standard errors of kappa and weighted kappa, table 1."""
+    assert round(cohen_estimate(crossed((88, 14, 18), (10, 40, 10), (2, 6, 12)), 0).value, 3) == 0.492
+    assert round(cohen_estimate(crossed((106, 10, 4), (22, 28, 10), (2, 12, 6)), 0).value, 3) == 0.429
 
 
 @pytest.mark.parametrize(
@@ -116,7 +143,7 @@ def test_gwet_2014_with_missing_ratings(
 ) -> None:
     """The four observers above in Gwet, K. L. (2014), Handbook of inter-rater reliability, and irrCAC."""
     observers = numbers(FOUR_OBSERVERS)
-    assert round(single(coefficient(observers.patterns[0]), observers), 5) == expected
+    assert round(single(coefficient, observers), 5) == expected
 
 
 def test_distances_of_sets() -> None:
@@ -158,9 +185,7 @@ def test_permuting_participants_changes_nothing(rows: list[list[Value | None]]) 
         return
     first, second = create_ratings(rows), create_ratings(rows[::-1])
     for coefficient in (percent_agreement, fleiss_kappa, gwet_ac1):
-        assert single(coefficient(first.patterns[0]), first) == pytest.approx(
-            single(coefficient(second.patterns[0]), second), nan_ok=True
-        )
+        assert single(coefficient, first) == pytest.approx(single(coefficient, second), nan_ok=True)
 
 
 @pytest.mark.parametrize("metric", [Metric.NOMINAL, Metric.ORDINAL, Metric.INTERVAL, Metric.RATIO])
@@ -182,7 +207,7 @@ def test_alpha_of_many_different_numbers_is_computed_from_sums() -> None:
     result = alpha_estimate(ratings, Metric.INTERVAL, 0)
     assert result is not None
     assert result.value == pytest.approx(alpha(ratings, Metric.INTERVAL))
-    assert single(interval_alpha(*[np.array([1, 1])] * 3), letters("ab")) != result.value
+    assert float(interval_alpha(*[np.array([1, 1])] * 3)(np.ones((1, 2)))[0]) != result.value
 
 
 def test_bootstrap_intervals_depend_on_the_seed_only() -> None:
@@ -199,7 +224,7 @@ def test_bootstrap_intervals_depend_on_the_seed_only() -> None:
 def test_the_bootstrap_interval_of_a_share_is_that_of_the_binomial_distribution() -> None:
     """400 units, half of them equal: the standard error is 0.025."""
     half = letters("a" * 400, "a" * 200 + "b" * 200)
-    result = estimate(percent_agreement(half.patterns[0]), half.patterns[1], 3)
+    result = estimate(percent_agreement(patterns(half).rows), patterns(half).weights, 3)
     assert result.value == 0.5
     assert result.interval.low == pytest.approx(0.451, abs=0.008)
     assert result.interval.high == pytest.approx(0.549, abs=0.008)
@@ -228,11 +253,55 @@ def test_rows_name_the_coefficients_that_fit_each_question() -> None:
         ("faults", "Krippendorff's alpha", "Jaccard"),
         ("faults", "percent agreement", ""),
     }
-    assert {(row.field_value, row.metric) for row in rows if row.question == "scale" and row.field} == {
-        ("a", "ordinal"),
-        ("b", "ordinal"),
-    }
+    first = {"Krippendorff's alpha", "percent agreement", "Fleiss' kappa", "Gwet's AC1", "Cohen's kappa"}
+    for rows_of in (
+        [row for row in rows if row.question == "scale" and row.field_value == "b"],
+        [row for row in rows if row.question == "better" and row.option == "A is better"],
+        [row for row in rows if row.question == "faults" and row.option == "Short"],
+    ):
+        assert {row.coefficient for row in rows_of} == first
     assert {row.option for row in rows if row.question == "faults"} == {"", "Wrong", "Short", "Nothing"}
+
+
+VOTES = st.lists(st.lists(st.sampled_from("ab "), min_size=3, max_size=3), min_size=4, max_size=9)
+
+
+@given(VOTES)
+@settings(max_examples=30, deadline=None)
+def test_agreement_by_field_and_option_is_that_of_the_answers_concerned(votes: list[list[str]]) -> None:
+    """Of the tasks with this value only; and of answers that are replaced by yes and no."""
+    values = [[None if value == " " else value for value in unit] for unit in votes]
+    fields = {f"t{n}": {"topic": "xy"[n % 2]} for n in range(len(values))}
+    rows = agreement_rows(table_of(rating_records(values, "better"), fields), 0)
+    table = table_of(rating_records([unit if n % 2 else [] for n, unit in enumerate(values)], "better"))
+    expected = [row for row in agreement_rows(table, 0) if not row.option]
+    found = [replace(row, field="", field_value="") for row in rows if row.field_value == "y"]
+    assert str(found) == str(expected)
+    yes = letters(
+        *(
+            "".join("y" if value == "a" else "n" if value == "b" else " " for value in rater)
+            for rater in zip(*votes, strict=True)
+        )
+    )
+    if (yes.sizes > 1).any():
+        (option,) = [row.value for row in rows if row.option == "A is better" and row.coefficient == ALPHA]
+        assert option == pytest.approx(alpha(yes, Metric.NOMINAL), nan_ok=True)
+
+
+@given(st.lists(st.lists(st.integers(0, 40), max_size=4), min_size=1, max_size=12), st.integers(0, 2**40))
+@settings(max_examples=40, deadline=None)
+def test_patterns_are_the_different_rows_of_the_counts(units: list[list[int]], more: int) -> None:
+    """Also if the numbers of a row are combined in several steps."""
+    if not any(units):
+        return
+    ratings = create_ratings(
+        [[unit[rater] if rater < len(unit) else None for unit in units] for rater in range(4)]
+    )
+    assert (patterns(ratings).rows[patterns(ratings).of_units] == ratings.counts).all()
+    assert len(np.unique(ratings.counts, axis=0)) == len(patterns(ratings).rows)
+    wide = replace(ratings, values=ratings.values * more, domain=())
+    examples, codes = different_rows(wide.values[:, None] + np.array([0, 1, 0]), 2**46)
+    assert (wide.values[examples][codes] == wide.values).all()
 
 
 def test_agreement_on_numbers_is_separate_for_each_unit() -> None:

@@ -3,9 +3,11 @@
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from batchwright.analysis.choices import category_fields, option_shares, option_shares_by_field
+from batchwright.analysis.choices import option_shares, option_shares_by_field
+from batchwright.analysis.groups import category_fields, field_groups
 from batchwright.analysis.intervals import mean_interval, t_quantile, wilson
 from batchwright.analysis.numbers import histograms, number_summaries
 from batchwright.analysis.texts import text_summaries
@@ -65,6 +67,30 @@ def test_shares_by_the_values_of_a_field() -> None:
     assert category_fields(table) == ["topic"]
     counts = [(one.field_value, one.count) for one in option_shares_by_field(table, 0, "topic")]
     assert counts == [("a", 2), ("a", 0), ("a", 0), ("b", 0), ("b", 1), ("b", 1)]
+
+
+def test_records_without_a_value_of_a_field_are_a_group() -> None:
+    fields = {"t0": {"topic": "b"}, "t1": {"topic": ""}, "t2": {}, "t3": {"topic": "a"}, "t4": {"topic": "a"}}
+    table = table_of((record("p", f"t{n}", "better", "a") for n in range(5)), fields)
+    shares = [one for one in option_shares_by_field(table, 0, "topic") if one.option == "a"]
+    assert [(one.field_value, one.count, one.answers) for one in shares] == [
+        ("a", 2, 2),
+        ("b", 1, 1),
+        ("", 2, 2),
+    ]
+
+
+def test_many_numbers_are_grouped_to_ranges_in_numerical_order() -> None:
+    fields = {
+        f"t{n}": {"length": str(n % 80 + 0.5), "few": str(8 + n % 3), "id": str(n), "text": f"x{n % 80}"}
+        for n in range(100)
+    }
+    table = table_of((record("p", f"t{n}", "better", "a") for n in range(100)), fields)
+    assert category_fields(table) == ["length", "few"]
+    groups = field_groups(table.fields["length"])
+    assert groups.values == ("0.5 – 12.5", "13.5 – 29.5", "30.5 – 54.5", "55.5 – 79.5")
+    assert np.bincount(groups.codes).tolist() == [26, 24, 25, 25]
+    assert field_groups(table.fields["few"]).values == ("8", "9", "10")
 
 
 def test_an_unanswered_question_has_shares_without_values() -> None:

@@ -1,13 +1,12 @@
 """Agreement of participants: all coefficients that fit a question, and the records with most disagreement."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from batchwright.analysis.answer_table import AnswerTable
 from batchwright.analysis.bootstrap import Estimate, estimate
-from batchwright.analysis.choices import category_fields
 from batchwright.analysis.coefficients import (
     Coefficient,
     cohen_kappa,
@@ -15,12 +14,14 @@ from batchwright.analysis.coefficients import (
     gwet_ac1,
     interval_alpha,
     krippendorff_alpha,
+    library_alpha,
     percent_agreement,
 )
-from batchwright.analysis.columns import sorted_codes
+from batchwright.analysis.columns import TextColumn, sorted_codes
 from batchwright.analysis.distances import MAX_DOMAIN, Metric, squared_distances
+from batchwright.analysis.groups import category_fields, field_groups
 from batchwright.analysis.questions import AnalysedQuestion, QuestionKind
-from batchwright.analysis.ratings import Ratings, ratings_of
+from batchwright.analysis.ratings import Ratings, ratings_of, selects
 
 ALPHA = "Krippendorff's alpha"
 PERCENT = "percent agreement"
@@ -28,10 +29,18 @@ FLEISS = "Fleiss' kappa"
 COHEN = "Cohen's kappa"
 AC1 = "Gwet's AC1"
 
+COEFFICIENTS: dict[str, Callable[[np.ndarray], Coefficient]] = {
+    PERCENT: percent_agreement,
+    FLEISS: fleiss_kappa,
+    AC1: gwet_ac1,
+}
+"""The coefficients that depend on the patterns of ratings only."""
 MAX_OPTIONS = 50
 """Maximum number of options for which agreement is computed per option."""
 MAX_RECORDS = 1000
 """Maximum number of records in the list of disagreement."""
+_MAX_LIBRARY_CELLS = 2_000_000
+"""Maximum number of units times values squared for the library, which needs 24 bytes for each."""
 _TWO = 2
 
 
@@ -72,21 +81,8 @@ class DisagreementRow:
 
 def agreement_rows(table: AnswerTable, seed: int) -> list[AgreementRow]:
     """Compute agreement about every question with options or numbers, in total, by field, and by option."""
-    rows: list[AgreementRow] = []
-    fields = category_fields(table)
-    for index, question in enumerate(table.questions):
-        for unit, ratings in rated_units(table, index):
-            rows += _rows(question, (unit, "", "", ""), ratings, metrics_of(question, ratings), seed)
-            for name in fields:
-                column = table.fields[name].codes[ratings.unit_codes]
-                for code in sorted_codes(table.fields[name].values):
-                    part = ratings.of_units(column == code)
-                    place = (unit, name, table.fields[name].values[code], "")
-                    rows += _rows(
-                        question, place, part, metrics_of(question, ratings)[:1], seed, only_alpha=True
-                    )
-            rows += _option_rows(question, ratings, seed)
-    return rows
+    groups = {name: field_groups(table.fields[name]) for name in category_fields(table)}
+    return [row for part in _parts(table, groups) for row in _rows(part, seed)]
 
 
 def rated_units(table: AnswerTable, index: int) -> Iterator[tuple[str, Ratings]]:
@@ -112,14 +108,20 @@ def metrics_of(question: AnalysedQuestion, ratings: Ratings) -> list[Metric]:
 
 
 def alpha_estimate(ratings: Ratings, metric: Metric, seed: int) -> Estimate | None:
-    """Compute Krippendorff's alpha with its interval; None if there are too many different values."""
-    if metric is Metric.INTERVAL and len(ratings.domain) > MAX_OPTIONS:
+    """Compute Krippendorff's alpha with its interval; None if there are too many different values.
+
+    The value is that of the library, except for more data than fits into memory there.
+    """
+    domain, patterns = ratings.domain, ratings.patterns
+    if metric is Metric.INTERVAL and len(domain) > MAX_OPTIONS:
         coefficient, weights = _interval_moments(ratings)
         return estimate(coefficient, weights, seed)
-    if not ratings.is_countable or (len(ratings.domain) > MAX_DOMAIN and metric is not Metric.NOMINAL):
+    if patterns is None or (len(domain) > MAX_DOMAIN and metric is not Metric.NOMINAL):
         return None
-    patterns, weights = ratings.patterns
-    return estimate(krippendorff_alpha(patterns, metric, ratings.domain), weights, seed)
+    result = estimate(krippendorff_alpha(patterns.rows, metric, domain), patterns.weights, seed)
+    if ratings.unit_count * len(domain) ** 2 > _MAX_LIBRARY_CELLS:
+        return result
+    return result._replace(value=library_alpha(patterns.rows, patterns.weights, metric, domain))
 
 
 def disagreement_rows(table: AnswerTable) -> list[DisagreementRow]:
@@ -135,16 +137,16 @@ def _disagreements(
     table: AnswerTable, question: AnalysedQuestion, unit: str, ratings: Ratings
 ) -> Iterator[DisagreementRow]:
     metric = Metric.INTERVAL if question.is_scale else metrics_of(question, ratings)[0]
-    sizes = np.bincount(ratings.units, minlength=ratings.unit_count)
+    sizes, patterns = ratings.sizes, ratings.patterns
     if metric is Metric.INTERVAL:
-        numbers = np.array(ratings.domain, dtype=np.float64)[ratings.values]
+        numbers = _centred_numbers(ratings)
         sums, squares = (np.bincount(ratings.units, weights=numbers**power) for power in (1, 2))
-        total = 2 * (sizes * squares - sums**2)
-    elif not ratings.is_countable or len(ratings.domain) > MAX_DOMAIN:
+        total = 2 * np.maximum(sizes * squares - sums**2, 0)
+    elif patterns is None or len(ratings.domain) > MAX_DOMAIN:
         return
     else:
-        counts = ratings.counts
-        total = ((counts @ squared_distances(metric, ratings.domain, sizes)) * counts).sum(axis=1)
+        distances = squared_distances(metric, ratings.domain, sizes)
+        total = ((patterns.rows @ distances) * patterns.rows).sum(axis=1)[patterns.of_units]
     disagreement = total / np.maximum(sizes * (sizes - 1), 1)
     order = np.lexsort((ratings.unit_codes, -sizes, -disagreement))[:MAX_RECORDS]
     for row in order[disagreement[order] > 0].tolist():
@@ -153,37 +155,67 @@ def _disagreements(
         yield DisagreementRow(question.id, unit, *place, int(sizes[row]), float(disagreement[row]))
 
 
-def _rows(
-    question: AnalysedQuestion,
-    place: tuple[str, str, str, str],
-    ratings: Ratings,
-    metrics: list[Metric],
-    seed: int,
-    *,
-    only_alpha: bool = False,
-) -> Iterator[AgreementRow]:
-    """Yield the coefficients; `place` is unit of measure, field, its value, and option."""
-    sizes = np.bincount(ratings.units, minlength=ratings.unit_count)
-    numbers = (int((sizes > 1).sum()), len(np.unique(ratings.raters)), len(ratings.values))
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """Ratings of a question in one unit of measure: all, those of a field value, or those about an option."""
+
+    question: AnalysedQuestion
+    place: tuple[str, str, str, str]
+    """Unit of measure, field, its value, and option."""
+    ratings: Ratings
+    metrics: list[Metric]
+
+
+def _parts(table: AnswerTable, groups: Mapping[str, TextColumn]) -> Iterator[_Part]:
+    for index, question in enumerate(table.questions):
+        for unit, ratings in rated_units(table, index):
+            everything = _Part(question, (unit, "", "", ""), ratings, metrics_of(question, ratings))
+            yield everything
+            for name, column in groups.items():
+                yield from _parts_by_field(everything, name, column)
+            yield from _parts_by_option(everything)
+
+
+def _parts_by_field(everything: _Part, name: str, groups: TextColumn) -> Iterator[_Part]:
+    ratings = everything.ratings
+    codes = groups.codes[ratings.unit_codes]
+    for code in np.unique(codes).tolist():
+        place = (everything.place[0], name, groups.values[code], "")
+        part = ratings.of_units(codes == code)
+        yield _Part(everything.question, place, part, everything.metrics[:1])
+
+
+def _parts_by_option(everything: _Part) -> Iterator[_Part]:
+    """Yield for each option the ratings as yes or no: whether it was selected."""
+    question, ratings = everything.question, everything.ratings
+    if len(question.options) > MAX_OPTIONS:
+        return
+    for index, option in enumerate(question.options):
+        part = ratings.as_yes_or_no(selects(question, ratings, index))
+        yield _Part(question, ("", "", "", option.label), part, [Metric.NOMINAL])
+
+
+def _rows(part: _Part, seed: int) -> Iterator[AgreementRow]:
+    ratings, patterns = part.ratings, part.ratings.patterns
+    raters = len(np.unique(ratings.raters))
+    numbers = (int((ratings.sizes > 1).sum()), raters, len(ratings.values))
     if not numbers[0]:
         return
 
     def row(name: str, metric: str, result: Estimate) -> AgreementRow:
         ends = (result.value, *result.interval)
-        return AgreementRow(question.id, *place, name, metric, *ends, *numbers, result.resamples)
+        return AgreementRow(part.question.id, *part.place, name, metric, *ends, *numbers, result.resamples)
 
-    for metric in metrics:
+    for metric in part.metrics:
         if result := alpha_estimate(ratings, metric, seed):
             yield row(ALPHA, str(metric), result)
-    if only_alpha or not ratings.is_countable:
+    if patterns is None:
         return
-    patterns, weights = ratings.patterns
-    coefficients: list[tuple[str, Coefficient]] = [(PERCENT, percent_agreement(patterns))]
-    if question.kind is QuestionKind.CHOICE:
-        coefficients += [(FLEISS, fleiss_kappa(patterns)), (AC1, gwet_ac1(patterns))]
-    for name, coefficient in coefficients:
-        yield row(name, "", estimate(coefficient, weights, seed))
-    if question.kind is QuestionKind.CHOICE and numbers[1] == _TWO:
+    is_nominal = part.question.kind is QuestionKind.CHOICE or part.metrics == [Metric.NOMINAL]
+    for name, coefficient in COEFFICIENTS.items():
+        if is_nominal or name == PERCENT:
+            yield row(name, "", estimate(coefficient(patterns.rows), patterns.weights, seed))
+    if is_nominal and raters == _TWO:
         yield row(COHEN, "", cohen_estimate(ratings, seed))
 
 
@@ -196,22 +228,13 @@ def cohen_estimate(ratings: Ratings, seed: int) -> Estimate:
     return estimate(cohen_kappa(pairs), weights, seed)
 
 
-def _option_rows(question: AnalysedQuestion, ratings: Ratings, seed: int) -> Iterator[AgreementRow]:
-    """Yield alpha for whether each option was selected."""
-    if question.is_scale or len(question.options) > MAX_OPTIONS:
-        return
-    is_set = question.kind is QuestionKind.CHOICES
-    for index, option in enumerate(question.options):
-        part = ratings.has_option(index) if is_set else ratings.is_value(index)
-        place = ("", "", "", option.label)
-        yield from _rows(question, place, part, [Metric.NOMINAL], seed, only_alpha=True)
-
-
 def _interval_moments(ratings: Ratings) -> tuple[Coefficient, np.ndarray]:
-    numbers = np.array(ratings.domain, dtype=np.float64)
-    numbers = (numbers - numbers.mean())[
-        ratings.values
-    ]  # alpha does not change; sums of squares lose no digits
-    counts = np.bincount(ratings.units, minlength=ratings.unit_count)
+    numbers = _centred_numbers(ratings)
     sums, squares = (np.bincount(ratings.units, weights=numbers**power) for power in (1, 2))
-    return interval_alpha(counts, sums, squares), np.ones(ratings.unit_count, dtype=np.int64)
+    return interval_alpha(ratings.sizes, sums, squares), np.ones(ratings.unit_count, dtype=np.int64)
+
+
+def _centred_numbers(ratings: Ratings) -> np.ndarray:
+    """Return the number of each rating minus their mean, so that sums of squares lose no digits."""
+    numbers = np.array(ratings.domain, dtype=np.float64)
+    return (numbers - numbers.mean())[ratings.values]

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from batchwright.analysis.answer_table import AnswerTable
-from batchwright.analysis.columns import TextColumn, sorted_codes
+from batchwright.analysis.columns import TextColumn
+from batchwright.analysis.groups import category_fields, field_groups
 from batchwright.analysis.intervals import wilson
 from batchwright.analysis.questions import AnalysedQuestion, QuestionKind
-
-MAX_GROUPS = 50
-"""Maximum number of different values of a field by which answers are grouped: more are not categories."""
+from batchwright.base.i18n import _
 
 
 @dataclass(frozen=True)
@@ -20,7 +19,8 @@ class OptionShare:
     """How many answers selected an option, in total or of those with one value of a field.
 
     If a question allows several options, the shares add up to more than 1. An answer without any option has a
-    row of its own, with an empty `option`, and so do values that are not options.
+    row of its own, with an empty `option`, and so do values that are not options. Records without a value of
+    the field have an empty `field_value`.
     """
 
     question: str
@@ -40,30 +40,13 @@ class OptionShare:
 
 def option_shares(table: AnswerTable, question: int) -> list[OptionShare]:
     """Count the options of a question over all answers."""
-    return list(_shares(table, question, "", "", np.ones(len(table), dtype=bool)))
+    everything = TextColumn(np.zeros(len(table.tasks.values), dtype=np.int32), ("",))
+    return list(_shares(table, question, "", everything))
 
 
 def option_shares_by_field(table: AnswerTable, question: int, name: str) -> list[OptionShare]:
-    """Count the options of a question for each value of a field, in the order of the values."""
-    column = table.field_column(name)
-    return [
-        share
-        for code in sorted_codes(column.values)
-        for share in _shares(table, question, name, column.values[code], column.codes == code)
-    ]
-
-
-def category_fields(table: AnswerTable) -> list[str]:
-    """Return the fields whose values are categories: at least 2 different ones, and at most `MAX_GROUPS`.
-
-    A field with a different value in every task is not used as a category.
-    """
-    return [name for name, column in table.fields.items() if _is_category(column)]
-
-
-def _is_category(column: TextColumn) -> bool:
-    distinct = len(column.values)
-    return 1 < distinct <= MAX_GROUPS and distinct < int((column.codes >= 0).sum())
+    """Count the options of a question for each value of a field, or range of its numbers, in their order."""
+    return list(_shares(table, question, name, field_groups(table.fields[name])))
 
 
 def all_option_shares(table: AnswerTable) -> list[OptionShare]:
@@ -78,23 +61,37 @@ def all_option_shares(table: AnswerTable) -> list[OptionShare]:
     return shares
 
 
-def _shares(
-    table: AnswerTable, index: int, name: str, value: str, is_included: np.ndarray
-) -> Iterator[OptionShare]:
+def _shares(table: AnswerTable, index: int, name: str, groups: TextColumn) -> Iterator[OptionShare]:
+    """Yield the shares in each group of tasks that has answers, or in the only group."""
     question = table.questions[index]
-    is_answer = (table.question_codes == index) & is_included
-    answers = int(is_answer.sum())
-    entries = np.flatnonzero(is_answer[table.entry_answers])
-    width = len(question.options) + 1
-    chosen = np.unique(table.entry_answers[entries] * width + table.options[entries] + 1) % width - 1
-    counts = np.bincount(chosen[chosen >= 0], minlength=len(question.options)).tolist()
-    for option, count in zip(question.options, counts, strict=True):
-        outcome = str(option.outcome or "")
-        yield _share(question, name, value, (option.value, option.label, outcome), count, answers)
-    if other := int((chosen < 0).sum()):
-        yield _share(question, name, value, ("", "not an option", ""), other, answers)
-    if empty := int((is_answer & table.is_empty).sum()):
-        yield _share(question, name, value, ("", "no option", ""), empty, answers)
+    answers = table.answers_of(index)
+    group_of = groups.codes[table.tasks.codes]
+    size, width = len(groups.values), len(question.options) + 1
+    totals = np.bincount(group_of[answers], minlength=size)
+    empty = np.bincount(group_of[answers[table.is_empty[answers]]], minlength=size)
+    chosen = _chosen_options(table, index, width)
+    cells = group_of[chosen // width] * width + chosen % width
+    counts = np.bincount(cells, minlength=size * width).reshape(size, width)
+    for group, value in enumerate(groups.values):
+        total = int(totals[group])
+        if not total and size > 1:
+            continue
+        other, *selected = counts[group].tolist()
+        for option, count in zip(question.options, selected, strict=True):
+            names = (option.value, option.label, str(option.outcome or ""))
+            yield _share(question, name, value, names, count, total)
+        if other:
+            yield _share(question, name, value, ("", _("not an option"), ""), other, total)
+        if without := int(empty[group]):
+            yield _share(question, name, value, ("", _("no option"), ""), without, total)
+
+
+def _chosen_options(table: AnswerTable, index: int, width: int) -> np.ndarray:
+    """Return answer * width + option + 1 for each option that an answer selected, counted once."""
+    entries = table.entries_of(index)
+    chosen = table.entry_answers[entries] * width + table.options[entries] + 1
+    has_several = bool((np.diff(table.entry_answers[entries]) == 0).any())
+    return np.unique(chosen) if has_several else chosen
 
 
 def _share(

@@ -40,10 +40,8 @@ def squared_distances(metric: Metric, domain: Sequence[Value], totals: np.ndarra
                 return differences**2
             sums = numbers[:, None] + numbers[None, :]
             return np.divide(differences, sums, out=np.zeros_like(differences), where=sums != 0) ** 2
-        case Metric.MASI:
-            return _of_sets(domain, masi_distance)
-        case Metric.JACCARD:
-            return _of_sets(domain, jaccard_distance)
+        case Metric.MASI | Metric.JACCARD:
+            return _of_sets(domain, SET_DISTANCES[metric])
 
 
 def jaccard_distance(first: frozenset[int], second: frozenset[int]) -> float:
@@ -65,6 +63,12 @@ def masi_distance(first: frozenset[int], second: frozenset[int]) -> float:
         return 1.0
     monotonicity = 2 / 3 if common in (first, second) else 1 / 3
     return 1 - len(common) / len(first | second) * monotonicity
+
+
+SET_DISTANCES: dict[Metric, Callable[[frozenset[int], frozenset[int]], float]] = {
+    Metric.MASI: masi_distance,
+    Metric.JACCARD: jaccard_distance,
+}
 
 
 def _ordinal(totals: np.ndarray) -> np.ndarray:

@@ -8,7 +8,7 @@ import numpy as np
 from batchwright.analysis.answer_table import AnswerTable
 from batchwright.analysis.dawid_skene import dawid_skene
 from batchwright.analysis.questions import AnalysedQuestion, QuestionKind
-from batchwright.analysis.ratings import Ratings, ratings_of
+from batchwright.analysis.ratings import Ratings, ratings_of, selects
 
 SEPARATOR = "; "
 """Separates the options of a set, and tied labels."""
@@ -99,11 +99,11 @@ def _model(ratings: Ratings) -> np.ndarray | None:
 
 
 def _set_labels(table: AnswerTable, question: AnalysedQuestion, ratings: Ratings) -> Iterator[LabelRow]:
-    sizes = np.bincount(ratings.units, minlength=ratings.unit_count)
+    sizes = ratings.sizes
     votes = [
-        np.bincount(ratings.units, weights=part.values, minlength=ratings.unit_count)
+        np.bincount(ratings.units, weights=selected[ratings.values], minlength=ratings.unit_count)
         for option in range(len(question.options))
-        for part in [ratings.has_option(option)]
+        for selected in [selects(question, ratings, option)]
     ]
     if not votes or not len(sizes):
         return

@@ -14,7 +14,7 @@ from batchwright.analysis.answer_table import AnswerTable
 from batchwright.analysis.questions import AnalysedQuestion, QuestionKind
 
 MAX_CELLS = 20_000_000
-"""Maximum number of cells of a matrix of units and values; beyond it, agreement is not computed."""
+"""Maximum number of cells of a matrix; with more patterns times values, agreement is not computed."""
 _LARGEST_KEY = 2**62
 
 Value = float | str | frozenset[int]
@@ -32,6 +32,8 @@ class Ratings:
     """All possible values: numbers in ascending order, texts of options, or sets of options."""
     unit_codes: np.ndarray
     """The task code of each unit."""
+    known_patterns: "Patterns | None" = None
+    """The patterns, if they follow from those of other ratings."""
 
     @property
     def unit_count(self) -> int:
@@ -39,9 +41,9 @@ class Ratings:
         return len(self.unit_codes)
 
     @cached_property
-    def is_countable(self) -> bool:
-        """Whether a matrix of units and values is not too large."""
-        return self.unit_count * len(self.domain) <= MAX_CELLS
+    def sizes(self) -> np.ndarray:
+        """The number of ratings of each unit."""
+        return np.bincount(self.units, minlength=self.unit_count)
 
     @cached_property
     def counts(self) -> np.ndarray:
@@ -50,20 +52,36 @@ class Ratings:
         cells = np.bincount(self.units * width + self.values, minlength=self.unit_count * width)
         return cells.reshape(self.unit_count, width)
 
+    @property
+    def is_countable(self) -> bool:
+        """Whether `counts` is not too large."""
+        return self.unit_count * len(self.domain) <= MAX_CELLS
+
     @cached_property
-    def patterns(self) -> tuple[np.ndarray, np.ndarray]:
-        """The different rows of `counts`, and the number of units with each."""
-        counts = self.counts
-        base = int(counts.max(initial=0)) + 1
-        if base ** counts.shape[1] > _LARGEST_KEY:
-            rows, weights = np.unique(counts, axis=0, return_counts=True)
-            return rows, weights
-        keys = counts @ (base ** np.arange(counts.shape[1], dtype=np.int64))
-        _keys, first, weights = np.unique(keys, return_index=True, return_counts=True)
-        return counts[first], weights
+    def patterns(self) -> "Patterns | None":
+        """The different rows of `counts`, without computing that; None if even these are too many."""
+        if self.known_patterns is not None:
+            return self.known_patterns
+        width = len(self.domain)
+        values = np.sort(self.units * width + self.values) % max(width, 1)
+        starts = np.cumsum(self.sizes) - self.sizes
+        of_units, first, count = np.zeros(self.unit_count, dtype=np.int64), [], 0
+        for size in np.unique(self.sizes).tolist():
+            units = np.flatnonzero(self.sizes == size)
+            examples, codes = different_rows(values[starts[units][:, None] + np.arange(size)], width)
+            of_units[units] = codes + count
+            first.append(units[examples])
+            count += len(examples)
+        if count * width > MAX_CELLS:
+            return None
+        entries = np.flatnonzero(np.isin(self.units, np.concatenate([[], *first])))
+        cells = of_units[self.units[entries]] * width + self.values[entries]
+        return Patterns(np.bincount(cells, minlength=count * width).reshape(count, width), of_units)
 
     def of_units(self, is_included: np.ndarray) -> "Ratings":
         """Return the ratings of some units: a boolean per unit. The domain stays the same."""
+        if is_included.all():
+            return self
         new_units = np.cumsum(is_included) - 1
         kept = is_included[self.units]
         return replace(
@@ -72,16 +90,59 @@ class Ratings:
             raters=self.raters[kept],
             values=self.values[kept],
             unit_codes=self.unit_codes[is_included],
+            known_patterns=self.patterns and self.patterns.of(is_included),
         )
 
-    def is_value(self, value: int) -> "Ratings":
-        """Return the ratings as yes or no: whether each has this value."""
-        return replace(self, values=(self.values == value).astype(np.int64), domain=("no", "yes"))
+    def as_yes_or_no(self, is_yes: np.ndarray) -> "Ratings":
+        """Return the ratings as yes or no, given which values of the domain are yes."""
+        return replace(
+            self,
+            values=is_yes.astype(np.int64)[self.values],
+            domain=("no", "yes"),
+            known_patterns=self.patterns and self.patterns.as_yes_or_no(is_yes),
+        )
 
-    def has_option(self, option: int) -> "Ratings":
-        """Return the ratings as yes or no: whether each set contains this option."""
-        contains = np.array([isinstance(value, frozenset) and option in value for value in self.domain])
-        return replace(self, values=contains.astype(np.int64)[self.values], domain=("no", "yes"))
+
+@dataclass(frozen=True, eq=False)
+class Patterns:
+    """How often each value was given, for the units in which these numbers differ."""
+
+    rows: np.ndarray
+    """A row per pattern, a column per value."""
+    of_units: np.ndarray
+    """The pattern of each unit."""
+
+    @cached_property
+    def weights(self) -> np.ndarray:
+        """The number of units with each pattern."""
+        return np.bincount(self.of_units, minlength=len(self.rows))
+
+    def of(self, is_included: np.ndarray) -> "Patterns":
+        """Return the patterns of some units: a boolean per unit."""
+        used, of_units = np.unique(self.of_units[is_included], return_inverse=True)
+        return Patterns(self.rows[used], of_units.reshape(-1))
+
+    def as_yes_or_no(self, is_yes: np.ndarray) -> "Patterns":
+        """Return how often each unit got no and yes, given which values are yes."""
+        yes = self.rows @ is_yes
+        rows = np.stack([self.rows.sum(axis=1) - yes, yes], axis=1)
+        examples, codes = different_rows(rows, int(rows.max(initial=0)) + 1)
+        return Patterns(rows[examples], codes[self.of_units])
+
+
+def different_rows(matrix: np.ndarray, width: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the index of an example of each different row, and which of these each row equals.
+
+    Values are below `width`. Columns are combined to one number as long as that is not too large.
+    """
+    codes, largest = np.zeros(len(matrix), dtype=np.int64), 1
+    for column in matrix.T:
+        if largest * width > _LARGEST_KEY:
+            codes = np.unique(codes, return_inverse=True)[1].reshape(-1)
+            largest = len(matrix)
+        codes, largest = codes * width + column, largest * width
+    _codes, examples, inverse = np.unique(codes, return_index=True, return_inverse=True)
+    return examples, inverse.reshape(-1)
 
 
 def ratings_of(table: AnswerTable, question: int, unit_of_measure: str = "") -> Ratings:
@@ -97,6 +158,15 @@ def ratings_of(table: AnswerTable, question: int, unit_of_measure: str = "") -> 
     entries = entries[np.isfinite(table.numbers[entries]) & units[table.units.codes[entries]]]
     domain, values = np.unique(table.numbers[entries], return_inverse=True)
     return _ratings(table, table.entry_answers[entries], domain.tolist(), values.reshape(-1))
+
+
+def selects(question: AnalysedQuestion, ratings: Ratings, option: int) -> np.ndarray:
+    """Return for each value of the domain whether it selects an option of the question."""
+    if question.kind is QuestionKind.CHOICES:
+        return np.array([isinstance(value, frozenset) and option in value for value in ratings.domain])
+    if question.is_scale:
+        return np.array(ratings.domain, dtype=np.float64) == question.options[option].number
+    return np.arange(len(ratings.domain)) == option
 
 
 def create_ratings(rows: Sequence[Sequence[Value | None]]) -> Ratings:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from batchwright.analysis.answer_table import AnswerTable, time_text
-from batchwright.analysis.choices import MAX_GROUPS
+from batchwright.analysis.groups import MAX_GROUPS
 from batchwright.analysis.questions import AnalysedQuestion, QuestionKind
 from batchwright.base.i18n import _
 
