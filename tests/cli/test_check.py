@@ -211,5 +211,8 @@ def test_a_collection_is_checked_by_the_rules_for_collections(
         (files / name).write_text(yaml.safe_dump(json.loads(collection)), encoding="utf-8")
     assert main(["check", str(files / name)]) == 1
     (line,) = capsys.readouterr().out.splitlines()
-    assert line.startswith("LY45 page 1, row 2, ")
+    assert line.startswith("LY45 page 1, item 2: ")
+    assert main(["check", str(files / name), "--json"]) == 1
+    (problem,) = json.loads(capsys.readouterr().out)
+    assert [problem[level] for level in ("page", "row", "column", "item")] == [0, None, None, 1]
     assert main(["check", str(files / name), "--schema", str(files / "schema.json")]) == 2

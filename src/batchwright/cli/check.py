@@ -1,6 +1,7 @@
 """`batchwright check`: checks a layout or a collection against the rules."""
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 
 from batchwright.base.i18n import _
@@ -8,6 +9,7 @@ from batchwright.base.json_values import JsonObject, to_json
 from batchwright.cli.console import print_message, print_result
 from batchwright.cli.input_files import InputError, read_collection, read_pages, read_schema_file
 from batchwright.data_files.file_types import FileType, type_of
+from batchwright.layout.collection_pages import item_path
 from batchwright.layout.rules import Fields, Problem, SchemaUnavailable, Severity
 from batchwright.layout.validator import LayoutChecker, check_json
 
@@ -31,13 +33,17 @@ def run(options: argparse.Namespace) -> int:
 def check(layout: Path, schema: Path | None) -> list[Problem]:
     """Check a layout or a collection; references to fields are checked, too, if there is a schema file.
 
+    Problems of a collection have paths without rows and columns.
+
     Raises:
         InputError: a file is missing or cannot be read, or a schema was given for a collection.
     """
     if layout.is_file() and type_of(layout) is FileType.COLLECTION:
         if schema:
             raise InputError(_("A collection has no data, so there is no schema to check."))
-        return LayoutChecker(SchemaUnavailable.COLLECTION).check(read_collection(layout).layout)
+        pages = read_collection(layout).layout
+        problems = LayoutChecker(SchemaUnavailable.COLLECTION).check(pages)
+        return [replace(problem, path=item_path(problem.path, pages)) for problem in problems]
     fields: Fields = read_schema_file(schema) if schema else SchemaUnavailable.UNKNOWN
     return check_json(read_pages(layout), fields, None)
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from batchwright.base.json_values import Json
 from batchwright.client.content_review import ContentReview, ContentVersion, DetailTexts, review_versions
+from batchwright.layout.item_types.registry import RichText
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.serialization import random_keys, read
@@ -16,6 +17,7 @@ from batchwright.ui.review.rows import (
     change_rows,
     item_place_text,
     markup_row,
+    node_title,
     place_text,
     value_row,
 )
@@ -112,6 +114,14 @@ def test_long_values_begin_shortly_before_their_first_difference() -> None:
     assert row.before.endswith("old end")
     assert row.after.endswith("new end")
     assert max(len(row.before), len(row.after)) < 100
+
+
+def test_each_paragraph_of_rich_text_is_a_line() -> None:
+    html = "<h2>Before you begin</h2>\n<p>You will see<br>\n<b>un</b>usual\npictures.</p><ul><li>One</li><li>Two</li></ul>"
+    lines = "Before you begin\nYou will see\nunusual pictures.\nOne\nTwo"
+    assert markup_row("", html, "<p>Begin</p>") == ValueRow("", lines, "Begin")
+    text = RichText("t", {"type": "rich_text", "content": "<h2>Hello</h2><p>You will see</p>"})
+    assert node_title(text).endswith("“Hello · You will see”")
 
 
 def test_rich_text_is_shown_without_markup_unless_only_that_differs() -> None:

@@ -82,6 +82,10 @@ async def open_panel(at: OpenTestWindow) -> VersionsPanel:
     return panel
 
 
+def notices(at: OpenTestWindow) -> list[str]:
+    return [card.toast.title for card in at.window.toasts.cards]
+
+
 def panels(at: OpenTestWindow) -> list[VersionsPanel]:
     return [panel for panel in at.window.findChildren(VersionsPanel) if panel.isVisible()]
 
@@ -161,8 +165,10 @@ def test_yesterdays_version_is_compared_restored_and_undone(loop: Loop, tmp_path
         text = at.window.stage_context(at.tasks).actions.qaction("undo").text()
         assert text == f"Undo: {study.history.undo_label}"
         saved = [study.is_saved]
+        assert [title for title in notices(at) if title.startswith("Restored the version of ")]
         at.window.stage_context(at.tasks).actions.run("undo")
         assert study.content == changed
+        assert not [title for title in notices(at) if title.startswith("Restored the version of ")]
         assert [*saved, study.is_saved] == [False, True]
         at.window.stage_context(at.tasks).actions.run("redo")
         assert study.content == yesterday
@@ -352,13 +358,17 @@ def test_texts_that_differ_stand_side_by_side_or_below_each_other(
     run(loop, tmp_path, steps)
 
 
-def test_a_comparison_does_not_scroll_sideways(loop: Loop, tmp_path: Path) -> None:
+@pytest.mark.parametrize("columns", [1, 3])
+def test_a_comparison_does_not_scroll_sideways(loop: Loop, tmp_path: Path, columns: int) -> None:
     async def steps(at: OpenTestWindow, clock: Clock) -> None:
-        at.window.resize(1100, 800)
+        at.window.resize(1100, 700)
         theme().set_text_size(150)
         try:
             study = at.controller.study
-            pages: list[Any] = [{"rows": [{"columns": [{"items": [item]}]} for item in ALL]}]
+            parts = [ALL[start : start + columns] for start in range(0, len(ALL), columns)]
+            pages: list[Any] = [
+                {"rows": [{"columns": [{"items": [item]} for item in part]} for part in parts]}
+            ]
             layout = read(pages, random_keys())
             study.restore(replace(study.content, layout=layout), "Layout")
             study.version_created.emit(NewVersion(study.project.study_id, VersionCause.SAVED, study.content))
@@ -375,8 +385,8 @@ def test_a_comparison_does_not_scroll_sideways(loop: Loop, tmp_path: Path) -> No
             assert titles.count("Current study") == 1
             at.window.resize(1800, 800)
             await until(lambda: panel.comparison._after.isVisible())
-            assert before.mapTo(panel, QPoint()).y() == after.mapTo(panel, QPoint()).y()
-            assert scroll.horizontalScrollBar().maximum() == 0
+            await until(lambda: before.mapTo(panel, QPoint()).y() == after.mapTo(panel, QPoint()).y())
+            await until(lambda: scroll.horizontalScrollBar().maximum() == 0)
         finally:
             theme().set_text_size(100)
 

@@ -26,6 +26,8 @@ from batchwright.ui.core.formatting import abbreviated_id, number
 
 _MAX_VALUE = 360
 """Maximum number of characters of an old or new value."""
+_BLOCK_TAG = re.compile(r"</?(?:p|h[1-6]|ul|ol|li|blockquote|pre|div|table|tr|br|hr)\b[^>]*>", re.IGNORECASE)
+_CELL_TAG = re.compile(r"</?t[dh]\b[^>]*>", re.IGNORECASE)
 _TAG = re.compile(r"<[^>]*>")
 _CONTEXT = 60
 """Number of characters shown before the first difference of two long values."""
@@ -142,7 +144,7 @@ def node_title(node: Node) -> str:
     if not isinstance(node, Item):
         return _(_LEVEL_TITLES[_level_of(node)])
     title = _(type(node).title) if type(node).title else node.kind or _("Unknown item")
-    text = " ".join(_text_of(node).split())
+    text = " · ".join(filter(None, (" ".join(line.split()) for line in _text_of(node).splitlines())))
     return _("{type}, “{text}”").format(type=title, text=truncate(text)) if text else title
 
 
@@ -335,7 +337,10 @@ def _text_of(item: Item) -> str:
 
 
 def _without_markup(html: str) -> str:
-    return " ".join(unescape(_TAG.sub(" ", html)).split())
+    """The text of HTML, with a line for each paragraph, heading, and entry of a list."""
+    without_blocks = _CELL_TAG.sub(" ", _BLOCK_TAG.sub("\n", " ".join(html.split())))
+    lines = unescape(_TAG.sub("", without_blocks)).split("\n")
+    return "\n".join(filter(None, (" ".join(line.split()) for line in lines)))
 
 
 def _level_of(node: Node) -> Level:

@@ -257,8 +257,7 @@ class PlatformPanel(Panel):
         self._id = IdLabel(_("Batch id:"), _("Copy the batch id"))
         text = _(
             "Create a study there that collects its data with this batch: it takes the id below "
-            "(data_collection_id) and how many participants answer each task (annotators_per_task). "
-            "Publish it when a test participant has tried it."
+            "(data_collection_id) and how many participants answer each task (annotators_per_task)."
         )
         column(
             self._title,

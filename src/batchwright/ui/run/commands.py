@@ -152,7 +152,7 @@ def start_set_up(state: RunState, tasks_per_group: int) -> None:
         version = state.study.new_version(VersionCause.SET_UP)
 
     def record_version() -> None:
-        """Record it although the setup is not finished: the program may be closed before that."""
+        """Record it when the setup has started: the program may be closed before it is finished."""
         if version is not None:
             state.study.version_created.emit(version)
 

@@ -18,6 +18,9 @@ _STAGES = {
 }
 """The stage that shows an attribute of the study's content. The name of the study is not in a stage."""
 
+EDIT_TOPIC = "edit"
+"""The topic of notices about an edit that was just made; an undo or redo dismisses them."""
+
 _TOPIC = "undo"
 
 
@@ -30,6 +33,7 @@ class StepNotices(QObject):
         study.step_restored.connect(self._on_step_restored)
 
     def _on_step_restored(self, step: RestoredStep) -> None:
+        self._context.toasts.dismiss((EDIT_TOPIC,))
         stages = [stage for name, stage in _STAGES.items() if name in step.attributes]
         if self._study.is_collection:
             stages = ["collections" if stage == "run" else stage for stage in stages]

@@ -21,7 +21,7 @@ CAUSES: Mapping[VersionCause, tuple[str, str]] = {
     VersionCause.SAVED: (N_("Saved"), "floppy-disk"),
     VersionCause.CREATED: (N_("Sent"), "upload-simple"),
     VersionCause.UPDATED: (N_("Update sent"), "arrows-clockwise"),
-    VersionCause.SET_UP: (N_("Set up"), "stack"),
+    VersionCause.SET_UP: (N_("Setup started"), "stack"),
 }
 """Title (translated where shown) and glyph of each cause."""
 

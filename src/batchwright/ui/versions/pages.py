@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QWidget
 from typing_extensions import override
 
@@ -72,13 +72,14 @@ class PagesSideBySide(QWidget):
 
     def arrange(self, width: int) -> None:
         """Put the sheets below each other if they do not fit into a width beside each other."""
-        needed = sum(sheet.minimumSizeHint().width() for sheet in self._sheets) + self._layout.spacing()
-        is_stacked = needed > width
+        half = (width - self._layout.spacing()) // 2
+        is_stacked = sum(sheet.needed_width(half) for sheet in self._sheets) > 2 * half
+        for sheet in self._sheets:
+            sheet.arrange(width if is_stacked else half)
         if is_stacked == self._is_stacked:
             return
         self._is_stacked = is_stacked
-        down, right = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
-        self._layout.setDirection(down if is_stacked else right)
+        self._layout.setDirection(_direction(is_stacked=is_stacked))
         for title in self._titles:
             title.setVisible(is_stacked)
         self.stacked_changed.emit(is_stacked)
@@ -100,7 +101,10 @@ class PageSheet(QFrame):
         self._comparison, self._is_before = comparison, is_before
         self._node = node = page.page.before if is_before else page.page.after
         self._schema = (comparison.before if is_before else comparison.after).schema
-        self._rows: list[ScaledBoxLayout] = []
+        self._rows: list[tuple[ScaledBoxLayout, list[ScaledBoxLayout]]] = []
+        """Each row with its columns."""
+        self._heads: list[ScaledBoxLayout] = []
+        self._are_columns_stacked = False
         self._lines = column(gap=8, margins=16, parent=self)
         if node is None:
             self._lines.add(_no_page(is_before=is_before))
@@ -112,6 +116,7 @@ class PageSheet(QFrame):
             ElidedLabel(page.name_before if is_before else page.name_after, TextRole.SMALL, "text2"), 1
         )
         head.add(*(StatusBadge(STATUSES[change]) for change in page.page.changes if change in STATUSES))
+        self._heads.append(head)
         self._lines.add(head)
         if page.page.is_moved:
             self._lines.add(Label(self._move_text(page.page), TextRole.CAPTION, "text2"))
@@ -128,12 +133,13 @@ class PageSheet(QFrame):
             self._lines.add(Label(_("This page is empty."), TextRole.SMALL, "text2"))
         for node in self._node.children:
             self._add_node_mark(by_key[node.key], _("Row"))
-            columns = row(gap=8)
-            self._rows.append(columns)
-            self._update_direction()
+            columns, all_cards = row(gap=8), list[ScaledBoxLayout]()
+            self._rows.append((columns, all_cards))
+            columns.setDirection(_direction(is_stacked=self._are_columns_stacked))
             self._lines.addLayout(columns)
             for column_node in node.children:
                 cards = column(gap=8)
+                all_cards.append(cards)
                 columns.addLayout(cards, 1)
                 self._add_node_mark(by_key[column_node.key], _("Column"), cards)
                 for item in column_node.children:
@@ -149,16 +155,32 @@ class PageSheet(QFrame):
             text = _("The first {count} items are shown.").format(count=number(_MAX_CARDS))
             self._lines.add(Label(text, TextRole.SMALL, "text2"))
 
+    def needed_width(self, width: int) -> int:
+        """The minimum width if columns are arranged for a width."""
+        margins = self._lines.contentsMargins()
+        are_stacked = not self._do_columns_fit(width)
+        rows = (_needed_width(*row, is_stacked=are_stacked) for row in self._rows)
+        heads = (head.minimumSize().width() for head in self._heads)
+        return margins.left() + margins.right() + max((*rows, *heads), default=0)
+
+    def arrange(self, width: int) -> None:
+        """Put the columns of all rows below each other if the sheet is too narrow for them."""
+        are_stacked = not self._do_columns_fit(width)
+        if are_stacked != self._are_columns_stacked:
+            self._are_columns_stacked = are_stacked
+            for columns, _cards in self._rows:
+                columns.setDirection(_direction(is_stacked=are_stacked))
+
+    def _do_columns_fit(self, width: int) -> bool:
+        """Whether all columns fit into a width beside each other."""
+        margins = self._lines.contentsMargins()
+        inside = width - margins.left() - margins.right()
+        is_wide = width >= theme().px(_NARROW_BELOW)
+        return is_wide and all(_needed_width(*row, is_stacked=False) <= inside for row in self._rows)
+
     def _move_text(self, node: NodeComparison) -> str:
         """Where a node came from or went to; empty if it was not moved."""
         return move_text(node, self._comparison, is_before=self._is_before) if node.is_moved else ""
-
-    def _update_direction(self) -> None:
-        """Show columns side by side, or below each other if the sheet is narrow."""
-        is_narrow = self.width() < theme().px(_NARROW_BELOW)
-        down, right = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
-        for columns in self._rows:
-            columns.setDirection(down if is_narrow else right)
 
     def _add_node_mark(
         self, comparison: NodeComparison, title: str, layout: ScaledBoxLayout | None = None
@@ -171,15 +193,11 @@ class PageSheet(QFrame):
         head = row(*(StatusBadge(STATUSES[change]) for change in shown), gap=8)
         text = self._move_text(comparison)
         head.addWidget(Label(f"{title}. {text}" if text else title, TextRole.CAPTION, "text2", wraps=True), 1)
+        self._heads.append(head)
         layout.addLayout(head)
         differences = node_differences(comparison)
         if differences and not self._is_before:
             layout.add(DifferenceList(differences))
-
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._update_direction()
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -198,6 +216,16 @@ class StudyDifferences(QFrame):
     def paintEvent(self, event: QPaintEvent) -> None:
         tokens, radius = theme().tokens, theme().px(_RADIUS)
         draw_rounded(QPainter(self), self.rect(), radius, tokens.window, tokens.border)
+
+
+def _direction(*, is_stacked: bool) -> QBoxLayout.Direction:
+    return QBoxLayout.Direction.TopToBottom if is_stacked else QBoxLayout.Direction.LeftToRight
+
+
+def _needed_width(columns: ScaledBoxLayout, cards: Sequence[ScaledBoxLayout], *, is_stacked: bool) -> int:
+    """The minimum width of a row: of its widest column, or of all beside each other."""
+    widths = [each.minimumSize().width() for each in cards]
+    return max(widths, default=0) if is_stacked else sum(widths) + columns.spacing() * (len(widths) - 1)
 
 
 def _page_number(index: int) -> str:

@@ -8,6 +8,7 @@ from typing_extensions import override
 from batchwright.base.i18n import _
 from batchwright.local.versions import Version
 from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.study.step_notices import EDIT_TOPIC
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.study.version_recorder import VersionRecorder
 from batchwright.ui.theme import TextRole, theme
@@ -350,4 +351,4 @@ def _show_restored(context: StageContext, state: VersionsState) -> None:
         return
     title = _("Restored the version of {time}").format(time=time_phrase(state.chosen))
     text = _("Undo brings back what you had. Data file and batches are not affected.")
-    context.toasts.show_toast(Toast(ToastSeverity.SUCCESS, title, text, topic="versions"))
+    context.toasts.show_toast(Toast(ToastSeverity.SUCCESS, title, text, topic=EDIT_TOPIC))
