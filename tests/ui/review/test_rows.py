@@ -117,11 +117,12 @@ def test_long_values_begin_shortly_before_their_first_difference() -> None:
 
 
 def test_each_paragraph_of_rich_text_is_a_line() -> None:
-    html = "<h2>Before you begin</h2>\n<p>You will see<br>\n<b>un</b>usual\npictures.</p><ul><li>One</li><li>Two</li></ul>"
+    text = "<h2>Before you begin</h2>\n<p>You will see<br>\n<b>un</b>usual\npictures.</p>"
+    html = f"{text}<ul><li>One</li><li>Two</li></ul>"
     lines = "Before you begin\nYou will see\nunusual pictures.\nOne\nTwo"
     assert markup_row("", html, "<p>Begin</p>") == ValueRow("", lines, "Begin")
-    text = RichText("t", {"type": "rich_text", "content": "<h2>Hello</h2><p>You will see</p>"})
-    assert node_title(text).endswith("“Hello · You will see”")
+    node = RichText("t", {"type": "rich_text", "content": "<h2>Hello</h2><p>You will see</p>"})
+    assert node_title(node).endswith("“Hello · You will see”")
 
 
 def test_rich_text_is_shown_without_markup_unless_only_that_differs() -> None:
