@@ -13,30 +13,40 @@ import subprocess
 import sys
 import time
 import uuid
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from importlib.metadata import Distribution, distribution, distributions
-from pathlib import Path
+from pathlib import Path, PurePath
 from urllib.parse import quote
 
 from project import ROOT, VERSION, source_time
 
 LICENCE_NAMES = ("licen", "copying", "notice", "authors")
+LICENCE_FOLDERS = ("licenses", "license_files")
 NOT_BUNDLED = {"pyinstaller", "pyinstaller-hooks-contrib", "hatchling", "batchwright", "pip"}
 """Tools of the build. The executable contains PyInstaller's boot loader, which is added separately."""
 
 LICENCES = ROOT / "packaging" / "licences"
 """Licences of what comes without its licence file."""
+QT_LICENCES = {name: LICENCES / name for name in ("LGPL-3", "GPL-3")}
+PACKAGE_LICENCES = {"PySide6_Essentials": QT_LICENCES, "shiboken6": QT_LICENCES}
+"""Licence files of packages that include none."""
 
 
 @dataclass(frozen=True)
 class Component:
-    """Bundled software: name, version, SPDX expression or name of its licence, and its licence files."""
+    """Bundled software: name, version, SPDX expression or name of its licence, and licence files by name."""
 
     name: str
     version: str
     licence: str
     purl: str = ""
-    files: tuple[Path, ...] = ()
+    files: Mapping[str, Path] = field(default_factory=dict)
+
+    @property
+    def folder(self) -> str:
+        """The name of its folder below `licences`."""
+        return self.name.replace(" ", "-")
 
 
 def bundled_modules(program: Path) -> set[str]:
@@ -71,13 +81,23 @@ def _is_bundled(package: Distribution, modules: set[str]) -> bool:
 
 def _package(package: Distribution) -> Component:
     name = package.metadata["Name"]
-    files = [
-        Path(str(package.locate_file(file)))
+    files = {
+        "/".join(_below_licences(file)): Path(str(package.locate_file(file)))
         for file in package.files or []
-        if ".dist-info" in file.parts[0] and file.name.lower().startswith(LICENCE_NAMES)
-    ]
+        if ".dist-info" in file.parts[0] and is_licence(file)
+    }
     purl = f"pkg:pypi/{name.lower().replace('_', '-')}@{package.version}"
-    return Component(name, package.version, _licence(package), purl, tuple(files))
+    return Component(name, package.version, _licence(package), purl, files or PACKAGE_LICENCES.get(name, {}))
+
+
+def is_licence(file: PurePath) -> bool:
+    """Whether a file of a package's metadata is a licence, by its folder or its name."""
+    return file.parts[1] in LICENCE_FOLDERS or file.name.lower().startswith(LICENCE_NAMES)
+
+
+def _below_licences(file: PurePath) -> tuple[str, ...]:
+    """Return the path of a licence without the folder of the metadata and that of all licences."""
+    return file.parts[2:] if file.parts[1] in LICENCE_FOLDERS else file.parts[1:]
 
 
 def _licence(package: Distribution) -> str:
@@ -96,19 +116,26 @@ def _native() -> list[Component]:
     major, minor = sys.version_info[:2]
     python = Path(sys.base_prefix) / "lib" / f"python{major}.{minor}" / "LICENSE.txt"
     loader_files = _package(loader).files
-    qt_files = tuple(LICENCES / name for name in ("LGPL-3", "GPL-3"))
+    python_files, apache, unicode = (
+        _files(python),
+        _files(LICENCES / "Apache-2.0"),
+        _files(LICENCES / "Unicode"),
+    )
+    inter, phosphor = (_files(ROOT / "resources" / name) for name in ("fonts/OFL.txt", "icons/LICENSE.txt"))
     return [
-        Component(
-            "Python", platform.python_version(), "Python-2.0", files=(python,) if python.exists() else ()
-        ),
-        Component("OpenSSL", ssl.OPENSSL_VERSION.split()[1], "Apache-2.0", files=(LICENCES / "Apache-2.0",)),
+        Component("Python", platform.python_version(), "Python-2.0", files=python_files),
+        Component("OpenSSL", ssl.OPENSSL_VERSION.split()[1], "Apache-2.0", files=apache),
         Component("SQLite", sqlite3.sqlite_version, "blessing"),
-        Component("Qt", qt, "LGPL-3.0-only", files=qt_files),
-        Component("ICU (part of Qt)", qt, "Unicode-3.0", files=(LICENCES / "Unicode",)),
+        Component("Qt", qt, "LGPL-3.0-only", files=QT_LICENCES),
+        Component("ICU (part of Qt)", qt, "Unicode-3.0", files=unicode),
         Component("PyInstaller boot loader", loader.version, "GPL-2.0-or-later", files=loader_files),
-        Component("Inter", "4", "OFL-1.1", files=(ROOT / "resources" / "fonts" / "OFL.txt",)),
-        Component("Phosphor Icons", "2", "MIT", files=(ROOT / "resources" / "icons" / "LICENSE.txt",)),
+        Component("Inter", "4", "OFL-1.1", files=inter),
+        Component("Phosphor Icons", "2", "MIT", files=phosphor),
     ]
+
+
+def _files(path: Path) -> dict[str, Path]:
+    return {path.name: path} if path.exists() else {}
 
 
 def system_libraries(program: Path) -> list[Component]:
@@ -132,23 +159,34 @@ def _debian_component(package: str) -> Component:
     show = ["dpkg-query", "--show", "--showformat", "${Version}\n", package]
     version = subprocess.run(show, capture_output=True, text=True, check=True).stdout.split()[0]
     copyright_file = Path("/usr/share/doc") / package / "copyright"
-    files = (copyright_file,) if copyright_file.exists() else ()
     purl = f"pkg:deb/debian/{package}@{quote(version)}"
-    return Component(package, version, "see its licence file", purl, files)
+    return Component(package, version, "see its licence file", purl, _files(copyright_file))
 
 
 def write_licences(found: list[Component], folder: Path) -> None:
-    """Copy the licence files of all components into a folder, and list the components in its `README.txt`."""
+    """Copy the licence files of all components into a folder, and list them for people and the program."""
     lines = ["Batchwright contains the following software.", ""]
     for component in found:
         lines.append(f"{component.name} {component.version}: {component.licence}")
-        target = folder / component.name.replace(" ", "-")
-        for file in component.files:
-            target.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(file, target / file.name)
+        for name, file in component.files.items():
+            target = folder / component.folder / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, target)
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(ROOT / "LICENSE", folder / "Batchwright.txt")
     (folder / "README.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (folder / "components.json").write_text(json.dumps([_listed(entry) for entry in found]), encoding="utf-8")
+
+
+def _listed(component: Component) -> dict[str, object]:
+    """Return what the program reads to show the licence of a component."""
+    files = [f"{component.folder}/{name}" for name in sorted(component.files)]
+    return {
+        "name": component.name,
+        "version": component.version,
+        "licence": component.licence,
+        "files": files,
+    }
 
 
 def bill_of_materials(found: list[Component]) -> dict[str, object]:

@@ -4,13 +4,15 @@ Needs Python 3.12 or newer, which is looked for if this one is older, and what p
 results are in `dist`: installers, wheel, source archive, bill of materials and checksums. At last they are
 installed in clean places, started, tested and uninstalled.
 
---development    also permits Python 3.11; the result must not be distributed
---program-only   builds the folder of the program, build/program/batchwright, and tests it
---if-possible    does nothing without Python 3.12
+--update-url URL   the address that the update check requests, also BATCHWRIGHT_UPDATE_URL; without one, the
+                   program cannot check for updates
+--program-only     builds the folder of the program, build/program/batchwright, and tests it
+--if-possible      does nothing without Python 3.12
 """
 
 import argparse
 import hashlib
+import json
 import os
 import platform
 import subprocess
@@ -21,41 +23,58 @@ from statistics import median
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+import analysis_check
 import build_environment
 import distribution_check
 import linux_check
 import linux_packages
 import mac_packages
-import sizes
 import system
 import windows_packages
-from project import BUILD, DIST, ICONS, ROOT, SAMPLE, VERSION, new_folder, reproducible_environment
+from project import (
+    BUILD,
+    BUILD_SETTINGS,
+    DIST,
+    ICONS,
+    ROOT,
+    SAMPLE,
+    VERSION,
+    commit,
+    new_folder,
+    reproducible_environment,
+)
 
 PROGRAM = BUILD / "program" / "batchwright"
 SUFFIX = ".exe" if os.name == "nt" else ""
 BILL_OF_MATERIALS = f"batchwright-{VERSION}.cdx.json"
 
-LIMIT_BYTES = 180_000_000
-"""Maximum size of the installed program on Linux; NumPy, for the analysis of answers, takes 37 MB of it."""
 SHELL_LIMIT = 3
 """The shell is painted within this many times the time of an empty window."""
 HOME_LIMIT_S = 1.5
 _MEASUREMENTS = 7
+STATES = {
+    "empty": "Empty window",
+    "shell": "Painted shell",
+    "home": "Home ready",
+    "analysis": "Libraries of the analysis loaded",
+}
+"""The states of the program whose time is measured; the arguments of `start_times.py`."""
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--development", action="store_true")
+    parser.add_argument("--update-url", default=os.environ.get("BATCHWRIGHT_UPDATE_URL", ""))
     parser.add_argument("--program-only", action="store_true")
     parser.add_argument("--if-possible", action="store_true")
     options = parser.parse_args()
-    if options.if_possible and build_environment.find_python() is None:
-        print("Skipped: Python 3.12 or newer, with its shared library, was not found.")
-        return 0
+    python = build_environment.find_python()
+    if python is None:
+        print("Released programs need Python 3.12 or newer, with its shared library.")
+        return 0 if options.if_possible else 1
     system.provide("build")
-    build_environment.create(_python(development=options.development))
+    build_environment.create(python)
     new_folder(DIST)
-    build_program()
+    build_program(options.update_url)
     report_start_times()
     finish_program()
     if not options.program_only:
@@ -66,24 +85,15 @@ def main() -> int:
         check_installers(created)
     else:
         check_itself(program_file("batchwright-cli"))
-    print(sizes.table(PROGRAM))
-    return 0 if is_small_enough(sizes.size(PROGRAM)) else 1
+    return subprocess.run([build_environment.PYTHON, "packaging/sizes.py", PROGRAM], cwd=ROOT).returncode
 
 
-def _python(*, development: bool) -> Path:
-    python = build_environment.find_python()
-    if python is None and development:
-        print("Not for distribution: Python 3.12 or newer was not found.", flush=True)
-        return Path(sys.executable)
-    if python is None:
-        raise SystemExit("Released programs need Python 3.12 or newer, with its shared library.")
-    return python
-
-
-def build_program() -> None:
+def build_program(update_url: str) -> None:
     """Create the folder of the program with PyInstaller."""
     python = build_environment.PYTHON
     subprocess.run([python, "packaging/app_icon.py", ICONS], cwd=ROOT, check=True)
+    settings = {"commit": commit(), "update_url": update_url}
+    BUILD_SETTINGS.write_text(json.dumps(settings), encoding="utf-8")
     new_folder(PROGRAM.parent)
     command: list[str | Path] = [python, "-m", "PyInstaller", "packaging/batchwright.spec", "--noconfirm"]
     command += ["--clean", "--log-level", "ERROR", "--distpath", PROGRAM.parent, "--workpath", BUILD / "work"]
@@ -98,15 +108,11 @@ def report_start_times() -> None:
     """Measure the start of the program, then remove what is needed for it only."""
     measure = program_file("batchwright-start-times")
     profile = new_folder(BUILD / "profile")
-    empty, shell, home = (start_times(measure, kind, profile) for kind in ("empty", "shell", "home"))
+    times = {kind: start_times(measure, kind, profile) for kind in STATES}
     measure.unlink()
-    for name, (by_clock, computing) in (
-        ("Empty window", empty),
-        ("Painted shell", shell),
-        ("Home ready", home),
-    ):
-        print(f"{name}: {by_clock:.2f} s by the clock, {computing:.2f} s of computing.")
-    if shell[0] > SHELL_LIMIT * empty[0] or home[0] > HOME_LIMIT_S:
+    for kind, (by_clock, computing) in times.items():
+        print(f"{STATES[kind]}: {by_clock:.2f} s by the clock, {computing:.2f} s of computing.", flush=True)
+    if times["shell"][0] > SHELL_LIMIT * times["empty"][0] or times["home"][0] > HOME_LIMIT_S:
         print("The program starts too slowly, or this computer is busy.", file=sys.stderr)
 
 
@@ -147,7 +153,7 @@ def create_installers() -> list[Path]:
         case "Linux":
             return linux_packages.create_packages(PROGRAM, DIST)
         case "Darwin":
-            return [mac_packages.create_image(PROGRAM.parent / "Batchwright.app", DIST)]
+            return [mac_packages.create_image(PROGRAM, DIST)]
         case "Windows":
             return windows_packages.create_packages(PROGRAM, DIST)
         case other:
@@ -181,6 +187,7 @@ def check_itself(program: Path) -> None:
     analyse: list[str | Path] = [program, "analyse", BUILD / "rehearsal" / "export.zip"]
     analyse += ["--layout", SAMPLE / "layout.json", "--out", BUILD / "analysis"]
     subprocess.run(analyse, check=True)
+    analysis_check.check_files(BUILD / "analysis")
 
 
 def write_checksums() -> None:
@@ -188,14 +195,6 @@ def write_checksums() -> None:
     files = sorted(path for path in DIST.iterdir() if path.is_file())
     lines = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files]
     (DIST / "SHA256SUMS").write_text("".join(lines), encoding="utf-8")
-
-
-def is_small_enough(size: int) -> bool:
-    """Whether the program keeps the limit; prints a message if it does not."""
-    if platform.system() == "Linux" and size > LIMIT_BYTES:
-        print(f"The program takes {size / 1e6:.0f} MB, more than {LIMIT_BYTES / 1e6:.0f}.")
-        return False
-    return True
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+import analysis_check
 from project import BUILD, SAMPLE, new_folder
 
 SUITE = "bookworm"
@@ -65,6 +66,7 @@ def check_archive(archive: Path, home: Path) -> None:
     environment = {"HOME": str(home), "PATH": path, "LANG": "C.UTF-8"}
     subprocess.run([installer], env=environment, check=True)
     subprocess.run([CHECK, home / "checked", samples], env=environment, check=True)
+    analysis_check.check_files(home / "checked" / "analysis")
     uninstaller = home / ".local/lib/batchwright/uninstall.sh"
     subprocess.run([uninstaller, "--uninstall"], env=environment, check=True)
     print_remaining(home)
@@ -140,6 +142,7 @@ def check_as_user(root: Path, user: str, script: str) -> None:
     home = root / "home" / user
     write_samples(home / "studies")
     run_in(root, f"chown -R {user}:{user} /home/{user} && su -s /bin/sh - {user} -c '{script}'")
+    analysis_check.check_files(home / "checked" / "analysis")
     pictures = new_folder(SCREENSHOTS / user)
     for picture in (home / "checked").glob("*.png"):
         shutil.copy(picture, pictures)

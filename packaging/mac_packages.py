@@ -1,11 +1,13 @@
 """The application bundle and the disk image for macOS. Untested: no Mac was at hand."""
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
-from project import VERSION, new_folder
+from project import ROOT, VERSION, new_folder
 
+ENTITLEMENTS = str(ROOT / "packaging" / "mac" / "entitlements.plist")
 BUNDLE_ID = "org.batchwright.Batchwright"
 STUDY_TYPE = "org.batchwright.study"
 
@@ -39,12 +41,22 @@ INFO_PLIST = {
 """Entries of `Info.plist` beside those that PyInstaller writes."""
 
 
-def create_image(bundle: Path, out: Path) -> Path:
+def add_licences(licences: Path, bundle: Path) -> None:
+    """Copy the licences into the bundle, which must be signed again then."""
+    shutil.copytree(licences, bundle / "Contents" / "Resources" / "licences")
+    identity = os.environ.get("BATCHWRIGHT_MAC_IDENTITY", "-")
+    sign = ["codesign", "--force", "--options", "runtime", "--entitlements", ENTITLEMENTS, "--sign", identity]
+    subprocess.run([*sign, bundle], check=True)
+
+
+def create_image(program: Path, out: Path) -> Path:
     """Create the disk image with the bundle and a link to the folder of programs.
 
     With `BATCHWRIGHT_MAC_NOTARY_PROFILE`, the name of a profile that `xcrun notarytool store-credentials` has
     stored, the image is notarised and the ticket is stapled to it.
     """
+    bundle = program.parent / "Batchwright.app"
+    add_licences(program / "licences", bundle)
     contents = new_folder(bundle.parent / "image")
     bundle.rename(contents / bundle.name)
     (contents / "Applications").symlink_to("/Applications")

@@ -12,6 +12,9 @@ BUILD = ROOT / "build"
 DIST = ROOT / "dist"
 ICONS = BUILD / "icons"
 SAMPLE = ROOT / "resources" / "samples" / "preference"
+BUILD_SETTINGS = BUILD / "build.json"
+"""What the built program knows about its build; see `batchwright.base.program_info`."""
+COMMIT_LENGTH = 12
 VERSION: str = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 
 
@@ -22,12 +25,20 @@ def source_time() -> int:
     """
     if given := os.environ.get("SOURCE_DATE_EPOCH"):
         return int(given)
-    command = ["git", "log", "-1", "--format=%ct"]
-    if shutil.which("git"):
-        shown = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-        if shown.returncode == 0:
-            return int(shown.stdout)
-    return int(time.time())
+    return int(_of_commit("%ct") or time.time())
+
+
+def commit() -> str:
+    """Return the commit that is built; empty without a repository."""
+    return _of_commit("%H")[:COMMIT_LENGTH]
+
+
+def _of_commit(field: str) -> str:
+    if not shutil.which("git"):
+        return ""
+    command = ["git", "log", "-1", f"--format={field}"]
+    shown = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    return shown.stdout.strip() if shown.returncode == 0 else ""
 
 
 def reproducible_environment() -> dict[str, str]:

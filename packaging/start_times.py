@@ -1,7 +1,8 @@
-"""Opens a window and prints when it was painted: `start_times.py empty|shell|home FOLDER`.
+"""Prints when the program reached a state: `start_times.py empty|shell|home|analysis FOLDER`.
 
-`empty` is a Qt window without content, `shell` the window of the program, and `home` the moment at which Home
-can be used. Prints the monotonic clock and the CPU time, in seconds. `FOLDER` is for files of the program.
+`empty` is a painted Qt window without content, `shell` the painted window of the program, `home` Home when it
+can be used, and `analysis` the libraries of the analysis when they are loaded and have written a file each.
+Prints the monotonic clock and the CPU time, in seconds. `FOLDER` is for files.
 """
 
 import os
@@ -55,6 +56,22 @@ def home(folder: Path) -> None:
     run(replace(program_dependencies(folders), on_interactive=on_interactive))
 
 
+def analysis(folder: Path) -> None:
+    import duckdb
+    import krippendorff
+    import numpy
+    import pyreadstat
+    import xlsxwriter
+
+    table = duckdb.sql("select range as number, 'text ' || range as text from range(10)")
+    table.write_parquet(str(folder / "table.parquet"))
+    pyreadstat.write_sav(table.df(), folder / "table.sav")
+    xlsxwriter.Workbook(folder / "table.xlsx").close()
+    krippendorff.alpha(numpy.array([[1, 2, 3], [1, 2, 2]]), level_of_measurement="nominal")
+    assert len(pyreadstat.read_sav(folder / "table.sav")[0]) == 10
+    report()
+
+
 def report() -> None:
     """Print the times and end at once: ending the program is not measured."""
     print(time.monotonic(), time.process_time(), flush=True)
@@ -62,4 +79,4 @@ def report() -> None:
 
 
 if __name__ == "__main__":
-    {"empty": empty, "shell": shell, "home": home}[sys.argv[1]](Path(sys.argv[2]))
+    {"empty": empty, "shell": shell, "home": home, "analysis": analysis}[sys.argv[1]](Path(sys.argv[2]))

@@ -74,7 +74,7 @@ HOST_LIBRARIES = (
         "libXrender.",
     ),
     *("libgssapi_krb5.", "libkrb5.", "libkrb5support.", "libk5crypto.", "libkeyutils.", "libcom_err."),
-    *("libbsd.", "libmd."),
+    *("libbsd.", "libmd.", "libz.", "liblzma.", "libuuid."),
 )
 """Libraries that every Linux desktop has, and that must fit to it: they are not part of the built program."""
 

@@ -77,4 +77,6 @@ batchwright-cli --version
 timeout 300 batchwright-cli self-test
 timeout 300 batchwright-cli rehearse --layout "$samples/layout.json" --schema "$samples/schema.json" \
     --data "$samples/records.csv" --participants 4 --tasks-per-group 5 --out "$folder/rehearsal"
+timeout 300 batchwright-cli analyse "$folder/rehearsal/export.zip" --layout "$samples/layout.json" \
+    --out "$folder/analysis"
 kill "$manager"

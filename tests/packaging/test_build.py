@@ -1,9 +1,11 @@
 """What the scripts of the build compute; `start.py test --long` runs the build itself."""
 
-from pathlib import Path
+import sys
+from pathlib import Path, PurePosixPath
 
 import pytest
 
+from batchwright.base import program_info
 from tests.packaging.scripts import FOLDER, load_script
 
 
@@ -32,3 +34,32 @@ def test_the_bill_of_materials_depends_on_its_content_only(monkeypatch: pytest.M
     assert [entry["name"] for entry in document["components"]] == ["Qt"]
     other = script.bill_of_materials([script.Component("Qt", "6.12", "LGPL-3.0-only")])
     assert document["serialNumber"] != other["serialNumber"]
+
+
+def test_the_licences_of_a_build_are_listed_for_the_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = load_script("bill_of_materials")
+    text = tmp_path / "text"
+    text.write_text("Text of the licence", encoding="utf-8")
+    files = {"LICENSE": text, "parts/LICENSE": text}
+    script.write_licences([script.Component("A part", "1.0", "MIT", files=files)], tmp_path / "licences")
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "batchwright"))
+    monkeypatch.setattr(sys, "platform", "linux")
+    (program, part) = program_info.licences()
+    assert program.name == "Batchwright"
+    assert (part.name, part.version, part.kind) == ("A part", "1.0", "MIT")
+    assert part.text == "Text of the licence\n\nText of the licence"
+    assert program_info.versions()["A part"] == "1.0"
+
+
+@pytest.mark.parametrize(
+    ("file", "is_licence"),
+    [
+        ("a-1.dist-info/licenses/parts/PART_LICENSE", True),
+        ("a-1.dist-info/COPYING", True),
+        ("a-1.dist-info/METADATA", False),
+    ],
+)
+def test_the_files_of_a_licence_are_found_by_folder_or_name(file: str, is_licence: bool) -> None:
+    assert load_script("bill_of_materials").is_licence(PurePosixPath(file)) == is_licence

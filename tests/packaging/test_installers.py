@@ -187,9 +187,34 @@ def test_only_new_versions_of_python_build_released_programs(tmp_path: Path) -> 
 
 
 def test_the_breakdown_counts_every_file_once(program: Path) -> None:
+    sizes = load_script("sizes").breakdown(program, {})
+    assert sizes.total() == sum(path.stat().st_size for path in program.rglob("*") if is_own_file(path))
+
+
+def test_modules_of_the_analysis_count_for_their_library(program: Path) -> None:
+    script = load_script("sizes")
+    without = script.breakdown(program, {})
+    sizes = script.breakdown(program, {"pandas.core": 7, "batchwright.analysis.numbers": 5})
+    assert sizes["pandas"] == 7
+    assert sizes[script.EXECUTABLE] == without[script.EXECUTABLE] - 7
+    assert sizes.total() == without.total()
+
+
+@pytest.mark.parametrize(
+    ("path", "group", "is_analysis"),
+    [
+        ("_internal/PySide6/Qt/lib/libicudata.so.73", "ICU, the Unicode data of Qt", False),
+        ("_internal/_duckdb.abi3.so", "DuckDB", True),
+        ("_internal/numpy.libs/libscipy_openblas64_-4b78795a.so", "NumPy", True),
+        ("_internal/pandas/_libs/lib.cpython-312-x86_64-linux-gnu.so", "pandas", True),
+        ("_internal/batchwright/bundled/samples/x.json", "fonts, templates and samples", False),
+        ("licences/numpy/LICENSE.txt", "licences", False),
+    ],
+)
+def test_files_are_grouped_by_their_paths(path: str, group: str, is_analysis: bool) -> None:
     sizes = load_script("sizes")
-    assert sizes.size(program) == sum(path.stat().st_size for path in program.rglob("*") if is_own_file(path))
-    assert sizes.group("_internal/PySide6/Qt/lib/libicudata.so.73") == "ICU, the Unicode data of Qt"
+    assert sizes.group(path) == group
+    assert sizes.is_analysis(group) == is_analysis
 
 
 def is_own_file(path: Path) -> bool:

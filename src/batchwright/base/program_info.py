@@ -2,14 +2,19 @@
 
 A build writes `build.json` into the bundled files: `{"commit": "…", "update_url": "https://…"}`. A checkout
 has none, and git is asked for the commit.
+
+A built program has a folder `licences` with the licences of everything bundled, and `components.json` lists
+them. Other copies read the metadata of the installed libraries.
 """
 
+import json
 import os
 import platform
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import Distribution, PackageNotFoundError, distribution, version
@@ -66,14 +71,40 @@ def versions() -> dict[str, str]:
         "Commit": commit(),
         "Python": platform.python_version(),
         "System": f"{platform.system()} {platform.release()} ({platform.machine()})",
-        **{name: part.version for name, part in sorted(_libraries().items())},
+        **(
+            {part.name: part.version for part in _bundled_licences()}
+            or {name: part.version for name, part in sorted(_libraries().items())}
+        ),
     }
 
 
 def licences() -> list[Licence]:
-    """Return the licences of the program and of everything it includes. Reads about fifty files."""
+    """Return the licences of the program and of everything it includes. Reads about a hundred files."""
+    program = Licence("Batchwright", program_version(), "MIT", _licence_text(distribution("batchwright")))
+    return [program, *(_bundled_licences() or _installed_licences())]
+
+
+def _bundled_licences() -> list[Licence]:
+    """Return the licences of what a built program includes; empty for other copies."""
+    program = Path(sys.executable).parent
+    folder = program.parent / "Resources" / "licences" if sys.platform == "darwin" else program / "licences"
+    components = folder / "components.json"
+    if not components.is_file():
+        return []
     return [
-        Licence("Batchwright", program_version(), "MIT", _licence_text(distribution("batchwright"))),
+        Licence(
+            component["name"],
+            component["version"],
+            component["licence"],
+            _texts(folder / file for file in component["files"]),
+        )
+        for component in json.loads(components.read_bytes())
+    ]
+
+
+def _installed_licences() -> list[Licence]:
+    """Return the licences of the fonts and icons, and of the installed libraries."""
+    return [
         Licence("Inter", "4", "OFL-1.1", _resource_text("fonts", "OFL.txt")),
         Licence("Phosphor Icons", "2", "MIT", _resource_text("icons", "LICENSE.txt")),
         *(
@@ -160,8 +191,12 @@ def _licence_text(part: Distribution) -> str:
         (path for path in part.files or () if ".dist-info" in str(path) and _LICENCE_FILE.search(path.name)),
         key=str,
     )
-    texts = (Path(str(path.locate())) for path in paths)
-    return "\n\n".join(path.read_text(encoding="utf-8", errors="replace") for path in texts if path.is_file())
+    return _texts(Path(str(path.locate())) for path in paths)
+
+
+def _texts(paths: Iterable[Path]) -> str:
+    texts = (path.read_text(encoding="utf-8", errors="replace") for path in paths if path.is_file())
+    return "\n\n".join(texts)
 
 
 def _resource_text(*parts: str) -> str:
