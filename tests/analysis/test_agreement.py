@@ -20,14 +20,16 @@ from batchwright.analysis.agreement import (
 from batchwright.analysis.bootstrap import RESAMPLES, estimate
 from batchwright.analysis.coefficients import (
     Coefficient,
+    alpha_of_units,
     fleiss_kappa,
     gwet_ac1,
     interval_alpha,
     krippendorff_alpha,
     library_alpha,
     percent_agreement,
+    percent_agreement_of_units,
 )
-from batchwright.analysis.distances import Metric, jaccard_distance, masi_distance
+from batchwright.analysis.distances import Metric, jaccard_distance, masi_distance, squared_distances
 from batchwright.analysis.ratings import Patterns, Ratings, Value, create_ratings, different_rows
 from tests.analysis.answers import ratings as rating_records
 from tests.analysis.answers import record, table_of
@@ -208,6 +210,25 @@ def test_alpha_of_many_different_numbers_is_computed_from_sums() -> None:
     assert result is not None
     assert result.value == pytest.approx(alpha(ratings, Metric.INTERVAL))
     assert float(interval_alpha(*[np.array([1, 1])] * 3)(np.ones((1, 2)))[0]) != result.value
+
+
+@pytest.mark.parametrize("metric", [Metric.RATIO, Metric.ORDINAL, Metric.MASI])
+def test_alpha_of_many_patterns_is_computed_from_pairs(metric: Metric) -> None:
+    random = np.random.default_rng(2)
+    draws = random.integers(1, 5, (3, 30)).tolist()
+    sets = [frozenset[int](), frozenset({1}), frozenset({1, 2}), frozenset({2, 3}), frozenset({3})]
+    rows: list[list[Value | None]] = [
+        [sets[value] if metric is Metric.MASI else float(value) for value in row] for row in draws
+    ]
+    rows[0][0] = rows[1][0] = rows[2][1] = None
+    ratings = create_ratings(rows)
+    totals = np.bincount(ratings.values[ratings.sizes[ratings.units] > 1], minlength=len(ratings.domain))
+    distances = squared_distances(metric, ratings.domain, totals)
+    ones = np.ones((1, ratings.unit_count))
+    by_pairs = alpha_of_units(ratings.units, ratings.values, distances)(ones)
+    assert by_pairs[0] == pytest.approx(alpha(ratings, metric))
+    percent = percent_agreement_of_units(ratings.units, ratings.values)(ones)
+    assert percent[0] == pytest.approx(single(percent_agreement, ratings))
 
 
 def test_bootstrap_intervals_depend_on_the_seed_only() -> None:

@@ -1,21 +1,24 @@
 """Agreement of participants: all coefficients that fit a question, and the records with most disagreement."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from batchwright.analysis.answer_table import AnswerTable
-from batchwright.analysis.bootstrap import Estimate, estimate
+from batchwright.analysis.bootstrap import Estimate, estimate, estimates
 from batchwright.analysis.coefficients import (
     Coefficient,
+    alpha_of_units,
     cohen_kappa,
+    disagreement_of_units,
     fleiss_kappa,
     gwet_ac1,
     interval_alpha,
     krippendorff_alpha,
     library_alpha,
     percent_agreement,
+    percent_agreement_of_units,
 )
 from batchwright.analysis.columns import TextColumn, sorted_codes
 from batchwright.analysis.distances import MAX_DOMAIN, Metric, squared_distances
@@ -108,20 +111,9 @@ def metrics_of(question: AnalysedQuestion, ratings: Ratings) -> list[Metric]:
 
 
 def alpha_estimate(ratings: Ratings, metric: Metric, seed: int) -> Estimate | None:
-    """Compute Krippendorff's alpha with its interval; None if there are too many different values.
-
-    The value is that of the library, except for more data than fits into memory there.
-    """
-    domain, patterns = ratings.domain, ratings.patterns
-    if metric is Metric.INTERVAL and len(domain) > MAX_OPTIONS:
-        coefficient, weights = _interval_moments(ratings)
-        return estimate(coefficient, weights, seed)
-    if patterns is None or (len(domain) > MAX_DOMAIN and metric is not Metric.NOMINAL):
-        return None
-    result = estimate(krippendorff_alpha(patterns.rows, metric, domain), patterns.weights, seed)
-    if ratings.unit_count * len(domain) ** 2 > _MAX_LIBRARY_CELLS:
-        return result
-    return result._replace(value=library_alpha(patterns.rows, patterns.weights, metric, domain))
+    """Compute Krippendorff's alpha with its interval; None if there are too many different values."""
+    found = _estimates(ratings, [metric], [], seed)
+    return found[0][2] if found else None
 
 
 def disagreement_rows(table: AnswerTable) -> list[DisagreementRow]:
@@ -137,16 +129,16 @@ def _disagreements(
     table: AnswerTable, question: AnalysedQuestion, unit: str, ratings: Ratings
 ) -> Iterator[DisagreementRow]:
     metric = Metric.INTERVAL if question.is_scale else metrics_of(question, ratings)[0]
-    sizes, patterns = ratings.sizes, ratings.patterns
+    sizes = ratings.sizes
     if metric is Metric.INTERVAL:
         numbers = _centred_numbers(ratings)
         sums, squares = (np.bincount(ratings.units, weights=numbers**power) for power in (1, 2))
         total = 2 * np.maximum(sizes * squares - sums**2, 0)
-    elif patterns is None or len(ratings.domain) > MAX_DOMAIN:
+    elif len(ratings.domain) > MAX_DOMAIN:
         return
     else:
         distances = squared_distances(metric, ratings.domain, sizes)
-        total = ((patterns.rows @ distances) * patterns.rows).sum(axis=1)[patterns.of_units]
+        total = disagreement_of_units(ratings.units, ratings.values, distances) * (sizes - 1)
     disagreement = total / np.maximum(sizes * (sizes - 1), 1)
     order = np.lexsort((ratings.unit_codes, -sizes, -disagreement))[:MAX_RECORDS]
     for row in order[disagreement[order] > 0].tolist():
@@ -196,7 +188,7 @@ def _parts_by_option(everything: _Part) -> Iterator[_Part]:
 
 
 def _rows(part: _Part, seed: int) -> Iterator[AgreementRow]:
-    ratings, patterns = part.ratings, part.ratings.patterns
+    ratings = part.ratings
     raters = len(np.unique(ratings.raters))
     numbers = (int((ratings.sizes > 1).sum()), raters, len(ratings.values))
     if not numbers[0]:
@@ -206,17 +198,60 @@ def _rows(part: _Part, seed: int) -> Iterator[AgreementRow]:
         ends = (result.value, *result.interval)
         return AgreementRow(part.question.id, *part.place, name, metric, *ends, *numbers, result.resamples)
 
-    for metric in part.metrics:
-        if result := alpha_estimate(ratings, metric, seed):
-            yield row(ALPHA, str(metric), result)
-    if patterns is None:
-        return
     is_nominal = part.question.kind is QuestionKind.CHOICE or part.metrics == [Metric.NOMINAL]
-    for name, coefficient in COEFFICIENTS.items():
-        if is_nominal or name == PERCENT:
-            yield row(name, "", estimate(coefficient(patterns.rows), patterns.weights, seed))
+    names = list(COEFFICIENTS) if is_nominal else [PERCENT]
+    yield from (row(*found) for found in _estimates(ratings, part.metrics, names, seed))
     if is_nominal and raters == _TWO:
         yield row(COHEN, "", cohen_estimate(ratings, seed))
+
+
+def _estimates(
+    ratings: Ratings, metrics: Sequence[Metric], names: Sequence[str], seed: int
+) -> list[tuple[str, str, Estimate]]:
+    """Compute alpha with each metric, and other coefficients, from the same samples."""
+    domain, patterns = ratings.domain, ratings.patterns
+    if patterns is None or (Metric.INTERVAL in metrics and len(domain) > MAX_OPTIONS):
+        return _estimates_of_units(ratings, metrics, names, seed)
+    coefficients = [krippendorff_alpha(patterns.rows, metric, domain) for metric in metrics]
+    coefficients += [COEFFICIENTS[name](patterns.rows) for name in names]
+    found = estimates(coefficients, patterns.weights, seed)
+    if ratings.unit_count * len(domain) ** 2 <= _MAX_LIBRARY_CELLS:
+        for index, metric in enumerate(metrics):
+            value = library_alpha(patterns.rows, patterns.weights, metric, domain)
+            found[index] = found[index]._replace(value=value)
+    return _named(metrics, names, found)
+
+
+def _estimates_of_units(
+    ratings: Ratings, metrics: Sequence[Metric], names: Sequence[str], seed: int
+) -> list[tuple[str, str, Estimate]]:
+    """Compute the same for many different values, for which the library has too little memory.
+
+    Left out are metrics other than the interval metric for too many values, and kappa and AC1.
+    """
+    metrics = [one for one in metrics if one is Metric.INTERVAL or len(ratings.domain) <= MAX_DOMAIN]
+    names = [name for name in names if name == PERCENT]
+    coefficients = [_alpha_of_units(ratings, metric) for metric in metrics]
+    coefficients += [percent_agreement_of_units(ratings.units, ratings.values) for _name in names]
+    ones = np.ones(ratings.unit_count, dtype=np.int64)
+    return _named(metrics, names, estimates(coefficients, ones, seed))
+
+
+def _named(
+    metrics: Sequence[Metric], names: Sequence[str], found: Sequence[Estimate]
+) -> list[tuple[str, str, Estimate]]:
+    labels = [*((ALPHA, str(metric)) for metric in metrics), *((name, "") for name in names)]
+    return [(*label, one) for label, one in zip(labels, found, strict=True)]
+
+
+def _alpha_of_units(ratings: Ratings, metric: Metric) -> Coefficient:
+    if metric is Metric.INTERVAL:
+        numbers = _centred_numbers(ratings)
+        sums, squares = (np.bincount(ratings.units, weights=numbers**power) for power in (1, 2))
+        return interval_alpha(ratings.sizes, sums, squares)
+    paired = ratings.values[ratings.sizes[ratings.units] > 1]
+    totals = np.bincount(paired, minlength=len(ratings.domain))
+    return alpha_of_units(ratings.units, ratings.values, squared_distances(metric, ratings.domain, totals))
 
 
 def cohen_estimate(ratings: Ratings, seed: int) -> Estimate:
@@ -226,12 +261,6 @@ def cohen_estimate(ratings: Ratings, seed: int) -> Estimate:
     values[ratings.units, (ratings.raters == raters[1]).astype(int)] = ratings.values
     pairs, weights = np.unique(values[(values >= 0).all(axis=1)], axis=0, return_counts=True)
     return estimate(cohen_kappa(pairs), weights, seed)
-
-
-def _interval_moments(ratings: Ratings) -> tuple[Coefficient, np.ndarray]:
-    numbers = _centred_numbers(ratings)
-    sums, squares = (np.bincount(ratings.units, weights=numbers**power) for power in (1, 2))
-    return interval_alpha(ratings.sizes, sums, squares), np.ones(ratings.unit_count, dtype=np.int64)
 
 
 def _centred_numbers(ratings: Ratings) -> np.ndarray:

@@ -1,5 +1,6 @@
 """Bootstrap intervals: units are drawn with replacement, with a seeded generator."""
 
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -9,10 +10,12 @@ from batchwright.analysis.intervals import LEVEL, NO_INTERVAL, Interval
 
 RESAMPLES = 1000
 _FEWER_RESAMPLES = 200
-_MAX_WEIGHTS = 20_000_000
+_MAX_WEIGHTS = 10_000_000
 """Maximum number of weights of all samples; with more patterns, fewer samples are drawn."""
-_BLOCK = 2_000_000
+_BLOCK = 500_000
 """Maximum number of weights in memory."""
+_MAX_REPEATS = 8
+"""Units per pattern above which it is faster to draw the number of each pattern than each unit."""
 _MIN_DEFINED = 0.9
 """Fraction of samples in which a coefficient must be defined for an interval."""
 
@@ -26,27 +29,45 @@ class Estimate(NamedTuple):
 
 
 def estimate(coefficient: Coefficient, weights: np.ndarray, seed: int) -> Estimate:
-    """Compute a coefficient and its percentile interval.
+    """Compute a coefficient and its percentile interval, see `estimates`."""
+    return estimates([coefficient], weights, seed)[0]
+
+
+def estimates(coefficients: Sequence[Coefficient], weights: np.ndarray, seed: int) -> list[Estimate]:
+    """Compute coefficients and their percentile intervals from the same samples.
 
     Args:
-        coefficient: called with rows of weights.
+        coefficients: called with rows of weights.
         weights: how many units have each pattern.
-        seed: the same one gives the same interval.
+        seed: the same one gives the same intervals.
     """
-    value = float(coefficient(np.asarray(weights, dtype=np.float64)[None, :])[0])
-    units = int(weights.sum())
-    if units < 2 or not np.isfinite(value):
-        return Estimate(value, NO_INTERVAL, 0)
+    row = np.asarray(weights, dtype=np.float64)[None, :]
+    values = [float(coefficient(row)[0]) for coefficient in coefficients]
+    if weights.sum() < 2 or not np.isfinite(values).any():
+        return [Estimate(value, NO_INTERVAL, 0) for value in values]
     resamples = RESAMPLES if len(weights) * RESAMPLES <= _MAX_WEIGHTS else _FEWER_RESAMPLES
-    random = np.random.default_rng(seed)
-    rows = max(1, _BLOCK // len(weights))
-    samples = [
-        coefficient(
-            random.multinomial(units, weights / units, size=min(rows, resamples - start)).astype(float)
-        )
-        for start in range(0, resamples, rows)
+    blocks = [
+        [coefficient(block) for coefficient in coefficients] for block in samples_of(weights, resamples, seed)
     ]
-    return Estimate(value, percentile_interval(np.concatenate(samples)), resamples)
+    intervals = [percentile_interval(np.concatenate(column)) for column in zip(*blocks, strict=True)]
+    return [
+        Estimate(value, interval, resamples) if np.isfinite(value) else Estimate(value, NO_INTERVAL, 0)
+        for value, interval in zip(values, intervals, strict=True)
+    ]
+
+
+def samples_of(weights: np.ndarray, resamples: int, seed: int) -> Iterator[np.ndarray]:
+    """Yield blocks of rows of weights: how often the units of each pattern were drawn in each sample."""
+    random, units, width = np.random.default_rng(seed), int(weights.sum()), len(weights)
+    rows = max(1, _BLOCK // width)
+    pattern_of = np.repeat(np.arange(width), weights) if units < _MAX_REPEATS * width else None
+    for start in range(0, resamples, rows):
+        count = min(rows, resamples - start)
+        if pattern_of is None:
+            yield random.multinomial(units, weights / units, size=count).astype(np.float64)
+        else:
+            drawn = (pattern_of[random.integers(0, units, units)] for _sample in range(count))
+            yield np.stack([np.bincount(sample, minlength=width) for sample in drawn]).astype(np.float64)
 
 
 def percentile_interval(samples: np.ndarray) -> Interval:

@@ -15,6 +15,9 @@ import numpy as np
 from batchwright.analysis.distances import SET_DISTANCES, Metric, squared_distances
 from batchwright.analysis.ratings import Value
 
+_BLOCK_CELLS = 1_000_000
+"""Maximum number of distances in memory."""
+
 Coefficient = Callable[[np.ndarray], np.ndarray]
 """Returns the coefficient of each row of weights; NaN where it is undefined."""
 
@@ -24,8 +27,19 @@ def percent_agreement(patterns: np.ndarray) -> Coefficient:
 
     Fleiss (1971), extended to different numbers of ratings as in Gwet (2014).
     """
-    is_paired = patterns.sum(axis=1) > 1
-    agreement = _pair_agreement(patterns)
+    return _percent_agreement(patterns.sum(axis=1), (patterns * (patterns - 1)).sum(axis=1))
+
+
+def percent_agreement_of_units(units: np.ndarray, values: np.ndarray) -> Coefficient:
+    """Percent agreement from the unit and value of each rating; the weights are those of the units."""
+    sizes, width = np.bincount(units), int(values.max(initial=0)) + 1
+    cells, counts = np.unique(units * width + values, return_counts=True)
+    equal = np.bincount(cells // width, weights=counts * (counts - 1), minlength=len(sizes))
+    return _percent_agreement(sizes, equal)
+
+
+def _percent_agreement(sizes: np.ndarray, equal_pairs: np.ndarray) -> Coefficient:
+    is_paired, agreement = sizes > 1, equal_pairs / np.maximum(sizes * (sizes - 1), 1)
 
     def compute(weights: np.ndarray) -> np.ndarray:
         return _ratio(weights @ agreement, weights @ is_paired)
@@ -131,6 +145,38 @@ def krippendorff_alpha(patterns: np.ndarray, metric: Metric, domain: Sequence[Va
     return compute
 
 
+def alpha_of_units(units: np.ndarray, values: np.ndarray, distances: np.ndarray) -> Coefficient:
+    """Krippendorff's alpha from the unit and value of each rating; the weights are those of the units.
+
+    Equal to `krippendorff_alpha`, for many different patterns. `distances` is a matrix of squared distances.
+    """
+    sizes = np.bincount(units)
+    is_paired = sizes[units] > 1
+    rated, given = units[is_paired], values[is_paired]
+    observed = disagreement_of_units(units, values, distances)
+
+    def compute(weights: np.ndarray) -> np.ndarray:
+        rows = [np.bincount(given, weights=row[rated], minlength=len(distances)) for row in weights]
+        totals = np.stack(rows)
+        return _alpha(weights @ observed, ((totals @ distances) * totals).sum(axis=1), totals.sum(axis=1))
+
+    return compute
+
+
+def disagreement_of_units(units: np.ndarray, values: np.ndarray, distances: np.ndarray) -> np.ndarray:
+    """Return the sum of the distances of all pairs of each unit by its number of ratings minus 1."""
+    sizes, values = np.bincount(units), values[np.argsort(units, kind="stable")]
+    starts, result = np.cumsum(sizes) - sizes, np.zeros(len(sizes))
+    for size in np.unique(sizes[sizes > 1]).tolist():
+        chosen = np.flatnonzero(sizes == size)
+        step = max(1, _BLOCK_CELLS // size**2)
+        for block in (chosen[start : start + step] for start in range(0, len(chosen), step)):
+            rated = values[starts[block][:, None] + np.arange(size)]
+            pairs = distances[rated[:, :, None], rated[:, None, :]]
+            result[block] = pairs.sum(axis=(1, 2)) / (size - 1)
+    return result
+
+
 def interval_alpha(counts: np.ndarray, sums: np.ndarray, squares: np.ndarray) -> Coefficient:
     """Krippendorff's alpha for the interval level from the number, sum and sum of squares in each unit.
 
@@ -149,11 +195,6 @@ def interval_alpha(counts: np.ndarray, sums: np.ndarray, squares: np.ndarray) ->
 
 def _alpha(observed: np.ndarray, expected: np.ndarray, total: np.ndarray) -> np.ndarray:
     return 1 - _ratio((total - 1) * observed, expected)
-
-
-def _pair_agreement(patterns: np.ndarray) -> np.ndarray:
-    sizes = patterns.sum(axis=1)
-    return (patterns * (patterns - 1)).sum(axis=1) / np.maximum(sizes * (sizes - 1), 1)
 
 
 def _mean_shares(patterns: np.ndarray) -> Coefficient:

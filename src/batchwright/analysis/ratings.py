@@ -14,7 +14,8 @@ from batchwright.analysis.answer_table import AnswerTable
 from batchwright.analysis.questions import AnalysedQuestion, QuestionKind
 
 MAX_CELLS = 20_000_000
-"""Maximum number of cells of a matrix; with more patterns times values, agreement is not computed."""
+"""Maximum number of cells of `counts`."""
+_MAX_PATTERN_CELLS = 4_000_000
 _LARGEST_KEY = 2**62
 
 Value = float | str | frozenset[int]
@@ -72,7 +73,7 @@ class Ratings:
             of_units[units] = codes + count
             first.append(units[examples])
             count += len(examples)
-        if count * width > MAX_CELLS:
+        if count * width > _MAX_PATTERN_CELLS:
             return None
         entries = np.flatnonzero(np.isin(self.units, np.concatenate([[], *first])))
         cells = of_units[self.units[entries]] * width + self.values[entries]
