@@ -32,6 +32,7 @@ class SaveLocationMemory:
         """
         study = name or self._study.project.name
         study = _INVALID_IN_FILE_NAMES.sub(" - ", study).strip() or _(UNTITLED)
+        content = _INVALID_IN_FILE_NAMES.sub(" - ", content).strip()
         name = f"{study} {content}" if content else study
         study_folder = self._study.path.parent if self._study.path else None
         candidates = (fixed_folder(), self._last, study_folder, last_folder(), _documents())

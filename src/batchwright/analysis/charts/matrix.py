@@ -1,0 +1,154 @@
+"""A matrix of shares: a cell for each pair, tinted by how far its share is from one half."""
+
+from collections.abc import Sequence
+from math import isfinite
+
+from batchwright.analysis.charts.chart import (
+    Anchor,
+    Area,
+    Chart,
+    Columns,
+    Mark,
+    Rectangle,
+    Role,
+    Shape,
+    Text,
+    Weight,
+)
+from batchwright.analysis.charts.formats import PERCENT, NumberFormat
+from batchwright.analysis.charts.parts import (
+    LABEL,
+    LINE_HEIGHT,
+    SMALL,
+    baseline,
+    finished,
+    label,
+    widest,
+)
+from batchwright.base.i18n import _
+
+MOST_NAMES = 20
+_LABEL_SHARE = 0.3
+_GAP = 12.0
+_CELL_GAP = 2.0
+_CELL_HEIGHT, _TALL_CELL_HEIGHT = 32.0, 44.0
+_NARROWEST, _WIDEST = 44.0, 120.0
+_WITH_DETAIL, _WITH_NAMES = 72.0, 56.0
+"""Widths of cells from which there is a second number in them, and a name above them instead of a number."""
+_STRONGEST = 0.5
+"""The strongest tint: text on it is still readable."""
+_HALF = 0.5
+
+
+def matrix_chart(
+    title: str,
+    marks: Sequence[Mark],
+    width: float,
+    *,
+    form: NumberFormat = PERCENT,
+    columns: Columns | None = None,
+    most: int = MOST_NAMES,
+) -> Chart:
+    """Lay out a matrix: a mark is in the row of its label and in the column of its group.
+
+    Shares above one half are tinted with the first colour, those below with the second. As many names are
+    shown as cells fit; where they are narrow, the columns have the numbers of the rows.
+    """
+    columns = columns or Columns(
+        _("System"), _("Share won"), _("95 % from"), _("to"), _("Counts"), _("Against")
+    )
+    names = list(dict.fromkeys(name for mark in marks for name in (mark.label,)))
+    names += [name for name in dict.fromkeys(mark.group for mark in marks) if name not in set(names)]
+    fitting = int(((1 - _LABEL_SHARE) * width - _GAP) / _NARROWEST)
+    shown = names[: max(1, min(most, fitting))]
+    left = min(widest([f"{name} 00" for name in shown], LABEL), _LABEL_SHARE * width) + _GAP
+    side = min((width - left) / max(len(shown), 1), _WIDEST)
+    grid = _Grid(shown, left, side, form)
+    shapes = grid.headings()
+    areas: list[Area] = []
+    index = {name: number for number, name in enumerate(shown)}
+    for row, mark in enumerate(marks):
+        if mark.label in index and mark.group in index:
+            drawn, area = grid.cell(mark, row, index[mark.label], index[mark.group])
+            shapes += drawn
+            areas.append(area)
+    areas.sort(key=lambda area: (area.y, area.x))
+    y = grid.bottom if marks else 0.0
+    chart = Chart(title, width, tuple(marks), columns, form)
+    return finished(chart, shapes, areas, y, hidden=len(names) - len(shown))
+
+
+class _Grid:
+    """The grid of a matrix."""
+
+    def __init__(self, names: Sequence[str], left: float, side: float, form: NumberFormat) -> None:
+        self._names, self._left, self._side, self._form = names, left, side, form
+        self._has_names = side >= _WITH_NAMES
+        self._has_details = side >= _WITH_DETAIL
+        self._height = _TALL_CELL_HEIGHT if self._has_details else _CELL_HEIGHT
+        self._top = 2 * LINE_HEIGHT + 4 if self._has_names else LINE_HEIGHT + 4
+
+    @property
+    def bottom(self) -> float:
+        """The end of the last row."""
+        return self._top + len(self._names) * self._height
+
+    def headings(self) -> list[Shape]:
+        """The names of the rows and columns, and the background of the cells of a name with itself."""
+        shapes: list[Shape] = []
+        for number, name in enumerate(self._names):
+            x, y = self._left + (number + _HALF) * self._side, self._top + number * self._height
+            text = name if self._has_names else f"{number + 1}"
+            heading = label(
+                text, x, 0.0, self._side - 6, anchor=Anchor.MIDDLE, size=SMALL, role=Role.SECONDARY
+            )
+            rise = 0.0 if len(heading) > 1 or not self._has_names else LINE_HEIGHT
+            shapes += [
+                Text(t.x, t.y + rise, t.text, t.role, t.size, t.weight, t.anchor, full=t.full)
+                for t in heading
+            ]
+            full = name if self._has_names else f"{number + 1} {name}"
+            shapes += self._row_heading(full, y)
+            shapes.append(self._box(number, number, Role.TRACK, 1.0, None))
+        return shapes
+
+    def _row_heading(self, text: str, top: float) -> list[Text]:
+        lines = 2 if self._height >= 2 * LINE_HEIGHT else 1
+        texts = label(text, 0.0, 0.0, self._left - _GAP, most_lines=lines)
+        rise = top + (self._height - len(texts) * LINE_HEIGHT) / 2
+        return [Text(t.x, t.y + rise, t.text, t.role, t.size, full=t.full) for t in texts]
+
+    def cell(self, mark: Mark, row: int, down: int, across: int) -> tuple[list[Shape], Area]:
+        """The cell of a mark."""
+        x, y = self._left + across * self._side, self._top + down * self._height
+        shapes: list[Shape] = []
+        if isfinite(mark.value):
+            role = Role.SERIES_1 if mark.value > _HALF else Role.SERIES_2
+            strength = min(1.0, abs(mark.value - _HALF) / _HALF) * _STRONGEST
+            shapes += [
+                self._box(down, across, Role.HALO, 1.0, row),
+                self._box(down, across, role, strength, row),
+            ]
+        middle = y + self._height / 2
+        has_detail = self._has_details and bool(mark.detail)
+        place = baseline(middle - (8 if has_detail else 0), LABEL)
+        centre = x + self._side / 2
+        text = mark.text or self._form.short(mark.value)
+        shapes.append(Text(centre, place, text, weight=Weight.BOLD, anchor=Anchor.MIDDLE, row=row))
+        if has_detail:
+            shapes += label(
+                mark.detail,
+                centre,
+                middle,
+                self._side - 8,
+                row=row,
+                most_lines=1,
+                anchor=Anchor.MIDDLE,
+                size=11.0,
+            )
+        return shapes, Area(row, x, y, self._side, self._height)
+
+    def _box(self, down: int, across: int, role: Role, opacity: float, row: int | None) -> Rectangle:
+        x, y = self._left + across * self._side, self._top + down * self._height
+        inner = self._side - _CELL_GAP, self._height - _CELL_GAP
+        return Rectangle(x + _CELL_GAP / 2, y + _CELL_GAP / 2, *inner, role, 3.0, opacity, row)

@@ -1,0 +1,404 @@
+"""The widget that shows a chart: by pointer and by keys, as a table, for screen readers, and as files."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QContextMenuEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QMenu, QSizePolicy, QToolTip, QWidget
+from typing_extensions import override
+
+from batchwright.analysis.charts import Area, Chart, Drawing
+from batchwright.base.i18n import _
+from batchwright.ui.icons import icon
+from batchwright.ui.results.chart_files import (
+    ChartFileContext,
+    copy_image,
+    copy_table,
+    save_csv,
+    save_png,
+    save_svg,
+)
+from batchwright.ui.results.chart_painter import paint_chart
+from batchwright.ui.theme import theme
+from batchwright.ui.theme.focus import RING
+from batchwright.ui.theme.foreign import sanitize, sanitize_line
+from batchwright.ui.theme.tips import tooltip_text
+from batchwright.ui.widgets.accessible import Accessible, accessible_with, show_menu
+from batchwright.ui.widgets.box_layouts import column
+from batchwright.ui.widgets.tables import CellModel, FittedTable, TextCell
+
+_PREFERRED_WIDTH, _MIN_WIDTH = 480, 200
+_RING_RADIUS = 4
+_TABLE_ROWS = 12
+_STEPS = {
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Up: (0, -1),
+    Qt.Key.Key_Down: (0, 1),
+}
+_ACTIVATING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+
+
+class AccessibleMark(Accessible):
+    """The accessibility interface of a mark: an item of a list, which can show its answers."""
+
+    role_of_class = QAccessible.Role.ListItem
+
+    @override
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        mark = self.widget()
+        if isinstance(mark, MarkItem) and mark.canvas.is_clickable:
+            return {_("Show the answers"): lambda: mark.canvas.activated.emit(mark.row)}
+        return {}
+
+
+@accessible_with(AccessibleMark)
+class MarkItem(QWidget):
+    """The place of a mark in a chart: has the focus, and is what screen readers read; paints nothing."""
+
+    def __init__(self, canvas: "ChartCanvas") -> None:
+        super().__init__(canvas)
+        self.canvas, self.row = canvas, -1
+        self.setProperty(RING, _RING_RADIUS)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    def show_mark(self, row: int, text: str, place: QRect) -> None:
+        """Stand for a row of data."""
+        self.row = row
+        self.setAccessibleName(sanitize_line(text))
+        self.setGeometry(place)
+        self.show()
+
+
+class AccessibleChart(Accessible):
+    """The accessibility interface of a chart: the list of its marks."""
+
+    role_of_class = QAccessible.Role.List
+
+
+@accessible_with(AccessibleChart)
+class ChartCanvas(QWidget):
+    """Paints a chart as wide as the widget; `activated` is emitted with the row of a mark."""
+
+    activated = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.chart: Chart | None = None
+        self.is_clickable = False
+        self._drawing: Drawing | None = None
+        self._hovered: Area | None = None
+        self._items: list[MarkItem] = []
+        self._current = 0
+        self.setMouseTracking(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme().on_changed(self._lay_out)
+
+    def show_drawing(self, drawing: Drawing) -> None:
+        """Show another chart."""
+        self._drawing, self._hovered = drawing, None
+        self._lay_out()
+
+    @property
+    def hovered_row(self) -> int | None:
+        """The row under the pointer."""
+        return self._hovered.row if self._hovered else None
+
+    @property
+    def items(self) -> Sequence[MarkItem]:
+        """The marks in reading order."""
+        return self._items[: len(self.chart.areas)] if self.chart else ()
+
+    def _lay_out(self) -> None:
+        if self._drawing is None:
+            return
+        self.chart = chart = self._drawing(max(self.width(), theme().px(_MIN_WIDTH)) / theme().scale)
+        self._hovered = None
+        self.setAccessibleName(sanitize_line(chart.title))
+        self.setAccessibleDescription(sanitize(chart.note))
+        self.setFixedHeight(math.ceil(chart.height * theme().scale))
+        self._lay_out_items(chart)
+        self.updateGeometry()
+        self.update()
+
+    def _lay_out_items(self, chart: Chart) -> None:
+        while len(self._items) < len(chart.areas):
+            self._items.append(MarkItem(self))
+        for item, area in zip(self._items, chart.areas, strict=False):
+            item.show_mark(area.row, chart.text(area.row), _scaled(area))
+        for item in self._items[len(chart.areas) :]:
+            item.hide()
+        self._set_current(min(self._current, max(0, len(chart.areas) - 1)))
+
+    def _set_current(self, index: int) -> None:
+        """Make a mark the only tab stop of the chart."""
+        self._current = index
+        for number, item in enumerate(self.items):
+            is_current = number == index
+            item.setFocusPolicy(Qt.FocusPolicy.TabFocus if is_current else Qt.FocusPolicy.NoFocus)
+
+    def _focus(self, index: int, reason: Qt.FocusReason) -> None:
+        self._set_current(index)
+        self._items[index].setFocus(reason)
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(theme().px(_PREFERRED_WIDTH), self.height())
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme().px(_MIN_WIDTH), self.height())
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._lay_out()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.chart is not None:
+            painter = QPainter(self)
+            painter.scale(theme().scale, theme().scale)
+            paint_chart(painter, self.chart, theme().tokens, self.hovered_row)
+
+    @override
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        hovered = self._area_at(event.position().toPoint())
+        if hovered != self._hovered:
+            self._hovered = hovered
+            self.update()
+        shape = Qt.CursorShape.PointingHandCursor
+        self.setCursor(shape if hovered and self.is_clickable else Qt.CursorShape.ArrowCursor)
+
+    @override
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        if self._hovered is not None:
+            self._hovered = None
+            self.update()
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        area = self._area_at(event.position().toPoint())
+        if area is not None and self.chart is not None:
+            self._focus(self.chart.areas.index(area), Qt.FocusReason.MouseFocusReason)
+
+    @override
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        area = self._area_at(event.position().toPoint())
+        if area is not None and event.button() is Qt.MouseButton.LeftButton:
+            self.activated.emit(area.row)
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = Qt.Key(event.key())
+        if key in _STEPS and self.items:
+            self._focus(self._neighbour(*_STEPS[key]), Qt.FocusReason.TabFocusReason)
+        elif key in (Qt.Key.Key_Home, Qt.Key.Key_End) and self.items:
+            last = len(self.items) - 1
+            self._focus(0 if key is Qt.Key.Key_Home else last, Qt.FocusReason.TabFocusReason)
+        elif key in _ACTIVATING_KEYS and self.items:
+            self.activated.emit(self.items[self._current].row)
+        else:
+            super().keyPressEvent(event)
+
+    def _neighbour(self, across: int, down: int) -> int:
+        """The nearest mark in a direction; where there is none, the next or previous one."""
+        if self.chart is None:
+            return 0
+        areas = self.chart.areas
+        here = _centre(areas[self._current])
+        candidates = []
+        for index, area in enumerate(areas):
+            x, y = (there - at for there, at in zip(_centre(area), here, strict=True))
+            ahead, aside = x * across + y * down, abs(x * down) + abs(y * across)
+            if ahead > 1 and aside < ahead:
+                candidates.append((aside, ahead, index))
+        if candidates:
+            return min(candidates)[-1]
+        return max(0, min(self._current + across + down, len(areas) - 1))
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
+            area = self._area_at(event.pos())
+            text = self.chart.text(area.row) if area and self.chart else ""
+            place = _scaled(area) if area else QRect()
+            QToolTip.showText(event.globalPos(), tooltip_text(text), self, place)
+            return True
+        return super().event(event)
+
+    def _area_at(self, point: QPoint) -> Area | None:
+        scale = theme().scale
+        return self.chart.area_at(point.x() / scale, point.y() / scale) if self.chart else None
+
+
+class ChartTableModel(CellModel):
+    """The rows of data of a chart."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._titles: tuple[str, ...] = ()
+        self._rows: list[tuple[str, ...]] = []
+        self._first_number = 1
+
+    def show_chart(self, chart: Chart) -> None:
+        """Show the rows of a chart."""
+        self.beginResetModel()
+        self._titles, self._rows = chart.columns.titles(), chart.table()
+        self._first_number = 2 if chart.columns.group else 1
+        self.endResetModel()
+
+    @override
+    def headings(self) -> Sequence[str]:
+        return self._titles
+
+    @override
+    def row_count(self) -> int:
+        return len(self._rows)
+
+    @override
+    def cell(self, row: int, column: int) -> TextCell:
+        text = self._rows[row][column]
+        return TextCell(text, is_name=column == 0, is_number=column >= self._first_number)
+
+    @override
+    def tooltip(self, row: int, column: int) -> str | None:
+        return self._rows[row][column] if column < self._first_number else None
+
+
+class ChartView(QWidget):
+    """A chart, or the table with its content; `activated` is emitted with the row that was chosen.
+
+    Its context menu saves and copies it. `set_clickable` says whether rows lead to their answers.
+    """
+
+    activated = Signal(int)
+
+    def __init__(self, context: ChartFileContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._drawing: Drawing | None = None
+        self.canvas = ChartCanvas()
+        self.canvas.activated.connect(self._on_activated)
+        self.table: FittedTable | None = None
+        """The table, once it has been shown."""
+        self._rows = ChartTableModel(self)
+        self._layout = column(self.canvas, gap=0, margins=0, parent=self)
+
+    @property
+    def chart(self) -> Chart | None:
+        """The chart that is shown."""
+        return self.canvas.chart
+
+    @property
+    def shows_table(self) -> bool:
+        """Whether the table is shown instead of the chart."""
+        return self.table is not None and not self.table.isHidden()
+
+    def show_drawing(self, drawing: Drawing) -> None:
+        """Show another chart, or its table if the table is shown."""
+        self._drawing = drawing
+        self.canvas.show_drawing(drawing)
+        if self.table is not None and self.canvas.chart is not None:
+            self._fill_table(self.table, self.canvas.chart)
+
+    def set_clickable(self, *, is_clickable: bool) -> None:
+        """Set whether a row can be opened by a click or with Enter."""
+        self.canvas.is_clickable = is_clickable
+
+    def set_shows_table(self, *, shows_table: bool) -> None:
+        """Show the table, or the chart."""
+        chart = self.canvas.chart
+        if chart is None or shows_table == self.shows_table:
+            return
+        if self.table is None:
+            self.table = self._create_table(chart)
+        had_focus = self.isAncestorOf(self.focusWidget()) if self.focusWidget() else False
+        self.table.setVisible(shows_table)
+        self.canvas.setVisible(not shows_table)
+        if had_focus and shows_table:
+            self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif had_focus and self.canvas.items:
+            self.canvas.items[0].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def menu(self) -> QMenu:
+        """A menu with everything that can be done with the chart; also for a button beside it."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        as_table = menu.addAction(_("Show as table"))
+        as_table.setCheckable(True)
+        as_table.setChecked(self.shows_table)
+        as_table.toggled.connect(lambda is_on: self.set_shows_table(shows_table=is_on))
+        menu.addSeparator()
+        drawing = self._drawing
+        if drawing is None:
+            return menu
+        for text, glyph, save in (
+            (_("Save as PNG…"), "download-simple", save_png),
+            (_("Save as SVG…"), "download-simple", save_svg),
+            (_("Save table as CSV…"), "download-simple", save_csv),
+        ):
+            entry = menu.addAction(icon(glyph), text)
+            entry.triggered.connect(lambda _on, save=save: self._start(save, drawing))
+        menu.addSeparator()
+        image = menu.addAction(icon("copy"), _("Copy image"))
+        image.triggered.connect(lambda: copy_image(self._context, drawing))
+        table = menu.addAction(icon("copy"), _("Copy table"))
+        table.triggered.connect(lambda: copy_table(drawing))
+        return menu
+
+    def _start(self, save: Callable[..., object], drawing: Drawing) -> None:
+        self._context.tasks.start(_("Save the chart"), lambda: save(self._context, drawing))  # type: ignore[arg-type, return-value]
+
+    def _on_activated(self, row: int) -> None:
+        if self.canvas.is_clickable:
+            self.activated.emit(row)
+
+    def _create_table(self, chart: Chart) -> FittedTable:
+        table = FittedTable(chart.title, self._rows, width=_PREFERRED_WIDTH, min_rows=2, max_rows=_TABLE_ROWS)
+        table.activated.connect(lambda index: self._on_activated(index.row()))
+        self._fill_table(table, chart)
+        table.hide()
+        self._layout.addWidget(table)
+        return table
+
+    def _fill_table(self, table: FittedTable, chart: Chart) -> None:
+        table.setAccessibleName(sanitize_line(chart.title))
+        self._rows.show_chart(chart)
+        table.setCurrentIndex(self._rows.index(0, 0, QModelIndex()))
+        table.updateGeometry()
+
+    @override
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self.menu().popup(event.globalPos())
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        is_shifted = event.modifiers() == Qt.KeyboardModifier.ShiftModifier
+        if event.key() == Qt.Key.Key_F10 and is_shifted:
+            show_menu(self)
+        else:
+            super().keyPressEvent(event)
+
+
+def _scaled(area: Area) -> QRect:
+    """The place of a row in the widget."""
+    scale = theme().scale
+    x, y = round(area.x * scale), round(area.y * scale)
+    return QRect(x, y, round((area.x + area.width) * scale) - x, round((area.y + area.height) * scale) - y)
+
+
+def _centre(area: Area) -> tuple[float, float]:
+    return area.x + area.width / 2, area.y + area.height / 2
