@@ -10,10 +10,11 @@ from pathlib import Path
 from batchwright.analysis.analyse import Analysis
 from batchwright.analysis.columns import UnusableField
 from batchwright.analysis.comparisons import comparison_questions
+from batchwright.analysis.figures import figures
 from batchwright.analysis.file_columns import FileColumn
 from batchwright.analysis.long_format import LongColumn, long_columns
 from batchwright.analysis.preference_pairs import PairFields, TieRule, preference_pairs
-from batchwright.analysis.report import figures, report
+from batchwright.analysis.report import report
 from batchwright.analysis.result_tables import ResultTable, result_table
 from batchwright.analysis.text_files import write_csv, write_jsonl, write_objects
 from batchwright.analysis.wide_format import CodebookRow, WideColumn, codebook_rows, wide_columns

@@ -3,16 +3,13 @@
 It loads nothing from elsewhere, and prints well. Every figure is followed by a table with the same numbers.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from html import escape
-from itertools import groupby
-from math import isfinite, nan
-from operator import itemgetter
 
 from batchwright.analysis.analyse import Analysis
 from batchwright.analysis.bootstrap import RESAMPLES
-from batchwright.analysis.charts import Mark, bar_chart, forest_plot
+from batchwright.analysis.charts import exclusion_note
+from batchwright.analysis.figures import Figure, figures_of, question_titles
 from batchwright.analysis.intervals import LEVEL
 from batchwright.analysis.result_tables import Cell, ResultTable
 from batchwright.base.i18n import _, ngettext
@@ -37,8 +34,7 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 def report(analysis: Analysis, versions: Mapping[str, str]) -> str:
     """Return the report as HTML; it is the same for the same analysis."""
-    tables = {table.name: table for table in analysis.results}
-    title, titles, note = _("Results"), _titles(tables.get("questions")), _exclusions(analysis)
+    title, titles, note = _("Results"), question_titles(analysis), _exclusions(analysis)
     parts = [
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">',
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
@@ -49,75 +45,10 @@ def report(analysis: Analysis, versions: Mapping[str, str]) -> str:
     ]
     for table in analysis.results:
         parts.append(f"<h2>{_html(table.title)}</h2>")
-        parts += (_figure(figure) for figure in figures_of(table, titles, note))
+        parts += (_figure(figure) for figure in figures_of(table, analysis))
         parts.append(_table(table, titles))
     parts.append(_methods(analysis, versions))
     return "\n".join(parts) + "</body></html>\n"
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A chart as SVG; `name` is the name of its file, `question` the text of the question."""
-
-    name: str
-    question: str
-    svg: str
-
-
-def figures(analysis: Analysis) -> Iterator[Figure]:
-    """Yield all figures."""
-    tables = {table.name: table for table in analysis.results}
-    titles, note = _titles(tables.get("questions")), _exclusions(analysis)
-    for table in analysis.results:
-        yield from figures_of(table, titles, note)
-
-
-def figures_of(table: ResultTable, titles: Mapping[str, str], note: str) -> Iterator[Figure]:
-    """Yield the figures of a table, one for each question with values.
-
-    `titles` are the questions by id; `note` is written below each figure.
-    """
-    draw = {"choices": _shares, "agreement": _agreement, "systems": _strengths}.get(table.name)
-    if draw is None:
-        return
-    rows = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
-    numbers = _numbers(titles)
-    for question, group in groupby(rows, key=itemgetter("question")):
-        marks = list(draw(group))
-        if any(isfinite(mark.value) for mark in marks):
-            title = titles.get(str(question), str(question))
-            plot = forest_plot if table.name == "systems" else bar_chart
-            name = f"figure-{table.name}-{numbers.get(str(question), 'other')}"
-            yield Figure(name, title, plot(f"{title} ({table.title})", marks, note))
-
-
-def _shares(rows: Iterable[Mapping[str, Cell]]) -> Iterator[Mark]:
-    for row in rows:
-        if not row["field"]:
-            share = _number(row["share"])
-            text = "–" if row["share"] is None else f"{100 * share:.1f} %"
-            yield Mark(str(row["label"]), share, _number(row["low"]), _number(row["high"]), text)
-
-
-def _agreement(rows: Iterable[Mapping[str, Cell]]) -> Iterator[Mark]:
-    for row in rows:
-        if not row["field"] and not row["option"] and row["value"] is not None:
-            label = " ".join(str(row[name]) for name in ("coefficient", "metric", "unit") if row[name])
-            value = _number(row["value"])
-            yield Mark(label, value, _number(row["low"]), _number(row["high"]), f"{value:.3f}")
-
-
-def _strengths(rows: Iterable[Mapping[str, Cell]]) -> Iterator[Mark]:
-    for row in rows:
-        value = _number(row["strength"])
-        text = "–" if row["strength"] is None else f"{value:.2f}"
-        ends = _number(row["strength_low"]), _number(row["strength_high"])
-        yield Mark(str(row["system"]), value, *ends, text)
-
-
-def _titles(questions: ResultTable | None) -> dict[str, str]:
-    rows = questions.rows if questions else ()
-    return {str(row[0]): str(row[1]) for row in rows}
 
 
 def _summary(analysis: Analysis) -> str:
@@ -126,19 +57,11 @@ def _summary(analysis: Analysis) -> str:
 
 
 def _exclusions(analysis: Analysis) -> str:
-    excluded = len(analysis.table) - analysis.included
-    if not excluded:
-        return _("No answer was excluded.")
-    text = ngettext(
-        "{count} answer was excluded; see “Exclusions”.",
-        "{count} answers were excluded; see “Exclusions”.",
-        excluded,
-    )
-    return text.format(count=excluded)
+    return exclusion_note(len(analysis.table) - analysis.included)
 
 
 def _figure(figure: Figure) -> str:
-    return f"<figure><figcaption>{_html(figure.question)}</figcaption>{figure.svg}</figure>"
+    return f"<figure><figcaption>{_html(figure.question)}</figcaption>{figure.svg_without_title}</figure>"
 
 
 def _table(table: ResultTable, titles: Mapping[str, str]) -> str:
@@ -206,10 +129,6 @@ def _methods_text(analysis: Analysis, versions: Mapping[str, str]) -> str:
 
 def _paragraph(text: str) -> str:
     return f"<p>{_html(text)}</p>"
-
-
-def _number(cell: Cell) -> float:
-    return float(cell) if isinstance(cell, int | float) else nan
 
 
 def _html(text: str) -> str:

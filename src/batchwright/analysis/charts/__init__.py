@@ -3,6 +3,7 @@
 from batchwright.analysis.charts.agreement_scale import agreement_scale
 from batchwright.analysis.charts.bars import bar_chart, grouped_bar_chart
 from batchwright.analysis.charts.chart import (
+    NEUTRAL,
     PRINT_WIDTH,
     SERIES,
     Anchor,
@@ -30,6 +31,7 @@ from batchwright.analysis.charts.svg import svg
 __all__ = [
     "COUNT",
     "DECIMAL",
+    "NEUTRAL",
     "PERCENT",
     "PRINT_WIDTH",
     "SERIES",

@@ -7,7 +7,6 @@ from itertools import groupby
 from math import isfinite
 
 from batchwright.analysis.charts.chart import (
-    SERIES,
     Anchor,
     Area,
     Chart,
@@ -41,7 +40,6 @@ _NUMBER_GAP = 12.0
 _SMALL_BAR, _SMALL_GAP, _GROUP_GAP = 12.0, 8.0, 14.0
 _LABEL_SHARE = 0.34
 _LABEL_END = 10.0
-_OTHER_SERIES = 3
 
 
 def share_columns() -> Columns:
@@ -159,9 +157,8 @@ def bar_shapes(
     if isfinite(mark.value):
         left, right = sorted((zero, scale(mark.value)))
         if right > left:
-            role = SERIES[min(mark.series, _OTHER_SERIES)]
             radius = min(_RADIUS, (right - left) / 2)
-            yield Rectangle(left, top, right - left, height, role, radius, row=row)
+            yield Rectangle(left, top, right - left, height, mark.role, radius, row=row)
         yield from interval(mark, row, scale, top + height / 2)
     if scale.low < 0:
         yield Line(zero, top - _LABEL_GAP, zero, top + height + _LABEL_GAP, Role.AXIS)

@@ -36,9 +36,13 @@ class Role(StrEnum):
     SERIES_2 = "series 2"
     SERIES_3 = "series 3"
     SERIES_4 = "series 4"
+    NEUTRAL = "neutral"
+    """The colour of what has none of its own."""
 
 
 SERIES = (Role.SERIES_1, Role.SERIES_2, Role.SERIES_3, Role.SERIES_4)
+NEUTRAL = -1
+"""The series of a mark without a colour of its own."""
 
 
 class Anchor(StrEnum):
@@ -149,9 +153,14 @@ class Mark:
     detail: str = ""
     """A less important number beside the value, for example how many answers."""
     group: str = ""
-    """The value of a field, in grouped bars; the opponent, in a matrix."""
+    """The value of a field, in grouped bars; in a matrix, the name of the row."""
     series: int = 0
-    """The index of its colour. Those from the fourth on are the same, so that colours do not repeat."""
+    """The index of its colour in `SERIES`; any other number is the neutral colour."""
+
+    @property
+    def role(self) -> Role:
+        """The role of its colour."""
+        return SERIES[self.series] if 0 <= self.series < len(SERIES) else Role.NEUTRAL
 
     @property
     def has_interval(self) -> bool:

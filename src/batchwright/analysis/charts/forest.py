@@ -46,6 +46,7 @@ def forest_plot(
     *,
     reference: float | None = 0.0,
     axis_title: str = "",
+    limits: tuple[float, float] | None = None,
     form: NumberFormat = DECIMAL,
     columns: Columns | None = None,
     most: int = MOST_ROWS,
@@ -58,6 +59,7 @@ def forest_plot(
         width: the width.
         reference: the value of the vertical line; None for no line.
         axis_title: what the axis shows, written below it.
+        limits: values that the axis includes at least.
         form: how numbers are written.
         columns: the columns of the table.
         most: the number of rows that are drawn.
@@ -65,7 +67,8 @@ def forest_plot(
     shown = marks[:most]
     columns = columns or Columns(_("System"), _("Value"), _("95 % from"), _("to"))
     names = min(widest([mark.label for mark in shown], LABEL), _LABEL_SHARE * width)
-    scale, numbers = _scale(shown, form, width, names + _GAP, reference)
+    including = [*(limits or ()), *(() if reference is None else (reference,))]
+    scale, numbers = _scale(shown, form, width, names + _GAP, including)
     shapes: list[Shape] = []
     areas: list[Area] = []
     y = 0.0
@@ -90,7 +93,7 @@ def forest_plot(
 
 
 def _scale(
-    marks: Sequence[Mark], form: NumberFormat, width: float, left: float, reference: float | None
+    marks: Sequence[Mark], form: NumberFormat, width: float, left: float, including: Sequence[float]
 ) -> tuple[Scale, float]:
     """The scale, and where the values end; the intervals are written after them if there is space."""
     values = widest([mark.text or form.short(mark.value) for mark in marks], LABEL, is_bold=True)
@@ -100,7 +103,6 @@ def _scale(
     shown = intervals + 10 if intervals and width >= _WITH_INTERVALS else 0.0
     right = width - shown
     numbers = [number for mark in marks for number in (mark.value, mark.low, mark.high)]
-    including = () if reference is None else (reference,)
     scale = scale_of(numbers, left + 8, max(right - values - _GAP, left + 16), including=including)
     return scale, right
 

@@ -49,16 +49,16 @@ def matrix_chart(
     columns: Columns | None = None,
     most: int = MOST_NAMES,
 ) -> Chart:
-    """Lay out a matrix: a mark is in the row of its label and in the column of its group.
+    """Lay out a matrix: a mark is in the row of its group and in the column of its label.
 
     Shares above one half are tinted with the first colour, those below with the second. As many names are
     shown as cells fit; where they are narrow, the columns have the numbers of the rows.
     """
     columns = columns or Columns(
-        _("System"), _("Share won"), _("95 % from"), _("to"), _("Counts"), _("Against")
+        _("Against"), _("Share won"), _("95 % from"), _("to"), _("Counts"), _("System")
     )
-    names = list(dict.fromkeys(name for mark in marks for name in (mark.label,)))
-    names += [name for name in dict.fromkeys(mark.group for mark in marks) if name not in set(names)]
+    names = list(dict.fromkeys(mark.group for mark in marks))
+    names += [name for name in dict.fromkeys(mark.label for mark in marks) if name not in set(names)]
     fitting = int(((1 - _LABEL_SHARE) * width - _GAP) / _NARROWEST)
     shown = names[: max(1, min(most, fitting))]
     left = min(widest([f"{name} 00" for name in shown], LABEL), _LABEL_SHARE * width) + _GAP
@@ -69,7 +69,7 @@ def matrix_chart(
     index = {name: number for number, name in enumerate(shown)}
     for row, mark in enumerate(marks):
         if mark.label in index and mark.group in index:
-            drawn, area = grid.cell(mark, row, index[mark.label], index[mark.group])
+            drawn, area = grid.cell(mark, row, index[mark.group], index[mark.label])
             shapes += drawn
             areas.append(area)
     areas.sort(key=lambda area: (area.y, area.x))

@@ -12,9 +12,9 @@ _GAP = 10.0
 _MOST_LINES = 4
 
 
-def with_caption(chart: Chart, note: str = "") -> Chart:
+def with_caption(chart: Chart, note: str = "", *, has_title: bool = True) -> Chart:
     """Add the title above a chart and a note below it, as for a file."""
-    title = wrapped(chart.title, chart.width, _TITLE, is_bold=True) if chart.title else None
+    title = wrapped(chart.title, chart.width, _TITLE, is_bold=True) if has_title and chart.title else None
     shapes: list[Shape] = []
     top = 0.0
     for line in title.lines if title else ():

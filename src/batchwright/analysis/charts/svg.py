@@ -29,6 +29,7 @@ COLOURS = {
     Role.SERIES_2: "#c7791a",
     Role.SERIES_3: "#7c8794",
     Role.SERIES_4: "#7a3e9d",
+    Role.NEUTRAL: "#62656a",
 }
 """The colours of the window's light scheme."""
 _WEIGHTS = {Weight.NORMAL: "", Weight.MEDIUM: ' font-weight="500"', Weight.BOLD: ' font-weight="600"'}

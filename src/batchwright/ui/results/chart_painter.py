@@ -33,6 +33,7 @@ TOKENS = {
     Role.SERIES_2: "c2",
     Role.SERIES_3: "c3",
     Role.SERIES_4: "c4",
+    Role.NEUTRAL: "text3",
 }
 """The colour tokens of the roles."""
 _WEIGHTS = {

@@ -1,7 +1,7 @@
 """The widget that shows a chart: by pointer and by keys, as a table, for screen readers, and as files."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -46,7 +46,9 @@ _STEPS = {
     Qt.Key.Key_Up: (0, -1),
     Qt.Key.Key_Down: (0, 1),
 }
+
 _ACTIVATING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+_Save = Callable[[ChartFileContext, Drawing], Awaitable[None]]
 
 
 class AccessibleMark(Accessible):
@@ -359,8 +361,8 @@ class ChartView(QWidget):
         table.triggered.connect(lambda: copy_table(drawing))
         return menu
 
-    def _start(self, save: Callable[..., object], drawing: Drawing) -> None:
-        self._context.tasks.start(_("Save the chart"), lambda: save(self._context, drawing))  # type: ignore[arg-type, return-value]
+    def _start(self, save: _Save, drawing: Drawing) -> None:
+        self._context.tasks.start("save chart", lambda: save(self._context, drawing))
 
     def _on_activated(self, row: int) -> None:
         if self.canvas.is_clickable:

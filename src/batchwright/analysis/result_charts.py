@@ -1,0 +1,210 @@
+"""Charts of results: each function takes rows of one question and returns a chart that can be laid out.
+
+Unless a function says otherwise, its marks are the given rows, in the same order.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+from math import floor, isfinite, log10
+
+from batchwright.analysis.agreement import AgreementRow
+from batchwright.analysis.charts import (
+    DECIMAL,
+    NEUTRAL,
+    PERCENT,
+    Bin,
+    Columns,
+    Drawing,
+    Mark,
+    NumberFormat,
+    agreement_scale,
+    bar_chart,
+    forest_plot,
+    grouped_bar_chart,
+    histogram,
+    line_chart,
+    matrix_chart,
+)
+from batchwright.analysis.choices import OptionShare
+from batchwright.analysis.comparisons import PairRow, PositionRow, SystemRow
+from batchwright.analysis.numbers import HistogramBin, NumberSummary
+from batchwright.analysis.sample_size import PrecisionRow
+from batchwright.base.i18n import _, ngettext
+
+_MOST_COLOURS = 4
+_DIGITS = 2
+OUTCOMES_PER_SYSTEM = 3
+"""The marks of a system in `outcome_chart`: wins, ties, losses."""
+
+
+def share_chart(title: str, shares: Sequence[OptionShare]) -> Drawing:
+    """The shares of the options, over all answers. If they are too many, the most frequent ones are drawn."""
+    marks = _share_marks(shares)
+    order: list[int] | None = None
+    if len(_options(shares)) > _MOST_COLOURS:
+        rows = range(len(shares))
+        order = sorted(rows, key=lambda row: -shares[row].count) if len(shares) > _MANY else None
+    return partial(bar_chart, title, marks, order=order)
+
+
+_MANY = 20
+
+
+def field_share_chart(title: str, shares: Sequence[OptionShare]) -> Drawing:
+    """The shares of the options for each value of a field."""
+    return partial(grouped_bar_chart, title, _share_marks(shares), columns=_grouped_share_columns())
+
+
+def number_chart(title: str, bins: Sequence[HistogramBin], summary: NumberSummary | None = None) -> Drawing:
+    """The histogram of the numbers in one unit, with their mean above it."""
+    unit = bins[0].unit if bins else ""
+    centre, form = None, DECIMAL
+    if summary is not None and isfinite(summary.mean):
+        centre = Mark(_("Mean"), summary.mean, summary.mean_low, summary.mean_high)
+        form = number_format(summary.mean, summary.deviation)
+    rows = [Bin(row.low, row.high, row.count) for row in bins]
+    return partial(histogram, title, rows, centre=centre, unit=unit, form=form)
+
+
+def number_format(value: float, spread: float) -> NumberFormat:
+    """A format with as many decimal places as a number with this spread deserves."""
+    size = spread if isfinite(spread) and spread > 0 else abs(value)
+    decimals = _DIGITS - floor(log10(size)) - 1 if isfinite(size) and size > 0 else 0
+    decimals = max(0, min(6, decimals))
+    return NumberFormat(decimals, decimals + 1)
+
+
+def agreement_chart(title: str, rows: Sequence[AgreementRow], *, has_headline: bool = True) -> Drawing:
+    """Coefficients of agreement; with a headline, the first one is written large."""
+    marks = [
+        Mark(_coefficient(row), row.value, row.low, row.high, detail=_basis(row.records, row.raters))
+        for row in rows
+    ]
+    return partial(agreement_scale, title, marks, has_headline=has_headline)
+
+
+def strength_chart(title: str, rows: Sequence[SystemRow]) -> Drawing:
+    """The Bradley–Terry strengths of the systems as a forest plot."""
+    marks = [
+        Mark(
+            row.system,
+            row.strength,
+            row.strength_low,
+            row.strength_high,
+            detail=_comparisons(row.comparisons),
+        )
+        for row in rows
+    ]
+    columns = Columns(_("System"), _("Strength"), _("95 % from"), _("to"), _("Based on"))
+    axis = _("Bradley–Terry strength (logarithm); 0 is the mean of all systems")
+    return partial(forest_plot, title, marks, axis_title=axis, columns=columns)
+
+
+def outcome_chart(title: str, rows: Sequence[SystemRow]) -> Drawing:
+    """Wins, ties and losses of the systems: `OUTCOMES_PER_SYSTEM` marks for each row."""
+    marks = [
+        Mark(label, share, low, high, detail=f"{count:,}", group=row.system, series=series)
+        for row in rows
+        for label, share, low, high, count, series in (
+            (_("Won"), row.win_rate, row.win_low, row.win_high, row.wins, 0),
+            (_("Tied"), row.tie_rate, row.tie_low, row.tie_high, row.ties, 2),
+            (_("Lost"), row.loss_rate, row.loss_low, row.loss_high, row.losses, 1),
+        )
+    ]
+    columns = Columns(_("Outcome"), _("Share"), _("95 % from"), _("to"), _("Comparisons"), group=_("System"))
+    return partial(grouped_bar_chart, title, marks, columns=columns)
+
+
+def pair_chart(title: str, rows: Sequence[PairRow]) -> Drawing:
+    """The matrix of the shares that each system won against each other one, without ties."""
+    marks = [
+        Mark(row.opponent, row.win_rate, row.low, row.high, detail=_won(row), group=row.system)
+        for row in rows
+    ]
+    columns = Columns(_("Against"), _("Share won"), _("95 % from"), _("to"), _("Won"), group=_("System"))
+    return partial(matrix_chart, title, marks, columns=columns)
+
+
+def position_chart(title: str, row: PositionRow) -> Drawing:
+    """The share of the left side among the answers for a side; half is without bias."""
+    detail = _("{count} of {total}").format(count=f"{row.left:,}", total=f"{row.left + row.right:,}")
+    mark = Mark(_("Left side chosen"), row.left_share, row.low, row.high, detail=detail)
+    columns = Columns(_("Side"), _("Share"), _("95 % from"), _("to"), _("Answers"))
+    axis = _("50 %: no preference for a side")
+    return partial(
+        forest_plot,
+        title,
+        [mark],
+        reference=1 / 2,
+        axis_title=axis,
+        form=PERCENT,
+        columns=columns,
+        limits=(0.0, 1.0),
+    )
+
+
+def precision_chart(title: str, rows: Sequence[PrecisionRow]) -> Drawing:
+    """The width of an interval now, and with more answers."""
+    is_share = bool(rows) and rows[0].about != _MEAN
+    widths = [row.width for row in rows if isfinite(row.width)]
+    form = PERCENT if is_share else number_format(0.0, min(widths, default=0.0))
+    marks = [Mark(_answers(row), row.width) for row in rows]
+    columns = Columns(_("Answers"), _("Width of the 95 % interval"))
+    places = [float(row.answers) for row in rows]
+    return partial(
+        line_chart, title, marks, places, form=form, columns=columns, axis_title=_("Number of answers")
+    )
+
+
+_MEAN = "mean"
+
+
+def _options(shares: Sequence[OptionShare]) -> list[str]:
+    return list(dict.fromkeys(share.option for share in shares if share.option))
+
+
+def _share_marks(shares: Sequence[OptionShare]) -> list[Mark]:
+    options = _options(shares)
+    series = {option: index if len(options) <= _MOST_COLOURS else 0 for index, option in enumerate(options)}
+    return [
+        Mark(
+            share.label,
+            share.share,
+            share.low,
+            share.high,
+            detail=f"{share.count:,}",
+            group=share.field_value,
+            series=series.get(share.option, NEUTRAL),
+        )
+        for share in shares
+    ]
+
+
+def _grouped_share_columns() -> Columns:
+    return Columns(_("Option"), _("Share"), _("95 % from"), _("to"), _("Answers"), group=_("Value"))
+
+
+def _coefficient(row: AgreementRow) -> str:
+    name = row.coefficient[:1].upper() + row.coefficient[1:]
+    name = f"{name} ({row.metric})" if row.metric else name
+    parts = (row.field_value, row.option, name, row.unit)
+    return " · ".join(filter(None, parts))
+
+
+def _basis(records: int, raters: int) -> str:
+    text = ngettext("{count} record", "{count} records", records).format(count=f"{records:,}")
+    people = ngettext("{count} participant", "{count} participants", raters).format(count=f"{raters:,}")
+    return f"{text}, {people}"
+
+
+def _comparisons(count: int) -> str:
+    return ngettext("{count} comparison", "{count} comparisons", count).format(count=f"{count:,}")
+
+
+def _answers(row: PrecisionRow) -> str:
+    text = ngettext("{count} answer", "{count} answers", row.answers).format(count=f"{row.answers:,}")
+    return text if row.more else _("{answers} (now)").format(answers=text)
+
+
+def _won(row: PairRow) -> str:
+    return _("{count} of {total}").format(count=f"{row.wins:,}", total=f"{row.wins + row.losses:,}")
