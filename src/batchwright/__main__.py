@@ -192,6 +192,12 @@ def _analyse(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--gold", default="", metavar="FIELD", help=_("field with the right answer"))
     parser.add_argument(
+        "--gold-question",
+        default="",
+        metavar="ID",
+        help=_("the question that it answers; otherwise all questions of which it names options"),
+    )
+    parser.add_argument(
         "--formats",
         type=_formats,
         default=ANSWER_FORMATS,

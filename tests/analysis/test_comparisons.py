@@ -66,6 +66,27 @@ def test_strengths_solve_the_likelihood_equations() -> None:
     assert strength.sum() == pytest.approx(0)
 
 
+BASEBALL = """
+0 7 9 7 7 9 11
+6 0 7 5 11 9 9
+4 6 0 7 7 8 12
+6 8 6 0 6 7 10
+6 2 6 7 0 7 12
+4 4 5 6 6 0 6
+2 4 1 3 1 7 0
+"""
+"""Wins of the American League East in 1987 (Agresti, Categorical data analysis): Milwaukee, Detroit, Toronto,
+New York, Boston, Cleveland, Baltimore."""
+
+
+def test_strengths_of_agresti_s_baseball_teams() -> None:
+    """The coefficients of the R package BradleyTerry2, in which Baltimore has strength 0."""
+    wins = np.array([[float(cell) for cell in line.split()] for line in BASEBALL.split("\n") if line])
+    strength = strengths(wins[None])[0]
+    printed = [1.5814, 1.4364, 1.2945, 1.2476, 1.1077, 0.6839, 0]
+    assert [round(value, 4) for value in (strength - strength[-1]).tolist()] == printed
+
+
 def test_a_system_that_never_lost_has_no_strength() -> None:
     table = matches(("x", "y", "a"), ("y", "x", "b"))
     rows = system_rows("better", comparisons_of(table, 0, BOTH), 0)

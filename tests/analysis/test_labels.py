@@ -5,7 +5,7 @@ import pytest
 
 from batchwright.analysis.dawid_skene import dawid_skene
 from batchwright.analysis.labels import label_rows
-from batchwright.analysis.ratings import create_ratings
+from batchwright.analysis.ratings import Ratings, create_ratings
 from tests.analysis.answers import ratings, record, table_of
 
 
@@ -39,6 +39,28 @@ def test_the_label_of_numbers_is_their_median_in_each_unit() -> None:
 def test_labels_of_a_scale_are_those_of_its_numbers() -> None:
     (row,) = label_rows(table_of(ratings([[4, 4, 5]])))
     assert (row.label, row.model_label) == ("4 of 5", "4 of 5")
+
+
+ANAESTHETISTS = """
+111,1,1,1,1 333,4,3,3,4 112,2,1,2,2 222,3,1,2,1 222,3,2,2,2 222,3,3,2,2 122,2,1,1,1 333,3,4,3,3 222,2,2,2,3
+232,2,2,2,3 444,4,4,4,4 222,3,3,4,3 111,1,1,1,1 222,3,2,1,2 121,1,1,1,1 111,2,1,1,1 111,1,1,1,1 111,1,1,1,1
+222,2,2,2,1 222,1,3,2,2 222,2,2,2,2 222,2,2,2,1 222,3,2,2,2 221,2,2,2,2 111,1,1,1,1 111,1,1,1,1 232,2,2,2,2
+111,1,1,1,1 111,1,1,1,1 112,1,1,2,1 111,1,1,1,1 333,3,2,3,3 111,1,1,1,1 222,2,2,2,2 222,3,2,3,2 433,4,3,4,3
+221,2,2,3,2 232,3,2,3,3 333,3,4,3,2 111,1,1,1,1 111,1,1,1,1 121,2,1,1,1 232,2,2,2,2 121,1,1,1,1 222,2,2,2,2
+"""
+"""Dawid & Skene (1979), table 1: 45 patients; the first of five observers rated them three times."""
+
+
+def test_the_shares_of_the_classes_of_dawid_and_skene_1979() -> None:
+    given = [
+        (unit, observer, int(value) - 1)
+        for unit, row in enumerate(ANAESTHETISTS.split())
+        for observer, values in enumerate(row.split(","))
+        for value in values
+    ]
+    units, observers, values = np.array(given).T
+    model = dawid_skene(Ratings(units, observers, values, ("1", "2", "3", "4"), np.arange(45)))
+    assert [round(share, 2) for share in model.mean(axis=0).tolist()] == [0.40, 0.42, 0.11, 0.07]
 
 
 def test_the_model_outvotes_many_unreliable_raters() -> None:

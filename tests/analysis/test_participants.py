@@ -39,6 +39,47 @@ def test_time_straight_lining_agreement_and_accuracy_of_participants() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("question", "given", "right", "accuracy"),
+    [
+        ("better", ["a"], ["a", "B is better", "c", ""], 1 / 2),
+        ("faults", ["wrong", "short"], ["Short; Wrong", "wrong", "short;unknown"], 1 / 2),
+        ("faults", [], ["wrong"], 0),
+        ("duration", [{"value": "1.50", "unit": "h"}], ["1.5 h", "1.5", "1.5 min", "soon"], 1 / 3),
+        ("reason", ["It  is so."], ["it is SO.", "It is not.", ""], 1 / 2),
+    ],
+)
+def test_right_answers_of_every_kind(
+    question: str, given: list[object], right: list[str], accuracy: float
+) -> None:
+    fields = {f"t{n}": {"right": text} for n, text in enumerate(right)}
+    table = table_of((record("p", task, question, *given) for task in fields), fields)
+    (row,) = participant_rows(table, "right", question)
+    assert row.gold_accuracy == accuracy
+    (other,) = participant_rows(table, "right", "scale")
+    assert other.gold_answers == 0
+
+
+def test_the_longest_run_of_an_option_is_in_the_order_of_time() -> None:
+    days = [5, 1, 2, 3, 4, 6]
+    table = table_of(
+        record(person, f"t{n}", "scale", value, created_at=f"2026-03-0{days[n]}T14:00:00Z")
+        for person, values in (("p", [1, 2, 1, 1, 1, 2]), ("q", [1, 1, 3, 3, 2, 2]))
+        for n, value in enumerate(values)
+    )
+    assert [row.longest_run for row in participant_rows(table)] == [4, 2]
+
+
+def test_an_option_that_all_participants_prefer_is_no_hint() -> None:
+    table = table_of(ratings([[1, 1, 1]] * 20))
+    assert {(row.straight_lining, row.hints) for row in participant_rows(table)} == {(1, "")}
+
+
+def test_agreement_with_others_covers_sets_of_options() -> None:
+    table = table_of(ratings([[["wrong", "short"], ["short", "wrong"], []]] * 3, "faults"))
+    assert [row.agreement for row in participant_rows(table)] == [0.5, 0.5, 0]
+
+
 def test_nothing_is_said_about_few_answers() -> None:
     (row,) = participant_rows(table_of(ratings([[3]])))
     assert row.hints == ""

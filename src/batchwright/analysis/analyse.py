@@ -62,6 +62,8 @@ class AnalysisSettings:
     """How numbers are converted to other units, for the results; files with answers have them as given."""
     outcomes: Outcomes = field(default_factory=dict)
     """What the options of comparisons say; for other questions, what their values or labels say."""
+    gold_question: str = ""
+    """Id of the question that `gold_field` answers; without it, all questions of which it names options."""
 
 
 @dataclass(frozen=True)
@@ -194,5 +196,5 @@ def _comparisons(table: AnswerTable, settings: AnalysisSettings) -> tuple[Result
 
 
 def _participants(table: AnswerTable, settings: AnalysisSettings) -> ResultTable:
-    rows = participant_rows(table, settings.gold_field)
+    rows = participant_rows(table, settings.gold_field, settings.gold_question)
     return result_table("participants", _("Participants"), ParticipantRow, rows, [methods.HINTS])

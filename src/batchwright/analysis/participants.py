@@ -7,17 +7,19 @@ from functools import cached_property
 import numpy as np
 
 from batchwright.analysis.answer_table import AnswerTable
-from batchwright.analysis.questions import QuestionKind
+from batchwright.analysis.gold import gold_answers
+from batchwright.analysis.questions import AnalysedQuestion, QuestionKind
 from batchwright.analysis.ratings import Ratings, ratings_of
 from batchwright.base.i18n import _
 
 MIN_ANSWERS = 10
 """Minimum number of answers for hints about straight-lining and agreement."""
 STRAIGHT_LINING = 0.95
+"""Share of one option from which a participant is straight-lining, if it is also larger than usual."""
 FAST = 1 / 3
 """A participant is fast with less than this fraction of the median time of all participants."""
 LOW_AGREEMENT = 0.5
-"""Agreement is low below this fraction of the mean agreement of all participants."""
+"""Agreement is low below this fraction of the median agreement of all participants."""
 
 
 @dataclass(frozen=True)
@@ -31,30 +33,44 @@ class ParticipantRow:
     """Per task, from the end of the previous one."""
     straight_lining: float
     """The largest share of one option among the answers to a single choice."""
+    longest_run: int
+    """The most answers in a row with the same option, in the order of their times, to a single choice."""
     agreement: float
-    """The mean share of the other participants with the same answer, over single choices."""
+    """The mean share of the other participants with the same answer, over questions with options."""
     gold_answers: int
     """Answers to records whose right answer is known."""
     gold_accuracy: float
     hints: str
 
 
-def participant_rows(table: AnswerTable, gold_field: str = "") -> list[ParticipantRow]:
-    """Return all participants, sorted by id; `gold_field` is the field with the right answer, if any."""
+def participant_rows(
+    table: AnswerTable, gold_field: str = "", gold_question: str = ""
+) -> list[ParticipantRow]:
+    """Return all participants, sorted by id.
+
+    Args:
+        table: the answers.
+        gold_field: the field with the right answer, if any.
+        gold_question: id of the question that it answers; without it, all of which it names options.
+    """
     people = len(table.participants.values)
     answers = np.bincount(table.participants.codes, minlength=people)
     tasks = np.bincount(table.participants.codes[_first_of_task(table)], minlength=people)
     seconds = _median_seconds(table, people)
-    lining, agreement = np.full(people, np.nan), _Mean(people)
-    gold = _Mean(people)
+    lining, runs = np.full(people, np.nan), np.zeros(people, dtype=np.int64)
+    agreement, gold = _Mean(people), _Mean(people)
     for index, question in enumerate(table.questions):
-        if question.kind is QuestionKind.CHOICE:
+        if question.kind in (QuestionKind.CHOICE, QuestionKind.CHOICES):
             ratings = ratings_of(table, index)
-            lining = np.fmax(lining, _largest_shares(ratings, people))
             _add_agreement(agreement, ratings)
-            if gold_field in table.fields:
-                _add_gold(gold, table, index, gold_field)
-    hints = _hints(seconds, lining, agreement.values)
+            if question.kind is QuestionKind.CHOICE:
+                lining = np.fmax(lining, _largest_shares(ratings, people))
+                runs = np.maximum(runs, _longest_runs(table, index, people))
+        if gold_field in table.fields and _is_gold(question, gold_question):
+            found, is_right = gold_answers(table, index, gold_field)
+            gold.add(table.participants.codes[found], is_right.astype(np.float64))
+    is_known = agreement.counts >= MIN_ANSWERS
+    hints = _hints(seconds, lining, np.where(is_known, agreement.values, np.nan))
     rows = [
         ParticipantRow(
             id,
@@ -62,6 +78,7 @@ def participant_rows(table: AnswerTable, gold_field: str = "") -> list[Participa
             int(tasks[code]),
             float(seconds[code]),
             float(lining[code]),
+            int(runs[code]),
             float(agreement.values[code]),
             int(gold.counts[code]),
             float(gold.values[code]),
@@ -71,6 +88,12 @@ def participant_rows(table: AnswerTable, gold_field: str = "") -> list[Participa
         if answers[code]
     ]
     return sorted(rows, key=lambda row: row.participant)
+
+
+def _is_gold(question: AnalysedQuestion, gold_question: str) -> bool:
+    if gold_question:
+        return question.id == gold_question
+    return question.kind in (QuestionKind.CHOICE, QuestionKind.CHOICES)
 
 
 class _Mean:
@@ -131,28 +154,26 @@ def _add_agreement(agreement: _Mean, ratings: Ratings) -> None:
     agreement.add(ratings.raters[has_others], shares)
 
 
-def _add_gold(gold: _Mean, table: AnswerTable, index: int, name: str) -> None:
-    """Add for each answer to a record with a right answer whether its option has that value or label."""
-    options = table.questions[index].options
-    column = table.fields[name]
-    names = [{option.value, option.label} for option in options]
-    if not any(value in known for value in column.values for known in names):
-        return
+def _longest_runs(table: AnswerTable, index: int, people: int) -> np.ndarray:
+    """Return the most equal options in a row of each participant; answers without an option are left out."""
     entries = table.entries_of(index)
+    entries = entries[table.options[entries] >= 0]
     answers = table.entry_answers[entries]
-    codes = column.codes[table.tasks.codes[answers]]
-    right = np.array([[value in known for known in names] + [False] for value in column.values], dtype=bool)
-    is_gold = codes >= 0
-    is_gold &= right.any(axis=1)[codes]
-    correct = right[codes[is_gold], table.options[entries][is_gold]]
-    gold.add(table.participants.codes[answers][is_gold], correct.astype(float))
+    order = np.lexsort((table.times[answers], table.participants.codes[answers]))
+    person, option = table.participants.codes[answers][order], table.options[entries][order]
+    is_start = np.ones(len(order), dtype=bool)
+    is_start[1:] = (np.diff(person) != 0) | (np.diff(option) != 0)
+    starts = np.flatnonzero(is_start)
+    longest = np.zeros(people, dtype=np.int64)
+    np.maximum.at(longest, person[starts], np.diff(np.append(starts, len(order))))
+    return longest
 
 
 def _hints(seconds: np.ndarray, lining: np.ndarray, agreement: np.ndarray) -> list[str]:
-    usual_seconds, usual_agreement = _median(seconds), _median(agreement)
+    usual_seconds, usual_lining, usual_agreement = map(_median, (seconds, lining, agreement))
     checks: Sequence[tuple[str, np.ndarray]] = (
         (_("much faster than others"), seconds < FAST * usual_seconds),
-        (_("nearly always the same option"), lining >= STRAIGHT_LINING),
+        (_("nearly always the same option"), (lining >= STRAIGHT_LINING) & (lining > usual_lining)),
         (_("agrees with others less than usual"), agreement < LOW_AGREEMENT * usual_agreement),
     )
     return [", ".join(text for text, is_hint in checks if is_hint[person]) for person in range(len(seconds))]

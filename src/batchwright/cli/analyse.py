@@ -130,7 +130,9 @@ def read_settings(options: argparse.Namespace) -> AnalysisSettings:
     systems = SystemFields(*options.systems) if options.systems else None
     units = _usable(options.units, lambda: read_conversions(options.units)) if options.units else ()
     outcomes = _usable(options.outcomes, lambda: read_outcomes(options.outcomes)) if options.outcomes else {}
-    return AnalysisSettings(exclusions, options.seed, systems, options.gold, units, outcomes)
+    return AnalysisSettings(
+        exclusions, options.seed, systems, options.gold, units, outcomes, options.gold_question
+    )
 
 
 def summary(analysis: Analysis, folder: Path) -> str:
