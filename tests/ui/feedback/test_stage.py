@@ -8,7 +8,8 @@ from typing import cast
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel
 
 from batchwright.api.client import connect
@@ -299,6 +300,13 @@ def test_sent_files_are_listed_with_time_and_connection(run_steps: RunSteps, tmp
         assert {sent.name for sent in later.history} == {"a.csv", "b.pdf"}
         rows = [stage._sent.index(row, 2).data() for row in range(stage._sent.rowCount())]
         assert rows == ["This computer, " + later.history[0].workspace_id] * 2
+        button = stage._copy_workspace
+        assert not button.isVisible()
+        stage._table.setCurrentIndex(stage._sent.index(1, 0))
+        assert button.isVisible()
+        assert stage._table.visualRect(stage._sent.index(1, 2)).contains(button.geometry())
+        QTest.keyClick(button, Qt.Key.Key_Space)
+        assert QGuiApplication.clipboard().text() == later.history[1].workspace_id
 
     run_steps(steps)
 

@@ -18,7 +18,7 @@ from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.dialogs import WIDE, Dialog, WarningBanner
 from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.icon_tile import IconTile
-from batchwright.ui.widgets.id_label import CopyIdButton
+from batchwright.ui.widgets.id_label import RowCopyButton
 from batchwright.ui.widgets.tables import CellModel, FittedTable, TextCell
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import Switch
@@ -189,12 +189,7 @@ class KnownTable(FittedTable):
         head = self.horizontalHeader()
         head.setStretchLastSection(False)
         head.setSectionResizeMode(_NAME, QHeaderView.ResizeMode.Stretch)
-        self.copy_button = CopyIdButton(_("Copy the dataset id"), self.viewport())
-        self.copy_button.hide()
-        self.hovered_row_changed.connect(self._place_button)
-        self.selectionModel().currentChanged.connect(self._place_button)
-        self.verticalScrollBar().valueChanged.connect(self._place_button)
-        head.sectionResized.connect(self._place_button)
+        self.copy_button = RowCopyButton(self, _ID, _("Copy the dataset id"), lambda row: self.known(row).id)
         theme().on_changed(self._size_columns)
         self._size_columns()
 
@@ -205,14 +200,6 @@ class KnownTable(FittedTable):
     def _size_columns(self) -> None:
         for narrow in (_ID, _WHEN):
             self.setColumnWidth(narrow, theme().px(130))
-
-    def _place_button(self) -> None:
-        """Show the button in the row under the pointer, or in the current one."""
-        row = self.hovered_row if self.hovered_row >= 0 else self.currentIndex().row()
-        self.copy_button.set_id(self.known(row).id if row >= 0 else "")
-        cell, button = self.visualRect(self._model.index(row, _ID)), self.copy_button
-        button.adjustSize()
-        button.move(cell.right() - button.width() - theme().px(4), cell.center().y() - button.height() // 2)
 
 
 def _facts(lookup: DatasetLookup) -> str:

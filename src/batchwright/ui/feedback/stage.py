@@ -25,6 +25,7 @@ from batchwright.ui.widgets.buttons import Button, ButtonSize, IconButton
 from batchwright.ui.widgets.drops import accept_copy, dropped_paths
 from batchwright.ui.widgets.headings import StageHeader
 from batchwright.ui.widgets.icon_tile import Glyph, IconTile
+from batchwright.ui.widgets.id_label import RowCopyButton
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
 from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
 from batchwright.ui.widgets.progress import ProgressRow
@@ -166,18 +167,18 @@ class FileList(Panel):
 class SentModel(CellModel):
     """A row for each file."""
 
-    _files: Sequence[SentFile] = ()
+    files: Sequence[SentFile] = ()
 
     def show_files(self, files: Sequence[SentFile]) -> None:
         """Show these files."""
-        if files != self._files:
+        if files != self.files:
             self.beginResetModel()
-            self._files = files
+            self.files = files
             self.endResetModel()
 
     @override
     def row_count(self) -> int:
-        return len(self._files)
+        return len(self.files)
 
     @override
     def headings(self) -> Sequence[str]:
@@ -185,7 +186,7 @@ class SentModel(CellModel):
 
     @override
     def cell(self, row: int, column: int) -> TextCell:
-        file = self._files[row]
+        file = self.files[row]
         where = _("{connection}, {workspace}").format(connection=file.connection, workspace=file.workspace_id)
         return (
             TextCell(file.name, is_name=True),
@@ -198,6 +199,7 @@ class SentModel(CellModel):
 _WIDEST = 1220
 _ZONE = 124
 _STATE, _MOST_ROWS = 240, 8
+_DESTINATION = 2
 _WIDTHS = (0, 110, 380, 130)
 """Column widths in pixels at 100 %; a column of 0 takes the remaining width."""
 
@@ -270,6 +272,12 @@ class FeedbackStage(Surface):
     def _create_sent_section(self) -> QWidget:
         place, panel = QWidget(), Panel()
         self._table = Table(_("Previously sent"), self._sent, radius=9)
+        self._copy_workspace = RowCopyButton(
+            self._table,
+            _DESTINATION,
+            _("Copy the workspace id"),
+            lambda row: self._sent.files[row].workspace_id,
+        )
         self._update_columns()
         self._history = QStackedWidget()
         self._history.addWidget(self._table)
