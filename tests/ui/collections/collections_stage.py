@@ -9,7 +9,9 @@ from typing import TypeVar
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from batchwright.base.json_values import Json
-from batchwright.layout.collection_pages import layout_from_collection
+from batchwright.layout.collection_pages import items_of, layout_from_collection
+from batchwright.layout.edits import SetAttributes
+from batchwright.layout.model import Page
 from batchwright.layout.serialization import random_keys
 from batchwright.local.projects import Project, StudyKind
 from batchwright.service.process import ServiceAddress
@@ -17,6 +19,7 @@ from batchwright.ui.collections.stage import CollectionsStage
 from batchwright.ui.collections.state import CollectionsState
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.review.dialog import ReviewDialog
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.state import DocumentTitle, ShellState
 from batchwright.ui.shell.window import Window
@@ -88,6 +91,20 @@ class StageFixture:
         dialog = self.stage.window().findChild(kind)
         assert isinstance(dialog, kind)
         return dialog
+
+
+async def save(fixture: StageFixture) -> None:
+    """Save the study to its collection after the review."""
+    fixture.press("Save to the service")
+    (await fixture.dialog(ReviewDialog)).accept_button.click()
+    await fixture.settled()
+
+
+def rename_question(fixture: StageFixture, text: str) -> None:
+    """Change the first question in the study."""
+    page = fixture.study.layout.pages[0]
+    assert isinstance(page, Page)
+    fixture.study.apply(SetAttributes(items_of(page)[1].key, {"description": text}))
 
 
 Steps = Callable[[StageFixture], Awaitable[None]]

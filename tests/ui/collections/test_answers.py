@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QPushButton
 
 from batchwright.api.collections import Collections
 from batchwright.api.lazy_list import LazyList
+from batchwright.api.participant_client import OpenPage, ParticipantClient, SubmissionFinished
 from batchwright.client.job_monitoring.status import JobKind
 from batchwright.client.remote_study import remote_collection
 from batchwright.ui.collections.commands import start_publish, start_simulation
@@ -22,7 +23,7 @@ from batchwright.ui.study.answers_source import AnswersSource
 from batchwright.ui.study.collection_selection import CollectionSelection
 from batchwright.ui.study.simulation_dialog import SimulationOptions
 from batchwright.wire.collections import CollectionResponse
-from tests.ui.collections.collections_stage import Do, StageFixture, kitchen
+from tests.ui.collections.collections_stage import Do, StageFixture, kitchen, rename_question, save
 from tests.ui.window_fixtures import FakeFileDialogs
 
 pytestmark = pytest.mark.gui
@@ -81,6 +82,36 @@ def test_answers_are_shown_counted_filtered_and_exported(do: Do, tmp_path: Path)
         await fixture.settled()
         assert files.path.exists()
         assert not model.records.is_finding(model.answers.sheets[0])
+
+    do(steps)
+
+
+async def take_part(link: str, text: str) -> None:
+    """Answer both pages as the same participant each time."""
+    async with ParticipantClient() as person:
+        page = await person.start(link, f"{7:024x}")
+        for answer in (text, "0"):
+            assert isinstance(page, OpenPage)
+            page = await person.answer(page, [("i0", answer)])
+        assert isinstance(page, SubmissionFinished)
+
+
+def test_both_submissions_of_a_participant_are_shown(do: Do) -> None:
+    async def steps(fixture: StageFixture) -> None:
+        await fixture.press_and_wait("Create collection")
+        await fixture.press_and_wait("Open as participant")
+        (link,) = fixture.opened
+        await take_part(link, "Soup.")
+        rename_question(fixture, "What do you bake most?")
+        await save(fixture)
+        await take_part(link, "Bread.")
+        results = await results_of(fixture, FakeFileDialogs())
+        answers = results.model.answers
+        assert (answers.count, len(answers.participants), len(answers.sheets)) == (4, 1, 2)
+        assert len({sheet.submission for sheet in answers.sheets}) == 2
+        table = results.answers.table.model()
+        texts = [[table.index(row, column).data() for column in range(table.columnCount())] for row in (0, 1)]
+        assert ["Bread." in texts[0], "Soup." in texts[1]] == [True, True]
 
     do(steps)
 

@@ -25,8 +25,8 @@ from batchwright.ui.shell.window import Window
 from batchwright.ui.study.file_commands import StudyFileCommands
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.wire.collections import Collection
-from tests.ui.collections.collections_stage import StageFixture, kitchen, on_stage
-from tests.ui.collections.test_stage import create, rename_question, save
+from tests.ui.collections.collections_stage import StageFixture, kitchen, on_stage, rename_question, save
+from tests.ui.collections.test_stage import create
 from tests.ui.window_fixtures import SingleWindow
 
 pytestmark = pytest.mark.gui

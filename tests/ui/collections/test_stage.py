@@ -18,9 +18,7 @@ from batchwright.api.collections import Collections
 from batchwright.api.errors import FeatureOff
 from batchwright.client.connection_pool import NotSignedIn
 from batchwright.client.published_content import ContentComparison
-from batchwright.layout.collection_pages import items_of, to_collection_items
-from batchwright.layout.edits import SetAttributes
-from batchwright.layout.model import Page
+from batchwright.layout.collection_pages import to_collection_items
 from batchwright.local.projects import StudyKind
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.collections.dialogs import CopyDialog
@@ -41,29 +39,15 @@ from batchwright.wire.collections import Collection, CollectionCreate, Collectio
 from batchwright.wire.error_parsing import read_error
 from batchwright.wire.pagination import Listing
 from tests.api.studies import DETAILS
-from tests.ui.collections.collections_stage import Do, StageFixture, kitchen, on_stage
+from tests.ui.collections.collections_stage import Do, StageFixture, kitchen, on_stage, rename_question, save
 from tests.ui.conftest import until
 
 pytestmark = pytest.mark.gui
 
 
-async def save(fixture: StageFixture) -> None:
-    """Save the study to its collection after the review."""
-    fixture.press("Save to the service")
-    (await fixture.dialog(ReviewDialog)).accept_button.click()
-    await fixture.settled()
-
-
 def feature_off() -> FeatureOff:
     body = json.dumps({"error": {"status": 403, "title": "Forbidden", "detail": "Not enabled."}}).encode()
     return FeatureOff("GET /collections", read_error(403, body, {}))
-
-
-def rename_question(fixture: StageFixture, text: str) -> None:
-    """Change the first question in the study."""
-    page = fixture.study.layout.pages[0]
-    assert isinstance(page, Page)
-    fixture.study.apply(SetAttributes(items_of(page)[1].key, {"description": text}))
 
 
 def listed(fixture: StageFixture) -> list[str]:
