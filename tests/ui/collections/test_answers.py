@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QPushButton
 
 from batchwright.api.collections import Collections
 from batchwright.api.lazy_list import LazyList
-from batchwright.api.participant_client import OpenPage, ParticipantClient, SubmissionFinished
+from batchwright.api.participant_client import NoPage, OpenPage, ParticipantClient, SubmissionFinished
 from batchwright.client.job_monitoring.status import JobKind
 from batchwright.client.remote_study import remote_collection
 from batchwright.ui.collections.commands import start_publish, start_simulation
@@ -89,7 +89,7 @@ def test_answers_are_shown_counted_filtered_and_exported(do: Do, tmp_path: Path)
 async def take_part(link: str, text: str) -> None:
     """Answer both pages as the same participant each time."""
     async with ParticipantClient() as person:
-        page = await person.start(link, f"{7:024x}")
+        page: OpenPage | SubmissionFinished | NoPage = await person.start(link, f"{7:024x}")
         for answer in (text, "0"):
             assert isinstance(page, OpenPage)
             page = await person.answer(page, [("i0", answer)])
