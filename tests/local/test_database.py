@@ -12,11 +12,13 @@ from batchwright.base.database import (
     Database,
     DatabaseDamaged,
     DatabaseTooNew,
+    MigrationFailed,
     StorageUnavailable,
     backup_before_migration,
 )
 from batchwright.local.database import COPY_NAME, FILE_NAME, back_up, open_database
 from batchwright.local.id_registry import IdRegistry, RegisteredId, RemoteKind
+from batchwright.workflows.messages import describe
 
 
 def test_a_fresh_database_is_created_and_opened_again(tmp_path: Path) -> None:
@@ -90,8 +92,13 @@ def test_a_migration_that_fails_changes_nothing_and_keeps_the_backup(tmp_path: P
     database = _database_of_version_1(tmp_path)
     migrations = _migrations(tmp_path, 2)
     (migrations / "0003.sql").write_text("ALTER TABLE missing ADD COLUMN size;")
-    with pytest.raises(DatabaseDamaged):
+    with pytest.raises(MigrationFailed) as failed:
         Database(database, migrations)
+    message = describe(failed.value)
+    assert message.what == (
+        "The data of an older Batchwright could not be updated for this version: no such table: missing."
+    )
+    assert "Nothing was changed" in message.remedy
     assert backup_before_migration(database, 1).exists()
     unchanged = Database(database, _migrations(tmp_path, 1))
     with unchanged.read() as rows:
@@ -102,8 +109,9 @@ def test_a_migration_that_fails_changes_nothing_and_keeps_the_backup(tmp_path: P
 def test_a_database_that_cannot_be_backed_up_is_not_migrated(tmp_path: Path) -> None:
     database = _database_of_version_1(tmp_path)
     backup_before_migration(database, 1).mkdir()
-    with pytest.raises(StorageUnavailable):
+    with pytest.raises(StorageUnavailable) as failed:
         Database(database, _migrations(tmp_path, 3))
+    assert str(failed.value).endswith("failed: Is a directory")
     Database(database, _migrations(tmp_path, 1)).close()
 
 

@@ -3,10 +3,11 @@
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
+from PySide6.QtCore import QMessageLogContext, QTimer, QtMsgType, qInstallMessageHandler
 
 from batchwright.base.i18n import _
 from batchwright.base.logging import set_level
@@ -30,6 +31,9 @@ _SELF_TEST_TIMEOUT_S = 60.0
 _POLL_INTERVAL_S = 0.02
 _STAGE_LOAD_S = 0.3
 """Seconds that the self-test gives a stage to load."""
+
+_HOUR_MS = 60 * 60 * 1000
+"""How often the program looks whether the daily update check is due."""
 
 _QT_LEVELS = {
     QtMsgType.QtDebugMsg: logging.DEBUG,
@@ -146,6 +150,8 @@ class WindowControllers:
         self._controllers: dict[ShellState, WindowController] = {}
         self._pool: ConnectionPool | None = None
         self._is_first = True
+        self._support: dict[ShellState, SupportContext] = {}
+        self._update_timer: QTimer | None = None
 
     def stages(self, model: ShellState) -> Sequence[Stage]:
         """Return the stages of a window."""
@@ -163,7 +169,8 @@ class WindowControllers:
         from batchwright.ui.support.actions import SUPPORT
 
         # First: a message about an error below offers the support report.
-        opened.context.actions.add(self._support_context(opened), SUPPORT)
+        support = self._support[opened.context.shell] = self._support_context(opened)
+        opened.context.actions.add(support, SUPPORT)
         self._pool = self._pool or connection_pool(self._folders, self._settings)
         controller = self._controllers[opened.context.shell] = window_context(
             opened, self._folders, self._pool, self._settings
@@ -183,14 +190,27 @@ class WindowControllers:
     async def on_interactive(self, opened: OpenWindow) -> None:
         """Start background work; the first window also offers recovered studies."""
         from batchwright.ui.core.lazy_imports import import_incrementally
-        from batchwright.ui.support.actions import check_daily
 
         is_first, self._is_first = self._is_first, False
         for name in _IMPORTED_AFTER_FIRST_PAINT:
             await import_incrementally(name)
         await self.controller(opened).start(is_first=is_first)
         if is_first:
-            await check_daily(self._support_context(opened))
+            self.start_update_checks(_HOUR_MS)
+
+    def start_update_checks(self, interval_ms: int) -> None:
+        """Look now and after every interval whether the daily check for a newer version is due."""
+        self._update_timer = QTimer(interval=interval_ms)
+        self._update_timer.timeout.connect(self._check_for_update)
+        self._update_timer.start()
+        self._check_for_update()
+
+    def _check_for_update(self) -> None:
+        """Look for a newer version in one of the windows, if that is switched on and due today."""
+        from batchwright.ui.support.actions import check_daily
+
+        for support in tuple(self._support.values())[:1]:
+            support.context.tasks.start("check for an update", partial(check_daily, support))
 
     async def may_close(self, opened: OpenWindow) -> bool:
         """Whether a window can be closed; one without a controller has nothing to lose."""
@@ -198,6 +218,7 @@ class WindowControllers:
         if controller is not None and not await controller.may_close():
             return False
         self._controllers.pop(opened.context.shell, None)
+        self._support.pop(opened.context.shell, None)
         return True
 
     def _on_connections_changed(self) -> None:
@@ -224,6 +245,7 @@ class WindowControllers:
 
     async def on_ended(self) -> None:
         """Close the connection pool."""
+        self._update_timer = None
         if self._pool is not None:
             await self._pool.close()
 

@@ -29,6 +29,8 @@ _TRANSIENT = frozenset(
     {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY}
 )
 """Primary codes of errors that do not mean a damaged file: a retry can succeed."""
+_MIGRATION_ERRORS = frozenset({sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_MISMATCH})
+"""Primary codes of errors in the statements of a migration."""
 _DISK_FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE)
 """The second is raised when the index of the log cannot grow."""
 
@@ -46,6 +48,10 @@ class DatabaseTooNew(DatabaseUnusable):
 
 class DatabaseDamaged(DatabaseUnusable):
     """The file is not a database, or cannot be opened."""
+
+
+class MigrationFailed(DatabaseUnusable):
+    """The database could not be migrated to the schema of this version; nothing was changed."""
 
 
 class DatabaseMissing(DatabaseUnusable):
@@ -269,6 +275,11 @@ def _migrate(connection: Connection, path: Path, migrations: list[Path], may_be_
                 connection.execute(statement)
         connection.execute(f"PRAGMA user_version = {newest}")
         connection.commit()
+    except (sqlite3.OperationalError, sqlite3.IntegrityError) as error:
+        connection.rollback()
+        if error.sqlite_errorcode & _PRIMARY_CODE not in _MIGRATION_ERRORS:
+            raise
+        raise MigrationFailed(str(error)) from error
     except BaseException:
         connection.rollback()
         raise
@@ -280,7 +291,8 @@ def _back_up_before_migration(path: Path, version: int) -> None:
         with closing(sqlite3.connect(path)) as source:
             _copy(source, backup_before_migration(path, version))
     except OSError as error:
-        raise StorageUnavailable(error.errno, str(error)) from error
+        reason = _("the copy of the database for the time before the update failed: {reason}")
+        raise StorageUnavailable(reason.format(reason=error.strerror or error)) from error
 
 
 def _copy(source: Connection, path: Path) -> None:

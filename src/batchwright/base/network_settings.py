@@ -37,7 +37,10 @@ def proxy_error(url: str) -> str:
     if parts.scheme not in _SCHEMES or not has_host or port is None:
         return _("Enter a URL such as http://proxy.example.org:8080 or socks5://proxy.example.org:1080.")
     if "@" in parts.netloc:
-        return _("Remove user name and password: they would be stored in a readable file.")
+        return _(
+            "The password of a proxy would be stored in a readable file. Remove user name and password, or "
+            "choose System and set the environment variable HTTPS_PROXY to this URL."
+        )
     if parts.path not in {"", "/"} or parts.query or parts.fragment:
         return _("Remove everything after the port.")
     return ""

@@ -351,8 +351,11 @@ def _bring_to_front(window: QWidget) -> None:
 
 
 def _show_message(opened: OpenWindow, message: "TaskMessage", task: str = "") -> None:
-    """Show a message about an error; one about a defect of the program offers the support report."""
-    topic, actions = OPENING if task in OPENING_TASKS else "", opened.context.actions
+    """Show a message about an error, in place of an earlier one with the same text.
+
+    One about a defect of the program offers the support report.
+    """
+    topic, actions = OPENING if task in OPENING_TASKS else message.what, opened.context.actions
     toast = Toast(ToastSeverity.ERROR, message.what, message.remedy, topic=topic)
     if message.is_bug and actions.has(SUPPORT_REPORT):
         toast = replace(toast, action_label=_("Support report…"), action=partial(actions.run, SUPPORT_REPORT))

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QPlainTextEdit
 
+from batchwright.base.database import DatabaseTooNew
 from batchwright.local.paths import Folders
 from batchwright.ui.application import OpenWindow, _show_message
 from batchwright.ui.core.settings import Settings
@@ -92,8 +93,7 @@ def test_an_unexpected_error_says_that_nothing_was_lost_and_offers_the_report(
         opened = OpenWindow(at.window, context, (), at.windows)
         _show_message(opened, describe(ZeroDivisionError("division by zero")))
         (card,) = at.window.toasts.cards
-        assert not card.toast.action_label, "the window cannot save a report yet"
-        card.dismissed.emit()
+        assert not card.toast.action_label
 
         add_support(at, tmp_path)
         _show_message(opened, describe(FileNotFoundError(2, "missing", "x.csv")))
@@ -105,5 +105,18 @@ def test_an_unexpected_error_says_that_nothing_was_lost_and_offers_the_report(
         press(unexpected, "Support report…")
         QTest.keyClick(await opened_report(at), Qt.Key.Key_Escape)
         await at.settled()
+
+    with_test_window(loop, tmp_path, steps)
+
+
+def test_an_error_that_is_reported_twice_is_shown_once(
+    loop: asyncio.AbstractEventLoop, tmp_path: Path
+) -> None:
+    async def steps(at: OpenTestWindow) -> None:
+        opened = OpenWindow(at.window, at.controller.context, (), at.windows)
+        for task in ("start the service of this computer", "read the jobs"):
+            _show_message(opened, describe(DatabaseTooNew("batchwright.db")), task)
+        (card,) = at.window.toasts.cards
+        assert "newer version" in card.toast.title
 
     with_test_window(loop, tmp_path, steps)

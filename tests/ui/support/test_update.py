@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from batchwright.app.window import WindowControllers
 from batchwright.base.program_info import UPDATE_URL_VARIABLE, program_version
 from batchwright.local.paths import Folders
 from batchwright.ui.core.settings import Settings
@@ -136,6 +137,26 @@ def test_the_daily_check_is_off_by_default_and_done_once_a_day(
         run(loop, tmp_path, steps)
 
 
+def test_the_daily_check_is_repeated_while_the_program_runs(
+    loop: asyncio.AbstractEventLoop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def steps(at: OpenTestWindow, support: SupportContext) -> None:
+        support.settings.checks_for_updates = True
+        controllers = WindowControllers(support.folders)
+        controllers._support[at.controller.context.shell] = support
+        controllers.start_update_checks(interval_ms=5)
+        await until(lambda: len(server.requests) == 1)
+        assert support.settings.last_update_check == date.today().isoformat()
+        support.settings.last_update_check = TODAY.isoformat()
+        await until(lambda: len(server.requests) == 2)
+        await controllers.on_ended()
+
+    with EchoServer(SAME) as server:
+        monkeypatch.setenv(UPDATE_URL_VARIABLE, server.url)
+        run(loop, tmp_path, steps)
+    assert len(server.requests) == 2
+
+
 def test_a_failed_daily_check_disturbs_nobody(
     loop: asyncio.AbstractEventLoop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -165,7 +186,7 @@ def test_the_check_is_switched_on_in_the_settings_if_the_copy_has_a_url(
         (updates,) = (
             switch
             for switch in dialog.findChildren(Switch)
-            if switch.accessibleName() == "Check for updates once a day when the program starts"
+            if switch.accessibleName() == "Check for updates once a day"
         )
         assert updates.isEnabled() == bool(url)
         assert not updates.isChecked()

@@ -1,4 +1,4 @@
-"""The actions of the Help menu about the program itself. Their dialogs are imported when they are needed."""
+"""The actions about the program itself: settings and help. Their dialogs are imported when needed."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from batchwright.ui.core.settings import Settings
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.widgets.file_dialogs import FolderChooser
 
-_SETTINGS_GROUP, _REPORT_GROUP, _ABOUT_GROUP = 40, 50, 90
+_SETTINGS_GROUP, _REPORT_GROUP, _ABOUT_GROUP = 99, 50, 90
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ SUPPORT: tuple[Action[SupportContext], ...] = (
         N_("Settings…"),
         "Ctrl+,",
         _open_settings,
-        Menu.HELP,
+        Menu.EDIT,
         glyph="gear-six",
         group=_SETTINGS_GROUP,
         role=QAction.MenuRole.PreferencesRole,

@@ -194,7 +194,7 @@ class SettingsDialog(Dialog):
         updates.setAccessibleDescription(text)
         return (
             Label(text, TextRole.CAPTION, "text2", wraps=True),
-            labelled(_("Check for updates once a day when the program starts"), updates),
+            labelled(_("Check for updates once a day"), updates),
         )
 
     def _on_updates_toggled(self, is_on: bool) -> None:

@@ -198,7 +198,7 @@ def _bad_proxy(error: errors.BadProxy) -> Message:
         _("Nothing was sent: {call}: {reason}").format(call=error.call, reason=error.reason),
         _(
             "Fix it in the settings of this computer (HTTPS_PROXY or ALL_PROXY; a SOCKS proxy is written "
-            "socks5://...) and restart Batchwright, or enter a proxy under Help, Settings."
+            "socks5://...) and restart Batchwright, or enter a proxy in Settings."
         ),
     )
 

@@ -5,7 +5,13 @@ from os import PathLike
 from pathlib import Path
 from textwrap import shorten
 
-from batchwright.base.database import DatabaseDamaged, DatabaseTooNew, DatabaseUnusable, StorageUnavailable
+from batchwright.base.database import (
+    DatabaseDamaged,
+    DatabaseTooNew,
+    DatabaseUnusable,
+    MigrationFailed,
+    StorageUnavailable,
+)
 from batchwright.base.i18n import _
 from batchwright.base.json_values import InvalidJson
 from batchwright.base.yaml_values import InvalidYaml
@@ -79,6 +85,16 @@ def _too_new(error: DatabaseTooNew) -> Message:
 @describe.register
 def _unusable_database(error: DatabaseUnusable) -> Message:
     return Message(str(error), _("Restore the folder from a backup, or choose another folder."))
+
+
+@describe.register
+def _migration_failed(error: MigrationFailed) -> Message:
+    return Message(
+        _("The data of an older Batchwright could not be updated for this version: {reason}.").format(
+            reason=error
+        ),
+        _("Nothing was changed. Use the older version again, and report this."),
+    )
 
 
 @describe.register
