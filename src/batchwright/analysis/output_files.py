@@ -23,6 +23,7 @@ from batchwright.base.json_values import JsonObject, to_json
 
 _LIBRARIES = ("numpy", "duckdb", "krippendorff", "pandas", "pyreadstat", "xlsxwriter")
 """The libraries that compute results or write files."""
+_ROWS_BETWEEN_CHECKS = 1000
 
 
 class OutputKind(StrEnum):
@@ -69,8 +70,12 @@ class OutputFile:
     write: Callable[[Path], None]
 
 
-def output_files(analysis: Analysis, choices: OutputChoices) -> list[OutputFile]:
+def output_files(
+    analysis: Analysis, choices: OutputChoices, check: Callable[[], object] = lambda: None
+) -> list[OutputFile]:
     """Return the files in the order in which they are written.
+
+    `check` is called every thousand rows of answers; an error that it raises ends the writing.
 
     Raises:
         UnusableField: a field of the preference pairs is missing; the message is its name.
@@ -80,7 +85,7 @@ def output_files(analysis: Analysis, choices: OutputChoices) -> list[OutputFile]
         for name in (fields.prompt, fields.left, fields.right):
             if name not in analysis.table.fields:
                 raise UnusableField(name)
-    source = _Source(analysis, choices)
+    source = _Source(analysis, choices, check)
     return [file for kind in OutputKind if kind in choices.kinds for file in _FILES[kind](source)]
 
 
@@ -90,6 +95,7 @@ class _Source:
 
     analysis: Analysis
     choices: OutputChoices
+    check: Callable[[], object]
 
     @cached_property
     def reasons(self) -> list[str]:
@@ -107,6 +113,14 @@ class _Source:
     @cached_property
     def codebook(self) -> ResultTable:
         return result_table("codebook", _("Codebook"), CodebookRow, list(codebook_rows(self.wide)))
+
+    def rows(self, columns: Sequence[FileColumn]) -> Iterator[tuple[object, ...]]:
+        """Yield the rows of columns."""
+        rows = zip(*(column.values for column in columns), strict=True)
+        for number, row in enumerate(rows):
+            if number % _ROWS_BETWEEN_CHECKS == 0:
+                self.check()
+            yield row
 
     def csv_file(self, table: ResultTable) -> OutputFile:
         """Return the file of a table, with the number of excluded answers in the last column."""
@@ -157,14 +171,16 @@ def _csv_files(source: _Source) -> Iterator[OutputFile]:
     is_safe = source.choices.is_spreadsheet_safe
 
     def write(columns: Sequence[FileColumn], path: Path) -> None:
-        write_csv(path, _names(columns), _rows(columns), is_spreadsheet_safe=is_safe)
+        write_csv(path, _names(columns), source.rows(columns), is_spreadsheet_safe=is_safe)
 
     yield OutputFile("answers-long.csv", lambda path: write(source.long, path))
     yield OutputFile("answers-wide.csv", lambda path: write(source.wide, path))
 
 
 def _jsonl_files(source: _Source) -> Iterator[OutputFile]:
-    yield OutputFile("answers.jsonl", lambda path: write_jsonl(path, _names(source.long), _rows(source.long)))
+    yield OutputFile(
+        "answers.jsonl", lambda path: write_jsonl(path, _names(source.long), source.rows(source.long))
+    )
 
 
 def _parquet_files(source: _Source) -> Iterator[OutputFile]:
@@ -185,7 +201,7 @@ def _excel_files(source: _Source) -> Iterator[OutputFile]:
         write_excel(
             path,
             [
-                *((name, _names(columns), _rows(columns)) for name, columns in answers),
+                *((name, _names(columns), source.rows(columns)) for name, columns in answers),
                 *((table.name, table.columns, table.rows) for table in tables),
             ],
         )
@@ -267,10 +283,6 @@ def versions() -> dict[str, str]:
 
 def _names(columns: Sequence[FileColumn]) -> list[str]:
     return [column.name for column in columns]
-
-
-def _rows(columns: Sequence[FileColumn]) -> Iterator[tuple[object, ...]]:
-    return zip(*(column.values for column in columns), strict=True)
 
 
 def _write_text(path: Path, text: str) -> None:

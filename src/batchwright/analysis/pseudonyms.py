@@ -16,6 +16,10 @@ from batchwright.data_files.rows import UnreadableFile
 COLUMNS = ("participant", "pseudonym")
 
 
+class KeyInFolder(Exception):
+    """The key would be stored in the folder of the results, and be passed on with them."""
+
+
 def read_key(path: Path) -> dict[str, str]:
     """Read the pseudonyms by participant id; none if the file does not exist.
 
@@ -25,7 +29,7 @@ def read_key(path: Path) -> dict[str, str]:
     """
     if not path.exists():
         return {}
-    with path.open(encoding="utf-8-sig", newline="") as file:
+    with path.open(encoding="utf-8-sig", errors="surrogatepass", newline="") as file:
         try:
             rows = list(csv.reader(file))
         except (csv.Error, UnicodeDecodeError) as error:
@@ -55,16 +59,31 @@ def key_file(key: Mapping[str, str]) -> bytes:
     writer = csv.writer(text)
     writer.writerow(COLUMNS)
     writer.writerows((id, key[id]) for id in sorted(key, key=key.__getitem__))
-    return text.getvalue().encode()
+    return text.getvalue().encode("utf-8", "surrogatepass")
+
+
+def is_separate(path: Path | str, folder: Path | str) -> bool:
+    """Whether a key is outside of the folder with the results."""
+    return Path(folder).resolve() not in Path(path).resolve().parents
 
 
 def pseudonymized(
     table: AnswerTable, exclusions: Exclusions, key: Mapping[str, str]
 ) -> tuple[AnswerTable, Exclusions]:
-    """Return answers and exclusions with pseudonyms in place of the participants' ids."""
+    """Return answers and exclusions with pseudonyms in place of the participants' ids.
+
+    Answers get their number in the table as id: their own would lead to the participant in any other copy of
+    the answers, and other programs make them from the id of the participant.
+    """
     values = tuple(key.get(id, id) for id in table.participants.values)
     participants = {key[id]: reason for id, reason in exclusions.participants.items() if id in key}
+    ids = tuple(f"A{number:07}" for number in range(1, len(table) + 1))
+    answers = {
+        new: exclusions.answers[old]
+        for old, new in (zip(table.ids, ids, strict=True) if exclusions.answers else ())
+        if old in exclusions.answers
+    }
     return (
-        replace(table, participants=TextColumn(table.participants.codes, values)),
-        replace(exclusions, participants=participants),
+        replace(table, participants=TextColumn(table.participants.codes, values), ids=ids),
+        replace(exclusions, participants=participants, answers=answers),
     )

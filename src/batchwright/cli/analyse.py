@@ -2,31 +2,23 @@
 
 import argparse
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from batchwright.analysis.analyse import Analysis, AnalysisSettings, analyse
+from batchwright.analysis.analyse import Analysis, AnalysisSettings
 from batchwright.analysis.answer_files import SavedAnswers, read_saved_answers
 from batchwright.analysis.answer_table import AnswerTable, create_table
 from batchwright.analysis.columns import UnusableField
 from batchwright.analysis.comparisons import SystemFields
 from batchwright.analysis.dataset_fields import known_values, with_data_file, with_fields
 from batchwright.analysis.exclusions import Exclusions, read_exclusions
-from batchwright.analysis.file_set import write_files
 from batchwright.analysis.outcomes import read_outcomes
-from batchwright.analysis.output_files import (
-    ANSWER_FORMATS,
-    OutputChoices,
-    OutputKind,
-    as_json,
-    output_files,
-)
+from batchwright.analysis.output_files import ANSWER_FORMATS, OutputChoices, OutputKind, as_json
 from batchwright.analysis.preference_pairs import PairFields, TieRule
-from batchwright.analysis.pseudonyms import key_file, pseudonymized, read_key, with_new_pseudonyms
+from batchwright.analysis.pseudonyms import KeyInFolder
 from batchwright.analysis.questions import AnalysedQuestion, questions_in, with_ids_of
+from batchwright.analysis.save_results import ResultFiles, result_files
 from batchwright.analysis.unit_conversion import read_conversions
-from batchwright.base.atomic_files import write_atomically
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import Json, is_array, to_json
 from batchwright.cli.check_data import format_of
@@ -43,10 +35,9 @@ T = TypeVar("T")
 def run(options: argparse.Namespace) -> int:
     """Write all files to the folder `--out`; returns 2 if an input cannot be used."""
     try:
-        table, settings = with_pseudonyms(options, read_table(options), read_settings(options))
-        analysis = explain_fields(table, lambda: analyse(table, settings))
-        files = explain_fields(table, lambda: output_files(analysis, read_choices(options)))
-        write_files(files, options.out)
+        table, settings = read_table(options), read_settings(options)
+        files = explain_fields(table, lambda: create_files(options, table, settings))
+        files.write()
     except InputError as error:
         print_message(error)
         return 2
@@ -55,8 +46,8 @@ def run(options: argparse.Namespace) -> int:
         print_message(text.format(path=error.filename, reason=error.strerror))
         return 2
     if options.json:
-        print_result(to_json(as_json(analysis), indent=1))
-    print_message(summary(analysis, options.out))
+        print_result(to_json(as_json(files.analysis), indent=1))
+    print_message(summary(files.analysis, options.out))
     return 0
 
 
@@ -89,24 +80,20 @@ def explain_fields(table: AnswerTable, compute: Callable[[], T]) -> T:
         raise InputError(text.format(field=error, fields=names)) from None
 
 
-def with_pseudonyms(
-    options: argparse.Namespace, table: AnswerTable, settings: AnalysisSettings
-) -> tuple[AnswerTable, AnalysisSettings]:
-    """Replace the ids of participants if a key is given; new pseudonyms are added to its file.
+def create_files(options: argparse.Namespace, table: AnswerTable, settings: AnalysisSettings) -> ResultFiles:
+    """Analyse the answers; the files are not written yet.
 
     Raises:
-        InputError: the key cannot be used, or is in the folder of the results.
-        OSError: it cannot be read or written.
+        UnusableField: a field is missing, or does not name systems.
+        InputError: the key of the pseudonyms cannot be used, or is in the folder of the results.
+        OSError: it cannot be read.
     """
-    path: Path | None = options.pseudonyms
-    if path is None:
-        return table, settings
-    if options.out.resolve() in path.resolve().parents:
-        raise InputError(_("Store the key of the pseudonyms outside of the folder with the results."))
-    key = with_new_pseudonyms(_usable(path, lambda: read_key(path)), table)
-    write_atomically(path, key_file(key))
-    table, exclusions = pseudonymized(table, settings.exclusions, key)
-    return table, replace(settings, exclusions=exclusions)
+    choices, out, key = read_choices(options), options.out, options.pseudonyms
+    try:
+        return _usable(key, lambda: result_files(table, settings, choices, out, key))
+    except KeyInFolder:
+        text = _("Store the key of the pseudonyms outside of the folder with the results.")
+        raise InputError(text) from None
 
 
 def read_choices(options: argparse.Namespace) -> OutputChoices:

@@ -25,6 +25,7 @@ _FOLDER, _FIXED_FOLDER = "files/folder", "files/fixed_folder"
 _LONGEST_POLL, _NOTIFICATIONS = "jobs/longest_poll_s", "jobs/notifications"
 _PROXY, _CERTIFICATES = "network/proxy", "network/certificates"
 _UPDATES, _LAST_UPDATE_CHECK = "updates/check", "updates/last_check"
+_SAVE_OPTIONS = "results/save_options"
 _FULL, _REDUCED = "full", "reduced"
 _ON, _OFF = "on", "off"
 
@@ -151,6 +152,15 @@ class Settings:
     @last_update_check.setter
     def last_update_check(self, day: str) -> None:
         self._settings.setValue(_LAST_UPDATE_CHECK, day)
+
+    @property
+    def save_options(self) -> str:
+        """The choices made when results were last saved, as JSON; empty if none are stored."""
+        return self._text(_SAVE_OPTIONS)
+
+    @save_options.setter
+    def save_options(self, options: str) -> None:
+        self._settings.setValue(_SAVE_OPTIONS, options)
 
     def save_window(self, window: QWidget) -> None:
         """Store the geometry of a window and the sizes of its splitters, except those never shown."""

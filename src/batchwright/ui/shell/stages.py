@@ -29,6 +29,7 @@ class StageContext:
     toasts: ToastManager
     window: QWidget
     """The parent of dialogs."""
+    settings: Settings
 
 
 @dataclass(frozen=True)

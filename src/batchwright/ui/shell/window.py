@@ -80,7 +80,7 @@ class Window(QMainWindow):
     def stage_context(self, tasks: "Tasks") -> StageContext:
         """The context for the stages of this window."""
         self._actions.run_tasks_in(tasks)
-        return StageContext(self._state, self._actions, tasks, self.toasts, self)
+        return StageContext(self._state, self._actions, tasks, self.toasts, self, self._settings)
 
     @property
     def file(self) -> Path | None:

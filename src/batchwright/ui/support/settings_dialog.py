@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QLineEdit
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
@@ -17,10 +17,10 @@ from batchwright.ui.shell.view_actions import AppearanceSettings
 from batchwright.ui.support.actions import SupportContext
 from batchwright.ui.support.update import what_is_sent
 from batchwright.ui.theme import TEXT_SIZES, ColorSchemePreference, TextRole, theme
-from batchwright.ui.widgets.box_layouts import LayoutItem, column, row
-from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
+from batchwright.ui.widgets.box_layouts import LayoutItem, column
 from batchwright.ui.widgets.dialogs import WIDE, Dialog
 from batchwright.ui.widgets.fields import InputField, labelled
+from batchwright.ui.widgets.path_field import PathField
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import SegmentedControl, Switch
 
@@ -78,8 +78,8 @@ class SettingsDialog(Dialog):
     def _on_size_chosen(self, id: str) -> None:
         self._appearance.set_text_size(int(id))
 
-    def _folder_field(self) -> "_PathField":
-        field = _PathField(
+    def _folder_field(self) -> PathField:
+        field = PathField(
             _("Folder in which file dialogs start"),
             self._settings.fixed_folder,
             _("The folder of the last file"),
@@ -155,8 +155,8 @@ class SettingsDialog(Dialog):
         if not self._proxy_error:
             self._set_network(replace(self._settings.network, proxy=url))
 
-    def _certificates_field(self) -> "_PathField":
-        field = _PathField(
+    def _certificates_field(self) -> PathField:
+        field = PathField(
             _("Certificates to trust"),
             self._settings.network.certificates,
             _("Those of the system"),
@@ -208,42 +208,6 @@ class SettingsDialog(Dialog):
             self._proxy_line.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             super().accept()
-
-
-class _PathField(InputField):
-    """A path with buttons to choose and to clear it."""
-
-    choice_requested = Signal()
-    changed = Signal(str)
-
-    def __init__(self, label: str, path: str, placeholder: str, hint: str) -> None:
-        self._line, buttons = QLineEdit(), QWidget()
-        choose, self._clear = (
-            Button(text, ButtonKind.QUIET, height=ButtonSize.SMALL) for text in (_("Choose…"), _("Clear"))
-        )
-        row(choose, self._clear, gap=4, parent=buttons)
-        super().__init__(label, self._line, hint=hint, corner=buttons)
-        for button in (choose, self._clear):
-            button.setAccessibleDescription(label)
-        self._line.setReadOnly(True)
-        self._line.setPlaceholderText(placeholder)
-        choose.clicked.connect(self.choice_requested)
-        self._clear.clicked.connect(lambda: self.set_path(""))
-        self._show(path)
-
-    @property
-    def path(self) -> str:
-        """The path; empty if there is none."""
-        return self._line.text()
-
-    def set_path(self, path: str) -> None:
-        """Show another path, and emit `changed`."""
-        self._show(path)
-        self.changed.emit(path)
-
-    def _show(self, path: str) -> None:
-        self._line.setText(path)
-        self._clear.setEnabled(bool(path))
 
 
 def _section(title: str, *items: LayoutItem) -> LayoutItem:

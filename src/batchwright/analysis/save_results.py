@@ -1,0 +1,75 @@
+"""Analyses answers and writes the chosen files, with pseudonyms if a key is given."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from batchwright.analysis.analyse import Analysis, AnalysisSettings, analyse
+from batchwright.analysis.answer_table import AnswerTable
+from batchwright.analysis.file_set import OnFile, write_files
+from batchwright.analysis.output_files import OutputChoices, OutputFile, output_files
+from batchwright.analysis.pseudonyms import (
+    KeyInFolder,
+    is_separate,
+    key_file,
+    pseudonymized,
+    read_key,
+    with_new_pseudonyms,
+)
+from batchwright.base.atomic_files import write_atomically
+
+
+@dataclass(frozen=True)
+class ResultFiles:
+    """Files that can be written, and the key of their pseudonyms."""
+
+    analysis: Analysis
+    files: Sequence[OutputFile]
+    folder: Path
+    key_path: Path | None = None
+    key: bytes = b""
+
+    def existing(self) -> list[str]:
+        """Return the names of the files that would be replaced. The key is never replaced, only extended."""
+        return [file.name for file in self.files if (self.folder / file.name).exists()]
+
+    def write(self, on_file: OnFile = lambda _done, _name: None) -> None:
+        """Write the key first, so that no pseudonym is without it, then all files or none.
+
+        Raises:
+            OSError: a file cannot be written.
+        """
+        if self.key_path is not None:
+            self.key_path.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(self.key_path, self.key)
+        write_files(self.files, self.folder, on_file)
+
+
+def result_files(
+    table: AnswerTable,
+    settings: AnalysisSettings,
+    choices: OutputChoices,
+    folder: Path,
+    key_path: Path | None = None,
+    check: Callable[[], object] = lambda: None,
+) -> ResultFiles:
+    """Analyse answers and return the files that are written from them; nothing is written yet.
+
+    `check` is called often while files are written, and may raise an error to end that.
+
+    Raises:
+        UnusableField: a field in the settings or choices cannot be used; the message is its name.
+        KeyInFolder: the key would be stored with the files.
+        UnreadableFile: `key_path` is another file, not a key.
+        OSError: the key cannot be read.
+    """
+    if key_path is None:
+        analysis = analyse(table, settings)
+        return ResultFiles(analysis, output_files(analysis, choices, check), folder)
+    if not is_separate(key_path, folder):
+        raise KeyInFolder
+    key = with_new_pseudonyms(read_key(key_path), table)
+    table, exclusions = pseudonymized(table, settings.exclusions, key)
+    analysis = analyse(table, replace(settings, exclusions=exclusions))
+    files = output_files(analysis, choices, check)
+    return ResultFiles(analysis, files, folder, key_path, key_file(key))

@@ -1,0 +1,46 @@
+"""What the user chooses in the dialog “Save results”; stored for the next time."""
+
+from dataclasses import dataclass, field
+
+from pydantic import TypeAdapter, ValidationError
+
+from batchwright.analysis.output_files import OutputChoices, OutputKind
+from batchwright.analysis.preference_pairs import PairFields, TieRule
+
+_USUAL = frozenset(
+    {OutputKind.REPORT, OutputKind.TABLES, OutputKind.FIGURES, OutputKind.CODEBOOK, OutputKind.CSV}
+)
+
+
+@dataclass(frozen=True)
+class SaveOptions:
+    """The choices; empty paths and fields are not chosen yet."""
+
+    kinds: frozenset[OutputKind] = _USUAL
+    pair_fields: PairFields = field(default_factory=lambda: PairFields("", "", ""))
+    tie_rule: TieRule = TieRule.DROP
+    is_spreadsheet_safe: bool = False
+    has_pseudonyms: bool = False
+    folder: str = ""
+    key: str = ""
+    """The file with the key of the pseudonyms."""
+
+    def choices(self) -> OutputChoices:
+        """Return what is written."""
+        return OutputChoices(self.kinds, self.pair_fields, self.tie_rule, self.is_spreadsheet_safe)
+
+
+_OPTIONS = TypeAdapter(SaveOptions)
+
+
+def to_stored(options: SaveOptions) -> str:
+    """Return options as JSON."""
+    return _OPTIONS.dump_json(options).decode()
+
+
+def from_stored(content: str) -> SaveOptions:
+    """Return options from JSON; the usual ones if it is empty or cannot be used."""
+    try:
+        return _OPTIONS.validate_json(content) if content else SaveOptions()
+    except ValidationError:
+        return SaveOptions()

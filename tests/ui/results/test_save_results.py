@@ -1,0 +1,231 @@
+"""Saving results: the dialog, the files, and what goes wrong."""
+
+import asyncio
+import csv
+import errno
+import json
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from threading import Event
+
+import pytest
+from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton
+
+from batchwright.analysis import text_files
+from batchwright.analysis.analyse import AnalysisSettings
+from batchwright.analysis.answer_table import AnswerTable
+from batchwright.analysis.exclusions import Exclusions
+from batchwright.analysis.output_files import OutputKind
+from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.core.settings import Settings
+from batchwright.ui.results.save_dialog import SaveDialog
+from batchwright.ui.results.save_options import SaveOptions, from_stored, to_stored
+from batchwright.ui.results.save_results import SaveContext, save_results
+from batchwright.ui.shell.window import Window
+from batchwright.workflows.messages import describe
+from tests.analysis.answers import ratings, record, table_of
+from tests.ui.conftest import until
+from tests.ui.window_fixtures import FakeFileDialogs, press
+
+pytestmark = pytest.mark.gui
+
+FIELDS = {f"t{n}": {"prompt": f"Why {n}?", "left": "So.", "right": "No."} for n in range(5)}
+Steps = Callable[[SaveDialog], Awaitable[None]]
+RunDialog = Callable[..., None]
+
+
+def answers() -> AnswerTable:
+    better = ratings([["a", "b"], ["b", "b"], ["a", "a"], ["b", "b"], ["a", "a"]], "better")
+    return table_of([*better, record("p1", "t1", "reason", "=1+1")], FIELDS)
+
+
+@pytest.fixture
+def files() -> FakeFileDialogs:
+    return FakeFileDialogs()
+
+
+@pytest.fixture
+def run_dialog(
+    loop: asyncio.AbstractEventLoop, window: Window, tmp_path: Path, files: FakeFileDialogs
+) -> RunDialog:
+    """Open the dialog for some answers, take steps, and wait until it is closed."""
+
+    def run(steps: Steps, exclusions: Exclusions | None = None, table: AnswerTable | None = None) -> None:
+        async def flow() -> None:
+            tasks = Tasks(describe)
+            shown = answers() if table is None else table
+            settings = AnalysisSettings(exclusions or Exclusions())
+            target = tmp_path / "Cats results"
+            context = SaveContext(window.stage_context(tasks), files, lambda: shown, settings, target)
+            tasks.start("save", lambda: save_results(context))
+            await until(lambda: bool(window.findChildren(SaveDialog)))
+            await steps(window.findChildren(SaveDialog)[0])
+            await until(lambda: "save" not in tasks.running, 60)
+            await tasks.aclose()
+
+        loop.run_until_complete(flow())
+
+    return run
+
+
+def check(dialog: SaveDialog, *kinds: OutputKind) -> None:
+    """Select what is written, and nothing else."""
+    for kind, box in dialog._boxes.items():
+        box.setChecked(kind in kinds)
+
+
+def test_all_kinds_are_written_and_the_notice_opens_the_folder(
+    run_dialog: RunDialog, window: Window, tmp_path: Path, settings: Settings
+) -> None:
+    async def steps(dialog: SaveDialog) -> None:
+        texts = [label.text() for label in dialog.findChildren(QLabel)]
+        assert any(text.startswith("11 answers of 2 participants. 6 are excluded") for text in texts)
+        check(dialog, *OutputKind)
+        press(dialog, "Save")
+
+    run_dialog(steps, Exclusions({"p1": "Too fast"}))
+    folder = tmp_path / "Cats results"
+    names = {path.name for path in folder.iterdir()}
+    formats = {"answers-long.csv", "answers.jsonl", "answers.parquet", "answers.sav", "answers.xlsx"}
+    assert formats | {"report.html", "codebook.csv", "labels.jsonl", "preference-pairs.jsonl"} <= names
+    pairs = [json.loads(line) for line in (folder / "preference-pairs.jsonl").read_text().splitlines()]
+    assert {(pair["prompt"], pair["chosen"], pair["rejected"]) for pair in pairs[:1]} == {
+        ("Why 0?", "So.", "No.")
+    }
+    toast = window.toasts.cards[-1].toast
+    assert toast.action_label == "Open folder"
+    assert toast.text == f"{len(names)} files in Cats results. 6 answers are excluded."
+    assert from_stored(settings.save_options).kinds == frozenset(OutputKind)
+
+
+def test_existing_files_are_replaced_after_one_question(run_dialog: RunDialog, tmp_path: Path) -> None:
+    folder = tmp_path / "Cats results"
+    folder.mkdir()
+    (folder / "codebook.csv").write_text("mine")
+    (folder / "notes.txt").write_text("mine")
+
+    async def steps(dialog: SaveDialog) -> None:
+        check(dialog, OutputKind.CODEBOOK, OutputKind.CSV)
+        press(dialog, "Save")
+        await until(lambda: bool(dialog.message))
+        assert dialog.message == "1 of these files exists in the folder: codebook.csv."
+        assert (folder / "codebook.csv").read_text() == "mine"
+        check(dialog, OutputKind.CODEBOOK)
+        assert dialog.accept_button.text() == "Save"
+        press(dialog, "Save")
+        await until(lambda: dialog.accept_button.text() == "Replace and save")
+        press(dialog, "Replace and save")
+
+    run_dialog(steps)
+    assert (folder / "codebook.csv").read_text().startswith("column")
+    assert {path.name for path in folder.iterdir()} == {"codebook.csv", "notes.txt"}
+    assert (folder / "notes.txt").read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("code", "sentence"),
+    [(errno.ENOSPC, "answers-long.csv: the disk is full"), (errno.EACCES, "answers-long.csv: ")],
+)
+def test_an_error_is_shown_in_the_dialog_and_leaves_no_file(
+    code: int, sentence: str, run_dialog: RunDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(path: Path) -> None:
+        raise OSError(code, "no", str(path))
+
+    async def steps(dialog: SaveDialog) -> None:
+        check(dialog, OutputKind.CODEBOOK, OutputKind.CSV)
+        monkeypatch.setattr(text_files, "_opened", fail)
+        press(dialog, "Save")
+        await until(lambda: bool(dialog.message))
+        assert "codebook.csv" in dialog.message
+        assert ("the disk is full" in dialog.message) == (code == errno.ENOSPC)
+        assert not list((tmp_path / "Cats results").iterdir())
+        monkeypatch.undo()
+        press(dialog, "Save")
+
+    run_dialog(steps)
+    assert len(list((tmp_path / "Cats results").iterdir())) == 3
+
+
+def test_cancelling_while_writing_leaves_no_file(
+    run_dialog: RunDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    async def steps(dialog: SaveDialog) -> None:
+        check(dialog, OutputKind.CSV)
+        started, cancelled = asyncio.Event(), Event()
+        loop = asyncio.get_running_loop()
+        opened = text_files._opened
+
+        def slow(path: Path) -> object:
+            loop.call_soon_threadsafe(started.set)
+            cancelled.wait()
+            return opened(path)
+
+        monkeypatch.setattr(text_files, "_opened", slow)
+        press(dialog, "Save")
+        await started.wait()
+        assert not dialog.accept_button.isEnabled()
+        press(dialog, "Cancel")
+        cancelled.set()
+        await until(lambda: not list((tmp_path / "Cats results").iterdir()))
+
+    run_dialog(steps)
+    assert settings.save_options == ""
+
+
+def test_pseudonyms_need_a_key_outside_of_the_folder(
+    run_dialog: RunDialog, tmp_path: Path, files: FakeFileDialogs
+) -> None:
+    async def steps(dialog: SaveDialog) -> None:
+        check(dialog, OutputKind.CSV)
+        dialog._pseudonyms.setChecked(True)
+        files.path = tmp_path / "Cats results" / "key.csv"
+        press_choose(dialog, "Key of the pseudonyms")
+        await until(lambda: dialog.options.key == str(files.path))
+        assert not dialog.accept_button.isEnabled()
+        files.path = tmp_path / "key.csv"
+        press_choose(dialog, "Key of the pseudonyms")
+        await until(dialog.accept_button.isEnabled)
+        press(dialog, "Save")
+
+    run_dialog(steps, Exclusions({"p1": "Too fast"}, {"p0-t0-better": "Misread"}))
+    with (tmp_path / "key.csv").open(newline="") as file:
+        key = dict(list(csv.reader(file))[1:])
+    assert set(key) == {"p0", "p1"}
+    with (tmp_path / "Cats results" / "answers-long.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["participant"] for row in rows} == set(key.values())
+    assert rows[0]["answer"] == "A0000001"
+    assert rows[0]["excluded"] == "Misread"
+    assert rows[1]["excluded"] == "Too fast"
+    for path in (tmp_path / "Cats results").iterdir():
+        assert b"p0" not in path.read_bytes()
+
+
+def press_choose(dialog: SaveDialog, field: str) -> None:
+    """Press the button of a path field."""
+    (button,) = (
+        button
+        for button in dialog.findChildren(QPushButton)
+        if button.text() == "Choose…" and button.accessibleDescription() == field
+    )
+    button.click()
+
+
+def test_what_cannot_be_saved_is_disabled_with_a_reason(run_dialog: RunDialog) -> None:
+    async def steps(dialog: SaveDialog) -> None:
+        box = next(b for b in dialog.findChildren(QCheckBox) if b.text().startswith("Preference pairs"))
+        assert not box.isEnabled()
+        assert "compares two sides" in box.toolTip()
+        check(dialog)
+        assert dialog.accept_button.toolTip() == "Select what to save"
+        assert not dialog.accept_button.isEnabled()
+        press(dialog, "Cancel")
+
+    run_dialog(steps, table=table_of([record("p", "t", "reason", "x")]))
+
+
+@pytest.mark.parametrize("stored", ["", "{", "[]", '{"kinds": ["doc"]}'])
+def test_unusable_stored_options_are_the_usual_ones(stored: str) -> None:
+    assert from_stored(stored) == SaveOptions()
+    assert from_stored(to_stored(SaveOptions(folder="x"))) == SaveOptions(folder="x")
