@@ -43,9 +43,14 @@ class Figure:
     note: str
 
     @property
+    def captioned(self) -> Chart:
+        """The chart with its title and the note."""
+        return with_caption(self.chart, self.note)
+
+    @property
     def svg(self) -> str:
         """The figure as an SVG file."""
-        return svg(with_caption(self.chart, self.note))
+        return svg(self.captioned)
 
     @property
     def svg_without_title(self) -> str:

@@ -8,6 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from batchwright.analysis.analyse import Analysis
+from batchwright.analysis.charts import Chart
 from batchwright.analysis.columns import UnusableField
 from batchwright.analysis.comparisons import comparison_questions
 from batchwright.analysis.figures import figures
@@ -33,6 +34,7 @@ class OutputKind(StrEnum):
     TABLES = "tables"
     """Every result as CSV, and all in one JSON file."""
     FIGURES = "figures"
+    """The figures as SVG, and as PNG if that is possible."""
     CODEBOOK = "codebook"
     LABELS = "labels"
     """One aggregated label per record and question, with the fields of the record."""
@@ -60,6 +62,8 @@ class OutputChoices:
     tie_rule: TieRule = TieRule.DROP
     is_spreadsheet_safe: bool = False
     """Whether texts in CSV files that a spreadsheet program may run as a formula get an apostrophe."""
+    picture: Callable[[Chart], bytes] | None = None
+    """Paints a figure as PNG; without it, figures are written as SVG only."""
 
 
 @dataclass(frozen=True)
@@ -147,6 +151,8 @@ def _table_files(source: _Source) -> Iterator[OutputFile]:
 def _figure_files(source: _Source) -> Iterator[OutputFile]:
     for figure in figures(source.analysis):
         yield OutputFile(f"{figure.name}.svg", partial(_write_text, text=figure.svg))
+        if source.choices.picture is not None:
+            yield OutputFile(f"{figure.name}.png", partial(_write_picture, source, figure.captioned))
 
 
 def _codebook_files(source: _Source) -> Iterator[OutputFile]:
@@ -283,6 +289,12 @@ def versions() -> dict[str, str]:
 
 def _names(columns: Sequence[FileColumn]) -> list[str]:
     return [column.name for column in columns]
+
+
+def _write_picture(source: _Source, chart: Chart, path: Path) -> None:
+    source.check()
+    if source.choices.picture is not None:
+        path.write_bytes(source.choices.picture(chart))
 
 
 def _write_text(path: Path, text: str) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from threading import Event
 
 import pytest
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton
 
 from batchwright.analysis import text_files
@@ -92,6 +93,8 @@ def test_all_kinds_are_written_and_the_notice_opens_the_folder(
     assert {(pair["prompt"], pair["chosen"], pair["rejected"]) for pair in pairs[:1]} == {
         ("Why 0?", "So.", "No.")
     }
+    image = QImage(str(folder / "figure-choices-q1.png"))
+    assert (image.isNull(), image.dotsPerMeterX()) == (False, 11811)
     toast = window.toasts.cards[-1].toast
     assert toast.action_label == "Open folder"
     assert toast.text == f"{len(names)} files in Cats results. 6 answers are excluded."

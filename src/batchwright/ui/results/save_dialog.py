@@ -31,7 +31,7 @@ CHOOSING = "choose where to save results"
 _RESULTS = {
     OutputKind.REPORT: N_("Report to read and print (HTML)"),
     OutputKind.TABLES: N_("All tables (CSV, JSON)"),
-    OutputKind.FIGURES: N_("Figures (SVG)"),
+    OutputKind.FIGURES: N_("Figures (SVG, PNG)"),
     OutputKind.CODEBOOK: N_("Codebook (CSV)"),
 }
 _ANSWERS = {

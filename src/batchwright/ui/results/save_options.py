@@ -1,9 +1,11 @@
 """What the user chooses in the dialog “Save results”; stored for the next time."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from pydantic import TypeAdapter, ValidationError
 
+from batchwright.analysis.charts import Chart
 from batchwright.analysis.output_files import OutputChoices, OutputKind
 from batchwright.analysis.preference_pairs import PairFields, TieRule
 
@@ -25,9 +27,9 @@ class SaveOptions:
     key: str = ""
     """The file with the key of the pseudonyms."""
 
-    def choices(self) -> OutputChoices:
-        """Return what is written."""
-        return OutputChoices(self.kinds, self.pair_fields, self.tie_rule, self.is_spreadsheet_safe)
+    def choices(self, picture: Callable[[Chart], bytes]) -> OutputChoices:
+        """Return what is written; `picture` paints a figure as PNG."""
+        return OutputChoices(self.kinds, self.pair_fields, self.tie_rule, self.is_spreadsheet_safe, picture)
 
 
 _OPTIONS = TypeAdapter(SaveOptions)

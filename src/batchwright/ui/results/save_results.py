@@ -2,12 +2,16 @@
 
 import asyncio
 from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event
 
+from PySide6.QtGui import QImage
+
 from batchwright.analysis.analyse import AnalysisSettings
 from batchwright.analysis.answer_table import AnswerTable
+from batchwright.analysis.charts import Chart
 from batchwright.analysis.columns import UnusableField
 from batchwright.analysis.comparisons import comparison_questions
 from batchwright.analysis.outcomes import with_outcomes
@@ -15,6 +19,7 @@ from batchwright.analysis.save_results import ResultFiles, result_files
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.desktop import open_file
 from batchwright.ui.core.formatting import number
+from batchwright.ui.results.chart_painter import chart_image, png
 from batchwright.ui.results.save_dialog import AnswersSummary, SaveDialog
 from batchwright.ui.results.save_options import SaveOptions, from_stored, to_stored
 from batchwright.ui.shell.stages import StageContext
@@ -33,6 +38,10 @@ class SaveContext:
     settings: AnalysisSettings
     proposed: Path
     """The proposed folder. The key of the pseudonyms is proposed beside it."""
+
+
+_PAINT_TIMEOUT_S = 30.0
+"""Seconds after which a thread no longer waits for the window, which may have been closed."""
 
 
 class _Stopped(Exception):
@@ -54,6 +63,7 @@ class _Saving:
 
     def __init__(self, dialog: SaveDialog, table: AnswerTable, context: SaveContext) -> None:
         self._dialog, self._table, self._context = dialog, table, context
+        self._loop = asyncio.get_running_loop()
         self._options: SaveOptions | None = None
         self._stopped = Event()
         """Set when the dialog is closed; ends the work of the thread."""
@@ -77,12 +87,12 @@ class _Saving:
         existing = await asyncio.to_thread(self.results.existing)
         if not self._dialog.confirm_replacing(existing):
             return False
-        loop, count = asyncio.get_running_loop(), len(self.results.files)
+        count = len(self.results.files)
 
         def on_file(done: int, name: str) -> None:
             self._check()
             text = _("Writing {name}").format(name=name) if name else _("Moving the files into the folder")
-            loop.call_soon_threadsafe(self._show, text, done / (count + 1))
+            self._loop.call_soon_threadsafe(self._show, text, done / (count + 1))
 
         await asyncio.to_thread(self.results.write, on_file)
         self._context.window.settings.save_options = to_stored(options)
@@ -104,8 +114,20 @@ class _Saving:
     def _analyse(self, options: SaveOptions) -> ResultFiles:
         key = Path(options.key) if options.has_pseudonyms else None
         folder = Path(options.folder)
-        choices = options.choices()
+        choices = options.choices(self._picture)
         return result_files(self._table, self._context.settings, choices, folder, key, self._check)
+
+    def _picture(self, chart: Chart) -> bytes:
+        """Paint a chart on the thread of the window, whose fonts it uses, and encode it in this one."""
+        painted = Future[QImage]()
+        self._loop.call_soon_threadsafe(self._paint, chart, painted)
+        return png(painted.result(_PAINT_TIMEOUT_S))
+
+    def _paint(self, chart: Chart, painted: "Future[QImage]") -> None:
+        try:
+            painted.set_result(chart_image(chart))
+        except Exception as error:
+            painted.set_exception(error)
 
     def _check(self) -> None:
         if self._stopped.is_set():
