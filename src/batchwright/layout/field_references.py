@@ -5,11 +5,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import ClassVar, NamedTuple
+from weakref import WeakKeyDictionary
 
 from batchwright.base.i18n import N_
 from batchwright.layout.item_types.registry import DatasetField
 from batchwright.layout.model import Layout, Page
-from batchwright.layout.nodes import InvalidNode
+from batchwright.layout.nodes import InvalidNode, Node
 from batchwright.schema.model import Schema
 
 
@@ -21,15 +22,24 @@ class PageUsage(NamedTuple):
     """The dataset fields that it shows, each once."""
 
 
-class UsageCounts:
-    """Usage counts of a layout, updated by the pages that changed.
+_usage_by_page: WeakKeyDictionary[Node, PageUsage] = WeakKeyDictionary()
+"""The usage of pages that exist: a page never changes, and an edit creates only the pages that it changes."""
 
-    A page that an edit did not change is the same object before and after it, and is skipped.
-    """
+
+def page_usage(page: Page | InvalidNode) -> PageUsage:
+    """The usage of a page; counted once."""
+    usage = _usage_by_page.get(page)
+    if usage is None:
+        items = [item for _path, item in page.walk()] if isinstance(page, Page) else []
+        usage = _usage_by_page[page] = PageUsage(len(items), _field_names(items))
+    return usage
+
+
+class UsageCounts:
+    """Usage counts of a layout; those of the last layout are not computed again."""
 
     def __init__(self) -> None:
         self._layout: Layout | None = None
-        self._usage_by_page: dict[int, tuple[Page | InvalidNode, PageUsage]] = {}
         self._pages_by_field: Mapping[str, tuple[int, ...]] = {}
         self._item_count = 0
 
@@ -46,19 +56,13 @@ class UsageCounts:
     def _count(self, layout: Layout) -> None:
         if layout is self._layout:
             return
-        usage_by_page, numbers_by_field = self._usage_by_page, dict[str, list[int]]()
-        counted = [usage_by_page.get(id(page)) or (page, _page_usage(page)) for page in layout.pages]
-        self._layout, self._usage_by_page = layout, {id(page_usage[0]): page_usage for page_usage in counted}
-        self._item_count = sum(usage.items for _page, usage in counted)
-        for number, (_page, usage) in enumerate(counted):
+        self._layout, numbers_by_field = layout, dict[str, list[int]]()
+        counted = list(map(page_usage, layout.pages))
+        self._item_count = sum(usage.items for usage in counted)
+        for number, usage in enumerate(counted):
             for name in usage.fields:
                 numbers_by_field.setdefault(name, []).append(number)
         self._pages_by_field = {name: tuple(pages) for name, pages in numbers_by_field.items()}
-
-
-def _page_usage(page: Page | InvalidNode) -> PageUsage:
-    items = [item for _path, item in page.walk()] if isinstance(page, Page) else []
-    return PageUsage(len(items), _field_names(items))
 
 
 def _field_names(items: Sequence[object]) -> tuple[str, ...]:

@@ -100,7 +100,8 @@ class _Bound:
 
     def refresh(self, *, is_suspended: bool) -> None:
         action, subject = self.action, self.subject
-        self.qaction.setText(literal(self.text))
+        if not isinstance(action.text, str):
+            self.qaction.setText(literal(self.text))
         self.qaction.setEnabled(not is_suspended and action.enabled(subject))
         if action.checked is not None:
             self.qaction.setChecked(action.checked(subject))
@@ -257,6 +258,7 @@ class Actions(QObject):
     def _prepare(self, bound: _Bound) -> None:
         action, qt = bound.action, bound.qaction
         qt.setObjectName(action.id)
+        qt.setText(literal(bound.text))
         qt.setShortcut(QKeySequence(action.shortcut))
         qt.setCheckable(action.checked is not None)
         qt.setMenuRole(action.role)

@@ -29,7 +29,7 @@ from batchwright.ui.study.file_dialogs import (
     SaveFailureChoice,
 )
 from batchwright.ui.study.save_locations import UNTITLED, SaveLocationMemory
-from batchwright.ui.study.study_model import Study, checker_for
+from batchwright.ui.study.study_model import Study, checker_for, count_items
 from batchwright.ui.widgets.file_dialogs import FileChooser
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
 
@@ -220,6 +220,7 @@ def _read(path: Path) -> LoadedStudy:
     project, file = read_study(path)
     checker = checker_for(project)
     checker.check(project.layout)
+    count_items(project.layout)
     return LoadedStudy(project, file, checker)
 
 

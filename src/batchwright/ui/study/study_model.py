@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
+from batchwright.base.cooperative import yielding_gil
 from batchwright.base.i18n import N_
 from batchwright.layout.collection_pages import item_path
 from batchwright.layout.history import History, HistoryEntry
@@ -306,7 +307,7 @@ class Study(QObject):
 
     def prepare(self, content: StudyContent) -> None:
         """Check the pages of a content and count their items in a thread, so that `restore` does not."""
-        content.layout.count(Item)
+        count_items(content.layout)
         checker = self._checker_of(self._project.with_content(content))
         checker.prepare(content.layout)
         self._prepared_checker = checker
@@ -495,6 +496,15 @@ class Study(QObject):
 @cache
 def _empty_project() -> Project:
     return Project("")
+
+
+def count_items(layout: Layout) -> None:
+    """Count items and field references in a thread, so that the window does not when it shows the layout."""
+    from batchwright.layout.field_references import page_usage
+
+    layout.count(Item)
+    for page in yielding_gil(layout.pages):
+        page_usage(page)
 
 
 def checker_for(project: Project, connection_name: str = THIS_COMPUTER.name) -> "LayoutChecker":

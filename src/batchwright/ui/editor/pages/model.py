@@ -45,8 +45,9 @@ class PageListModel(TableModel):
 
     rename_requested = Signal(str, str)
     """The key of a page and its new name."""
-    page_changed = Signal(int)
-    """The content of the page at this index changed, or another page took its place; its text is the same.
+    pages_changed = Signal(object)
+    """The content of the pages at these indexes changed, or other pages took their places; the texts are the
+    same.
 
     `dataChanged` is not emitted in this case, because it would make a list view lay out all of its rows
     again.
@@ -67,13 +68,16 @@ class PageListModel(TableModel):
             self._rows = rows_data
             self.endResetModel()
             return
+        changed: list[int] = []
         for number, (old, new) in enumerate(zip(before, rows_data, strict=True)):
             if old is new:
                 continue
             if old[1:] != new[1:] or old.position != new.position:
                 self.dataChanged.emit(self.index(number, 0), self.index(number, 0))
             else:
-                self.page_changed.emit(number)
+                changed.append(number)
+        if changed:
+            self.pages_changed.emit(changed)
 
     def row_of(self, key: str) -> int | None:
         """The index of the page with this key, or None."""

@@ -48,6 +48,8 @@ from batchwright.ui.widgets.buttons import Button, ButtonKind, IconButton
 from batchwright.ui.widgets.surfaces import Surface
 from batchwright.ui.widgets.text import Label
 
+_MAX_VISIBLE = 50
+"""No more pages than this are visible at once, roughly."""
 _SCROLL_EDGE_PX = 32
 
 
@@ -86,7 +88,7 @@ class PageList(QListView):
         self._autoscroll = AutoScroll(self, _SCROLL_EDGE_PX, self._on_scrolled)
         self.selectionModel().selectionChanged.connect(self._on_selection_changed)
         self.clicked.connect(self._on_selection_changed)
-        self.pages_model.page_changed.connect(self._redraw)
+        self.pages_model.pages_changed.connect(self._redraw)
 
     def show_pages(
         self,
@@ -123,10 +125,15 @@ class PageList(QListView):
     def _on_thumbnail_created(self, key: str) -> None:
         number = self.pages_model.row_of(key)
         if number is not None:
-            self._redraw(number)
+            self._redraw([number])
 
-    def _redraw(self, number: int) -> None:
-        self.update(self.pages_model.index(number, 0))
+    def _redraw(self, numbers: Sequence[int]) -> None:
+        """Repaint pages; the whole view if there are more than it can show."""
+        if len(numbers) > _MAX_VISIBLE:
+            self.viewport().update()
+            return
+        for number in numbers:
+            self.update(self.pages_model.index(number, 0))
 
     def _show_selected(self, numbers: Sequence[int]) -> None:
         """Apply a selection that was made elsewhere."""
