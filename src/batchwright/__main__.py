@@ -192,6 +192,13 @@ def _analyse(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--gold", default="", metavar="FIELD", help=_("field with the right answer"))
     parser.add_argument(
+        "--further-answers",
+        type=_whole_number(0, _LARGEST_COUNT),
+        default=0,
+        metavar="N",
+        help=_("also compute how precise results are with so many more answers"),
+    )
+    parser.add_argument(
         "--gold-question",
         default="",
         metavar="ID",

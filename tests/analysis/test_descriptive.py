@@ -8,7 +8,7 @@ import pytest
 
 from batchwright.analysis.choices import option_shares, option_shares_by_field
 from batchwright.analysis.groups import category_fields, field_groups
-from batchwright.analysis.intervals import mean_interval, t_quantile, wilson
+from batchwright.analysis.intervals import mean_interval, median_rank, t_quantile, wilson
 from batchwright.analysis.numbers import histograms, number_summaries
 from batchwright.analysis.texts import text_summaries
 from batchwright.analysis.unit_conversion import converted, read_conversions
@@ -36,6 +36,20 @@ def test_the_interval_of_a_mean_needs_two_values() -> None:
     assert math.isnan(mean_interval(1, math.nan, 1).low)
     low, high = mean_interval(10, 2, 11)
     assert (round(low, 4), round(high, 4)) == (8.6564, 11.3436)
+
+
+@pytest.mark.parametrize(
+    ("count", "rank"), [(5, 0), (6, 1), (10, 2), (15, 4), (20, 6), (30, 10), (50, 18), (100, 40), (1001, 469)]
+)
+def test_ranks_of_the_interval_of_a_median_as_in_printed_tables(count: int, rank: int) -> None:
+    assert median_rank(count) == rank
+
+
+def test_the_interval_of_a_median_is_from_one_value_to_another() -> None:
+    numbers = [4, 8, 1, 10, 2, 9, 3, 7, 6, 5]
+    table = table_of(record(f"p{n}", "t", "duration", {"value": str(n), "unit": "h"}) for n in numbers)
+    (summary,) = number_summaries(table, 3)
+    assert (summary.median, summary.median_low, summary.median_high) == (5.5, 2, 9)
 
 
 def test_shares_of_options_with_ties_and_of_a_question_with_several_answers() -> None:

@@ -4,8 +4,9 @@ import math
 
 import pytest
 
+from batchwright.analysis.analyse import AnalysisSettings, analyse
 from batchwright.analysis.participants import participant_rows
-from batchwright.analysis.sample_size import precision_rows
+from batchwright.analysis.sample_size import precision_rows, share_width
 from tests.analysis.answers import ratings, record, table_of
 
 
@@ -93,3 +94,15 @@ def test_intervals_are_narrower_with_more_answers() -> None:
         assert widths == sorted(widths, reverse=True)
     (now,) = [row for row in rows if row.about == "2 of 5" and not row.more]
     assert now.answers == 6
+
+
+def test_the_precision_with_any_number_of_further_answers() -> None:
+    table = table_of(ratings([[1, 2], [2, 2], [3, 4]]))
+    (row,) = [row for row in precision_rows(table, (94,)) if row.about == "2 of 5"]
+    assert (row.answers, row.more) == (100, 94)
+    assert row.width == pytest.approx(share_width(1 / 2, 100))
+    (table_of_rows,) = [
+        one for one in analyse(table, AnalysisSettings(further_answers=94)).results if one.name == "precision"
+    ]
+    assert [row[3] for row in table_of_rows.rows][:4] == [0, 50, 94, 100]
+    assert [method.reference[:12] for method in table_of_rows.methods][:1] == ["Kelley, K., "]

@@ -41,7 +41,7 @@ from batchwright.analysis.numbers import (
 from batchwright.analysis.outcomes import Outcomes, with_outcomes
 from batchwright.analysis.participants import ParticipantRow, participant_rows
 from batchwright.analysis.result_tables import ResultTable, result_table
-from batchwright.analysis.sample_size import PrecisionRow, precision_rows
+from batchwright.analysis.sample_size import MORE, PrecisionRow, precision_rows
 from batchwright.analysis.texts import TextSummary, text_summaries
 from batchwright.analysis.unit_conversion import UnitConversion, converted
 from batchwright.base.i18n import _
@@ -64,6 +64,8 @@ class AnalysisSettings:
     """What the options of comparisons say; for other questions, what their values or labels say."""
     gold_question: str = ""
     """Id of the question that `gold_field` answers; without it, all questions of which it names options."""
+    further_answers: int = 0
+    """A number of further answers with which the precision is computed, besides the usual ones."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,7 @@ def analyse(table: AnswerTable, settings: AnalysisSettings) -> Analysis:
         _labels(included),
         *_comparisons(included, settings),
         _participants(included, settings),
-        result_table("precision", _("Precision with more answers"), PrecisionRow, precision_rows(included)),
+        _precision(included, settings),
         result_table("exclusions", _("Exclusions"), ExclusionRow, exclusion_rows(settings.exclusions, table)),
     )
     return Analysis(table, settings, len(included), tuple(table for table in results if table.rows))
@@ -137,10 +139,10 @@ def _numbers(table: AnswerTable) -> tuple[ResultTable, ResultTable]:
     questions = number_questions(table)
     summaries = [row for index in questions for row in number_summaries(table, index)]
     bins = [row for index in questions for row in histograms(table, index)]
-    used = [methods.STUDENT, methods.QUANTILES]
+    used = [methods.STUDENT, methods.MEDIAN, methods.QUANTILES]
     return (
         result_table("numbers", _("Numbers"), NumberSummary, summaries, used),
-        result_table("histograms", _("Histograms"), HistogramBin, bins),
+        result_table("histograms", _("Histograms"), HistogramBin, bins, [methods.HISTOGRAM]),
     )
 
 
@@ -152,16 +154,17 @@ def _agreement(table: AnswerTable, seed: int) -> tuple[ResultTable, ResultTable]
     rows, disagreements = agreement_rows(table, seed), disagreement_rows(table)
     used = {row.coefficient for row in rows} | {row.metric for row in rows}
     named = [method for names, method in _AGREEMENT_METHODS if used & names]
+    title, distances = _("Records with most disagreement"), [methods.DISAGREEMENT]
     return (
         result_table("agreement", _("Agreement"), AgreementRow, rows, named),
-        result_table("disagreement", _("Records with most disagreement"), DisagreementRow, disagreements),
+        result_table("disagreement", title, DisagreementRow, disagreements, distances),
     )
 
 
 _AGREEMENT_METHODS = (
     ({PERCENT}, methods.PERCENT_AGREEMENT),
     ({ALPHA}, methods.KRIPPENDORFF),
-    ({Metric.MASI, Metric.JACCARD}, methods.MASI),
+    ({Metric.MASI, Metric.JACCARD}, methods.SET_DISTANCES),
     ({FLEISS}, methods.FLEISS),
     ({COHEN}, methods.COHEN),
     ({AC1}, methods.GWET),
@@ -171,8 +174,9 @@ _AGREEMENT_METHODS = (
 
 
 def _labels(table: AnswerTable) -> ResultTable:
-    used = [methods.MAJORITY, methods.DAWID_SKENE]
-    return result_table("labels", _("Labels of records"), LabelRow, label_rows(table), used)
+    rows = label_rows(table)
+    used = [methods.MAJORITY, *([methods.DAWID_SKENE] if any(row.model_label for row in rows) else [])]
+    return result_table("labels", _("Labels of records"), LabelRow, rows, used)
 
 
 def _comparisons(table: AnswerTable, settings: AnalysisSettings) -> tuple[ResultTable, ...]:
@@ -187,14 +191,20 @@ def _comparisons(table: AnswerTable, settings: AnalysisSettings) -> tuple[Result
         systems += system_rows(table.questions[index].id, comparisons, settings.seed)
         pairs += pair_rows(table.questions[index].id, comparisons)
     used = [methods.WILSON, methods.BRADLEY_TERRY]
-    positions = position_rows(table, questions)
+    positions, checks = position_rows(table, questions), [methods.POSITION, methods.WILSON]
     return (
         result_table("systems", _("Systems"), SystemRow, systems, used),
         result_table("pairs", _("Pairs of systems"), PairRow, pairs, [methods.WILSON]),
-        result_table("positions", _("Bias of position"), PositionRow, positions, [methods.WILSON]),
+        result_table("positions", _("Bias of position"), PositionRow, positions, checks),
     )
 
 
 def _participants(table: AnswerTable, settings: AnalysisSettings) -> ResultTable:
     rows = participant_rows(table, settings.gold_field, settings.gold_question)
     return result_table("participants", _("Participants"), ParticipantRow, rows, [methods.HINTS])
+
+
+def _precision(table: AnswerTable, settings: AnalysisSettings) -> ResultTable:
+    rows = precision_rows(table, sorted({*MORE, settings.further_answers}))
+    used = [methods.PRECISION, methods.WILSON, methods.STUDENT]
+    return result_table("precision", _("Precision with more answers"), PrecisionRow, rows, used)

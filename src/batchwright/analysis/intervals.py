@@ -7,6 +7,7 @@ from typing import NamedTuple
 LEVEL = 0.95
 """The confidence level of all intervals."""
 Z = NormalDist().inv_cdf((1 + LEVEL) / 2)
+_MANY_VALUES = 1000
 _MAX_STEPS = 200
 _TINY = 1e-300
 _PRECISION = 1e-12
@@ -48,6 +49,21 @@ def mean_interval(mean: float, deviation: float, count: int) -> Interval:
         return NO_INTERVAL
     half = t_quantile((1 + LEVEL) / 2, count - 1) * deviation / math.sqrt(count)
     return Interval(mean - half, mean + half)
+
+
+def median_rank(count: int) -> int:
+    """Return the rank of the value that is the lower end of the interval of a median; 0 for too few values.
+
+    The smallest value has rank 1; the upper end is as far from the largest one. From the binomial
+    distribution, approximated by the normal one for more than a thousand values.
+    """
+    if count > _MANY_VALUES:
+        return math.floor((count - Z * math.sqrt(count)) / 2)
+    tail, rank = 1, 0
+    while 2 * tail <= (1 - LEVEL) * 2**count:
+        rank += 1
+        tail += math.comb(count, rank)
+    return rank
 
 
 def t_quantile(probability: float, degrees: int) -> float:

@@ -29,25 +29,37 @@ STUDENT = Method(
     N_("Answers are independent, and their mean is roughly normally distributed."),
     "Student (1908). The probable error of a mean. Biometrika, 6, 1–25.",
 )
+MEDIAN = Method(
+    N_("Median with an interval from two of the sorted values, at least 95 %"),
+    N_("Answers are independent; nothing is assumed about their distribution."),
+    "Conover, W. J. (1999). Practical nonparametric statistics (3rd ed.), section 3.2. Wiley.",
+)
 QUANTILES = Method(
     N_("Median and quartiles, interpolated linearly between values"),
     N_("Values are on one scale and in one unit."),
     "Hyndman, R. J., & Fan, Y. (1996). Sample quantiles in statistical packages. "
     "The American Statistician, 50, 361–365 (definition 7).",
 )
+HISTOGRAM = Method(
+    N_("Histogram with bins of equal width"),
+    N_("The number of bins depends on how many values there are and how far they spread, at most 30."),
+    "Freedman, D., & Diaconis, P. (1981). On the histogram as a density estimator: L2 theory. Zeitschrift "
+    "für Wahrscheinlichkeitstheorie und verwandte Gebiete, 57, 453–476. Sturges, H. A. (1926). The choice "
+    "of a class interval. Journal of the American Statistical Association, 21, 65–66.",
+)
 TEXT_LENGTH = Method(
-    N_("Length in characters (code points) and words (separated by white space)"),
+    N_("Length of texts in characters and words"),
     N_("Words are separated by white space, which does not hold for every language."),
     "The Unicode Consortium. Unicode Standard Annex 29: Unicode text segmentation.",
 )
 PERCENT_AGREEMENT = Method(
-    N_("Percent agreement: the share of equal pairs of answers"),
-    N_("Agreement by chance is included, so values of questions with different options cannot be compared."),
+    N_("Percent agreement: the share of pairs of answers that are equal, averaged over records"),
+    N_("Agreement by chance is included, so questions with different options cannot be compared."),
     "Fleiss, J. L. (1971). Measuring nominal scale agreement among many raters. Psychological Bulletin, 76, "
     "378–382.",
 )
 KRIPPENDORFF = Method(
-    N_("Krippendorff's alpha"),
+    N_("Krippendorff's alpha: agreement beyond chance, 1 if perfect and 0 if by chance"),
     N_(
         "Participants are interchangeable; answers may be missing; the metric fits the meaning of the values."
     ),
@@ -55,41 +67,47 @@ KRIPPENDORFF = Method(
     "(2007). Answering the call for a standard reliability measure for coding data. Communication Methods "
     "and Measures, 1, 77–89.",
 )
-MASI = Method(
-    N_("MASI and Jaccard distances of sets of options"),
+SET_DISTANCES = Method(
+    N_("MASI and Jaccard distances between sets of options"),
     N_("Sets are more alike the more options they share; for MASI also if one contains the other."),
     "Passonneau, R. (2006). Measuring agreement on set-valued items (MASI) for semantic and pragmatic "
-    "annotation. Proceedings of LREC 2006.",
+    "annotation. Proceedings of LREC 2006. Jaccard, P. (1912). The distribution of the flora in the alpine "
+    "zone. New Phytologist, 11, 37–50.",
 )
 FLEISS = Method(
-    N_("Fleiss' kappa"),
-    N_("Participants choose from one distribution of options; low if one option prevails."),
+    N_("Fleiss' kappa: agreement beyond chance of any number of participants"),
+    N_("All participants choose from one distribution of options; the value is low if one option prevails."),
     "Fleiss, J. L. (1971). Measuring nominal scale agreement among many raters. Psychological Bulletin, 76, "
     "378–382. For different numbers of answers: Gwet, K. L. (2014). Handbook of inter-rater reliability "
     "(4th ed.). Advanced Analytics.",
 )
 COHEN = Method(
-    N_("Cohen's kappa"),
-    N_("Two participants, each with a distribution of options of their own."),
+    N_("Cohen's kappa: agreement beyond chance of two participants"),
+    N_("Each of the two participants has a distribution of options of their own."),
     "Cohen, J. (1960). A coefficient of agreement for nominal scales. Educational and Psychological "
     "Measurement, 20, 37–46.",
 )
 GWET = Method(
-    N_("Gwet's AC1"),
-    N_("Some answers are given at random, the others agree; hardly affected if one option prevails."),
+    N_("Gwet's AC1: agreement beyond chance that is hardly affected if one option prevails"),
+    N_("Some answers are given at random, and the others agree."),
     "Gwet, K. L. (2008). Computing inter-rater reliability and its variance in the presence of high "
     "agreement. British Journal of Mathematical and Statistical Psychology, 61, 29–48.",
 )
 BOOTSTRAP = Method(
     N_("Bootstrap percentile interval over records, 95 %"),
-    N_("Records are a random sample of independent records; with few records the interval is too narrow."),
+    N_("Records are a random sample and independent; with few records the interval is too narrow."),
     "Efron, B., & Tibshirani, R. J. (1993). An introduction to the bootstrap, chapter 13. Chapman & Hall.",
 )
+DISAGREEMENT = Method(
+    N_("Disagreement about a record: the mean distance between two of its answers"),
+    N_("The distance is that of Krippendorff's alpha; on a scale, it is the squared difference."),
+    "Krippendorff, K. (2019). Content analysis (4th ed.), chapter 12. Sage.",
+)
 MAJORITY = Method(
-    N_("Majority of votes, with ties; medians of numbers"),
+    N_("Majority of answers, with ties shown; medians of numbers"),
     N_("All participants are equally reliable."),
-    "Snow, R., O'Connor, B., Jurafsky, D., & Ng, A. Y. (2008). Cheap and fast, but is it good? "
-    "Proceedings of EMNLP 2008.",
+    "Snow, R., O'Connor, B., Jurafsky, D., & Ng, A. Y. (2008). Cheap and fast, but is it good? Evaluating "
+    "non-expert annotations for natural language tasks. Proceedings of EMNLP 2008, 254–263.",
 )
 DAWID_SKENE = Method(
     N_("Dawid and Skene's model of participants' errors, fitted by expectation maximization"),
@@ -99,14 +117,25 @@ DAWID_SKENE = Method(
 )
 BRADLEY_TERRY = Method(
     N_("Bradley–Terry strengths; a tie is half a win for both; bootstrap over records, 95 %"),
-    N_("One strength per system explains all comparisons; records are independent."),
+    N_("One strength per system explains all comparisons, and records are independent."),
     "Bradley, R. A., & Terry, M. E. (1952). Rank analysis of incomplete block designs. Biometrika, 39, "
     "324–345. Hunter, D. R. (2004). MM algorithms for generalized Bradley–Terry models. Annals of "
     "Statistics, 32, 384–406.",
 )
+POSITION = Method(
+    N_("Position bias: the share of the left side among the answers that prefer a side"),
+    N_("Systems were shown on either side at random, so that half is expected without a bias."),
+    "Day, R. L. (1969). Position bias in paired product tests. Journal of Marketing Research, 6, 98–100.",
+)
 HINTS = Method(
-    N_("Hints about participants"),
+    N_("Hints about participants: time per task, equal answers, agreement with others, right answers"),
     N_("Hints, not verdicts: people who are fast, or who disagree, may be right."),
     "Meade, A. W., & Craig, S. B. (2012). Identifying careless responses in survey data. Psychological "
     "Methods, 17, 437–455.",
+)
+PRECISION = Method(
+    N_("Width of the 95 % interval now and with more answers"),
+    N_("Further answers are like those so far."),
+    "Kelley, K., Maxwell, S. E., & Rausch, J. R. (2003). Obtaining power or obtaining precision: Delineating "
+    "methods of sample-size planning. Evaluation & the Health Professions, 26, 258–287.",
 )

@@ -8,7 +8,7 @@ import numpy as np
 
 from batchwright.analysis.answer_table import AnswerTable
 from batchwright.analysis.columns import sorted_codes
-from batchwright.analysis.intervals import mean_interval
+from batchwright.analysis.intervals import NO_INTERVAL, Interval, mean_interval, median_rank
 from batchwright.analysis.questions import QuestionKind
 
 MAX_BINS = 30
@@ -31,6 +31,8 @@ class NumberSummary:
     minimum: float
     lower_quartile: float
     median: float
+    median_low: float
+    median_high: float
     upper_quartile: float
     maximum: float
 
@@ -90,12 +92,33 @@ def _summary(id: str, unit: str, numbers: np.ndarray) -> NumberSummary:
     valid = numbers[np.isfinite(numbers)]
     count, invalid = len(valid), len(numbers) - len(valid)
     if not count:
-        return NumberSummary(id, unit, 0, invalid, *[math.nan] * 9)
+        return NumberSummary(id, unit, 0, invalid, *[math.nan] * 11)
     mean = float(valid.mean())
     deviation = float(valid.std(ddof=1)) if count > 1 else math.nan
-    quantiles = [float(value) for value in np.quantile(valid, [0, 0.25, 0.5, 0.75, 1])]
-    low, high = mean_interval(mean, deviation, count)
-    return NumberSummary(id, unit, count, invalid, mean, low, high, deviation, *quantiles)
+    least, lower, median, upper, most = np.quantile(valid, [0, 0.25, 0.5, 0.75, 1]).tolist()
+    return NumberSummary(
+        id,
+        unit,
+        count,
+        invalid,
+        mean,
+        *mean_interval(mean, deviation, count),
+        deviation,
+        least,
+        lower,
+        median,
+        *_median_interval(valid),
+        upper,
+        most,
+    )
+
+
+def _median_interval(numbers: np.ndarray) -> Interval:
+    rank = median_rank(len(numbers))
+    if not rank:
+        return NO_INTERVAL
+    low, high = np.partition(numbers, [rank - 1, len(numbers) - rank])[[rank - 1, len(numbers) - rank]]
+    return Interval(float(low), float(high))
 
 
 def _edges(numbers: np.ndarray) -> np.ndarray:

@@ -1,7 +1,7 @@
 """Sample size: how precise results are now, and with more answers."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +12,7 @@ from batchwright.analysis.numbers import number_questions, number_summaries
 from batchwright.analysis.questions import QuestionKind
 
 MORE = (0, 50, 100, 200, 500, 1000, 5000)
-"""Numbers of additional answers."""
+"""Numbers of further answers; 0 is now."""
 
 
 @dataclass(frozen=True)
@@ -28,29 +28,32 @@ class PrecisionRow:
     width: float
 
 
-def precision_rows(table: AnswerTable) -> list[PrecisionRow]:
-    """Return the widths of the widest share of every choice, and of every mean."""
+def precision_rows(table: AnswerTable, numbers: Sequence[int] = MORE) -> list[PrecisionRow]:
+    """Return the widths of the widest share of every choice, and of every mean.
+
+    `numbers` are the numbers of further answers.
+    """
     rows: list[PrecisionRow] = []
     for index, question in enumerate(table.questions):
         if question.kind in (QuestionKind.CHOICE, QuestionKind.CHOICES):
-            rows += _of_shares(table, index)
+            rows += _of_shares(table, index, numbers)
     for index in number_questions(table):
         for summary in number_summaries(table, index):
-            for more in MORE if summary.count > 1 else ():
+            for more in numbers if summary.count > 1 else ():
                 count = summary.count + more
                 width = mean_interval(summary.mean, summary.deviation, count).width
                 rows.append(PrecisionRow(summary.question, summary.unit, "mean", more, count, width))
     return rows
 
 
-def _of_shares(table: AnswerTable, index: int) -> Iterator[PrecisionRow]:
+def _of_shares(table: AnswerTable, index: int, numbers: Sequence[int]) -> Iterator[PrecisionRow]:
     question, answers = table.questions[index], len(table.answers_of(index))
     options = table.options[table.entries_of(index)]
     counts = np.bincount(options[options >= 0], minlength=len(question.options)).tolist()
     if not answers or not counts:
         return
     widest = min(range(len(counts)), key=lambda option: abs(counts[option] / answers - 1 / 2))
-    for more in MORE:
+    for more in numbers:
         yield PrecisionRow(
             question.id,
             "",
