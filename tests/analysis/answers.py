@@ -1,10 +1,11 @@
 """Questions and response records for the tests of the analysis."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from typing import Any
 
-from batchwright.analysis.answer_table import AnswerTable, create_table
-from batchwright.analysis.dataset_fields import with_fields
+from batchwright.analysis.answer_store import AnswerStore
+from batchwright.analysis.answer_table import AnswerTable
 from batchwright.analysis.questions import AnalysedQuestion, questions_in
 from batchwright.layout.serialization import read, sequential_keys
 
@@ -62,8 +63,11 @@ def record(participant: str, task: str, question: str, *values: Any, **more: Any
 def table_of(
     records: Iterable[Mapping[str, Any]], fields: Mapping[str, Mapping[str, str]] | None = None
 ) -> AnswerTable:
-    table = create_table(list(records), questions())
-    return with_fields(table, fields) if fields else table
+    with closing(AnswerStore(questions())) as store:
+        store.append(records)
+        if fields:
+            store.set_fields(fields)
+        return store.table()
 
 
 def ratings(units: Sequence[Sequence[Any]], question: str = "scale") -> list[dict[str, Any]]:

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from batchwright.analysis.answer_files import read_saved_answers
-from batchwright.analysis.answer_table import create_table
-from batchwright.analysis.dataset_fields import known_values, with_data_file
+from batchwright.analysis.answer_store import AnswerStore
+from batchwright.analysis.dataset_fields import add_data_file
 from batchwright.analysis.exclusions import Exclusions, exclusion_rows, read_exclusions
 from batchwright.analysis.long_format import long_columns
 from batchwright.analysis.questions import QuestionKind, questions_in, with_ids_of
@@ -77,8 +77,9 @@ def test_an_option_is_the_value_with_its_json_type() -> None:
 
 
 def test_an_answer_with_the_same_id_is_used_once_and_other_json_is_omitted() -> None:
-    table = create_table([RECORDS[0], RECORDS[0], None, 5, {"id": "x"}], questions())
-    assert len(table) == 1
+    store = AnswerStore(questions())
+    assert store.append([RECORDS[0], RECORDS[0], None, 5, {"id": "x"}]) == 1
+    assert len(store.table()) == len(store) == 1
 
 
 def test_a_subset_keeps_the_entries_of_its_answers() -> None:
@@ -131,11 +132,13 @@ def test_answers_are_read_from_json_jsonl_and_an_export(tmp_path: Path) -> None:
         archive.writestr("responses-by-task.jsonl", "\n".join(map(json.dumps, by_task)))
         archive.writestr("batch.json", json.dumps({"batch_items": layout()}))
     for path in (array, envelope, lines):
-        assert read_saved_answers(path).records == RECORDS
+        store = read_saved_answers(path).store
+        store.set_questions(questions())
+        assert columns(store.table()) == columns(table_of(RECORDS))
     saved = read_saved_answers(export)
-    assert len(saved.records) == len(RECORDS)
-    assert questions_in(saved.layout) == questions()
-    assert known_values(saved.records, saved.datapoints) == {"t1": {"prompt": "T1"}, "t2": {"prompt": "T2"}}
+    assert len(saved.store) == len(RECORDS)
+    assert questions_in(saved.layout) == saved.store.questions[:-1] == questions()
+    assert saved.store.task_values() == {"t1": {"prompt": "T1"}, "t2": {"prompt": "T2"}}
 
 
 def test_an_export_of_a_collection_has_its_questions(tmp_path: Path) -> None:
@@ -145,7 +148,7 @@ def test_an_export_of_a_collection_has_its_questions(tmp_path: Path) -> None:
         archive.writestr("responses.jsonl", json.dumps(answers))
         archive.writestr("collection.json", json.dumps({"collection_items": pages}))
     saved = read_saved_answers(tmp_path / "a.zip")
-    assert len(saved.records) == 1
+    assert len(saved.store) == 1
     assert questions_in(saved.layout) == questions()
 
 
@@ -163,7 +166,10 @@ def test_records_of_a_data_file_are_found_by_the_values_that_are_known(tmp_path:
         record("p", task, "reason", "x", metadata={"source": source})
         for task, source in (("t1", "s2"), ("t2", "s3"), ("t3", "s9"))
     ]
-    table = with_data_file(table_of(records), known_values(records, {}), data, Format(FormatKind.CSV))
+    store = AnswerStore(questions())
+    store.append(records)
+    add_data_file(store, data, Format(FormatKind.CSV))
+    table = store.table()
     assert table.field_column("prompt").texts() == ["Two", "", ""]
     assert table.field_column("source").texts() == ["s2", "s3", "s9"]
     assert table.datapoints == ("2", "t2", "t3")

@@ -3,12 +3,16 @@
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import BinaryIO
 
+from batchwright.analysis.answer_store import AnswerStore
+from batchwright.analysis.questions import questions_in
+from batchwright.analysis.store_schema import LISTS
 from batchwright.base.i18n import _
 from batchwright.base.json_incremental import parse_file
-from batchwright.base.json_values import InvalidJson, Json, JsonObject, is_array, is_object, parse
+from batchwright.base.json_values import InvalidJson, Json, is_array, is_object, parse
 from batchwright.data_files.file_types import require_regular
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.layout.collection_pages import layout_from_collection
@@ -19,8 +23,6 @@ _MAX_LINE_BYTES = 64 << 20
 """Maximum bytes of one line, which has the answers of one submission or to one task."""
 _MAX_FILE_BYTES = 8 << 30
 """Maximum bytes of a file in an archive, decompressed."""
-_LISTS = ("results", "responses", "data")
-"""Keys under which a list of answers may be in a JSON object."""
 _MEMBERS = ("responses-by-task.jsonl", "responses-by-submission.jsonl", "responses.jsonl")
 """Files with all answers in an archive. The first has the datapoints, too."""
 _DESCRIPTIONS: dict[str, tuple[str, Callable[[Sequence[Json], Iterator[str]], Layout]]] = {
@@ -32,14 +34,12 @@ _DESCRIPTIONS: dict[str, tuple[str, Callable[[Sequence[Json], Iterator[str]], La
 
 @dataclass(frozen=True)
 class SavedAnswers:
-    """What a file with answers contains; all values are unparsed."""
+    """What a file with answers contains."""
 
-    records: list[Json] = field(default_factory=list)
-    """Response records."""
-    datapoints: dict[str, JsonObject] = field(default_factory=dict)
-    """The values of records by task id, if the file has them."""
+    store: AnswerStore
+    """The answers, and the values of the dataset's records, if the file has them."""
     layout: Layout = field(default_factory=Layout)
-    """The layout with the ids of its questions, if the file has it."""
+    """The layout with the ids of its questions, if the file has it; the store has its questions."""
 
 
 def read_saved_answers(path: Path) -> SavedAnswers:
@@ -55,35 +55,50 @@ def read_saved_answers(path: Path) -> SavedAnswers:
         saved = _read_archive(path) if zipfile.is_zipfile(path) else _read_text(path)
     except (InvalidJson, EOFError, RuntimeError, LookupError, zlib.error, zipfile.BadZipFile) as error:
         raise UnreadableFile(str(error), remedy) from None
-    if not any(is_object(record) and is_object(record.get("response")) for record in saved.records):
+    if not len(saved.store):
         raise UnreadableFile(_("The file contains no answers."), remedy)
     return saved
 
 
 def _read_text(path: Path) -> SavedAnswers:
-    saved = SavedAnswers()
-    content = path.read_bytes()
+    store = AnswerStore()
+    with path.open("rb") as file:
+        if _has_lines(file):
+            store.append_lines(_texts(file))
+        else:
+            store.append(_records(parse_file(file.read())))
+    return SavedAnswers(store)
+
+
+def _has_lines(file: BinaryIO) -> bool:
+    """Whether the first line is a complete object, and another line follows."""
+    first, second = file.readline(_MAX_LINE_BYTES), file.readline(_MAX_LINE_BYTES)
+    file.seek(0)
     try:
-        value = parse_file(content)
+        return bool(second) and is_object(parse(first))
     except InvalidJson:
-        lines = content.splitlines()
-        if len(lines) < 2 or not lines[0].lstrip().startswith(b"{"):
-            raise
-        _add_lines(saved, lines)
-    else:
-        _add(saved, value)
-    return saved
+        return False
+
+
+def _records(value: Json) -> Sequence[Json]:
+    """Return the records in a JSON document: a list, an object that contains a list, or one record."""
+    if is_array(value):
+        return value
+    if is_object(value) and "datapoint" not in value:
+        return next((records for name in LISTS if is_array(records := value.get(name))), [value])
+    return [value]
 
 
 def _read_archive(path: Path) -> SavedAnswers:
-    saved = SavedAnswers()
     with zipfile.ZipFile(path) as archive:
         names = archive.namelist()
         member = next((name for name in _MEMBERS if name in names), None)
         if member is None:
             raise LookupError(_("The archive contains no answers."))
-        _add_lines(saved, _lines(archive, member))
-        return replace(saved, layout=_layout(archive))
+        layout = _layout(archive)
+        store = AnswerStore(questions_in(layout))
+        store.append_lines(_texts(_lines(archive, member)))
+        return SavedAnswers(store, layout)
 
 
 def _layout(archive: zipfile.ZipFile) -> Layout:
@@ -106,23 +121,10 @@ def _lines(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
             yield line
 
 
-def _add_lines(saved: SavedAnswers, lines: Iterable[bytes]) -> None:
+def _texts(lines: Iterable[bytes]) -> Iterator[str]:
+    """Decode lines of JSON; a byte order mark at the start of one is omitted."""
     for line in lines:
-        if line.strip():
-            _add(saved, parse(line))
-
-
-def _add(saved: SavedAnswers, value: Json) -> None:
-    """Add a record, a list of records, or an object that contains a list of records."""
-    if is_array(value):
-        saved.records.extend(value)
-    elif is_object(value):
-        inner = next((value[name] for name in _LISTS if is_array(value.get(name))), None)
-        if inner is None:
-            saved.records.append(value)
-            return
-        if is_array(inner):
-            saved.records.extend(inner)
-        datapoint, task = value.get("datapoint"), value.get("task_id")
-        if is_object(datapoint) and isinstance(task, str):
-            saved.datapoints[task] = datapoint
+        try:
+            yield line.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            parse(line)  # raises, with the position

@@ -110,3 +110,14 @@ class AnswerRow:
     """Why it is excluded; empty if it is not."""
     fields: Mapping[str, str]
     """Known values of the dataset's fields."""
+
+
+@dataclass(frozen=True)
+class AnswerSummary:
+    """How many answers, participants and tasks there are, and the times of the first and last answer."""
+
+    answers: int = 0
+    participants: int = 0
+    tasks: int = 0
+    oldest: datetime | None = None
+    newest: datetime | None = None

@@ -16,7 +16,7 @@ import duckdb
 import numpy as np
 
 from batchwright.analysis import store_schema
-from batchwright.analysis.answer_query import AnswerEntry, AnswerQuery, AnswerRow, Column
+from batchwright.analysis.answer_query import AnswerEntry, AnswerQuery, AnswerRow, AnswerSummary, Column
 from batchwright.analysis.answer_table import NO_TIME, AnswerTable
 from batchwright.analysis.columns import TextColumn
 from batchwright.analysis.exclusions import Exclusions
@@ -26,7 +26,7 @@ from batchwright.base.cooperative import yielding_gil
 from batchwright.base.json_values import Json, parse, to_json
 from batchwright.base.text import without_lone_surrogates
 
-_PAGE_CHARS = 4 << 20
+_PAGE_CHARS = 8 << 20
 """Characters of JSON that are added at once; with fewer, each page costs more than its records."""
 _PART_ROWS = 20_000
 """Rows that are converted to Python values at once, while the interpreter lock is held."""
@@ -69,6 +69,27 @@ class AnswerStore:
     def fields(self) -> tuple[str, ...]:
         """Names of the dataset's fields of which values are known."""
         return tuple(name for (name,) in self._fetch("SELECT name FROM fields ORDER BY number"))
+
+    def summary(self) -> AnswerSummary:
+        """Return how many answers, participants and tasks there are, and their first and last time."""
+        ((answers, participants, tasks, oldest, newest),) = self._fetch(
+            "SELECT count(*), count(DISTINCT participant), count(DISTINCT task), min(time), max(time) "
+            "FROM answers"
+        )
+        times = (None if time is None else _moment(time) for time in (oldest, newest))
+        return AnswerSummary(answers, participants, tasks, *times)
+
+    def task_values(self) -> dict[str, dict[str, str]]:
+        """Return the known values of the dataset's fields by task id; those of a task may be empty."""
+        with self._reader() as reader:
+            ids = list(_texts(reader, "tasks", "id"))
+            names = list(_texts(reader, "fields", "name"))
+            values: dict[str, dict[str, str]] = {id: {} for id in ids}
+            found = reader.execute("SELECT task, field, value FROM field_values ORDER BY task, field")
+            while part := found.fetchmany(_PART_ROWS):
+                for task, field, value in yielding_gil(part):
+                    values[ids[task]][names[field]] = value
+        return values
 
     @property
     def new_answers(self) -> int:
@@ -122,7 +143,9 @@ class AnswerStore:
             _insert(writer, "questions", rows)
             _insert(writer, "options", list(self._options(questions)))
             writer.execute("UPDATE options SET value = canonical(kind, value)")
-            writer.execute(store_schema.RESOLVE)
+            if len(self):
+                writer.execute(store_schema.RESOLVE)
+                writer.execute(store_schema.DROP_PAGE)
 
     def set_fields(
         self, values: Mapping[str, Mapping[str, str]], datapoints: Mapping[str, str] | None = None
@@ -212,11 +235,9 @@ class AnswerStore:
             except duckdb.Error:  # invalid JSON, or a lone surrogate
                 self._read_page([_line(parse(line)) for line in yielding_gil(page)])
             with self._change() as writer:
-                writer.execute(store_schema.SELECT_NEW)
                 before = len(self._question_ids)
-                writer.execute(store_schema.APPEND)
+                (count,) = writer.execute(store_schema.APPEND).fetchone()
                 writer.execute(store_schema.ADD_FIELDS)
-                (count,) = writer.execute("SELECT count(*) FROM new_answers").fetchone()
                 more = writer.execute(
                     "SELECT id FROM questions WHERE number >= ? ORDER BY number", [before]
                 ).fetchall()

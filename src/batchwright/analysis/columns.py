@@ -20,10 +20,9 @@ class TextColumn:
     @classmethod
     def of(cls, texts: Iterable[str | None]) -> "TextColumn":
         """Create a column; None is a missing text."""
-        builder = TextColumnBuilder()
-        for text in texts:
-            builder.append(text)
-        return builder.column()
+        code_of: dict[str, int] = {}
+        codes = [-1 if text is None else code_of.setdefault(text, len(code_of)) for text in texts]
+        return cls(np.array(codes, dtype=np.int32), tuple(code_of))
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -41,23 +40,6 @@ class TextColumn:
         if rows.dtype == bool:
             return TextColumn(self.codes[rows], self.values)
         return TextColumn(np.append(self.codes, -1)[rows], self.values)
-
-
-class TextColumnBuilder:
-    """Collects the texts of a column."""
-
-    def __init__(self) -> None:
-        self._codes: list[int] = []
-        self._code_of: dict[str, int] = {}
-
-    def append(self, text: str | None) -> None:
-        """Add a row."""
-        codes = self._code_of
-        self._codes.append(-1 if text is None else codes.setdefault(text, len(codes)))
-
-    def column(self) -> TextColumn:
-        """Return the column of all rows added so far."""
-        return TextColumn(np.array(self._codes, dtype=np.int32), tuple(self._code_of))
 
 
 def sorted_codes(values: Sequence[str]) -> list[int]:

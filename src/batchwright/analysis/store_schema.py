@@ -77,16 +77,16 @@ _RECORD = (
     '"id":"VARCHAR","participant_id":"VARCHAR","task_id":"VARCHAR","created_at":"VARCHAR","metadata":"JSON",'
     '"response":{"instruction_id":"VARCHAR","answer":["JSON"]}'
 )
-_LISTS = ("results", "responses", "data")
+LISTS = ("results", "responses", "data")
 """Keys under which a list of records may be in a JSON object."""
-_LINE = ",".join([_RECORD, '"datapoint":"JSON"', *(f'"{name}":[{{{_RECORD}}}]' for name in _LISTS)])
+_LINE = ",".join([_RECORD, '"datapoint":"JSON"', *(f'"{name}":[{{{_RECORD}}}]' for name in LISTS)])
 
 READ_PAGE = f"""
 CREATE OR REPLACE TEMP TABLE page AS
 WITH parsed AS (SELECT number, from_json(line, '{{{_LINE}}}') AS line FROM lines),
 listed AS (
     SELECT number, line.task_id, line.datapoint,
-        coalesce({", ".join(f"line.{name}" for name in _LISTS)}, [struct_pack(
+        coalesce({", ".join(f"line.{name}" for name in LISTS)}, [struct_pack(
             id := line.id, participant_id := line.participant_id, task_id := line.task_id,
             created_at := line.created_at, metadata := line.metadata, response := line.response
         )]) AS records
@@ -96,7 +96,7 @@ records AS (
     SELECT number, task_id, datapoint, unnest(records) AS record, generate_subscripts(records, 1) AS place
     FROM listed
 )
-SELECT row_number() OVER (ORDER BY number, place) AS number,
+SELECT (number << 24) + place AS number,
     nullif(record.id, '') AS id,
     coalesce(record.participant_id, '') AS participant,
     coalesce(record.task_id, '') AS task,
@@ -109,85 +109,124 @@ FROM records WHERE record.response IS NOT NULL
 """Parses the JSON texts in `lines`: records, or objects with a list of records."""
 
 
-def _add_names(table: str, column: str, values: str) -> str:
-    """Return SQL that adds the new texts of a column of `new_answers`, in order, with default values."""
+def _add_ids(table: str, column: str, values: str) -> str:
+    """Return SQL that adds the ids in a column of `new_answers` that are new, in order."""
     return f"""
 INSERT INTO {table}
 SELECT (SELECT count(*) FROM {table}) + row_number() OVER (ORDER BY first) - 1, {values}
 FROM (SELECT {column} AS id, min(number) AS first FROM new_answers GROUP BY {column})
-WHERE id NOT IN (SELECT id FROM {table});
+ANTI JOIN (SELECT t.id FROM {table} t SEMI JOIN new_answers n ON n.{column} = t.id) USING (id);
 """
 
 
+_RAW_ENTRIES = """
+    SELECT answer, question, place, json_kind(json_value) AS kind, json_text(json_value) AS value,
+        parts[2] ->> '$' AS unit, parts[3] ->> '$' AS explanation,
+        CASE WHEN parts[4] ->> '$' IS NOT NULL
+            THEN coalesce(nullif(parts[5] ->> '$', ''), parts[4] ->> '$')
+        END AS file,
+        parts[4] ->> '$' AS file_key, parts[6] ->> '$' AS content_type
+    FROM (
+        SELECT *, CASE WHEN json_type(entry) = 'OBJECT' THEN parts[1] ELSE entry END AS json_value
+        FROM (
+            SELECT n.number AS answer, q.number AS question, p.place, coalesce(p.entry, 'null') AS entry,
+                json_extract(p.entry, [
+                    'value', 'unit', 'explanation', 'file_key', 'file_name', 'content_type'
+                ]) AS parts
+            FROM (
+                SELECT number, unnest(entries) AS entry, generate_subscripts(entries, 1) AS place FROM page
+            ) p
+            JOIN new_answers n ON n.line = p.number
+            JOIN questions q ON q.id = n.question
+        )
+    )
+"""
+"""The entries of new answers as they were given."""
+
+
+_RAW_ENTRIES = """
+    SELECT answer, question, place, json_kind(json_value) AS kind, json_text(json_value) AS value,
+        parts[2] ->> '$' AS unit, parts[3] ->> '$' AS explanation,
+        CASE WHEN parts[4] ->> '$' IS NOT NULL
+            THEN coalesce(nullif(parts[5] ->> '$', ''), parts[4] ->> '$')
+        END AS file,
+        parts[4] ->> '$' AS file_key, parts[6] ->> '$' AS content_type
+    FROM (
+        SELECT *, CASE WHEN json_type(entry) = 'OBJECT' THEN parts[1] ELSE entry END AS json_value
+        FROM (
+            SELECT n.number AS answer, q.number AS question, p.place, coalesce(p.entry, 'null') AS entry,
+                json_extract(p.entry, [
+                    'value', 'unit', 'explanation', 'file_key', 'file_name', 'content_type'
+                ]) AS parts
+            FROM (
+                SELECT number, unnest(entries) AS entry, generate_subscripts(entries, 1) AS place FROM page
+            ) p
+            JOIN new_answers n ON n.line = p.number
+            JOIN questions q ON q.id = n.question
+        )
+    )
+"""
+"""The entries of new answers as they were given."""
+
+
 def _entries(source: str) -> str:
-    """Return SQL that assigns the options and numbers to entries."""
+    """Return SQL that assigns options, numbers and texts to entries; the text is the last column."""
     return f"""
 SELECT r.answer, r.question, r.place, r.kind, r.value, r.unit, r.explanation, r.file, r.file_key,
     r.content_type, o."index" AS "option",
-    CASE WHEN o."index" IS NOT NULL THEN o.amount WHEN q.is_number THEN typed_number(r.value) END AS amount
-FROM {source} r
+    CASE WHEN o."index" IS NOT NULL THEN o.amount WHEN q.is_number THEN typed_number(r.value) END AS amount,
+    coalesce(
+        r.file, concat(coalesce(o.label, r.value), ' ' || r.unit, ': ' || nullif(r.explanation, ''))
+    ) AS text
+FROM ({source}) r
 JOIN questions q ON q.number = r.question
 LEFT JOIN options o
     ON o.question = r.question AND o.kind = r.kind AND o.value = canonical(r.kind, coalesce(r.value, ''))
 """
 
 
-def _texts(source: str) -> str:
-    """Return SQL with the text and the first number of each answer that has entries."""
-    return f"""
-SELECT e.answer, arg_min(e.amount, e.place) AS amount, string_agg(
-    coalesce(e.file, concat(
-        coalesce(o.label, e.value), ' ' || e.unit, ': ' || nullif(e.explanation, '')
-    )), ', ' ORDER BY e.place
-) AS text
-FROM {source} e LEFT JOIN options o ON o.question = e.question AND o."index" = e."option"
-GROUP BY e.answer
+_TEXTS = """
+    SELECT e.answer, e.amount, coalesce(s.text, e.text) AS text
+    FROM new_entries e LEFT JOIN (
+        SELECT answer, string_agg(text, ', ' ORDER BY place) AS text
+        FROM new_entries SEMI JOIN (SELECT answer FROM new_entries WHERE place = 2) USING (answer)
+        GROUP BY answer
+    ) s ON s.answer = e.answer
+    WHERE e.place = 1
 """
-
-
-SELECT_NEW = """
-CREATE OR REPLACE TEMP TABLE new_answers AS
-WITH unknown AS (
-    SELECT * FROM page p
-    WHERE id IS NULL OR id NOT IN (SELECT id FROM answers)
-    QUALIFY id IS NULL OR row_number() OVER (PARTITION BY id ORDER BY p.number) = 1
-)
-SELECT (SELECT count(*) FROM answers) + row_number() OVER (ORDER BY p.number) - 1 AS number,
-    id, participant, task, question, time, datapoint, entries
-FROM unknown p
-"""
-"""Selects the records of the page whose ids are new."""
+"""The text and the first number of each answer that has entries."""
 
 APPEND = f"""
-{_add_names("participants", "participant", "id")}
-{_add_names("tasks", "task", "id, id")}
-{_add_names("questions", "question", "id, 2147483647, false")}
-
-CREATE OR REPLACE TEMP TABLE raw_entries AS
-WITH listed AS (
-    SELECT n.number AS answer, q.number AS question, unnest(n.entries) AS entry,
-        generate_subscripts(n.entries, 1) AS place
-    FROM new_answers n JOIN questions q ON q.id = n.question
+CREATE OR REPLACE TEMP TABLE new_answers AS
+WITH known AS (SELECT a.id FROM answers a SEMI JOIN page p ON p.id = a.id),
+unknown AS (
+    SELECT min(number) AS line FROM page WHERE id IS NOT NULL AND id NOT IN (FROM known) GROUP BY id
+    UNION ALL SELECT number FROM page WHERE id IS NULL
 ),
-extracted AS (
-    SELECT answer, question, place,
-        json_type(coalesce(entry, 'null')) = 'OBJECT' AS is_object, coalesce(entry, 'null') AS entry,
-        json_extract(entry, ['value', 'unit', 'explanation', 'file_key', 'file_name', 'content_type'])
-            AS parts
-    FROM listed
-),
-valued AS (
-    SELECT *, CASE WHEN is_object THEN parts[1] ELSE entry END AS json_value FROM extracted
+numbered AS (
+    SELECT line, (SELECT count(*) FROM answers) + row_number() OVER (ORDER BY line) - 1 AS number
+    FROM unknown
 )
-SELECT answer, question, place, json_kind(json_value) AS kind, json_text(json_value) AS value,
-    parts[2] ->> '$' AS unit, parts[3] ->> '$' AS explanation,
-    CASE WHEN parts[4] ->> '$' IS NOT NULL THEN coalesce(nullif(parts[5] ->> '$', ''), parts[4] ->> '$') END
-        AS file,
-    parts[4] ->> '$' AS file_key, parts[6] ->> '$' AS content_type
-FROM valued;
+SELECT n.number, n.line, p.id, p.participant, p.task, p.question, p.time
+FROM page p JOIN numbered n ON n.line = p.number;
 
-CREATE OR REPLACE TEMP TABLE new_entries AS {_entries("raw_entries")};
-INSERT INTO entries SELECT * FROM new_entries ORDER BY answer, place;
+{_add_ids("participants", "participant", "id")}
+{_add_ids("tasks", "task", "id, id")}
+{_add_ids("questions", "question", "id, 2147483647, false")}
+
+CREATE OR REPLACE TEMP TABLE new_entries AS {_entries(_RAW_ENTRIES)};
+INSERT INTO entries SELECT * EXCLUDE (text) FROM new_entries ORDER BY answer, place;
+
+CREATE OR REPLACE TEMP TABLE new_values AS
+SELECT d.task, j.id AS place, j.key AS name, j.value ->> '$' AS value
+FROM (
+    SELECT t.number AS task, arg_min(p.datapoint, p.number) AS datapoint
+    FROM page p JOIN new_answers n ON n.line = p.number JOIN tasks t ON t.id = n.task
+    WHERE json_type(p.datapoint) = 'OBJECT' AND p.datapoint::VARCHAR <> '{{}}'
+        AND NOT EXISTS (SELECT 1 FROM field_values v WHERE v.task = t.number)
+    GROUP BY t.number
+) d, json_each(d.datapoint) j
+WHERE j.type <> 'NULL';
 
 INSERT INTO answers
 SELECT n.number, coalesce(n.id, 'row ' || (n.number + 1)), p.number, t.number, q.number, n.time, x.amount,
@@ -196,20 +235,10 @@ FROM new_answers n
 JOIN participants p ON p.id = n.participant
 JOIN tasks t ON t.id = n.task
 JOIN questions q ON q.id = n.question
-LEFT JOIN ({_texts("new_entries")}) x ON x.answer = n.number
+LEFT JOIN ({_TEXTS}) x ON x.answer = n.number
 ORDER BY n.number;
-
-CREATE OR REPLACE TEMP TABLE described AS
-SELECT t.number AS task, arg_min(n.datapoint, n.number) AS datapoint
-FROM new_answers n JOIN tasks t ON t.id = n.task
-WHERE json_type(n.datapoint) = 'OBJECT' AND n.datapoint::VARCHAR <> '{{}}'
-    AND t.number NOT IN (SELECT task FROM field_values)
-GROUP BY t.number;
-CREATE OR REPLACE TEMP TABLE new_values AS
-SELECT d.task, j.id AS place, j.key AS name, j.value ->> '$' AS value
-FROM described d, json_each(d.datapoint) j WHERE j.type <> 'NULL';
 """
-"""Adds `new_answers` to the tables, except their fields, which are in `new_values`."""
+"""Adds the records of `page` whose ids are new; the values of their tasks' fields are in `new_values`."""
 
 ADD_FIELDS = """
 INSERT INTO fields
@@ -222,17 +251,17 @@ SELECT v.task, f.number, v.value FROM new_values v JOIN fields f ON f.name = v.n
 """Adds the values of the dataset's fields in `new_values`."""
 
 RESOLVE = f"""
-CREATE OR REPLACE TABLE entries AS {_entries("entries")} ORDER BY answer, place;
+CREATE OR REPLACE TEMP TABLE new_entries AS {_entries("FROM entries")};
+CREATE OR REPLACE TABLE entries AS SELECT * EXCLUDE (text) FROM new_entries ORDER BY answer, place;
 CREATE OR REPLACE TABLE answers AS
 SELECT a.number, a.id, a.participant, a.task, a.question, a.time, x.amount, coalesce(x.text, '') AS text
-FROM answers a LEFT JOIN ({_texts("entries")}) x ON x.answer = a.number
+FROM answers a LEFT JOIN ({_TEXTS}) x ON x.answer = a.number
 ORDER BY a.number;
 """
 """Assigns options, numbers and texts again, after the questions have changed."""
 
 DROP_PAGE = "".join(
-    f"DROP TABLE IF EXISTS temp.{name};"
-    for name in ("page", "new_answers", "raw_entries", "new_entries", "described", "new_values")
+    f"DROP TABLE IF EXISTS temp.{name};" for name in ("page", "new_answers", "new_entries", "new_values")
 )
 
 SET_FIELDS = """

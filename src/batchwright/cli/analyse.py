@@ -7,10 +7,10 @@ from typing import TypeVar
 
 from batchwright.analysis.analyse import Analysis, AnalysisSettings
 from batchwright.analysis.answer_files import SavedAnswers, read_saved_answers
-from batchwright.analysis.answer_table import AnswerTable, create_table
+from batchwright.analysis.answer_table import AnswerTable
 from batchwright.analysis.columns import UnusableField
 from batchwright.analysis.comparisons import SystemFields
-from batchwright.analysis.dataset_fields import known_values, with_data_file, with_fields
+from batchwright.analysis.dataset_fields import add_data_file
 from batchwright.analysis.exclusions import Exclusions, read_exclusions
 from batchwright.analysis.outcomes import read_outcomes
 from batchwright.analysis.output_files import ANSWER_FORMATS, OutputChoices, OutputKind, as_json
@@ -59,11 +59,11 @@ def read_table(options: argparse.Namespace) -> AnswerTable:
         OSError: one of them cannot be opened.
     """
     saved = _usable(options.answers, lambda: read_saved_answers(options.answers))
-    table = create_table(saved.records, _questions(options.layout, saved))
-    known = known_values(saved.records, saved.datapoints)
-    if options.data is None:
-        return with_fields(table, known)
-    return _usable(options.data, lambda: with_data_file(table, known, options.data, format_of(options.data)))
+    store = saved.store
+    store.set_questions(_questions(options.layout, saved))
+    if options.data is not None:
+        _usable(options.data, lambda: add_data_file(store, options.data, format_of(options.data)))
+    return store.table()
 
 
 def explain_fields(table: AnswerTable, compute: Callable[[], T]) -> T:
