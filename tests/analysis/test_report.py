@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from batchwright.analysis import methods
 from batchwright.analysis.analyse import AnalysisSettings, analyse
 from batchwright.analysis.columns import UnusableField
 from batchwright.analysis.comparisons import SystemFields
@@ -16,6 +17,9 @@ from batchwright.analysis.output_files import OutputChoices, OutputKind, output_
 from batchwright.analysis.preference_pairs import PairFields, TieRule, preference_pairs
 from batchwright.analysis.pseudonyms import key_file, pseudonymized, read_key, with_new_pseudonyms
 from batchwright.analysis.report import report
+from batchwright.analysis.report_methods import citation
+from batchwright.analysis.report_tables import MAX_ROWS, html_table
+from batchwright.analysis.result_tables import ResultTable
 from batchwright.base.json_values import JsonObject
 from batchwright.data_files.rows import UnreadableFile
 from tests.analysis.answers import ratings, record, table_of
@@ -33,10 +37,12 @@ def test_the_report_is_one_file_that_states_methods_exclusions_versions_and_seed
     assert not re.search(r"<script|src=|href=|@import|url\(", html)
     assert "&lt;script&gt;alert(1)" in html
     figure_count = html.count("<svg")
-    assert html.count("1 answer was excluded") == figure_count + 2
-    assert "Krippendorff, K. (2019)" in html
-    assert "batchwright 1.2" in html
-    assert "seed 42" in html
+    assert html.count("1 answer was excluded") == figure_count + 1
+    assert "1 answer (8.3%) was excluded before all computations, for these reasons: “&lt;script&gt;" in html
+    assert "Krippendorff&#x27;s alpha (Krippendorff, 2019)" in html
+    assert "Hayes, A. F., &amp; Krippendorff, K." in html
+    assert "Batchwright 1.2" in html
+    assert "the seed 42" in html
     assert figure_count == 7
 
 
@@ -91,3 +97,20 @@ def test_pseudonyms_replace_ids_everywhere_and_are_kept(tmp_path: Path) -> None:
     path.write_text("a,b\n")
     with pytest.raises(UnreadableFile):
         read_key(path)
+
+
+def test_methods_are_cited_by_authors_and_year() -> None:
+    used = (methods.STUDENT, methods.BRADLEY_TERRY, methods.MAJORITY, methods.TEXT_LENGTH)
+    cited = [citation(method) for method in used]
+    assert cited[:3] == ["Student, 1908", "Bradley & Terry, 1952", "Snow et al., 2008"]
+    assert cited[3].startswith("The Unicode Consortium")
+
+
+def test_long_tables_are_cut_with_a_note_and_intervals_are_one_column() -> None:
+    table = ResultTable("choices", "Choices", ("question", "label", "share", "low", "high"), ())
+    rows = [("q", f"<{n}>", 0.5, 0.25, None if n else 0.75) for n in range(MAX_ROWS + 1)]
+    html = html_table(table, rows, "Label", {})
+    assert html.count("<tr>") == MAX_ROWS + 1
+    assert f"The first {MAX_ROWS} of {MAX_ROWS + 1} rows; all are in choices.csv." in html
+    assert '<td>&lt;0&gt;</td><td class="number">50.0 %</td><td class="number">[25.0 %, 75.0 %]</td>' in html
+    assert '<td class="number">50.0 %</td><td class="number">–</td>' in html

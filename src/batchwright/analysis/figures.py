@@ -39,6 +39,7 @@ class Figure:
 
     name: str
     question: str
+    question_id: str
     chart: Chart
     note: str
 
@@ -77,7 +78,7 @@ def figures_of(table: ResultTable, analysis: Analysis) -> Iterator[Figure]:
         for kind, drawing in draw(f"{title} ({table.title})", list(rows), analysis):
             chart = drawing(PRINT_WIDTH)
             if any(isfinite(mark.value) for mark in chart.marks):
-                yield Figure(f"figure-{kind.format(number)}", title, chart, note)
+                yield Figure(f"figure-{kind.format(number)}", title, question, chart, note)
 
 
 def question_titles(analysis: Analysis) -> dict[str, str]:

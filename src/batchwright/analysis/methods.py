@@ -13,9 +13,13 @@ class Method:
     assumptions: str
     reference: str
 
+    def summary(self) -> str:
+        """Return name and assumptions as text."""
+        return f"{_(self.name)}. {_(self.assumptions)}"
+
     def sentence(self) -> str:
         """Return name, assumptions and reference as text."""
-        return f"{_(self.name)}. {_(self.assumptions)} {self.reference}"
+        return f"{self.summary()} {self.reference}"
 
 
 WILSON = Method(

@@ -1,135 +1,131 @@
 """The report: one HTML file with figures, tables, methods, exclusions, versions and seed.
 
-It loads nothing from elsewhere, and prints well. Every figure is followed by a table with the same numbers.
+It loads nothing from elsewhere and has no script, so that it can be stored, sent and printed. Every figure is
+followed by a table with the same numbers.
 """
 
-from collections.abc import Mapping
-from html import escape
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 
 from batchwright.analysis.analyse import Analysis
-from batchwright.analysis.bootstrap import RESAMPLES
 from batchwright.analysis.charts import exclusion_note
 from batchwright.analysis.figures import Figure, figures_of, question_titles
-from batchwright.analysis.intervals import LEVEL
-from batchwright.analysis.result_tables import Cell, ResultTable
-from batchwright.base.i18n import _, ngettext
-from batchwright.base.text import without_lone_surrogates
+from batchwright.analysis.report_methods import methods_paragraph
+from batchwright.analysis.report_tables import Row, html_table, html_text
+from batchwright.analysis.result_tables import ResultTable
+from batchwright.base.i18n import _
 
-MAX_ROWS = 200
-"""Maximum number of rows of a table in the report; all rows are in the CSV file."""
 _STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; color: #1a1a1a; background: #fff; max-width: 60rem;
-  margin: 2rem auto; padding: 0 1.5rem; }
-h1, h2, h3 { line-height: 1.25; } h2 { margin-top: 2.5rem; border-top: 1px solid #ccc; padding-top: 1rem; }
-figure { margin: 1rem 0; } svg { max-width: 100%; height: auto; }
-.table { overflow-x: auto; } table { border-collapse: collapse; font-size: 13px; }
-th, td { padding: 3px 12px 3px 0; text-align: left; border-bottom: 1px solid #ddd; vertical-align: top; }
-td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-figcaption { font-weight: 600; }
-.note { color: #555; font-size: 13px; }
-@media print { body { margin: 0; max-width: none; } figure, tr { break-inside: avoid; } }
+:root { color-scheme: light; }
+body { font: 15px/1.55 Inter, system-ui, "Segoe UI", "Helvetica Neue", Arial, sans-serif; color: #1c1c1a;
+  background: #fff; max-width: 58rem; margin: 0 auto; padding: 3rem 2rem 4rem; }
+h1 { font-size: 30px; line-height: 1.2; margin: 0 0 6px; letter-spacing: -0.01em; }
+h2 { font-size: 21px; line-height: 1.3; margin: 3.2rem 0 .4rem; padding-top: 1.1rem;
+  border-top: 2px solid #1c1c1a; }
+h3 { font-size: 16px; line-height: 1.35; margin: 1.9rem 0 .5rem; }
+h3 .number { color: #5c5c57; font-weight: 500; margin-right: .5em; }
+p { margin: .5rem 0; max-width: 46rem; }
+.lead { color: #5c5c57; }
+.key-figures { display: flex; flex-wrap: wrap; gap: 12px 40px; margin: 1.6rem 0 0; padding: 0;
+  list-style: none; }
+.key-figures b { display: block; font-size: 26px; line-height: 1.2; font-weight: 600;
+  font-variant-numeric: tabular-nums; }
+.key-figures span, .note { color: #5c5c57; font-size: 13px; }
+figure { margin: .8rem 0 1rem; }
+svg { display: block; max-width: 100%; height: auto; }
+.table { overflow-x: auto; margin: .6rem 0 1rem; }
+table { border-collapse: collapse; font-size: 13px; line-height: 1.4; }
+th, td { padding: 5px 18px 5px 0; text-align: left; vertical-align: top; min-width: 3em; }
+th { color: #5c5c57; font-weight: 500; vertical-align: bottom; border-bottom: 1px solid #1c1c1a; }
+td { border-bottom: 1px solid #e4e3de; max-width: 26rem; overflow-wrap: anywhere; }
+th.number, td.number { text-align: right; font-variant-numeric: tabular-nums; }
+td.number { white-space: nowrap; }
+.methods { background: #f5f4f0; border-radius: 8px; padding: 14px 20px; }
+.methods p { margin: 0; }
+ol { padding-left: 1.2rem; font-size: 13px; max-width: 46rem; } li { margin: .35rem 0; }
+@page { size: A4; margin: 18mm 16mm; }
+@media print {
+  body { max-width: none; padding: 0; font-size: 10.5pt; }
+  h2, h3 { break-after: avoid; }
+  figure, tr, .methods, .key-figures { break-inside: avoid; }
+  thead { display: table-header-group; }
+  .table { overflow: visible; }
+  table { font-size: 8.5pt; } th, td { padding-right: 10px; }
+  .methods { border: 1px solid #c9c8c2; print-color-adjust: exact; }
+}
 """
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+_ONLY_AS_FIGURE = frozenset({"histograms", "precision"})
+"""Tables that are long and are shown as figures; their numbers are in the CSV files."""
 
 
 def report(analysis: Analysis, versions: Mapping[str, str]) -> str:
     """Return the report as HTML; it is the same for the same analysis."""
-    title, titles, note = _("Results"), question_titles(analysis), _exclusions(analysis)
+    title, titles = _("Results"), question_titles(analysis)
+    numbers = {id: f"q{number}" for number, id in enumerate(titles, start=1)}
     parts = [
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">',
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
-        '<meta name="viewport" content="width=device-width">',
-        f"<title>{_html(title)}</title><style>{_STYLE}</style></head><body><h1>{_html(title)}</h1>",
-        _paragraph(_summary(analysis)),
-        _paragraph(note),
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>{html_text(title)}</title><style>{_STYLE}</style></head><body>",
+        f"<header><h1>{html_text(title)}</h1>",
+        f'<p class="lead">{html_text(_exclusions(analysis))}</p>{_key_figures(analysis)}</header><main>',
+        *(_section(table, analysis, titles, numbers) for table in analysis.results),
+        _methods(analysis, versions),
     ]
-    for table in analysis.results:
-        parts.append(f"<h2>{_html(table.title)}</h2>")
-        parts += (_figure(figure) for figure in figures_of(table, analysis))
-        parts.append(_table(table, titles))
-    parts.append(_methods(analysis, versions))
-    return "\n".join(parts) + "</body></html>\n"
+    return "\n".join(parts) + "</main></body></html>\n"
 
 
-def _summary(analysis: Analysis) -> str:
-    text = ngettext("{count} answer was analysed.", "{count} answers were analysed.", analysis.included)
-    return text.format(count=analysis.included)
+def _key_figures(analysis: Analysis) -> str:
+    included = analysis.settings.exclusions.included(analysis.table)
+    counts = (
+        (len(included), _("answers")),
+        (len(set(included.participants.codes.tolist())), _("participants")),
+        (len(set(included.tasks.codes.tolist())), _("records")),
+        (len(set(included.question_codes.tolist())), _("questions")),
+        (len(analysis.table) - len(included), _("answers excluded")),
+    )
+    items = "".join(f"<li><b>{count:,}</b><span>{html_text(text)}</span></li>" for count, text in counts)
+    return f'<ul class="key-figures">{items}</ul>'
 
 
 def _exclusions(analysis: Analysis) -> str:
     return exclusion_note(len(analysis.table) - analysis.included)
 
 
-def _figure(figure: Figure) -> str:
-    return f"<figure><figcaption>{_html(figure.question)}</figcaption>{figure.svg_without_title}</figure>"
+def _section(
+    table: ResultTable, analysis: Analysis, titles: Mapping[str, str], numbers: Mapping[str, str]
+) -> str:
+    """Return a table with its figures, by question if it is about questions, and its methods."""
+    methods = "".join(f'<p class="note">{html_text(method.summary())}</p>' for method in table.methods)
+    head = f"<section><h2>{html_text(table.title)}</h2>{methods}"
+    if "question" not in table.columns or table.name == "questions":
+        return f"{head}{html_table(table, table.rows, table.title, numbers)}</section>"
+    figures = list(figures_of(table, analysis))
+    return "".join((head, *_questions(table, figures, titles, numbers), "</section>"))
 
 
-def _table(table: ResultTable, titles: Mapping[str, str]) -> str:
-    """Return a table with the numbers of questions in place of their ids, without empty columns."""
-    names = [_numbers(titles) if name == "question" else {} for name in table.columns]
-    filled = [index for index, column in enumerate(zip(*table.rows, strict=True)) if set(column) - {"", None}]
-    columns = [table.columns[index].replace("_", " ") for index in filled]
-    header = "".join(f'<th scope="col">{_html(name)}</th>' for name in columns)
-    rows = "".join(
-        f"<tr>{''.join(_cell(row[index], names[index]) for index in filled)}</tr>"
-        for row in table.rows[:MAX_ROWS]
-    )
-    label = escape(table.title)
-    html = (
-        f'<div class="table"><table aria-label="{label}">'
-        f"<thead><tr>{header}</tr></thead><tbody>{rows}</tbody></table></div>"
-    )
-    if len(table.rows) > MAX_ROWS:
-        text = _("The first {most} of {count} rows; all are in {file}.")
-        note = text.format(most=MAX_ROWS, count=len(table.rows), file=f"{table.name}.csv")
-        html += f'<p class="note">{_html(note)}</p>'
-    return html
-
-
-def _numbers(titles: Mapping[str, str]) -> dict[str, str]:
-    """Return the short names of questions by id, as in the file with one row per participant and task."""
-    return {id: f"q{number}" for number, id in enumerate(titles, start=1)}
-
-
-def _cell(cell: Cell, numbers: Mapping[str, str]) -> str:
-    if isinstance(cell, int):
-        return f'<td class="number">{cell}</td>'
-    if isinstance(cell, float):
-        return f'<td class="number">{cell:.3f}</td>'
-    return f"<td>{_html(numbers.get(cell or '', cell or ''))}</td>"
+def _questions(
+    table: ResultTable, figures: Sequence[Figure], titles: Mapping[str, str], numbers: Mapping[str, str]
+) -> Iterator[str]:
+    place = table.columns.index("question")
+    for question, group in groupby(table.rows, key=lambda row: str(row[place])):
+        rows: list[Row] = list(group)
+        title = titles.get(question, question)
+        number = html_text(numbers.get(question, ""))
+        yield f'<h3><span class="number">{number}</span>{html_text(title)}</h3>'
+        shown = [figure for figure in figures if figure.question_id == question]
+        yield from (f"<figure>{figure.svg_without_title}</figure>" for figure in shown)
+        if table.name in _ONLY_AS_FIGURE and shown:
+            text = _("The numbers are in {file}.").format(file=f"{table.name}.csv")
+            yield f'<p class="note">{html_text(text)}</p>'
+        else:
+            yield html_table(table, rows, f"{table.title}: {title}", numbers)
 
 
 def _methods(analysis: Analysis, versions: Mapping[str, str]) -> str:
-    methods = dict.fromkeys(method for table in analysis.results for method in table.methods)
-    items = "".join(f"<li>{_html(method.sentence())}</li>" for method in methods)
-    return f"<h2>{_html(_('Methods'))}</h2>{_paragraph(_methods_text(analysis, versions))}<ul>{items}</ul>"
-
-
-def _methods_text(analysis: Analysis, versions: Mapping[str, str]) -> str:
-    """Return what was analysed, with what, and how to repeat it, as a paragraph for a publication."""
-    included = analysis.settings.exclusions.included(analysis.table)
-    text = _(
-        "{answers} answers of {participants} participants to {questions} questions about {tasks} records "
-        "were analysed. {exclusions} Intervals have a confidence level of {level}. Bootstrap intervals are "
-        "percentile intervals of up to {resamples} samples of records, drawn with the seed {seed}. Computed "
-        "with {program}."
-    )
-    return text.format(
-        answers=analysis.included,
-        participants=len(set(included.participants.codes.tolist())),
-        questions=len(set(included.question_codes.tolist())),
-        tasks=len(set(included.tasks.codes.tolist())),
-        exclusions=_exclusions(analysis),
-        level=f"{LEVEL:.0%}",
-        resamples=RESAMPLES,
-        seed=analysis.settings.seed,
-        program=", ".join(f"{name} {version}" for name, version in versions.items()),
-    )
-
-
-def _paragraph(text: str) -> str:
-    return f"<p>{_html(text)}</p>"
-
-
-def _html(text: str) -> str:
-    return escape(without_lone_surrogates(text))
+    used = dict.fromkeys(method for table in analysis.results for method in table.methods)
+    items = "".join(f"<li>{html_text(text)}</li>" for text in sorted({method.reference for method in used}))
+    paragraph = f'<div class="methods"><p>{html_text(methods_paragraph(analysis, versions))}</p></div>'
+    references = f"<h3>{html_text(_('References'))}</h3><ol>{items}</ol>" if items else ""
+    return f"<section><h2>{html_text(_('Methods'))}</h2>{paragraph}{references}</section>"
