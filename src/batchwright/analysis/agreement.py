@@ -88,6 +88,22 @@ def agreement_rows(table: AnswerTable, seed: int) -> list[AgreementRow]:
     return [row for part in _parts(table, groups) for row in _rows(part, seed)]
 
 
+def total_agreement_rows(table: AnswerTable, seed: int, index: int) -> list[AgreementRow]:
+    """Compute agreement about one question, in total."""
+    return [row for part in _totals(table, index) for row in _rows(part, seed)]
+
+
+def partial_agreement_rows(table: AnswerTable, seed: int, index: int, field: str = "") -> list[AgreementRow]:
+    """Compute agreement about one question by option, and by the values of a field if one is given."""
+    groups = field_groups(table.fields[field]) if field else None
+    rows: list[AgreementRow] = []
+    for everything in _totals(table, index):
+        parts = [*_parts_by_option(everything)]
+        parts += _parts_by_field(everything, field, groups) if groups is not None else ()
+        rows += [row for part in parts for row in _rows(part, seed)]
+    return rows
+
+
 def rated_units(table: AnswerTable, index: int) -> Iterator[tuple[str, Ratings]]:
     """Yield the ratings of a question in each unit of measure, if a task has at least two."""
     question = table.questions[index]
@@ -159,13 +175,18 @@ class _Part:
 
 
 def _parts(table: AnswerTable, groups: Mapping[str, TextColumn]) -> Iterator[_Part]:
-    for index, question in enumerate(table.questions):
-        for unit, ratings in rated_units(table, index):
-            everything = _Part(question, (unit, "", "", ""), ratings, metrics_of(question, ratings))
+    for index in range(len(table.questions)):
+        for everything in _totals(table, index):
             yield everything
             for name, column in groups.items():
                 yield from _parts_by_field(everything, name, column)
             yield from _parts_by_option(everything)
+
+
+def _totals(table: AnswerTable, index: int) -> Iterator[_Part]:
+    question = table.questions[index]
+    for unit, ratings in rated_units(table, index):
+        yield _Part(question, (unit, "", "", ""), ratings, metrics_of(question, ratings))
 
 
 def _parts_by_field(everything: _Part, name: str, groups: TextColumn) -> Iterator[_Part]:

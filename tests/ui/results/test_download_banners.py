@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.ui.results.commands import refresh
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.run.commands import start_simulation
 from batchwright.ui.run.state import RunState
@@ -13,7 +12,6 @@ from batchwright.ui.study.download_banners import StaleExportBanner
 from batchwright.ui.study.downloads import DownloadKind
 from batchwright.ui.study.simulation_dialog import SimulationOptions
 from batchwright.ui.widgets.notices import ToastSeverity
-from tests.ui.conftest import until
 from tests.ui.results.test_downloads import card, fetch
 from tests.ui.results.test_stage import RunSteps, files, run_steps, settled
 from tests.ui.window_fixtures import FakeFileDialogs, press
@@ -60,17 +58,3 @@ def test_an_outdated_export_shows_its_age_and_offers_all_answers(
     run_steps(steps, 1)
     answers = json.loads((tmp_path / "cats.json").read_text(encoding="utf-8"))
     assert len({answer["id"] for answer in answers}) == 12
-
-
-def test_charts_keep_their_height_when_answers_arrive(run_steps: RunSteps) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        stage.window().resize(1440, 1000)
-        await until(lambda: stage._charts_place.height() >= stage._charts.sizeHint().height())
-        before = stage._charts_place.height()
-        await add_answers(stage)
-        refresh(stage._context)
-        await settled(stage._context.window.tasks)
-        assert stage.model.option_counts[0].answers == 4
-        await until(lambda: stage._charts_place.height() == before)
-
-    run_steps(steps, 1)

@@ -25,7 +25,7 @@ _FOLDER, _FIXED_FOLDER = "files/folder", "files/fixed_folder"
 _LONGEST_POLL, _NOTIFICATIONS = "jobs/longest_poll_s", "jobs/notifications"
 _PROXY, _CERTIFICATES = "network/proxy", "network/certificates"
 _UPDATES, _LAST_UPDATE_CHECK = "updates/check", "updates/last_check"
-_SAVE_OPTIONS = "results/save_options"
+_SAVE_OPTIONS, _RESULTS_SECTION = "results/save_options", "results/section"
 _FULL, _REDUCED = "full", "reduced"
 _ON, _OFF = "on", "off"
 
@@ -152,6 +152,15 @@ class Settings:
     @last_update_check.setter
     def last_update_check(self, day: str) -> None:
         self._settings.setValue(_LAST_UPDATE_CHECK, day)
+
+    @property
+    def results_section(self) -> str:
+        """The id of the section of Results shown last; empty if none is stored."""
+        return self._text(_RESULTS_SECTION)
+
+    @results_section.setter
+    def results_section(self, id: str) -> None:
+        self._settings.setValue(_RESULTS_SECTION, id)
 
     @property
     def save_options(self) -> str:

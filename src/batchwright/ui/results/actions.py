@@ -1,9 +1,13 @@
 """The actions of the Results stage: one row for each command."""
 
+from collections.abc import Callable
+from functools import partial
+
 from batchwright.base.i18n import N_
 from batchwright.ui.core.actions import Action, Menu, Submenu
 from batchwright.ui.results import commands
 from batchwright.ui.results.commands import ResultsContext
+from batchwright.ui.results.sections import SECTIONS, Section
 
 
 def can_download_answers(context: ResultsContext) -> bool:
@@ -24,6 +28,14 @@ def can_download_export(context: ResultsContext) -> bool:
 
 def _has_source(context: ResultsContext) -> bool:
     return context.state.of is not None
+
+
+def _has_participant(context: ResultsContext) -> bool:
+    return bool(context.analysis.selected_participant)
+
+
+def _in_section(section: Section) -> Callable[[ResultsContext], bool]:
+    return lambda context: context.analysis.section is section and context.analysis.is_active
 
 
 _NO_ANSWERS = N_("There are no answers yet")
@@ -76,6 +88,55 @@ ACTIONS: tuple[Action[ResultsContext], ...] = (
         disabled_reason=N_("Create the batch or collection first"),
         glyph="arrow-clockwise",
         group=40,
+    ),
+    Action(
+        "results.outcomes",
+        N_("Meaning of options…"),
+        "",
+        commands.choose_outcomes,
+        Menu.RUN,
+        submenu=Submenu.RESULTS,
+        enabled=_in_section(Section.COMPARISONS),
+        disabled_reason=N_("Show the comparisons in Results first"),
+        glyph="tag",
+        group=42,
+    ),
+    Action(
+        "results.units",
+        N_("Convert units…"),
+        "",
+        commands.convert_units,
+        Menu.RUN,
+        submenu=Submenu.RESULTS,
+        enabled=_in_section(Section.QUESTIONS),
+        disabled_reason=N_("Show the results by question first"),
+        glyph="ruler",
+        group=42,
+    ),
+    Action(
+        "results.exclude_participant",
+        N_("Exclude participant…"),
+        "",
+        commands.exclude_participant,
+        Menu.RUN,
+        submenu=Submenu.RESULTS,
+        enabled=_has_participant,
+        disabled_reason=N_("Select a participant in Results first"),
+        glyph="prohibit",
+        group=42,
+    ),
+    *(
+        Action(
+            f"results.show_{section}",
+            info.action,
+            "",
+            partial(commands.show_section, section=section),
+            Menu.RUN,
+            submenu=Submenu.RESULTS,
+            glyph=info.glyph,
+            group=41,
+        )
+        for section, info in SECTIONS.items()
     ),
 )
 """The actions of the stage."""

@@ -1,8 +1,14 @@
 """The commands of the Results stage: each is one function here and one row in `ui.results.actions`."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from batchwright.base.i18n import _
+from PySide6.QtWidgets import QLineEdit
+
+from batchwright.base.i18n import _, ngettext
+from batchwright.ui.core.formatting import abbreviated_id, number
+from batchwright.ui.results.analysis_state import AnalysisState
+from batchwright.ui.results.sections import Section
 from batchwright.ui.results.state import ResultsState
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.downloads import DownloadContext, DownloadKind
@@ -10,6 +16,8 @@ from batchwright.ui.study.downloads import download as download_file
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.fields import InputField
+from batchwright.ui.widgets.notices import Toast, ToastSeverity
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import Switch
 
@@ -42,6 +50,33 @@ class SaveReportDialog(Dialog):
         self.accept_button.setFocus()
 
 
+class ExclusionDialog(Dialog):
+    """Asks for the reason of an exclusion."""
+
+    def __init__(self, title: str) -> None:
+        text = _(
+            "Results are computed without these answers, and state that. Nothing is deleted: files with "
+            "answers contain them, with the reason."
+        )
+        super().__init__(title, text, _("Exclude"))
+        self._reason = QLineEdit()
+        self._field = InputField(_("Reason"), self._reason, required=True)
+        self.add(self._field)
+
+    @property
+    def reason(self) -> str:
+        """The reason."""
+        return self._reason.text().strip()
+
+    def accept(self) -> None:
+        """Close the dialog if there is a reason."""
+        if self.reason:
+            super().accept()
+        else:
+            self._field.show_error(_("Enter a reason."))
+            self._reason.setFocus()
+
+
 @dataclass(frozen=True)
 class ResultsContext:
     """The dependencies of the commands of the Results stage."""
@@ -49,11 +84,72 @@ class ResultsContext:
     window: StageContext
     state: ResultsState
     downloads: DownloadContext
+    analysis: AnalysisState
+    show_section: Callable[[Section], None]
 
 
 def refresh(context: ResultsContext) -> None:
     """Fetch the answers, and ask for a token if one is missing."""
     context.state.refresh(may_prompt=True)
+
+
+def show_section(context: ResultsContext, section: Section) -> None:
+    """Show a section of Results."""
+    context.window.shell.set_stage("results")
+    context.show_section(section)
+
+
+async def exclude_participant(context: ResultsContext) -> None:
+    """Ask why, and exclude the selected participant."""
+    id = context.analysis.selected_participant
+    dialog = ExclusionDialog(_("Exclude the participant {id}").format(id=abbreviated_id(id)))
+    if await dialog.ask(context.window.window):
+        context.analysis.exclude_participants({id: dialog.reason})
+        title = _("The participant {id} is excluded").format(id=abbreviated_id(id))
+        _notify_excluded(context, title, dialog.reason, id)
+
+
+async def exclude_answers(context: ResultsContext, ids: Sequence[str]) -> None:
+    """Ask why, and exclude answers."""
+    count = len(ids)
+    title = ngettext("Exclude {count} answer", "Exclude {count} answers", count)
+    dialog = ExclusionDialog(title.format(count=number(count)))
+    await context.analysis.load_settings()
+    if ids and await dialog.ask(context.window.window):
+        context.analysis.exclude_answers(dict.fromkeys(ids, dialog.reason))
+        title = ngettext("{count} answer is excluded", "{count} answers are excluded", count)
+        _notify_excluded(context, title.format(count=number(count)), dialog.reason, *ids)
+
+
+async def choose_outcomes(context: ResultsContext) -> None:
+    """Ask what the options of comparisons mean."""
+    from batchwright.analysis.sections import ComparisonsResult
+    from batchwright.ui.results.settings_dialogs import OutcomesDialog
+
+    result, settings = context.analysis.result(ComparisonsResult), context.analysis.settings
+    if result is not None and settings is not None and result.candidates:
+        dialog = OutcomesDialog(result.candidates, settings.outcomes)
+        if await dialog.ask(context.window.window):
+            context.analysis.change(outcomes=dialog.outcomes)
+
+
+async def convert_units(context: ResultsContext) -> None:
+    """Ask how numbers are converted to other units."""
+    from batchwright.analysis.sections import QuestionsResult
+    from batchwright.ui.results.settings_dialogs import UnitsDialog
+
+    result, settings = context.analysis.result(QuestionsResult), context.analysis.settings
+    if result is not None and settings is not None and result.units:
+        dialog = UnitsDialog(result.units, settings.units)
+        if await dialog.ask(context.window.window):
+            context.analysis.change(units=dialog.conversions)
+
+
+def _notify_excluded(context: ResultsContext, title: str, reason: str, *ids: str) -> None:
+    def undo() -> None:
+        context.analysis.include(*ids)
+
+    context.window.toasts.show_toast(Toast(ToastSeverity.SUCCESS, title, reason, _("Undo"), undo))
 
 
 async def download_report(context: ResultsContext) -> None:

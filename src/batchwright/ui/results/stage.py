@@ -1,20 +1,25 @@
-"""The Results stage: charts, the table of answers, and downloads."""
+"""The Results stage: answers, statistics in sections, and downloads."""
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
+from batchwright.local.analysis_settings import AnswersKey
+from batchwright.results.answer_table import TaskAnswers
 from batchwright.ui.connections.signed_out import SignInPlaceholder
 from batchwright.ui.core.formatting import number, short_datetime
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.results.actions import ACTIONS, can_download_export
+from batchwright.ui.results.analysis_state import AnalysisState
+from batchwright.ui.results.answer_filter import AnswerFilter
 from batchwright.ui.results.answers_panel import AnswersPanel
-from batchwright.ui.results.charts import Charts
 from batchwright.ui.results.commands import ResultsContext, refresh
+from batchwright.ui.results.pages import AnswersRequest, PageContext, ResultPage, SectionStack
+from batchwright.ui.results.section_bar import SectionBar
+from batchwright.ui.results.sections import Section
 from batchwright.ui.results.state import ResultsState
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.answers_source import AnswersSource
@@ -29,10 +34,9 @@ from batchwright.ui.widgets.file_dialogs import FileChooser, FileDialogs
 from batchwright.ui.widgets.headings import StageHeader
 from batchwright.ui.widgets.placeholders import EmptyState, LoadingState, OfflineBanner
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
-from batchwright.ui.widgets.splitters import Splitter
 from batchwright.ui.widgets.surfaces import Surface
 
-_SIZES, _LEAST = (320, 420), (200, 260)
+_LEAST = 260
 
 
 def build_results(
@@ -44,20 +48,20 @@ def build_results(
 
 
 class ResultsStage(Surface):
-    """The header; below it charts and answers, or a page that says why there are none."""
+    """The header; below it the sections, or a page that says why there are no answers."""
 
     def __init__(self, stage_context: StageContext, model: ResultsState, dialogs: FileChooser) -> None:
         super().__init__("window")
         self.model = model
         model.setParent(self)
+        locations = SaveLocationMemory(model.study)
         downloads = DownloadContext(
-            model.operations,
-            stage_context.toasts,
-            dialogs,
-            SaveLocationMemory(model.study),
-            model.show_download,
+            model.operations, stage_context.toasts, dialogs, locations, model.show_download
         )
-        self._context = ResultsContext(stage_context, model, downloads)
+        self.analysis = AnalysisState(
+            model.read_table, lambda: _answers_key(model), model.session, stage_context.tasks, self
+        )
+        self._context = ResultsContext(stage_context, model, downloads, self.analysis, self.show_section)
         self._header = StageHeader(_("Results"))
         self._refresh_button = Button(
             _("Refresh"), ButtonKind.QUIET, glyph="arrow-clockwise", height=ButtonSize.STAGE
@@ -71,11 +75,15 @@ class ResultsStage(Surface):
             OfflineBanner(),
         )
         self._offline.hide()
-        self._charts, self.answers = Charts(), AnswersPanel(model)
+        self.answers, self.bar = AnswersPanel(model), SectionBar(self.analysis)
+        pages = PageContext(self.analysis, stage_context, dialogs, locations, self._show_answers)
+        self.sections = SectionStack(pages, self._answers_place())
         self._pages, self._empty = QStackedWidget(), QStackedWidget()
         self._pages.addWidget(self._filled())
         self._pages.addWidget(self._empty)
         self._pages.addWidget(LoadingState())
+        self._analysed: tuple[TaskAnswers, ...] = ()
+        """The answers that the analysis is about."""
         self._empty_for: tuple[str, ...] = ()
         layout = column(
             self._header, self._download_banner, self._stale_banner, self._offline, gap=0, parent=self
@@ -84,12 +92,17 @@ class ResultsStage(Surface):
         self._connect()
         model.operations.show_in(stage_context.shell)
         stage_context.actions.add(self._context, ACTIONS, model.changed)
-        model.operations.changed.connect(stage_context.actions.refresh)
+        for signal in (model.operations.changed, self.analysis.selection_changed, self.analysis.changed):
+            signal.connect(stage_context.actions.refresh)
+        if (section := stage_context.settings.results_section) in set(Section):
+            self.show_section(Section(section))
         self.show_state()
 
     def regions(self) -> Sequence[QWidget]:
         """The regions that F6 cycles through."""
-        return self._header, self._charts, self.answers
+        page = self.sections.page(self.analysis.section)
+        inner = page.regions() if isinstance(page, ResultPage) else (self.answers,)
+        return self._header, self.bar, *inner
 
     def show_state(self) -> None:
         """Update everything shown, if the stage is visible."""
@@ -98,10 +111,8 @@ class ResultsStage(Surface):
         model = self.model
         error = model.remote.error
         self._show_downloads()
-        self._charts.show_counts(model.option_counts)
-        self._charts_place.setVisible(bool(model.option_counts))
-        self._update_chart_height()
         self.answers.show_answers()
+        self._update_analysis()
         self._offline.setVisible(error is not None and bool(model.answers.sheets))
         if error is not None:
             self._offline.show_error(error.what, short_datetime(model.remote.fetched_at))
@@ -131,30 +142,46 @@ class ResultsStage(Surface):
         self._refresh_button.setEnabled(model.of is not None)
 
     def _filled(self) -> QWidget:
-        self._charts_place = VerticalScrollArea(self._charts)
-        vertical = Qt.Orientation.Vertical
-        self._panels = Splitter(vertical, self._charts_place, self.answers, name="results-panels")
-        self._panels.setSizes([theme().px(size) for size in _SIZES])
-        self._panels.setStretchFactor(1, 1)
         filled = QWidget()
-        column(self._panels, gap=0, margins=(24, 18, 24, 14), parent=filled)
+        layout = column(self.bar, gap=0, parent=filled)
+        layout.addWidget(self.sections, 1)
+        return filled
+
+    def _answers_place(self) -> QWidget:
+        place = QWidget()
+        column(self.answers, gap=0, margins=(24, 14, 24, 14), parent=place)
         self._update_heights()
         theme().on_changed(self._update_heights)
-        return VerticalScrollArea(filled)
+        return VerticalScrollArea(place)
 
     def _update_heights(self) -> None:
-        """Set minimum heights; in a window too low for them, charts and answers scroll together."""
-        self.answers.setMinimumHeight(theme().px(_LEAST[1]))
-        self._update_chart_height()
+        """Set the minimum height of the answers; in a window too low for it, they scroll."""
+        self.answers.setMinimumHeight(theme().px(_LEAST))
 
-    def _update_chart_height(self) -> None:
-        """Limit the height of the charts to their content; the answers get the rest."""
-        fills = self._charts.sizeHint().height() + 2
-        self._charts_place.setMinimumHeight(min(fills, theme().px(_LEAST[0])))
-        if fills != self._charts_place.maximumHeight():
-            self._charts_place.setMaximumHeight(fills)
-            both, above = sum(self._panels.sizes()), min(fills, theme().px(_SIZES[0]))
-            self._panels.setSizes([above, both - above])
+    def show_section(self, section: Section) -> None:
+        """Show a section, as if it had been selected."""
+        self.bar.sections.choose(section.value)
+
+    def _on_section_chosen(self, id: str) -> None:
+        section = Section(id)
+        self._context.window.settings.results_section = id
+        self.analysis.show_section(section)
+        self.sections.show_section(section)
+
+    def _update_analysis(self) -> None:
+        """Compute the section while it is visible and there are answers, again if they are other ones."""
+        sheets = self.model.answers.sheets
+        if sheets is not self._analysed:
+            self._analysed = sheets
+            self.analysis.on_answers_changed()
+        self.analysis.set_active(is_active=bool(sheets))
+
+    def _show_answers(self, request: AnswersRequest) -> None:
+        self.model.set_filter(
+            AnswerFilter(request.text or request.task, request.question, request.participant)
+        )
+        self.answers.show_answers()
+        self.show_section(Section.ANSWERS)
 
     def _connect(self) -> None:
         model = self.model
@@ -162,7 +189,7 @@ class ResultsStage(Surface):
         model.operations.changed.connect(self._show_downloads)
         self._back.clicked.connect(self._on_back_clicked)
         model.operations.finished.connect(lambda operation: notify_failed(self._context.downloads, operation))
-        self._charts.height_changed.connect(self._update_chart_height)
+        self.bar.sections.chosen.connect(self._on_section_chosen)
         self._download_banner.stop_requested.connect(lambda: model.operations.cancel("download"))
         self._stale_banner.closed.connect(model.clear_stale_export)
         for signal, action in (
@@ -256,6 +283,7 @@ class ResultsStage(Surface):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.model.remote.is_active = False
+        self.analysis.set_active(is_active=False)
 
 
 def _sentence(model: ResultsState) -> str:
@@ -271,6 +299,14 @@ def _sentence(model: ResultsState) -> str:
         answered = ngettext("from {done} of {count} task", "from {done} of {count} tasks", tasks)
         text += ", " + answered.format(done=number(answers.tasks), count=number(tasks))
     return _("{answers}. Latest: {time}.").format(answers=text, time=short_datetime(answers.newest))
+
+
+def _answers_key(model: ResultsState) -> AnswersKey | None:
+    """What the answers belong to; None while there are none."""
+    if model.of is None:
+        return None
+    kind = "collection" if model.of.is_collection else "batch"
+    return AnswersKey(model.session.connection.name, f"{kind}:{model.of.id}")
 
 
 def _stage_of(model: ResultsState) -> str:

@@ -3,17 +3,18 @@
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.base.cooperative import yielding_gil
-from batchwright.base.json_values import Json
+from batchwright.base.json_values import Json, is_array
 from batchwright.client.collection_content import pages_of
 from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import none_if_missing
 from batchwright.client.remote_study import RemoteStudy
 from batchwright.layout.collection_pages import layout_from_collection
-from batchwright.layout.serialization import sequential_keys, write
+from batchwright.layout.serialization import read, sequential_keys, write
 from batchwright.local.projects import StudyKind
 from batchwright.results.answer_table import Answers, TaskAnswers, group_answers, with_records
 from batchwright.results.option_counts import OptionCounts, count_all_options
@@ -31,6 +32,9 @@ from batchwright.ui.study.study_model import Study
 from batchwright.wire.collections import AnswerRecord
 from batchwright.workflows.download_verified import VerifiedDownload
 from batchwright.workflows.legacy_instructions import fetch_questions
+
+if TYPE_CHECKING:
+    from batchwright.analysis.answer_table import AnswerTable
 
 
 @dataclass(frozen=True)
@@ -84,6 +88,7 @@ class ResultsState(QObject):
         self.answers, self.option_counts = Answers(), tuple[OptionCounts, ...]()
         self.filter, self.filtered = AnswerFilter(), FilteredAnswers()
         self._reading: _Reading | None = None
+        self._latest: tuple[Iterable[AnswerRecord], Json] = (), None
         self._rereads_report = False
         """Whether the report is read again after the next fetch, even if no answer is new."""
         self._data = study.data
@@ -170,6 +175,17 @@ class ResultsState(QObject):
         self._rereads_report |= may_prompt
         self.remote.refresh(may_prompt=may_prompt)
 
+    def read_table(self) -> "AnswerTable":
+        """The answers as a table, in a worker thread."""
+        from batchwright.analysis.answer_store import AnswerStore
+        from batchwright.analysis.questions import questions_in
+
+        records, questions = self._latest
+        layout = read(questions if is_array(questions) else [], sequential_keys())
+        store = AnswerStore(questions_in(layout))
+        store.append(record.model_dump(mode="json", exclude_unset=True, warnings=False) for record in records)
+        return store.table()
+
     def show_download(self, operation: DownloadOperation, result: VerifiedDownload) -> None:
         """Store whether the downloaded export lacks newer answers."""
         if operation.kind in (DownloadKind.EXPORT, DownloadKind.ANSWERS):
@@ -202,6 +218,7 @@ class ResultsState(QObject):
         result, questions, records = fetched
         filter, known = self.filter, (self.records.known, self._preferred)
         content = await asyncio.to_thread(_read, records, questions, filter, self.answers, known)
+        self._latest = records, questions
         self._reading = _Reading(known[0], filter, content)
         return result
 

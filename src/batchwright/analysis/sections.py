@@ -1,0 +1,343 @@
+"""What each section of Results shows, computed from an answer table.
+
+Every function calls `step` with the fraction done between two questions; `step` may raise an exception to
+end the computation.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from batchwright.analysis.agreement import (
+    AgreementRow,
+    DisagreementRow,
+    disagreement_rows,
+    partial_agreement_rows,
+    total_agreement_rows,
+)
+from batchwright.analysis.analyse import AnalysisSettings
+from batchwright.analysis.answer_table import AnswerTable
+from batchwright.analysis.choices import OptionShare, option_shares, option_shares_by_field
+from batchwright.analysis.columns import UnusableField
+from batchwright.analysis.comparisons import (
+    MAX_SYSTEMS,
+    PairRow,
+    PositionRow,
+    SystemFields,
+    SystemRow,
+    comparison_questions,
+    comparisons_of,
+    pair_rows,
+    position_rows,
+    system_rows,
+)
+from batchwright.analysis.exclusions import ExclusionRow, exclusion_rows
+from batchwright.analysis.groups import category_fields
+from batchwright.analysis.labels import LabelRow, label_rows
+from batchwright.analysis.numbers import (
+    HistogramBin,
+    NumberSummary,
+    histograms,
+    number_questions,
+    number_summaries,
+)
+from batchwright.analysis.outcomes import with_outcomes
+from batchwright.analysis.participants import ParticipantRow, participant_rows
+from batchwright.analysis.questions import AnalysedQuestion, QuestionKind
+from batchwright.analysis.sample_size import MORE, PrecisionRow, precision_rows
+from batchwright.analysis.texts import TextSummary, text_summaries
+from batchwright.analysis.unit_conversion import converted
+from batchwright.base.cooperative import yielding_gil
+
+Step = Callable[[float], object]
+
+MAX_TEXTS = 500
+"""Maximum number of texts in a list."""
+
+
+@dataclass(frozen=True)
+class ExcludedCounts:
+    """How many answers are excluded, and of how many participants."""
+
+    answers: int = 0
+    participants: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class PreparedAnswers:
+    """The answers that results are about, with the settings applied."""
+
+    settings: AnalysisSettings
+    all: AnswerTable
+    """With the chosen outcomes, but without exclusions and conversions."""
+    included: AnswerTable
+    excluded: ExcludedCounts
+
+
+@dataclass(frozen=True)
+class QuestionResult:
+    """The results of one question; what does not fit its kind is empty."""
+
+    question: AnalysedQuestion
+    answers: int
+    shares: tuple[OptionShare, ...] = ()
+    shares_by_field: tuple[OptionShare, ...] = ()
+    numbers: tuple[NumberSummary, ...] = ()
+    bins: tuple[HistogramBin, ...] = ()
+    texts: TextSummary | None = None
+    precision: tuple[PrecisionRow, ...] = ()
+
+
+@dataclass(frozen=True)
+class QuestionsResult:
+    """The results of all questions, and the fields by which they can be split."""
+
+    excluded: ExcludedCounts
+    questions: tuple[QuestionResult, ...]
+    fields: tuple[str, ...]
+    by_field: str
+    units: tuple[str, ...]
+    """The units of numbers as given."""
+
+
+@dataclass(frozen=True)
+class AgreementResult:
+    """Agreement in total, the records with most disagreement, and the labels of records."""
+
+    excluded: ExcludedCounts
+    questions: tuple[AnalysedQuestion, ...]
+    fields: tuple[str, ...]
+    """The fields by which agreement can be split."""
+    rows: tuple[AgreementRow, ...]
+    disagreements: tuple[DisagreementRow, ...]
+    labels: tuple[LabelRow, ...]
+
+
+@dataclass(frozen=True)
+class ComparisonsResult:
+    """The results of the systems in side-by-side questions."""
+
+    excluded: ExcludedCounts
+    candidates: tuple[AnalysedQuestion, ...]
+    """The questions whose options can say which side is better."""
+    compared: tuple[AnalysedQuestion, ...]
+    fields: tuple[str, ...]
+    """The fields that can name systems."""
+    suggested: SystemFields | None
+    systems: tuple[SystemRow, ...] = ()
+    pairs: tuple[PairRow, ...] = ()
+    positions: tuple[PositionRow, ...] = ()
+    unusable_field: str = ""
+    """The chosen field that names no systems, if any."""
+
+
+@dataclass(frozen=True)
+class ParticipantsResult:
+    """Participants and exclusions, and the fields that may have the right answer."""
+
+    excluded: ExcludedCounts
+    participants: tuple[ParticipantRow, ...]
+    exclusions: tuple[ExclusionRow, ...]
+    gold_fields: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class TextRow:
+    """A text, and how many answers are that text."""
+
+    text: str
+    answers: int
+    words: int
+
+
+def prepare(table: AnswerTable, settings: AnalysisSettings) -> PreparedAnswers:
+    """Apply the settings to a table."""
+    table = with_outcomes(table, settings.outcomes)
+    included = settings.exclusions.included(table)
+    excluded = ExcludedCounts()
+    if len(included) < len(table):
+        is_excluded = np.array([bool(reason) for reason in settings.exclusions.reasons(table)], dtype=bool)
+        people = len(np.unique(table.participants.codes[is_excluded]))
+        excluded = ExcludedCounts(len(table) - len(included), people)
+    return PreparedAnswers(settings, table, converted(included, settings.units), excluded)
+
+
+def questions_result(prepared: PreparedAnswers, step: Step, by_field: str = "") -> QuestionsResult:
+    """Compute the results of every question; choices also by the values of a field, if it has categories."""
+    table = prepared.included
+    fields = tuple(category_fields(table))
+    by_field = by_field if by_field in fields else ""
+    numbers = set(number_questions(table))
+    texts = {row.question: row for row in text_summaries(table)}
+    precision = precision_rows(table, sorted({*MORE, prepared.settings.further_answers}))
+    results = []
+    for index, question in enumerate(table.questions):
+        step(index / len(table.questions))
+        is_choice = question.kind in (QuestionKind.CHOICE, QuestionKind.CHOICES)
+        has_numbers = index in numbers
+        results.append(
+            QuestionResult(
+                question,
+                len(table.answers_of(index)),
+                tuple(option_shares(table, index)) if is_choice else (),
+                tuple(option_shares_by_field(table, index, by_field)) if is_choice and by_field else (),
+                tuple(number_summaries(table, index)) if has_numbers else (),
+                tuple(histograms(table, index)) if has_numbers and not is_choice else (),
+                texts.get(question.id),
+                tuple(row for row in precision if row.question == question.id),
+            )
+        )
+    units = tuple(sorted(prepared.all.units.values))
+    return QuestionsResult(prepared.excluded, tuple(results), fields, by_field, units)
+
+
+def agreement_result(prepared: PreparedAnswers, step: Step) -> AgreementResult:
+    """Compute agreement, disagreement and labels of all questions."""
+    table = prepared.included
+    rows: list[AgreementRow] = []
+    for index in range(len(table.questions)):
+        step(index / (len(table.questions) + 1))
+        rows += total_agreement_rows(table, prepared.settings.seed, index)
+    disagreements = disagreement_rows(table)
+    step(1.0)
+    labels = label_rows(table)
+    return AgreementResult(
+        prepared.excluded,
+        table.questions,
+        tuple(category_fields(table)),
+        tuple(rows),
+        tuple(disagreements),
+        tuple(labels),
+    )
+
+
+def agreement_details(prepared: PreparedAnswers, question: str, field: str = "") -> list[AgreementRow]:
+    """Compute agreement about a question by option, and by the values of a field if one is given."""
+    table = prepared.included
+    index = next((number for number, asked in enumerate(table.questions) if asked.id == question), None)
+    if index is None or (field and field not in table.fields):
+        return []
+    return partial_agreement_rows(table, prepared.settings.seed, index, field)
+
+
+def comparisons_result(prepared: PreparedAnswers, step: Step) -> ComparisonsResult:
+    """Compute the results of systems, if the fields that name them are chosen."""
+    table, settings = prepared.included, prepared.settings
+    compared = comparison_questions(table)
+    systems: list[SystemRow] = []
+    pairs: list[PairRow] = []
+    unusable = ""
+    for number, index in enumerate(compared):
+        step(number / len(compared))
+        if settings.systems is None:
+            break
+        try:
+            comparisons = comparisons_of(table, index, settings.systems)
+        except UnusableField as error:
+            unusable = str(error)
+            break
+        systems += system_rows(table.questions[index].id, comparisons, settings.seed)
+        pairs += pair_rows(table.questions[index].id, comparisons)
+    return ComparisonsResult(
+        prepared.excluded,
+        tuple(question for question in table.questions if _can_compare(question)),
+        tuple(table.questions[index] for index in compared),
+        tuple(system_fields(table)),
+        suggested_systems(table),
+        tuple(systems),
+        tuple(pairs),
+        tuple(position_rows(table, compared)),
+        unusable,
+    )
+
+
+def participants_result(prepared: PreparedAnswers, step: Step) -> ParticipantsResult:
+    """Describe the participants, and list the exclusions."""
+    rows = participant_rows(prepared.included, prepared.settings.gold_field)
+    step(1 / 2)
+    return ParticipantsResult(
+        prepared.excluded,
+        tuple(rows),
+        tuple(exclusion_rows(prepared.settings.exclusions, prepared.all)),
+        tuple(gold_fields(prepared.all)),
+    )
+
+
+def text_rows(prepared: PreparedAnswers, question: str, search: str = "") -> list[TextRow]:
+    """List the texts given to a question that contain another text, the most frequent first.
+
+    Case is ignored. At most `MAX_TEXTS` are returned.
+    """
+    table, search = prepared.included, search.casefold()
+    index = next((number for number, asked in enumerate(table.questions) if asked.id == question), None)
+    if index is None:
+        return []
+    codes = table.values.codes[table.entries_of(index)]
+    counts = np.bincount(codes[codes >= 0], minlength=len(table.values.values))
+    order = np.argsort(-counts, kind="stable")
+    rows: list[TextRow] = []
+    for code in yielding_gil(order[counts[order] > 0].tolist()):
+        text = table.values.values[code]
+        if text.strip() and search in text.casefold():
+            rows.append(TextRow(text, int(counts[code]), len(text.split())))
+        if len(rows) == MAX_TEXTS:
+            break
+    return rows
+
+
+def system_fields(table: AnswerTable) -> list[str]:
+    """Return the fields that can name systems: with few enough different values."""
+    return [name for name, column in table.fields.items() if 0 < len(column.values) <= MAX_SYSTEMS]
+
+
+def suggested_systems(table: AnswerTable) -> SystemFields | None:
+    """Return two fields that probably name the left and right system: they have values in common."""
+    names = system_fields(table)
+    values = {name: set(table.fields[name].values) for name in names}
+    pairs = [
+        (left, right)
+        for left in names
+        for right in names
+        if _is_left(left, right) and len(values[left] | values[right]) > 1
+    ]
+    related = [pair for pair in pairs if values[pair[0]] & values[pair[1]]] or pairs
+    return SystemFields(*related[0]) if related else None
+
+
+def gold_fields(table: AnswerTable) -> list[str]:
+    """Return the fields with a value that is an option of a single choice."""
+    names = {
+        name
+        for question in table.questions
+        if question.kind is QuestionKind.CHOICE
+        for option in question.options
+        for name in (option.value, option.label)
+    }
+    return [name for name, column in table.fields.items() if not names.isdisjoint(column.values)]
+
+
+_SIDES = (("left", "right"), ("a", "b"), ("1", "2"), ("first", "second"))
+
+
+def _is_left(left: str, right: str) -> bool:
+    """Return whether two names differ only in naming the left and the right side."""
+    words = [name.casefold().replace("-", "_").replace(" ", "_").split("_") for name in (left, right)]
+    if len(words[0]) != len(words[1]):
+        return False
+    differences = [pair for pair in zip(*words, strict=True) if pair[0] != pair[1]]
+    return len(differences) == 1 and _ends(*differences[0]) in _SIDES
+
+
+def _ends(left: str, right: str) -> tuple[str, str]:
+    """Return two words without the letters that both start with, as `a` and `b` of `modela` and `modelb`."""
+    for pair in _SIDES:
+        if left.endswith(pair[0]) and right.endswith(pair[1]):
+            stems = left[: -len(pair[0])], right[: -len(pair[1])]
+            if stems[0] == stems[1]:
+                return pair
+    return left, right
+
+
+def _can_compare(question: AnalysedQuestion) -> bool:
+    return question.kind is QuestionKind.CHOICE and len(question.options) > 1

@@ -1,0 +1,338 @@
+"""The section Agreement: how far participants agree, where they do not, and the labels of records."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from batchwright.analysis import methods
+from batchwright.analysis.agreement import AC1, ALPHA, COHEN, FLEISS, PERCENT, AgreementRow, DisagreementRow
+from batchwright.analysis.charts import Columns, Drawing, Mark, forest_plot
+from batchwright.analysis.distances import Metric
+from batchwright.analysis.labels import LabelRow
+from batchwright.analysis.methods import Method
+from batchwright.analysis.questions import AnalysedQuestion
+from batchwright.analysis.result_charts import agreement_chart
+from batchwright.analysis.sections import AgreementResult
+from batchwright.base.i18n import _, ngettext
+from batchwright.ui.core.formatting import abbreviated_id, number, records
+from batchwright.ui.results.number_fields import SeedField
+from batchwright.ui.results.numbers import decimal, share
+from batchwright.ui.results.pages import AnswersRequest, PageContext, ResultPage
+from batchwright.ui.results.panels import ResultPanel, page_content
+from batchwright.ui.results.row_table import Column, RowTable
+from batchwright.ui.results.titled_chart import TitledChart
+from batchwright.ui.theme import TextRole
+from batchwright.ui.theme.foreign import sanitize_line
+from batchwright.ui.widgets.box_layouts import row
+from batchwright.ui.widgets.fields import FilterCombo
+from batchwright.ui.widgets.no_wheel import FormComboBox
+from batchwright.ui.widgets.placeholders import EmptyState
+from batchwright.ui.widgets.text import Label
+
+
+def build(context: PageContext) -> QWidget:
+    """Build the page."""
+    return AgreementPage(context)
+
+
+class AgreementPage(ResultPage[AgreementResult]):
+    """All questions, and the details of one of them."""
+
+    def __init__(self, context: PageContext) -> None:
+        super().__init__(context, AgreementResult)
+        self.question = FormComboBox()
+        self.question.setAccessibleName(_("Question"))
+        self._controls = QWidget()
+        label = Label(_("Question"), TextRole.SMALL, "text2")
+        controls = row(label, parent=self._controls)
+        controls.addWidget(self.question, 1)
+        controls.add(SeedField(context.state))
+        self.overview = ResultPanel(_("Agreement by question"))
+        self.overview_chart = TitledChart(context, _("Krippendorff's alpha"), is_clickable=True)
+        self.overview.add(self.overview_chart)
+        self.coefficients = CoefficientsPanel(context)
+        self.disagreements, self.labels = DisagreementsPanel(context), LabelsPanel(context)
+        panels = (self.overview, self._controls, self.coefficients, self.disagreements, self.labels)
+        self._regions = panels
+        self._empty = EmptyState(
+            "users-three",
+            _("Nothing to compare yet"),
+            _(
+                "Agreement needs records that at least two participants have answered, in questions with "
+                "options or numbers."
+            ),
+        )
+        self._filled = page_content(*panels)
+        self.set_content(self._filled)
+        self.addWidget(self._empty)
+        self._rows: list[AgreementRow] = []
+        """The rows of the overview."""
+        self.question.activated.connect(self._show_question)
+        self.overview_chart.activated.connect(self._on_overview_activated)
+
+    @override
+    def regions(self) -> Sequence[QWidget]:
+        return self._regions
+
+    @override
+    def show_state(self) -> None:
+        super().show_state()
+        if self.currentWidget() is self._filled and self.result is not None and not self._has_content():
+            self.setCurrentWidget(self._empty)
+
+    @override
+    def show_result(self, result: AgreementResult) -> None:
+        chosen = self.question.currentData()
+        with_results = {row.question for row in result.rows} | {row.question for row in result.labels}
+        shown = [question for question in result.questions if question.id in with_results]
+        self.question.clear()
+        for question in shown:
+            self.question.add(_title(question), question.id)
+        ids = [question.id for question in shown]
+        self.question.setCurrentIndex(ids.index(chosen) if chosen in ids else 0)
+        titles = {question.id: _title(question) for question in shown}
+        self._rows = _first_rows(result.rows)
+        self.overview.setVisible(len(self._rows) > 1)
+        labels = [_with_unit(titles[row.question], row.unit) for row in self._rows]
+        title = _("Agreement by question")
+        drawing = _alpha_chart(title, self._rows, labels, _("Question"))
+        self.overview_chart.show_drawing(_("Krippendorff's alpha, with the metric of each question"), drawing)
+        self.overview.show_methods([methods.KRIPPENDORFF, methods.BOOTSTRAP], result.excluded)
+        self._show_question()
+
+    def _has_content(self) -> bool:
+        return self.result is not None and bool(self.result.rows or self.result.labels)
+
+    def _on_overview_activated(self, row: int) -> None:
+        place = self.question.findData(self._rows[row].question)
+        self.question.setCurrentIndex(place)
+        self._show_question()
+        self.question.setFocus()
+
+    def _show_question(self) -> None:
+        result, id = self.result, self.question.currentData()
+        question = next((item for item in result.questions if item.id == id), None) if result else None
+        if result is not None and question is not None:
+            self.coefficients.show_question(question, result)
+            self.disagreements.show_question(question, result)
+            self.labels.show_question(question, result)
+
+
+class CoefficientsPanel(ResultPanel):
+    """All coefficients of a question; alpha also by field and by option."""
+
+    def __init__(self, context: PageContext) -> None:
+        super().__init__("")
+        self._context = context
+        self._fields_row = QWidget()
+        self.fields = FilterCombo(_("Split by field"), _("All answers"))
+        row(Label(_("Split by"), TextRole.SMALL, "text2"), self.fields, None, parent=self._fields_row)
+        self.chart = TitledChart(context, _("Coefficients"))
+        self.by_field = TitledChart(context, _("By field"))
+        self.by_option = TitledChart(context, _("By option"))
+        self._question: AnalysedQuestion | None = None
+        self._result: AgreementResult | None = None
+        self._details_of: object = None
+        """The question, field and result whose details are shown."""
+        self.add(self.chart, self.by_option, self._fields_row, self.by_field)
+        self.fields.activated.connect(self._show_details_soon)
+
+    def show_question(self, question: AnalysedQuestion, result: AgreementResult) -> None:
+        """Show the coefficients of a question."""
+        if question.id != (self._question.id if self._question else ""):
+            self.by_option.hide()
+            self.by_field.hide()
+        self._question, self._result = question, result
+        total = [row for row in result.rows if row.question == question.id]
+        self.setVisible(bool(total))
+        if not total:
+            return
+        self.show_title(_title(question))
+        text = _("{records}, {participants} participants, {answers} answers")
+        counts = (records(total[0].records), number(total[0].raters), number(total[0].ratings))
+        self.show_side(text.format(records=counts[0], participants=counts[1], answers=counts[2]))
+        chart = agreement_chart(_title(question), total)
+        self.chart.show_drawing(_("Coefficients of agreement"), chart)
+        self.fields.set_choices({name: name for name in result.fields}, self.fields.chosen)
+        self._fields_row.setVisible(bool(result.fields))
+        self.show_methods(_methods(total), result.excluded)
+        self._show_details_soon()
+
+    def _show_details_soon(self) -> None:
+        self._context.window.tasks.start("results agreement details", self._show_details)
+
+    async def _show_details(self) -> None:
+        """Compute and show agreement by option and field, again if another question is chosen meanwhile."""
+        while (wanted := (self._question, self.fields.chosen, self._result)) != self._details_of:
+            question, field, _result = wanted
+            rows = [] if question is None else await self._context.state.find_agreement(question.id, field)
+            self._details_of = wanted
+            alphas = [row for row in rows if row.coefficient == ALPHA]
+            options = [row for row in alphas if row.option]
+            title = _("Agreement on whether each option was chosen")
+            labels = [row.option for row in options]
+            self.by_option.show_drawing(title, _alpha_chart(title, options, labels, _("Option")))
+            self.by_option.setVisible(len(options) > 1)
+            groups = [row for row in alphas if row.field]
+            title = _("Agreement by {field}").format(field=field)
+            labels = [_with_unit(row.field_value or _("No value"), row.unit) for row in groups]
+            self.by_field.show_drawing(title, _alpha_chart(title, groups, labels, field))
+            self.by_field.setVisible(bool(groups))
+
+
+class DisagreementsPanel(ResultPanel):
+    """The records whose answers to a question differ most; a row leads to the answers."""
+
+    def __init__(self, context: PageContext) -> None:
+        super().__init__(_("Records with most disagreement"))
+        self._context = context
+        self.table: RowTable[DisagreementRow] = RowTable(
+            _("Records with most disagreement"), _disagreement_columns(), max_rows=10
+        )
+        self.add(self.table)
+        self.table.row_activated.connect(self._on_row_activated)
+
+    def show_question(self, question: AnalysedQuestion, result: AgreementResult) -> None:
+        """Show the records of a question."""
+        rows = [row for row in result.disagreements if row.question == question.id]
+        self.setVisible(bool(rows))
+        self.show_side(records(len(rows)))
+        self.table.show_rows(rows)
+        self.table.setColumnHidden(1, not any(row.unit for row in rows))
+        self.show_methods([methods.DISAGREEMENT], result.excluded)
+
+    def _on_row_activated(self, row: DisagreementRow) -> None:
+        self._context.show_answers(AnswersRequest(question=row.question, task=row.task))
+
+
+class LabelsPanel(ResultPanel):
+    """One label per record: of the majority, and of the model of participants' errors."""
+
+    def __init__(self, context: PageContext) -> None:
+        super().__init__(_("Labels of records"))
+        self._context = context
+        self.table: RowTable[LabelRow] = RowTable(_("Labels of records"), _label_columns(), max_rows=10)
+        self.add(self.table)
+        self.table.row_activated.connect(self._on_row_activated)
+
+    def show_question(self, question: AnalysedQuestion, result: AgreementResult) -> None:
+        """Show the labels of a question."""
+        rows = [row for row in result.labels if row.question == question.id]
+        self.setVisible(bool(rows))
+        ties = sum(bool(row.tied) for row in rows)
+        tied = ngettext("{count} tie", "{count} ties", ties).format(count=number(ties))
+        self.show_side(f"{records(len(rows))}, {tied}")
+        self.table.show_rows(rows)
+        has_model = any(row.model_label for row in rows)
+        for place in (_MODEL, _MODEL + 1):
+            self.table.setColumnHidden(place, not has_model)
+        used = [methods.MAJORITY, methods.DAWID_SKENE] if has_model else [methods.MAJORITY]
+        self.show_methods(used, result.excluded)
+
+    def _on_row_activated(self, row: LabelRow) -> None:
+        self._context.show_answers(AnswersRequest(question=row.question, task=row.task))
+
+
+_MODEL = 4
+"""The column of the label by the model; its probability follows."""
+
+
+def _disagreement_columns() -> tuple[Column[DisagreementRow], ...]:
+    return (
+        Column(
+            _("Record"),
+            lambda of: abbreviated_id(of.datapoint),
+            lambda of: of.datapoint,
+            is_name=True,
+            tooltip=lambda of: of.datapoint,
+        ),
+        Column(_("Unit"), lambda of: of.unit, lambda of: of.unit, 90),
+        Column(_("Answers"), lambda of: number(of.ratings), lambda of: of.ratings, 90, is_number=True),
+        Column(
+            _("Disagreement"),
+            lambda of: decimal(of.disagreement),
+            lambda of: of.disagreement,
+            120,
+            is_number=True,
+        ),
+    )
+
+
+def _label_columns() -> tuple[Column[LabelRow], ...]:
+    return (
+        Column(
+            _("Record"),
+            lambda of: abbreviated_id(of.datapoint),
+            lambda of: of.datapoint,
+            126,
+            is_name=True,
+            tooltip=lambda of: of.datapoint,
+        ),
+        Column(_("Label"), _label, _label, tooltip=_label),
+        Column(_("Answers"), lambda of: number(of.ratings), lambda of: of.ratings, 80, is_number=True),
+        Column(
+            _("Confidence"), lambda of: share(of.confidence), lambda of: of.confidence, 110, is_number=True
+        ),
+        Column(
+            _("Most probable label"),
+            lambda of: of.model_label,
+            lambda of: of.model_label,
+            tooltip=lambda of: of.model_label,
+        ),
+        Column(
+            _("Probability"),
+            lambda of: share(of.model_probability),
+            lambda of: of.model_probability,
+            110,
+            is_number=True,
+        ),
+    )
+
+
+def _label(of: LabelRow) -> str:
+    if of.tied:
+        return _("Tie: {options}").format(options=of.tied)
+    return _with_unit(of.label, of.unit)
+
+
+def _title(question: AnalysedQuestion) -> str:
+    return sanitize_line(question.title) or _("Untitled question")
+
+
+def _with_unit(text: str, unit: str) -> str:
+    return _("{text} ({unit})").format(text=text, unit=unit) if unit else text
+
+
+def _first_rows(rows: Sequence[AgreementRow]) -> list[AgreementRow]:
+    """Alpha of each question and unit, with the metric that fits best."""
+    first: dict[tuple[str, str], AgreementRow] = {}
+    for item in rows:
+        if item.coefficient == ALPHA and not item.field and not item.option:
+            first.setdefault((item.question, item.unit), item)
+    return list(first.values())
+
+
+def _alpha_chart(title: str, rows: Sequence[AgreementRow], labels: Sequence[str], heading: str) -> Drawing:
+    """Krippendorff's alpha of several questions, field values or options."""
+    marks = [
+        Mark(label, item.value, item.low, item.high, detail=records(item.records))
+        for item, label in zip(rows, labels, strict=True)
+    ]
+    alpha = _("Krippendorff's alpha")
+    columns = Columns(heading, alpha, _("95 % from"), _("to"), _("Based on"))
+    return partial(forest_plot, title, marks, axis_title=alpha, columns=columns)
+
+
+def _methods(rows: Sequence[AgreementRow]) -> list[Method]:
+    used = {row.coefficient for row in rows} | {row.metric for row in rows}
+    by_name = (
+        (ALPHA, methods.KRIPPENDORFF),
+        (Metric.MASI, methods.SET_DISTANCES),
+        (PERCENT, methods.PERCENT_AGREEMENT),
+        (FLEISS, methods.FLEISS),
+        (COHEN, methods.COHEN),
+        (AC1, methods.GWET),
+    )
+    return [*(method for name, method in by_name if name in used), methods.BOOTSTRAP]

@@ -1,0 +1,141 @@
+"""The pages of the sections with statistics; each is imported and built when it is first shown."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Generic, TypeVar
+
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QStackedWidget, QWidget
+from typing_extensions import override
+
+from batchwright.ui.core.lazy_imports import import_incrementally
+from batchwright.ui.results.analysis_state import AnalysisState
+from batchwright.ui.results.sections import Section
+from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.study.save_locations import SaveLocationMemory
+from batchwright.ui.widgets.file_dialogs import FileChooser
+from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
+
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class AnswersRequest:
+    """Which answers are to be shown; an empty field matches everything."""
+
+    question: str = ""
+    option: int | None = None
+    """The index of an option of the question."""
+    participant: str = ""
+    task: str = ""
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class PageContext:
+    """What the pages depend on."""
+
+    state: AnalysisState
+    window: StageContext
+    dialogs: FileChooser
+    save_locations: SaveLocationMemory
+    show_answers: Callable[[AnswersRequest], None]
+
+
+class ResultPage(QStackedWidget, Generic[R]):
+    """A page that shows the latest result of its section, or that it is computed, or why it cannot be.
+
+    Subclasses add their content with `set_content` and implement `show_result`.
+    """
+
+    def __init__(self, context: PageContext, kind: type[R], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.context, self._kind = context, kind
+        self._shown: R | None = None
+        self._loading = LoadingState()
+        self._content: QWidget | None = None
+        self._error: QWidget | None = None
+        self.addWidget(self._loading)
+        context.state.changed.connect(self.show_state)
+
+    @property
+    def result(self) -> R | None:
+        """The result that is shown."""
+        return self._shown
+
+    def set_content(self, content: QWidget) -> None:
+        """Set the widget that shows results."""
+        self._content = content
+        self.addWidget(content)
+
+    def show_result(self, result: R) -> None:
+        """Show a result."""
+        raise NotImplementedError
+
+    def regions(self) -> Sequence[QWidget]:
+        """The regions that F6 cycles through."""
+        return (self,)
+
+    def show_state(self) -> None:
+        """Show the latest result, if the page is visible."""
+        if not self.isVisible():
+            return
+        result, error = self.context.state.result(self._kind), self.context.state.error
+        if error is not None:
+            self._show_error(error.what, error.remedy)
+        elif result is None or self._content is None:
+            self._shown = None
+            self.setCurrentWidget(self._loading)
+        else:
+            if result is not self._shown:
+                self._shown = result
+                self.show_result(result)
+            self.setCurrentWidget(self._content)
+
+    def _show_error(self, what: str, remedy: str) -> None:
+        if self._error is not None:
+            self.removeWidget(self._error)
+            self._error.deleteLater()
+        self._error = EmptyState("warning-circle-fill", what, remedy, tone="err")
+        self.addWidget(self._error)
+        self.setCurrentWidget(self._error)
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.show_state()
+
+
+class SectionStack(QStackedWidget):
+    """The answers and the pages of the other sections."""
+
+    def __init__(self, context: PageContext, answers: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._places: dict[Section, QWidget] = {Section.ANSWERS: answers}
+        self._loading = LoadingState()
+        for widget in (answers, self._loading):
+            self.addWidget(widget)
+
+    def show_section(self, section: Section) -> None:
+        """Show the page of a section; it is built first if necessary."""
+        page = self._places.get(section)
+        self.setCurrentWidget(page or self._loading)
+        if page is None:
+            self._context.window.tasks.start(f"results {section}", lambda: self._build(section))
+
+    def page(self, section: Section) -> QWidget | None:
+        """The page of a section; None until it is built."""
+        return self._places.get(section)
+
+    async def _build(self, section: Section) -> None:
+        name = f"batchwright.ui.results.{section}_page"
+        await asyncio.to_thread(import_module, "batchwright.analysis.sections")  # may be imported already
+        await import_incrementally(name)
+        page: QWidget = import_module(name).build(self._context)
+        self._places[section] = page
+        self.addWidget(page)
+        if self._context.state.section is section:
+            self.setCurrentWidget(page)

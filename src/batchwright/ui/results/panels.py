@@ -1,0 +1,81 @@
+"""Panels of results: title and number of answers, content, and the methods below."""
+
+from collections.abc import Sequence
+
+from PySide6.QtWidgets import QWidget
+
+from batchwright.analysis.methods import Method
+from batchwright.analysis.sections import ExcludedCounts
+from batchwright.base.i18n import _
+from batchwright.ui.results.numbers import excluded_text
+from batchwright.ui.theme import TextRole
+from batchwright.ui.theme.foreign import sanitize_line
+from batchwright.ui.widgets.box_layouts import LayoutItem, clear, column, row
+from batchwright.ui.widgets.scroll_area import VerticalScrollArea
+from batchwright.ui.widgets.surfaces import Panel, Separator
+from batchwright.ui.widgets.text import ElidedLabel, Label
+
+
+class ResultPanel(Panel):
+    """A panel with a title, a text at its right, content, and methods."""
+
+    def __init__(self, title: str, side: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self.setAccessibleName(sanitize_line(title))
+        self._title, self._side = ElidedLabel(title, TextRole.SECTION), Label("", TextRole.SMALL, "text2")
+        self.head = row(gap=16)
+        self.head.addWidget(self._title, 1)
+        self.head.add(self._side)
+        self.content = column(gap=12)
+        self._notes = column(gap=12)
+        self._layout = column(
+            self.head, self.content, self._notes, gap=12, margins=(20, 16, 20, 14), parent=self
+        )
+        self._noted: tuple[Sequence[Method], ExcludedCounts] | None = None
+        self.show_side(side)
+
+    def show_title(self, title: str) -> None:
+        """Set the title."""
+        self._title.setText(title)
+        self.setAccessibleName(sanitize_line(title))
+
+    def show_side(self, text: str) -> None:
+        """Set the text at the right of the title."""
+        self._side.setText(text)
+        self._side.setVisible(bool(text))
+
+    def add(self, *items: LayoutItem) -> None:
+        """Add content."""
+        self.content.add(*items)
+
+    def show_methods(self, methods: Sequence[Method], excluded: ExcludedCounts) -> None:
+        """Show the names, assumptions and references of methods below the content, and what is excluded."""
+        if (methods, excluded) != self._noted:
+            self._noted = methods, excluded
+            clear(self._notes)
+            if methods or excluded.answers:
+                self._notes.add(Separator(), MethodNotes(methods, excluded))
+
+
+class MethodNotes(QWidget):
+    """Methods with their assumptions and references in small print, and what is excluded."""
+
+    def __init__(
+        self, methods: Sequence[Method], excluded: ExcludedCounts, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        lines = column(gap=6, parent=self)
+        text = excluded_text(excluded.answers, excluded.participants)
+        if text:
+            lines.add(Label(text, TextRole.CAPTION, "warn", wraps=True))
+        for method in methods:
+            note = Label(f"{_(method.name)}. {_(method.assumptions)}", TextRole.CAPTION, "text2", wraps=True)
+            reference = Label(method.reference, TextRole.CAPTION, "text3", wraps=True)
+            lines.add(column(note, reference, gap=1))
+
+
+def page_content(*panels: QWidget) -> QWidget:
+    """Panels below each other that scroll together."""
+    content = QWidget()
+    column(*panels, None, gap=14, margins=(24, 18, 24, 18), parent=content)
+    return VerticalScrollArea(content)

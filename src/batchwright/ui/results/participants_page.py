@@ -1,0 +1,190 @@
+"""The section Participants: hints about each participant, and the list of exclusions."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from batchwright.analysis import methods
+from batchwright.analysis.exclusions import ExclusionRow
+from batchwright.analysis.participants import ParticipantRow
+from batchwright.analysis.sections import ParticipantsResult
+from batchwright.base.i18n import _, ngettext
+from batchwright.ui.core.formatting import abbreviated_id, duration, number
+from batchwright.ui.results.numbers import MISSING, answers, share
+from batchwright.ui.results.pages import AnswersRequest, PageContext, ResultPage
+from batchwright.ui.results.panels import ResultPanel, page_content
+from batchwright.ui.results.row_table import Column, RowTable
+from batchwright.ui.theme import TextRole
+from batchwright.ui.widgets.box_layouts import row
+from batchwright.ui.widgets.buttons import Button, ButtonSize
+from batchwright.ui.widgets.fields import FilterCombo
+from batchwright.ui.widgets.text import Label
+
+
+def build(context: PageContext) -> QWidget:
+    """Build the page."""
+    return ParticipantsPage(context)
+
+
+class ParticipantsPage(ResultPage[ParticipantsResult]):
+    """The table of participants, and below it the exclusions."""
+
+    def __init__(self, context: PageContext) -> None:
+        super().__init__(context, ParticipantsResult)
+        self.people, self.exclusions = ParticipantsPanel(context), ExclusionsPanel(context)
+        self.set_content(page_content(self.people, self.exclusions))
+
+    @override
+    def regions(self) -> Sequence[QWidget]:
+        return self.people, self.exclusions
+
+    @override
+    def show_result(self, result: ParticipantsResult) -> None:
+        self.people.show_result(result)
+        self.exclusions.show_result(result)
+
+
+class ParticipantsPanel(ResultPanel):
+    """The participants, with the field of the right answers and the button to exclude one."""
+
+    def __init__(self, context: PageContext) -> None:
+        super().__init__(_("Participants"))
+        self._context = context
+        self.table: RowTable[ParticipantRow] = RowTable(_("Participants"), _columns(), max_rows=14)
+        self.gold = FilterCombo(_("Field with the right answers"), _("None"))
+        self.exclude_button = Button(_("Exclude…"), glyph="prohibit", height=ButtonSize.NOTICE)
+        self.answers_button = Button(_("Show answers"), glyph="table", height=ButtonSize.NOTICE)
+        label = Label(_("Right answers in the field"), TextRole.SMALL, "text2")
+        self.add(row(label, self.gold, None, self.answers_button, self.exclude_button), self.table)
+        self.gold.activated.connect(self._on_gold_chosen)
+        self.table.selectionModel().selectionChanged.connect(self._on_selected)
+        self.table.model().modelReset.connect(self._on_selected)
+        self.table.row_activated.connect(self._show_answers)
+        self.answers_button.clicked.connect(lambda: self._show_answers(self.table.selected))
+        run = context.window.actions.run
+        self.exclude_button.clicked.connect(lambda: run("results.exclude_participant"))
+        self._on_selected()
+
+    def show_result(self, result: ParticipantsResult) -> None:
+        """Show the participants."""
+        count = len(result.participants)
+        text = ngettext("{count} participant", "{count} participants", count)
+        self.show_side(text.format(count=number(count)))
+        settings = self._context.state.settings
+        chosen = settings.gold_field if settings is not None else ""
+        self.gold.set_choices({name: name for name in result.gold_fields}, chosen)
+        self.gold.setEnabled(bool(result.gold_fields))
+        no_field = _("No field of the dataset has values that are options of a question.")
+        self.gold.setToolTip("" if result.gold_fields else no_field)
+        self.table.show_rows(result.participants)
+        self.show_methods([methods.HINTS], result.excluded)
+
+    def _on_gold_chosen(self) -> None:
+        self._context.state.change(gold_field=self.gold.chosen)
+
+    def _on_selected(self) -> None:
+        selected = self.table.selected
+        self._context.state.select_participant(selected.participant if selected else "")
+        for button in (self.exclude_button, self.answers_button):
+            button.set_disabled_reason("" if selected else _("Select a participant first"))
+
+    def _show_answers(self, selected: ParticipantRow | None) -> None:
+        if selected is not None:
+            self._context.show_answers(AnswersRequest(participant=selected.participant))
+
+
+class ExclusionsPanel(ResultPanel):
+    """What is excluded and why, to be included again."""
+
+    def __init__(self, context: PageContext) -> None:
+        super().__init__(_("Exclusions"))
+        self._context = context
+        self.table: RowTable[ExclusionRow] = RowTable(_("Exclusions"), _exclusion_columns(), max_rows=8)
+        self.include_button = Button(_("Include again"), glyph="arrow-u-up-left", height=ButtonSize.NOTICE)
+        self._buttons = QWidget()
+        row(None, self.include_button, parent=self._buttons)
+        self._nothing = Label(
+            _(
+                "Nothing is excluded. Results leave out excluded participants and answers; files with "
+                "answers contain them, with the reason."
+            ),
+            TextRole.SMALL,
+            "text2",
+            wraps=True,
+        )
+        self.add(self._nothing, self._buttons, self.table)
+        self.include_button.clicked.connect(self._include)
+        self.table.selectionModel().selectionChanged.connect(self._on_selected)
+        self.table.model().modelReset.connect(self._on_selected)
+        self._on_selected()
+
+    def show_result(self, result: ParticipantsResult) -> None:
+        """Show the exclusions."""
+        excluded = result.exclusions
+        self.table.show_rows(excluded)
+        for widget in (self.table, self._buttons):
+            widget.setVisible(bool(excluded))
+        self._nothing.setVisible(not excluded)
+        self.show_side(answers(result.excluded.answers) if excluded else "")
+
+    def _on_selected(self) -> None:
+        reason = "" if self.table.selected else _("Select an exclusion first")
+        self.include_button.set_disabled_reason(reason)
+
+    def _include(self) -> None:
+        selected = self.table.selected
+        if selected is not None:
+            self._context.state.include(selected.id)
+
+
+def _columns() -> tuple[Column[ParticipantRow], ...]:
+    return (
+        Column(
+            _("Participant"),
+            lambda of: abbreviated_id(of.participant),
+            lambda of: of.participant,
+            126,
+            tooltip=lambda of: of.participant,
+        ),
+        _number(_("Answers"), lambda of: number(of.answers), lambda of: of.answers),
+        _number(_("Tasks"), lambda of: number(of.tasks), lambda of: of.tasks),
+        _number(_("Time per task"), _seconds, lambda of: of.median_seconds, 110),
+        _number(_("Same option"), lambda of: share(of.straight_lining), lambda of: of.straight_lining, 110),
+        _number(_("Agreement"), lambda of: share(of.agreement), lambda of: of.agreement, 100),
+        _number(_("Right answers"), _accuracy, lambda of: of.gold_accuracy, 120),
+        Column(_("Hints"), lambda of: of.hints, lambda of: of.hints, tooltip=lambda of: of.hints),
+    )
+
+
+def _number(
+    title: str,
+    text: Callable[[ParticipantRow], str],
+    key: Callable[[ParticipantRow], float],
+    width: int = 80,
+) -> Column[ParticipantRow]:
+    return Column(title, text, key, width, is_number=True)
+
+
+def _seconds(of: ParticipantRow) -> str:
+    return duration(of.median_seconds) if of.median_seconds == of.median_seconds else MISSING
+
+
+def _accuracy(of: ParticipantRow) -> str:
+    if not of.gold_answers:
+        return MISSING
+    text = _("{share} of {count}")
+    return text.format(share=share(of.gold_accuracy), count=number(of.gold_answers))
+
+
+def _exclusion_columns() -> tuple[Column[ExclusionRow], ...]:
+    return (
+        Column(_("Excluded"), _kind, lambda of: of.kind, 120),
+        Column(_("ID"), lambda of: abbreviated_id(of.id), lambda of: of.id, 126, tooltip=lambda of: of.id),
+        Column(_("Reason"), lambda of: of.reason, lambda of: of.reason, tooltip=lambda of: of.reason),
+        Column(_("Answers"), lambda of: number(of.answers), lambda of: of.answers, 90, is_number=True),
+    )
+
+
+def _kind(of: ExclusionRow) -> str:
+    return _("Participant") if of.kind == "participant" else _("Answer")

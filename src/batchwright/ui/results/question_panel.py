@@ -1,0 +1,191 @@
+"""The results of one question: charts, numbers or texts, and the methods."""
+
+from collections.abc import Sequence
+
+from PySide6.QtWidgets import QWidget
+
+from batchwright.analysis import methods
+from batchwright.analysis.methods import Method
+from batchwright.analysis.numbers import NumberSummary
+from batchwright.analysis.questions import QuestionKind
+from batchwright.analysis.result_charts import (
+    field_share_chart,
+    number_chart,
+    number_format,
+    precision_chart,
+    share_chart,
+)
+from batchwright.analysis.sections import QuestionResult, QuestionsResult
+from batchwright.analysis.texts import TextSummary
+from batchwright.base.i18n import _
+from batchwright.ui.core.formatting import number
+from batchwright.ui.results.figures import Figures
+from batchwright.ui.results.numbers import answers, decimal
+from batchwright.ui.results.pages import AnswersRequest, PageContext
+from batchwright.ui.results.panels import ResultPanel
+from batchwright.ui.results.side_by_side import SideBySide
+from batchwright.ui.results.text_list import TextList
+from batchwright.ui.results.titled_chart import TitledChart
+from batchwright.ui.widgets.box_layouts import column
+
+
+class QuestionPanel(ResultPanel):
+    """A panel that keeps its charts when results change."""
+
+    def __init__(self, context: PageContext, result: QuestionResult) -> None:
+        title = result.question.title or _("Untitled question")
+        super().__init__(title)
+        self._context, self._question = context, result.question
+        self._charts: dict[str, TitledChart] = {}
+        self._figures: dict[str, Figures] = {}
+        self._texts: TextList | None = None
+        self._main, self._beside = QWidget(), QWidget()
+        self._main_lines = column(gap=14, parent=self._main)
+        self._side_lines = column(gap=14, parent=self._beside)
+        self.add(SideBySide(self._main, self._beside))
+
+    @property
+    def charts(self) -> Sequence[TitledChart]:
+        """The charts that are shown."""
+        return [chart for chart in self._charts.values() if not chart.isHidden()]
+
+    def show_result(self, result: QuestionResult, everything: QuestionsResult) -> None:
+        """Show results of the same question."""
+        self._question = result.question
+        self.show_side(answers(result.answers))
+        shown = {*self._show_shares(result, everything.by_field), *self._show_numbers(result)}
+        shown |= set(self._show_precision(result))
+        for key, chart in self._charts.items():
+            chart.setVisible(key in shown)
+        for key, figures in self._figures.items():
+            figures.setVisible(key in shown)
+        if result.texts is not None:
+            self._show_texts(result.texts)
+        self._beside.setVisible(bool(result.precision))
+        self.show_methods(_methods(result), everything.excluded)
+
+    def _show_shares(self, result: QuestionResult, by_field: str) -> list[str]:
+        shown = []
+        if result.shares:
+            title = _("Share of answers")
+            if result.question.kind is QuestionKind.CHOICES:
+                title = _("Share of answers with each option; several are possible")
+            chart = self._chart("shares", title)
+            chart.show_drawing(title, share_chart(self._title_of(title), result.shares))
+            shown.append("shares")
+        if result.shares_by_field:
+            title = _("By {field}").format(field=by_field)
+            chart = self._chart("by field", title)
+            chart.show_drawing(title, field_share_chart(self._title_of(title), result.shares_by_field))
+            shown.append("by field")
+        return shown
+
+    def _show_numbers(self, result: QuestionResult) -> list[str]:
+        shown = []
+        for summary in result.numbers:
+            key = f"numbers in {summary.unit}"
+            bins = [item for item in result.bins if item.unit == summary.unit]
+            if bins:
+                title = _("Distribution")
+                if summary.unit:
+                    title = _("Distribution, in {unit}").format(unit=summary.unit)
+                chart = self._chart(key, title)
+                chart.show_drawing(title, number_chart(self._title_of(title), bins, summary))
+            if key not in self._figures:
+                self._figures[key] = Figures(columns=4)
+                self._main_lines.add(self._figures[key])
+            self._figures[key].show_figures(_number_figures(summary))
+            shown.append(key)
+        return shown
+
+    def _show_precision(self, result: QuestionResult) -> list[str]:
+        shown = []
+        for about, unit in dict.fromkeys((row.about, row.unit) for row in result.precision):
+            rows = [row for row in result.precision if (row.about, row.unit) == (about, unit)]
+            is_share = bool(result.shares) and rows[0].about != _MEAN
+            title = _("Width of the interval of the mean, now and with more answers")
+            if is_share:
+                title = _("Width of the interval of “{option}”, now and with more answers")
+            elif unit:
+                title = _("Width of the interval of the mean in {unit}, now and with more answers")
+            title = title.format(option=about, unit=unit)
+            key = f"precision of {about} in {unit}"
+            chart = self._chart(key, title, is_at_side=True)
+            chart.show_drawing(title, precision_chart(self._title_of(title), rows))
+            shown.append(key)
+        return shown
+
+    def _show_texts(self, summary: TextSummary) -> None:
+        if self._texts is None:
+            self._figures["texts"] = Figures()
+            window = self._context.window
+            self._texts = TextList(self._context.state, window.tasks, self._question.id)
+            self._texts.text_chosen.connect(self._on_text_chosen)
+            self._main_lines.add(self._figures["texts"], self._texts)
+        self._figures["texts"].show_figures(_text_figures(summary))
+        self._figures["texts"].show()
+        self._texts.refresh()
+
+    def _on_text_chosen(self, text: str) -> None:
+        self._context.show_answers(AnswersRequest(question=self._question.id, text=text))
+
+    def _chart(self, key: str, title: str, *, is_at_side: bool = False) -> TitledChart:
+        if key not in self._charts:
+            chart = self._charts[key] = TitledChart(self._context, title, is_clickable=key == "shares")
+            (self._side_lines if is_at_side else self._main_lines).add(chart)
+            if key == "shares":
+                chart.activated.connect(self._on_share_activated)
+        return self._charts[key]
+
+    def _on_share_activated(self, row: int) -> None:
+        if row < len(self._question.options):
+            self._context.show_answers(AnswersRequest(question=self._question.id, option=row))
+
+    def _title_of(self, title: str) -> str:
+        """The title of a chart as it is saved."""
+        return f"{self._question.title} – {title}" if self._question.title else title
+
+
+_MEAN = "mean"
+"""What `PrecisionRow.about` is for numbers."""
+
+
+def _methods(result: QuestionResult) -> list[Method]:
+    by_need = (
+        (result.shares, methods.WILSON),
+        (result.bins, methods.HISTOGRAM),
+        (result.numbers, methods.STUDENT),
+        (result.numbers, methods.MEDIAN),
+        (result.numbers, methods.QUANTILES),
+        (result.texts, methods.TEXT_LENGTH),
+        (result.precision, methods.PRECISION),
+    )
+    return [method for need, method in by_need if need]
+
+
+def _number_figures(summary: NumberSummary) -> list[tuple[str, str]]:
+    form = number_format(summary.mean, summary.deviation)
+    unit = f" {summary.unit}" if summary.unit else ""
+    figures = [
+        (_("Mean"), form.short(summary.mean) + unit),
+        (_("95 % interval of the mean"), form.short_interval(summary.mean_low, summary.mean_high)),
+        (_("Standard deviation"), form.short(summary.deviation)),
+        (_("Median"), form.short(summary.median) + unit),
+        (_("95 % interval of the median"), form.short_interval(summary.median_low, summary.median_high)),
+        (_("Quartiles"), form.short_interval(summary.lower_quartile, summary.upper_quartile)),
+        (_("Range"), form.short_interval(summary.minimum, summary.maximum)),
+    ]
+    if summary.not_numbers:
+        figures.append((_("Not a number"), answers(summary.not_numbers)))
+    return figures
+
+
+def _text_figures(summary: TextSummary) -> list[tuple[str, str]]:
+    return [
+        (_("Words, mean"), decimal(summary.mean_words, 1)),
+        (_("Words, median"), decimal(summary.median_words, 1)),
+        (_("Characters, mean"), decimal(summary.mean_characters, 1)),
+        (_("Longest"), number(summary.longest_characters)),
+        (_("Different texts"), number(summary.different)),
+        (_("Empty"), number(summary.empty)),
+    ]

@@ -1,0 +1,115 @@
+"""The section Questions: the results of each question."""
+
+import time
+from collections.abc import Iterator, Sequence
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from batchwright.analysis.sections import QuestionsResult
+from batchwright.base.i18n import _, ngettext
+from batchwright.ui.core.formatting import number
+from batchwright.ui.results.number_fields import FurtherAnswersField
+from batchwright.ui.results.pages import PageContext, ResultPage
+from batchwright.ui.results.question_panel import QuestionPanel
+from batchwright.ui.theme import TextRole
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Button, ButtonSize
+from batchwright.ui.widgets.fields import FilterCombo
+from batchwright.ui.widgets.scroll_area import VerticalScrollArea
+from batchwright.ui.widgets.text import Label
+
+_PANELS = 12
+"""The questions that are shown at first, and that each click on the button adds."""
+_SLICE_S = 0.015
+"""Time after which the event loop continues before more panels are updated, in seconds."""
+
+
+def build(context: PageContext) -> QWidget:
+    """Build the page."""
+    return QuestionsPage(context)
+
+
+class QuestionsPage(ResultPage[QuestionsResult]):
+    """A panel for each question, and above them the field by which choices are split."""
+
+    def __init__(self, context: PageContext) -> None:
+        super().__init__(context, QuestionsResult)
+        self.panels: dict[str, QuestionPanel] = {}
+        self._most = _PANELS
+        self._steps: Iterator[None] = iter(())
+        self._timer = QTimer(self, interval=0)
+        self._timer.timeout.connect(self._build_more)
+        self.fields = FilterCombo(_("Split by field"), _("All answers"))
+        self.units_button = Button(_("Convert units…"), glyph="ruler", height=ButtonSize.NOTICE)
+        self.more_button = Button("", height=ButtonSize.NOTICE)
+        self._controls, content = QWidget(), QWidget()
+        self._fields_label = Label(_("Split choices by"), TextRole.SMALL, "text2")
+        self.more = FurtherAnswersField(context.state)
+        row(self._fields_label, self.fields, 12, self.more, None, self.units_button, parent=self._controls)
+        self._panels = column(gap=14)
+        column(
+            self._controls,
+            self._panels,
+            row(None, self.more_button, None),
+            None,
+            gap=14,
+            margins=(24, 14, 24, 18),
+            parent=content,
+        )
+        self.set_content(VerticalScrollArea(content))
+        self.fields.activated.connect(lambda: context.state.split_by(self.fields.chosen))
+        self.units_button.clicked.connect(lambda: context.window.actions.run("results.units"))
+        self.more_button.clicked.connect(self._show_more)
+
+    @override
+    def regions(self) -> Sequence[QWidget]:
+        return self._controls, *self.panels.values()
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all panels show the result."""
+        return not self._timer.isActive()
+
+    @override
+    def show_result(self, result: QuestionsResult) -> None:
+        self.fields.set_choices({name: name for name in result.fields}, result.by_field)
+        for widget in (self._fields_label, self.fields):
+            widget.setVisible(bool(result.fields))
+        self.units_button.setVisible(bool(result.units))
+        self._steps = self._update_panels(result)
+        self._timer.start()
+        self._build_more()
+
+    def _build_more(self) -> None:
+        """Update panels for a while; the timer continues."""
+        end = time.perf_counter() + _SLICE_S
+        for _step in self._steps:
+            if time.perf_counter() > end:
+                return
+        self._timer.stop()
+
+    def _update_panels(self, result: QuestionsResult) -> Iterator[None]:
+        shown = result.questions[: self._most]
+        ids = {item.question.id for item in shown}
+        for id in [id for id in self.panels if id not in ids]:
+            panel = self.panels.pop(id)
+            panel.hide()
+            panel.deleteLater()
+        hidden = len(result.questions) - len(shown)
+        text = ngettext("Show {count} more question", "Show {count} more questions", min(hidden, _PANELS))
+        self.more_button.setText(text.format(count=number(min(hidden, _PANELS))))
+        self.more_button.setVisible(hidden > 0)
+        for place, item in enumerate(shown):
+            panel = self.panels.get(item.question.id) or QuestionPanel(self.context, item)
+            if item.question.id not in self.panels:
+                self.panels[item.question.id] = panel
+                self._panels.insertWidget(place, panel)
+            panel.show_result(item, result)
+            yield
+
+    def _show_more(self) -> None:
+        self._most += _PANELS
+        if self.result is not None:
+            self.show_result(self.result)

@@ -1,0 +1,162 @@
+"""Tables of results: rows of any type with columns that format and sort them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QHeaderView, QWidget
+from typing_extensions import override
+
+from batchwright.ui.theme import theme
+from batchwright.ui.widgets.tables import CellModel, FittedTable, TextCell
+
+T = TypeVar("T")
+
+_MIN_COLUMN = 70
+
+
+@dataclass(frozen=True)
+class Column(Generic[T]):
+    """A column: its title, and the text and the sort key of a row.
+
+    `width` is in pixels at 100 %; a column without one gets the remaining space.
+    """
+
+    title: str
+    text: Callable[[T], str]
+    key: Callable[[T], Any]
+    width: int = 0
+    is_number: bool = False
+    is_name: bool = False
+    tooltip: Callable[[T], str] | None = None
+
+
+class RowModel(CellModel, Generic[T]):
+    """The rows of a table, sorted by a column or in their original order."""
+
+    def __init__(self, columns: Sequence[Column[T]], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.columns = tuple(columns)
+        self._original: tuple[T, ...] = ()
+        self._rows: Sequence[T] = ()
+        self._sorting: tuple[int, Qt.SortOrder] | None = None
+
+    def show_rows(self, rows: Sequence[T]) -> None:
+        """Show other rows; the order stays."""
+        if tuple(rows) != self._original:
+            self.beginResetModel()
+            self._original = tuple(rows)
+            self._apply_order()
+            self.endResetModel()
+
+    def row(self, number: int) -> T | None:
+        """The row at a place; None if there is none."""
+        return self._rows[number] if 0 <= number < len(self._rows) else None
+
+    @override
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        self.beginResetModel()
+        self._sorting = (column, order) if 0 <= column < len(self.columns) else None
+        self._apply_order()
+        self.endResetModel()
+
+    @override
+    def headings(self) -> Sequence[str]:
+        return [column.title for column in self.columns]
+
+    @override
+    def row_count(self) -> int:
+        return len(self._rows)
+
+    @override
+    def heading(self, column: int, role: int) -> object:
+        if role == Qt.ItemDataRole.TextAlignmentRole and self.columns[column].is_number:
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        return super().heading(column, role)
+
+    @override
+    def cell(self, row: int, column: int) -> TextCell:
+        shown = self.columns[column]
+        text = " ".join(shown.text(self._rows[row]).split())
+        return TextCell(text or "–", is_number=shown.is_number, is_name=shown.is_name)
+
+    @override
+    def tooltip(self, row: int, column: int) -> str | None:
+        tooltip = self.columns[column].tooltip
+        return None if tooltip is None else tooltip(self._rows[row])
+
+    def _apply_order(self) -> None:
+        if self._sorting is None:
+            self._rows = self._original
+            return
+        number, order = self._sorting
+        is_descending = order is Qt.SortOrder.DescendingOrder
+        key = self.columns[number].key
+        known = [row for row in self._original if key(row) == key(row)]  # NaN is not equal to itself
+        unknown = [row for row in self._original if key(row) != key(row)]
+        self._rows = [*sorted(known, key=key, reverse=is_descending), *unknown]
+
+
+class RowTable(FittedTable, Generic[T]):
+    """A table of results. Return, Enter or a double click activates a row."""
+
+    row_activated = Signal(object)
+
+    def __init__(
+        self,
+        name: str,
+        columns: Sequence[Column[T]],
+        *,
+        max_rows: int = 12,
+        parent: QWidget | None = None,
+    ) -> None:
+        self.rows: RowModel[T] = RowModel(columns)
+        super().__init__(name, self.rows, width=420, min_rows=1, max_rows=max_rows)
+        self.rows.setParent(self)
+        head = self.horizontalHeader()
+        head.setStretchLastSection(False)
+        head.setSortIndicatorShown(True)
+        head.setSortIndicatorClearable(True)
+        head.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        self.setSortingEnabled(True)
+        for number, column in enumerate(columns):
+            stretches = QHeaderView.ResizeMode.Stretch
+            head.setSectionResizeMode(
+                number, QHeaderView.ResizeMode.Interactive if column.width else stretches
+            )
+        self.activated.connect(self._on_activated)
+        theme().on_changed(self._update_widths)
+        self._update_widths()
+
+    def show_rows(self, rows: Sequence[T]) -> None:
+        """Show other rows."""
+        selected = self.selected
+        self.rows.show_rows(rows)
+        self.updateGeometry()
+        if selected is not None:
+            self.select(selected)
+
+    @property
+    def selected(self) -> T | None:
+        """The selected row."""
+        index = self.currentIndex()
+        return self.rows.row(index.row()) if index.isValid() else None
+
+    def select(self, row: T) -> None:
+        """Select a row, if it exists."""
+        for number in range(self.rows.row_count()):
+            if self.rows.row(number) == row:
+                self.selectRow(number)
+                break
+
+    def _update_widths(self) -> None:
+        self.horizontalHeader().setMinimumSectionSize(theme().px(_MIN_COLUMN))
+        for number, column in enumerate(self.rows.columns):
+            if column.width:
+                self.setColumnWidth(number, theme().px(column.width))
+
+    def _on_activated(self) -> None:
+        row = self.selected
+        if row is not None:
+            self.row_activated.emit(row)

@@ -1,0 +1,187 @@
+"""Dialogs for what options mean and how units are converted."""
+
+from collections.abc import Sequence
+from math import isfinite
+
+from PySide6.QtCore import QLocale
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
+
+from batchwright.analysis.outcomes import Outcomes, outcomes_of
+from batchwright.analysis.questions import AnalysedQuestion, Outcome
+from batchwright.analysis.unit_conversion import UnitConversion
+from batchwright.base.i18n import N_, _
+from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.theme.foreign import sanitize_line
+from batchwright.ui.widgets.box_layouts import clear
+from batchwright.ui.widgets.dialogs import WIDE, Dialog
+from batchwright.ui.widgets.fields import InputField, mark_error
+from batchwright.ui.widgets.no_wheel import FormComboBox
+from batchwright.ui.widgets.text import ElidedLabel, Label
+
+_MEANINGS = (
+    (None, N_("Not part of the comparison")),
+    (Outcome.LEFT, N_("The left side is better")),
+    (Outcome.RIGHT, N_("The right side is better")),
+    (Outcome.TIE, N_("Tie")),
+    (Outcome.NONE, N_("Neither is good")),
+)
+
+
+class OutcomesDialog(Dialog):
+    """Asks what each option of a question says about the two sides."""
+
+    def __init__(self, questions: Sequence[AnalysedQuestion], chosen: Outcomes) -> None:
+        text = _(
+            "Say what each option means in a comparison of two sides. One option must stand for the left "
+            "side, and one for the right side."
+        )
+        super().__init__(_("Meaning of options"), text, _("Use"), width=WIDE)
+        self._questions = list(questions)
+        self._chosen = {id: dict(outcomes) for id, outcomes in chosen.items()}
+        self.question = FormComboBox()
+        for question in self._questions:
+            self.question.add(question.title or _("Untitled question"), question.id)
+        self.combos: list[FormComboBox] = []
+        self._options = QWidget()
+        self._grid = QGridLayout(self._options)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setColumnStretch(0, 1)
+        self._error = Label("", TextRole.SMALL, "err", wraps=True)
+        self._error.hide()
+        self.add(InputField(_("Question"), self.question), self._options, self._error)
+        compared = [number for number, question in enumerate(self._questions) if question.is_comparison]
+        self.question.setCurrentIndex(compared[0] if compared else 0)
+        self.question.activated.connect(self._show_question)
+        self._shown = self._question
+        self._show_question()
+
+    @property
+    def outcomes(self) -> Outcomes:
+        """The outcomes by question and option."""
+        self._record()
+        return self._chosen
+
+    def accept(self) -> None:
+        """Close the dialog if both sides have an option."""
+        chosen = {combo.currentData() for combo in self.combos}
+        if {Outcome.LEFT, Outcome.RIGHT} <= chosen:
+            super().accept()
+        else:
+            self._error.setText(_("Choose an option for the left side and one for the right side."))
+            self._error.show()
+
+    @property
+    def _question(self) -> AnalysedQuestion:
+        return self._questions[max(0, self.question.currentIndex())]
+
+    def _record(self) -> None:
+        values = [option.value for option in self._shown.options]
+        chosen = {
+            value: combo.currentData()
+            for value, combo in zip(values, self.combos, strict=True)
+            if combo.currentData() is not None
+        }
+        if chosen != outcomes_of(self._shown):
+            self._chosen[self._shown.id] = chosen
+
+    def _show_question(self) -> None:
+        if self.combos:
+            self._record()
+        self._shown = question = self._question
+        self._error.hide()
+        clear(self._grid)
+        known = self._chosen.get(question.id, outcomes_of(question))
+        self.combos = []
+        for number, option in enumerate(question.options):
+            name = option.label or option.value
+            combo = FormComboBox()
+            combo.setAccessibleName(sanitize_line(name))
+            for outcome, meaning in _MEANINGS:
+                combo.add(_(meaning), outcome)
+            combo.setCurrentIndex([outcome for outcome, _text in _MEANINGS].index(known.get(option.value)))
+            self._grid.addWidget(ElidedLabel(name, TextRole.BODY), number, 0)
+            self._grid.addWidget(combo, number, 1)
+            self.combos.append(combo)
+        self._grid.setSpacing(theme().px(8))
+
+
+class UnitsDialog(Dialog):
+    """Asks how numbers are converted to other units. Nothing is converted without this table."""
+
+    def __init__(self, units: Sequence[str], conversions: Sequence[UnitConversion]) -> None:
+        text = _(
+            "Numbers in different units are never mixed. Convert them here to compare them: the results use "
+            "the converted numbers, files contain the numbers as given. Leave “to” empty to keep a unit."
+        )
+        super().__init__(_("Convert units"), text, _("Convert"), width=WIDE)
+        self._units = list(units)
+        by_unit = {conversion.unit: conversion for conversion in conversions}
+        table = QWidget()
+        grid = QGridLayout(table)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(theme().px(8))
+        for place, heading in enumerate((_("Unit"), _("Convert to"), _("Multiply by"), _("Then add"))):
+            grid.addWidget(Label(heading, TextRole.SMALL_NAME, "text2"), 0, place)
+        self.rows: list[tuple[QLineEdit, QLineEdit, QLineEdit]] = []
+        for number, unit in enumerate(self._units, start=1):
+            known = by_unit.get(unit)
+            to = QLineEdit(known.to if known else "")
+            factor = QLineEdit(_number_text(known.factor) if known else "")
+            offset = QLineEdit(_number_text(known.offset) if known and known.offset else "")
+            for field, name in (
+                (to, _("Convert {unit} to")),
+                (factor, _("Multiply {unit} by")),
+                (offset, _("Then add to {unit}")),
+            ):
+                field.setAccessibleName(sanitize_line(name.format(unit=unit)))
+            grid.addWidget(ElidedLabel(unit, TextRole.BODY), number, 0)
+            for place, field in enumerate((to, factor, offset), start=1):
+                grid.addWidget(field, number, place)
+            self.rows.append((to, factor, offset))
+        self._error = Label("", TextRole.SMALL, "err", wraps=True)
+        self._error.hide()
+        self.add(table, self._error)
+
+    @property
+    def conversions(self) -> tuple[UnitConversion, ...]:
+        """The conversions of the units that are converted."""
+        return tuple(
+            UnitConversion(unit, to.text().strip(), _number(factor) or 1.0, _number(offset) or 0.0)
+            for unit, (to, factor, offset) in zip(self._units, self.rows, strict=True)
+            if to.text().strip()
+        )
+
+    def accept(self) -> None:
+        """Close the dialog if all numbers are valid."""
+        wrong = [
+            field
+            for to, factor, offset in self.rows
+            if to.text().strip()
+            for field, is_valid in (
+                (factor, bool(_number(factor))),
+                (offset, not offset.text().strip() or _number(offset) is not None),
+            )
+            if not is_valid
+        ]
+        for row in self.rows:
+            for field in row:
+                mark_error(field, has_error=field in wrong)
+        if wrong:
+            self._error.setText(_("Enter a number by which to multiply; it cannot be 0."))
+            self._error.show()
+            wrong[0].setFocus()
+        else:
+            super().accept()
+
+
+def _number(field: QLineEdit) -> float | None:
+    """The number in a field, in the user's locale or with a point; None if it is none."""
+    text = field.text().strip()
+    number, is_number = QLocale().toDouble(text)
+    if not is_number:
+        number, is_number = QLocale.c().toDouble(text)
+    return number if is_number and isfinite(number) else None
+
+
+def _number_text(number: float) -> str:
+    return QLocale().toString(number, "g", 12)
