@@ -21,14 +21,18 @@ from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.results.save_dialog import SaveDialog
 from batchwright.ui.results.save_options import SaveOptions, from_stored, to_stored
-from batchwright.ui.results.save_results import SaveContext, save_results
+from batchwright.ui.results.save_results import SaveContext, save
+from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.shell.window import Window
 from batchwright.workflows.messages import describe
 from tests.analysis.answers import ratings, record, table_of
 from tests.ui.conftest import until
+from tests.ui.results.test_stage import RunSteps, files, run_steps, settled
 from tests.ui.window_fixtures import FakeFileDialogs, press
 
 pytestmark = pytest.mark.gui
+
+__all__ = ["files", "run_steps"]
 
 FIELDS = {f"t{n}": {"prompt": f"Why {n}?", "left": "So.", "right": "No."} for n in range(5)}
 Steps = Callable[[SaveDialog], Awaitable[None]]
@@ -38,11 +42,6 @@ RunDialog = Callable[..., None]
 def answers() -> AnswerTable:
     better = ratings([["a", "b"], ["b", "b"], ["a", "a"], ["b", "b"], ["a", "a"]], "better")
     return table_of([*better, record("p1", "t1", "reason", "=1+1")], FIELDS)
-
-
-@pytest.fixture
-def files() -> FakeFileDialogs:
-    return FakeFileDialogs()
 
 
 @pytest.fixture
@@ -58,7 +57,7 @@ def run_dialog(
             settings = AnalysisSettings(exclusions or Exclusions())
             target = tmp_path / "Cats results"
             context = SaveContext(window.stage_context(tasks), files, lambda: shown, settings, target)
-            tasks.start("save", lambda: save_results(context))
+            tasks.start("save", lambda: save(context))
             await until(lambda: bool(window.findChildren(SaveDialog)))
             await steps(window.findChildren(SaveDialog)[0])
             await until(lambda: "save" not in tasks.running, 60)
@@ -232,3 +231,28 @@ def test_what_cannot_be_saved_is_disabled_with_a_reason(run_dialog: RunDialog) -
 def test_unusable_stored_options_are_the_usual_ones(stored: str) -> None:
     assert from_stored(stored) == SaveOptions()
     assert from_stored(to_stored(SaveOptions(folder="x"))) == SaveOptions(folder="x")
+
+
+def test_results_of_the_shown_batch_are_saved_with_its_exclusions(
+    run_steps: RunSteps, tmp_path: Path, files: FakeFileDialogs
+) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        await stage.analysis.load_settings()
+        (first, *_more) = await asyncio.to_thread(lambda: stage.model.read_table().participants.values)
+        stage.analysis.exclude_participants({first: "Test"})
+        press(stage, "Save results…")
+        window = stage._context.window.window
+        await until(lambda: bool(window.findChildren(SaveDialog)), 30)
+        (dialog,) = window.findChildren(SaveDialog)
+        check(dialog, OutputKind.CSV)
+        files.path = tmp_path / "results"
+        press_choose(dialog, "Folder")
+        await until(lambda: dialog.options.folder == str(files.path))
+        press(dialog, "Save")
+        await settled(stage._context.window.tasks)
+
+    run_steps(steps, 2)
+    with (tmp_path / "results" / "answers-long.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["excluded"] for row in rows} == {"", "Test"}
+    assert {row["question_text"] for row in rows} == {"Why?", "Which?", "Proof"}

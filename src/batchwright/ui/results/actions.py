@@ -15,6 +15,11 @@ def can_download_answers(context: ResultsContext) -> bool:
     return bool(context.state.answers.sheets) and context.state.download is None
 
 
+def can_save_results(context: ResultsContext) -> bool:
+    """Whether there are answers whose results can be saved."""
+    return bool(context.state.answers.sheets)
+
+
 def can_download_report(context: ResultsContext) -> bool:
     """Whether the report can be downloaded; collections have none."""
     return can_download_answers(context) and not context.state.is_for_collection
@@ -41,6 +46,18 @@ def _in_section(section: Section) -> Callable[[ResultsContext], bool]:
 _NO_ANSWERS = N_("There are no answers yet")
 
 ACTIONS: tuple[Action[ResultsContext], ...] = (
+    Action(
+        "results.save",
+        N_("Save results…"),
+        "",
+        commands.save_results,
+        Menu.RUN,
+        submenu=Submenu.RESULTS,
+        enabled=can_save_results,
+        disabled_reason=_NO_ANSWERS,
+        glyph="download-simple",
+        group=39,
+    ),
     Action(
         "results.report",
         N_("Download report…"),

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import abbreviated_id, number
+from batchwright.ui.core.lazy_imports import import_incrementally
 from batchwright.ui.results.analysis_state import AnalysisState
 from batchwright.ui.results.sections import Section
 from batchwright.ui.results.state import ResultsState
@@ -17,6 +18,7 @@ from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.fields import InputField
+from batchwright.ui.widgets.file_dialogs import FolderChooser
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import Switch
@@ -86,11 +88,26 @@ class ResultsContext:
     downloads: DownloadContext
     analysis: AnalysisState
     show_section: Callable[[Section], None]
+    files: FolderChooser
 
 
 def refresh(context: ResultsContext) -> None:
     """Fetch the answers, and ask for a token if one is missing."""
     context.state.refresh(may_prompt=True)
+
+
+async def save_results(context: ResultsContext) -> None:
+    """Ask what to save of the results and where, and save it."""
+    await import_incrementally("batchwright.ui.results.save_results")
+    from batchwright.ui.results.save_results import SaveContext, save
+
+    await context.analysis.load_settings()
+    other, settings = context.state.other, context.analysis.settings
+    proposed = await context.downloads.save_locations.proposed(
+        "", _("results"), other.name if other is not None else ""
+    )
+    if settings is not None:
+        await save(SaveContext(context.window, context.files, context.state.read_table, settings, proposed))
 
 
 def show_section(context: ResultsContext, section: Section) -> None:

@@ -48,7 +48,7 @@ class _Stopped(Exception):
     """The dialog was closed while files were being written."""
 
 
-async def save_results(context: SaveContext) -> None:
+async def save(context: SaveContext) -> None:
     """Ask what to save and where, and save it; the choices are stored for the next time."""
     table, summary = await asyncio.to_thread(_summary, context.read_table, context.settings)
     options = _proposed(from_stored(context.window.settings.save_options), context.proposed, summary)

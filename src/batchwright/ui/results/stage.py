@@ -12,7 +12,7 @@ from batchwright.results.answer_table import TaskAnswers
 from batchwright.ui.connections.signed_out import SignInPlaceholder
 from batchwright.ui.core.formatting import number, short_datetime
 from batchwright.ui.core.session import ConnectionSession
-from batchwright.ui.results.actions import ACTIONS, can_download_export
+from batchwright.ui.results.actions import ACTIONS, can_download_export, can_save_results
 from batchwright.ui.results.analysis_state import AnalysisState
 from batchwright.ui.results.answer_filter import AnswerFilter
 from batchwright.ui.results.answers_panel import AnswersPanel
@@ -30,7 +30,7 @@ from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
-from batchwright.ui.widgets.file_dialogs import FileChooser, FileDialogs
+from batchwright.ui.widgets.file_dialogs import FileDialogs, FolderChooser
 from batchwright.ui.widgets.headings import StageHeader
 from batchwright.ui.widgets.placeholders import EmptyState, LoadingState, OfflineBanner
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
@@ -50,7 +50,7 @@ def build_results(
 class ResultsStage(Surface):
     """The header; below it the sections, or a page that says why there are no answers."""
 
-    def __init__(self, stage_context: StageContext, model: ResultsState, dialogs: FileChooser) -> None:
+    def __init__(self, stage_context: StageContext, model: ResultsState, dialogs: FolderChooser) -> None:
         super().__init__("window")
         self.model = model
         model.setParent(self)
@@ -61,14 +61,17 @@ class ResultsStage(Surface):
         self.analysis = AnalysisState(
             model.read_table, lambda: _answers_key(model), model.session, stage_context.tasks, self
         )
-        self._context = ResultsContext(stage_context, model, downloads, self.analysis, self.show_section)
+        self._context = ResultsContext(
+            stage_context, model, downloads, self.analysis, self.show_section, dialogs
+        )
         self._header = StageHeader(_("Results"))
         self._refresh_button = Button(
             _("Refresh"), ButtonKind.QUIET, glyph="arrow-clockwise", height=ButtonSize.STAGE
         )
         self._report_button = Button(_("Report CSV"), glyph="file-text", height=ButtonSize.STAGE)
         self._back = Button("", glyph="arrow-left", height=ButtonSize.STAGE)
-        self._header.add_buttons(self._back, self._refresh_button, self._report_button)
+        self._save_button = Button(_("Save results…"), glyph="download-simple", height=ButtonSize.STAGE)
+        self._header.add_buttons(self._back, self._refresh_button, self._report_button, self._save_button)
         self._download_banner, self._stale_banner, self._offline = (
             DownloadBanner(),
             StaleExportBanner(),
@@ -139,6 +142,7 @@ class ResultsStage(Surface):
         )
         self._report_button.setVisible(not model.is_for_collection)
         self._report_button.setEnabled(has_answers and is_idle)
+        self._save_button.setEnabled(can_save_results(self._context))
         self._refresh_button.setEnabled(model.of is not None)
 
     def _filled(self) -> QWidget:
@@ -195,6 +199,7 @@ class ResultsStage(Surface):
         for signal, action in (
             (self._header.primary.clicked, "results.export"),
             (self._report_button.clicked, "results.report"),
+            (self._save_button.clicked, "results.save"),
             (self._refresh_button.clicked, "results.look"),
             (self._offline.retry_button.clicked, "results.look"),
             (self._stale_banner.save_requested, "results.answers"),
