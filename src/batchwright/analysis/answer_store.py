@@ -6,6 +6,7 @@ interpreter lock. It adds 66 MB to the program; Polars, which would serve as wel
 Every method blocks and can be called from any thread; call none on the thread of the event loop.
 """
 
+import json
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -414,7 +415,7 @@ def _objects(values: Sequence[Any]) -> np.ndarray:
 
 def _line(record: Json) -> str:
     """Return a record as JSON without lone surrogates, which the database does not store."""
-    return without_lone_surrogates(to_json(record))
+    return without_lone_surrogates(json.dumps(record, ensure_ascii=False, default=dict))
 
 
 def _is_number(question: AnalysedQuestion) -> bool:

@@ -6,6 +6,9 @@ Ids that repeat are stored once in `participants`, `tasks` and `questions`, numb
 _BLANKS = "".join(character for character in map(chr, range(0x3001)) if character.isspace())
 """The white space that `str.strip` removes."""
 
+_SINCE_YEAR_0 = 62_167_219_200_000
+"""Milliseconds from year 0 to 1970: integer division rounds towards zero, also for earlier years."""
+
 TABLES = f"""
 CREATE MACRO json_text(value) AS CASE WHEN value IS NULL THEN NULL ELSE coalesce(value ->> '$', 'null') END;
 CREATE MACRO json_kind(value) AS CASE json_type(value)
@@ -34,7 +37,7 @@ CREATE MACRO typed_number(value) AS CASE
 END;
 CREATE MACRO milliseconds(value) AS CASE
     WHEN value[1] BETWEEN '0' AND '9'
-    THEN (epoch_us(TRY_CAST(value AS TIMESTAMPTZ)) + 500) // 1000
+    THEN (epoch_us(TRY_CAST(value AS TIMESTAMPTZ)) + 500 + 1000 * {_SINCE_YEAR_0}) // 1000 - {_SINCE_YEAR_0}
 END;
 
 CREATE TABLE participants (number INTEGER, id VARCHAR);
@@ -104,9 +107,10 @@ SELECT (number << 24) + place AS number,
     milliseconds(record.created_at) AS time,
     coalesce(CASE WHEN task_id = record.task_id THEN datapoint END, record.metadata) AS datapoint,
     record.response.answer AS entries
-FROM records WHERE record.response IS NOT NULL
+FROM records
+WHERE record.response.instruction_id IS NOT NULL OR record.response.answer IS NOT NULL
 """
-"""Parses the JSON texts in `lines`: records, or objects with a list of records."""
+"""Parses the JSON texts in `lines`: records, or objects with a list of records; omits what is neither."""
 
 
 def _add_ids(table: str, column: str, values: str) -> str:
