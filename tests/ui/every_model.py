@@ -13,6 +13,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject
 from PySide6.QtWidgets import QWidget
 
 import batchwright.ui
+from batchwright.analysis.charts import Mark, bar_chart
 from batchwright.data_files.checking import Rejection
 from batchwright.data_files.rows import ParsedRecord
 from batchwright.layout.item_types.registry import FreeText
@@ -49,6 +50,8 @@ from batchwright.ui.home.state import RecentStudyRow
 from batchwright.ui.jobs.stage import JobsModel
 from batchwright.ui.jobs.state import Job, JobFilter
 from batchwright.ui.results.answers_panel import AnswersModel
+from batchwright.ui.results.chart_view import ChartTableModel
+from batchwright.ui.results.row_table import Column, RowModel
 from batchwright.ui.review.changes_list import ChangesModel
 from batchwright.ui.review.conflict_list import ConflictModel
 from batchwright.ui.review.conflicts import ConflictRow
@@ -261,6 +264,19 @@ def _versions(text: str) -> Filled:
     return Filled(model, lambda: model.show_versions((), {}))
 
 
+def _chart_table(text: str) -> Filled:
+    parent = QWidget()
+    model = ChartTableModel(parent)
+    model.show_chart(bar_chart(text, [Mark(text, 0.5, 0.4, 0.6, group=text)], 400))
+    return Filled(model, lambda: model.show_chart(bar_chart(text, [], 400)), parent)
+
+
+def _results(text: str) -> Filled:
+    model = RowModel[str]([Column(text, str, str, tooltip=str)])
+    model.show_rows([text])
+    return Filled(model, lambda: model.show_rows([]))
+
+
 def _search_results(text: str) -> Filled:
     parent = QObject()
     model = _ResultModel(parent)
@@ -286,6 +302,8 @@ MAKERS: dict[type[QAbstractItemModel], Callable[[str], Filled]] = {
     RowsModel: _rows,
     SentModel: _sent,
     VersionsModel: _versions,
+    ChartTableModel: _chart_table,
+    RowModel: _results,
     ResourceModel: _batches,
     _ResultModel: _search_results,
 }
