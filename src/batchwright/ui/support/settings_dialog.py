@@ -83,7 +83,10 @@ class SettingsDialog(Dialog):
             _("Folder in which file dialogs start"),
             self._settings.fixed_folder,
             _("The folder of the last file"),
-            _("The program’s own folders are listed under Help, About Batchwright."),
+            _(
+                "The program’s own folders are listed under Help, About Batchwright. The environment "
+                "variable BATCHWRIGHT_HOME puts them elsewhere."
+            ),
         )
         field.changed.connect(self._on_folder_changed)
 
