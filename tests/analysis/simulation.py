@@ -13,22 +13,28 @@ OPTIONS = ("a", "b", "same")
 
 @dataclass(frozen=True)
 class Behaviour:
-    """What all simulated participants do."""
+    """What a simulated participant does."""
 
     random_share: float = 0.0
     """Fraction of answers that are drawn from all options with equal probability."""
     left_bias: float = 0.0
     """Fraction of answers that choose the left side, whatever is there."""
     seconds: float = 20.0
-    """Mean time per task."""
+    """Time per task."""
 
 
 def simulate(
-    strengths: Sequence[float], tasks: int, raters: int, behaviour: Behaviour, seed: int
+    strengths: Sequence[float],
+    tasks: int,
+    raters: int,
+    behaviour: Behaviour,
+    seed: int,
+    others: Sequence[Behaviour] = (),
 ) -> AnswerTable:
     """Comparisons of systems with these strengths; every task is a pair on random sides.
 
     Without bias or random answers, the left system wins with the probability of Bradley and Terry's model.
+    After `raters` participants who behave the same come `others`.
     """
     random = np.random.default_rng(seed)
     records, fields = [], {}
@@ -36,15 +42,15 @@ def simulate(
         left, right = random.choice(len(strengths), 2, replace=False)
         fields[f"t{task}"] = {"left": f"s{left}", "right": f"s{right}"}
         chance = 1 / (1 + np.exp(strengths[right] - strengths[left]))
-        for rater in range(raters):
+        for rater, person in enumerate([behaviour] * raters + list(others)):
             kind = random.random()
-            if kind < behaviour.random_share:
+            if kind < person.random_share:
                 answer = OPTIONS[random.integers(3)]
-            elif kind < behaviour.random_share + behaviour.left_bias:
+            elif kind < person.random_share + person.left_bias:
                 answer = "a"
             else:
                 answer = "a" if random.random() < chance else "b"
-            moment = int((task + 1) * behaviour.seconds * 1000)
+            moment = int((task + 1) * person.seconds * 1000)
             time = f"2026-03-05T{moment // 3_600_000:02}:{moment // 60_000 % 60:02}:{moment // 1000 % 60:02}Z"
             records.append(record(f"p{rater}", f"t{task}", "better", answer, created_at=time))
     return table_of(records, fields)

@@ -5,23 +5,61 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from batchwright.analysis.agreement import alpha_estimate
+from batchwright.analysis.agreement import (
+    AC1,
+    ALPHA,
+    COHEN,
+    FLEISS,
+    PERCENT,
+    agreement_rows,
+    alpha_estimate,
+)
 from batchwright.analysis.choices import option_shares
 from batchwright.analysis.comparisons import SystemFields, comparisons_of, position_row, system_rows
 from batchwright.analysis.distances import Metric
 from batchwright.analysis.intervals import Interval, mean_interval
+from batchwright.analysis.numbers import NumberSummary, number_summaries
 from batchwright.analysis.participants import participant_rows
 from batchwright.analysis.ratings import ratings_of
+from tests.analysis.answers import record, table_of
 from tests.analysis.simulation import Behaviour, simulate, simulate_ratings
 
 STRENGTHS = (0.8, 0.1, -0.9)
 SIDES = SystemFields("left", "right")
 
 
+def agreement_interval(seed: int, coefficient: str, raters: int) -> tuple[Interval, float]:
+    """Both know the truth in 0.64 of the pairs; the others are equal by chance in a third."""
+    rows = agreement_rows(simulate_ratings(150, raters, 0.8, seed), seed)
+    (row,) = [row for row in rows if row.coefficient == coefficient and not row.option]
+    return Interval(row.low, row.high), 0.64 + 0.36 / 3 if coefficient == PERCENT else 0.64
+
+
 def alpha_interval(seed: int) -> tuple[Interval, float]:
-    result = alpha_estimate(ratings_of(simulate_ratings(150, 3, 0.8, seed), 0), Metric.NOMINAL, seed)
-    assert result is not None
-    return result.interval, 0.64
+    return agreement_interval(seed, ALPHA, 3)
+
+
+def percent_interval(seed: int) -> tuple[Interval, float]:
+    return agreement_interval(seed, PERCENT, 3)
+
+
+def fleiss_interval(seed: int) -> tuple[Interval, float]:
+    return agreement_interval(seed, FLEISS, 3)
+
+
+def ac1_interval(seed: int) -> tuple[Interval, float]:
+    return agreement_interval(seed, AC1, 3)
+
+
+def cohen_interval(seed: int) -> tuple[Interval, float]:
+    return agreement_interval(seed, COHEN, 2)
+
+
+def option_interval(seed: int) -> tuple[Interval, float]:
+    """Whether an option was selected: a third of the answers, so that chance agreement does not matter."""
+    rows = agreement_rows(simulate_ratings(150, 3, 0.8, seed), seed)
+    (row,) = [row for row in rows if row.coefficient == ALPHA and row.option == "A is better"]
+    return Interval(row.low, row.high), 0.64
 
 
 def share_interval(seed: int) -> tuple[Interval, float]:
@@ -35,23 +73,56 @@ def strength_interval(seed: int) -> tuple[Interval, float]:
     return Interval(row.strength_low, row.strength_high), STRENGTHS[0]
 
 
+def win_interval(seed: int) -> tuple[Interval, float]:
+    """A third of the random answers are wins; the others are as probable as the model says."""
+    table = simulate(STRENGTHS, 150, 1, Behaviour(random_share=0.3), seed)
+    row = next(row for row in system_rows("x", comparisons_of(table, 0, SIDES), 0) if row.system == "s0")
+    chances = [1 / (1 + np.exp(other - STRENGTHS[0])) for other in STRENGTHS[1:]]
+    return Interval(row.win_low, row.win_high), 0.3 / 3 + 0.7 * float(np.mean(chances))
+
+
 def position_interval(seed: int) -> tuple[Interval, float]:
     """A fifth of the answers choose left anyway, so that it wins 0.2 + 0.8 / 2."""
     row = position_row(simulate(STRENGTHS, 150, 1, Behaviour(left_bias=0.2), seed), 0)
     return Interval(row.low, row.high), 0.6
 
 
-def interval_of_mean(seed: int) -> tuple[Interval, float]:
+def numbers_of(seed: int) -> NumberSummary:
+    """Statistics of numbers from an exponential distribution with mean 3."""
+    values = np.random.default_rng(seed).exponential(3, 60).tolist()
+    records = (record(f"p{n}", "t", "duration", {"value": f"{v:.9f}"}) for n, v in enumerate(values))
+    return number_summaries(table_of(records), 3)[0]
+
+
+def mean_of_numbers(seed: int) -> tuple[Interval, float]:
+    summary = numbers_of(seed)
+    return Interval(summary.mean_low, summary.mean_high), 3
+
+
+def median_of_numbers(seed: int) -> tuple[Interval, float]:
+    summary = numbers_of(seed)
+    return Interval(summary.median_low, summary.median_high), 3 * float(np.log(2))
+
+
+def mean_of_few_normal_numbers(seed: int) -> tuple[Interval, float]:
     values = np.random.default_rng(seed).normal(5, 2, 12)
     return mean_interval(float(values.mean()), float(values.std(ddof=1)), 12), 5
 
 
 COVERED: list[Callable[[int], tuple[Interval, float]]] = [
     alpha_interval,
+    percent_interval,
+    fleiss_interval,
+    ac1_interval,
+    cohen_interval,
+    option_interval,
     share_interval,
     strength_interval,
+    win_interval,
     position_interval,
-    interval_of_mean,
+    mean_of_numbers,
+    median_of_numbers,
+    mean_of_few_normal_numbers,
 ]
 
 
@@ -65,6 +136,7 @@ def test_intervals_cover_the_truth_at_the_stated_rate(
     for seed in range(200):
         (low, high), truth = interval_and_truth(seed)
         covered += low <= truth <= high
+    print(f"{interval_and_truth.__name__}: {covered} of 200 intervals cover the truth")
     assert 175 <= covered <= 199
 
 
@@ -94,3 +166,13 @@ def test_a_bias_of_position_is_found_and_hardly_changes_the_order_of_systems() -
 def test_the_time_per_task_is_that_of_the_participants() -> None:
     rows = participant_rows(simulate((1, 0), 30, 2, Behaviour(seconds=7), 1))
     assert [row.median_seconds for row in rows] == [7, 7]
+
+
+def test_a_participant_who_is_fast_or_answers_at_random_is_found_and_no_other() -> None:
+    others = (Behaviour(random_share=1), Behaviour(left_bias=1, seconds=3))
+    table = simulate((6, -6), 60, 5, Behaviour(), 3, others)
+    hints = {row.participant: row.hints for row in participant_rows(table) if row.hints}
+    assert hints == {
+        "p5": "agrees with others less than usual",
+        "p6": "much faster than others, nearly always the same option",
+    }
