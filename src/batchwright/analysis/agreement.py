@@ -252,6 +252,7 @@ def _estimates_of_units(
     """
     metrics = [one for one in metrics if one is Metric.INTERVAL or len(ratings.domain) <= MAX_DOMAIN]
     names = [name for name in names if name == PERCENT]
+    ratings = ratings.in_order_of_values()
     coefficients = [_alpha_of_units(ratings, metric) for metric in metrics]
     coefficients += [percent_agreement_of_units(ratings.units, ratings.values) for _name in names]
     ones = np.ones(ratings.unit_count, dtype=np.int64)

@@ -66,8 +66,10 @@ def samples_of(weights: np.ndarray, resamples: int, seed: int) -> Iterator[np.nd
         if pattern_of is None:
             yield random.multinomial(units, weights / units, size=count).astype(np.float64)
         else:
-            drawn = (pattern_of[random.integers(0, units, units)] for _sample in range(count))
-            yield np.stack([np.bincount(sample, minlength=width) for sample in drawn]).astype(np.float64)
+            drawn = pattern_of[random.integers(0, units, size=(count, units))]
+            cells = (drawn + np.arange(count)[:, None] * width).reshape(-1)
+            drawn_counts = np.bincount(cells, minlength=count * width)
+            yield drawn_counts.reshape(count, width).astype(np.float64)
 
 
 def percentile_interval(samples: np.ndarray) -> Interval:

@@ -124,23 +124,33 @@ def krippendorff_alpha(patterns: np.ndarray, metric: Metric, domain: Sequence[Va
     sizes = patterns.sum(axis=1)
     paired = np.where((sizes > 1)[:, None], patterns, 0)
     scale = np.where(sizes > 1, 1 / np.maximum(sizes - 1, 1), 0.0)
-    fixed = None if metric is Metric.ORDINAL else squared_distances(metric, domain, np.zeros(len(domain)))
-
-    def disagreement(distances: np.ndarray) -> np.ndarray:
-        return ((paired @ distances) * paired).sum(axis=1) * scale
-
-    observed = None if fixed is None else disagreement(fixed)
+    if metric is Metric.ORDINAL:
+        return _ordinal_alpha(paired, scale)
+    distances = squared_distances(metric, domain, np.zeros(len(domain)))
+    observed = ((paired @ distances) * paired).sum(axis=1) * scale
 
     def compute(weights: np.ndarray) -> np.ndarray:
         totals = weights @ paired
-        if fixed is not None and observed is not None:
-            return _alpha(weights @ observed, ((totals @ fixed) * totals).sum(axis=1), totals.sum(axis=1))
-        samples = [
-            (row @ disagreement(distances), total @ distances @ total, total.sum())
-            for row, total in zip(weights, totals, strict=True)
-            for distances in [squared_distances(metric, domain, total)]
-        ]
-        return _alpha(*(np.array(column) for column in zip(*samples, strict=True)))
+        return _alpha(weights @ observed, ((totals @ distances) * totals).sum(axis=1), totals.sum(axis=1))
+
+    return compute
+
+
+def _ordinal_alpha(paired: np.ndarray, scale: np.ndarray) -> Coefficient:
+    """Alpha with the ordinal metric, in which the distances depend on how often each value occurs.
+
+    It is the interval metric of the ranks, so that sums and sums of squares are enough.
+    """
+    sizes = paired.sum(axis=1)
+
+    def compute(weights: np.ndarray) -> np.ndarray:
+        totals = weights @ paired
+        count = totals.sum(axis=1)
+        ranks = np.cumsum(totals, axis=1) - totals / 2 - count[:, None] / 2
+        sums, squares = ranks @ paired.T, ranks**2 @ paired.T
+        observed = (weights * scale * 2 * (sizes * squares - sums**2)).sum(axis=1)
+        expected = 2 * (count * (totals * ranks**2).sum(axis=1) - (totals * ranks).sum(axis=1) ** 2)
+        return _alpha(observed, expected, count)
 
     return compute
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from batchwright.analysis.answer_table import AnswerTable
-from batchwright.analysis.bootstrap import RESAMPLES, percentile_interval
+from batchwright.analysis.bootstrap import RESAMPLES, percentile_interval, samples_of
 from batchwright.analysis.bradley_terry import strengths
 from batchwright.analysis.columns import UnusableField, sorted_codes
 from batchwright.analysis.intervals import wilson
@@ -198,31 +198,40 @@ def _matrices(comparisons: Comparisons) -> tuple[np.ndarray, np.ndarray, np.ndar
 def _strengths(comparisons: Comparisons, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the strengths and their intervals from a bootstrap over tasks."""
     count = len(comparisons.systems)
-    is_scored = ~np.isnan(comparisons.scores)
-    left, right = comparisons.left[is_scored], comparisons.right[is_scored]
-    scores = comparisons.scores[is_scored]
-    if not len(scores):
+    pairs, won, lost, weights = _task_patterns(comparisons)
+    if not len(pairs):
         return (np.full(count, np.nan),) * 3
-    tasks, task_of = np.unique(comparisons.tasks[is_scored], return_inverse=True)
-    task_of = task_of.reshape(-1)
+    mirrored = pairs % count * count + pairs // count
 
-    def win_matrix(weights: np.ndarray) -> np.ndarray:
-        weight = weights[task_of]
-        cells = np.bincount(left * count + right, weights=scores * weight, minlength=count * count)
-        cells += np.bincount(right * count + left, weights=(1 - scores) * weight, minlength=count * count)
-        return cells.reshape(count, count)
+    def win_matrices(rows: np.ndarray) -> np.ndarray:
+        cells = [
+            np.bincount(pairs, weights=won * row, minlength=count * count)
+            + np.bincount(mirrored, weights=lost * row, minlength=count * count)
+            for row in rows
+        ]
+        return np.stack(cells).reshape(len(rows), count, count)
 
-    value = strengths(win_matrix(np.ones(len(tasks)))[None])[0]
-    samples = RESAMPLES if len(tasks) <= _MANY else _FEWER_RESAMPLES
-    random = np.random.default_rng(seed)
-    draws = [
-        win_matrix(np.bincount(random.integers(0, len(tasks), len(tasks)), minlength=len(tasks)))
-        for _sample in range(samples)
-    ]
+    value = strengths(win_matrices(weights[None, :].astype(np.float64)))[0]
+    samples = RESAMPLES if len(weights) <= _MANY else _FEWER_RESAMPLES
+    draws = np.concatenate([win_matrices(block) for block in samples_of(weights, samples, seed)])
     block = max(1, _BLOCK_CELLS // (count * count))
-    fits = [strengths(np.stack(draws[start : start + block])) for start in range(0, samples, block)]
+    fits = [strengths(draws[start : start + block]) for start in range(0, samples, block)]
     ends = [percentile_interval(column) for column in np.concatenate(fits).T]
     return value, np.array([end.low for end in ends]), np.array([end.high for end in ends])
+
+
+def _task_patterns(comparisons: Comparisons) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Return the different results of tasks: left * systems + right, wins of both sides, number of tasks.
+
+    A tie is half a win for both.
+    """
+    is_scored = ~np.isnan(comparisons.scores)
+    pair_of = comparisons.left[is_scored] * len(comparisons.systems) + comparisons.right[is_scored]
+    scores = comparisons.scores[is_scored]
+    _tasks, first, task_of = np.unique(comparisons.tasks[is_scored], return_index=True, return_inverse=True)
+    won, lost = (np.bincount(task_of.reshape(-1), weights=one) for one in (scores, 1 - scores))
+    rows, weights = np.unique(np.stack([pair_of[first], won, lost], axis=1), axis=0, return_counts=True)
+    return rows[:, 0].astype(np.int64), rows[:, 1], rows[:, 2], weights
 
 
 def _share(count: int, total: int) -> float:

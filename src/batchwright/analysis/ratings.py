@@ -63,21 +63,35 @@ class Ratings:
         """The different rows of `counts`, without computing that; None if even these are too many."""
         if self.known_patterns is not None:
             return self.known_patterns
+        width, (examples, of_units) = len(self.domain), self._different_units
+        if len(examples) * width > _MAX_PATTERN_CELLS:
+            return None
+        entries = np.flatnonzero(np.isin(self.units, examples))
+        cells = of_units[self.units[entries]] * width + self.values[entries]
+        rows = np.bincount(cells, minlength=len(examples) * width).reshape(len(examples), width)
+        return Patterns(rows, of_units)
+
+    @cached_property
+    def _different_units(self) -> tuple[np.ndarray, np.ndarray]:
+        """A unit of each pattern, in an order that depends on values only, and the patterns of all units."""
         width = len(self.domain)
         values = np.sort(self.units * width + self.values) % max(width, 1)
         starts = np.cumsum(self.sizes) - self.sizes
-        of_units, first, count = np.zeros(self.unit_count, dtype=np.int64), [], 0
+        of_units, examples, count = np.zeros(self.unit_count, dtype=np.int64), [], 0
         for size in np.unique(self.sizes).tolist():
             units = np.flatnonzero(self.sizes == size)
-            examples, codes = different_rows(values[starts[units][:, None] + np.arange(size)], width)
+            first, codes = different_rows(values[starts[units][:, None] + np.arange(size)], width)
             of_units[units] = codes + count
-            first.append(units[examples])
-            count += len(examples)
-        if count * width > _MAX_PATTERN_CELLS:
-            return None
-        entries = np.flatnonzero(np.isin(self.units, np.concatenate([[], *first])))
-        cells = of_units[self.units[entries]] * width + self.values[entries]
-        return Patterns(np.bincount(cells, minlength=count * width).reshape(count, width), of_units)
+            examples.append(units[first])
+            count += len(first)
+        return np.concatenate([np.zeros(0, dtype=np.int64), *examples]), of_units
+
+    def in_order_of_values(self) -> "Ratings":
+        """Return the ratings with the units in an order that does not depend on tasks and raters."""
+        order = np.argsort(self._different_units[1], kind="stable")
+        places = np.empty(len(order), dtype=np.int64)
+        places[order] = np.arange(len(order))
+        return replace(self, units=places[self.units], unit_codes=self.unit_codes[order], known_patterns=None)
 
     def of_units(self, is_included: np.ndarray) -> "Ratings":
         """Return the ratings of some units: a boolean per unit. The domain stays the same."""
@@ -202,9 +216,10 @@ def _set_ratings(table: AnswerTable, question: int) -> Ratings:
         table.entry_answers[entries].tolist(), table.options[entries].tolist(), strict=True
     ):
         sets.setdefault(answer, set()).add(option)
-    index: dict[frozenset[int], int] = {}
-    values = [index.setdefault(frozenset(sets.get(answer, ())), len(index)) for answer in answers.tolist()]
-    return _ratings(table, answers, list(index), np.array(values, dtype=np.int64))
+    given = [frozenset(sets.get(answer, ())) for answer in answers.tolist()]
+    domain = sorted(set(given), key=sorted)
+    index = {value: code for code, value in enumerate(domain)}
+    return _ratings(table, answers, domain, np.array([index[value] for value in given], dtype=np.int64))
 
 
 def _ratings(table: AnswerTable, answers: np.ndarray, domain: Sequence[Value], values: np.ndarray) -> Ratings:

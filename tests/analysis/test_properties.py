@@ -1,0 +1,112 @@
+"""What must not change results: the order of answers, who is who, repeated answers, excluding nobody."""
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from batchwright.analysis.agreement import ALPHA, agreement_rows
+from batchwright.analysis.analyse import AnalysisSettings, analyse
+from batchwright.analysis.answer_table import create_table
+from batchwright.analysis.comparisons import SystemFields
+from batchwright.analysis.exclusions import Exclusions
+from batchwright.analysis.result_tables import Cell
+from tests.analysis.answers import COMPARISON, FAULTS, SCALE, questions, record, table_of
+
+SETTINGS = AnalysisSettings(systems=SystemFields("left", "right"), gold_field="gold", seed=3)
+Results = Mapping[str, Sequence[tuple[Cell, ...]]]
+QUESTIONS: tuple[dict[str, Any], ...] = (COMPARISON, FAULTS)
+FIELDS = {
+    f"t{n}": {"left": "xyz"[n % 3], "right": "yzx"[n % 3], "gold": "A is better", "topic": "ab"[n % 2]}
+    for n in range(8)
+}
+
+
+def study(seed: int, people: Sequence[str], tasks: Sequence[str]) -> list[dict[str, Any]]:
+    """Answers to every kind of question; who answers which task, and what, depends on the seed only."""
+    draws = random.Random(seed)
+    records = []
+    for person in people:
+        for number, task in enumerate(tasks):
+            if draws.random() < 0.8:
+                values: dict[str, tuple[Any, ...]] = {
+                    "better": (draws.choice(["a", "b", "same"]),),
+                    "faults": tuple(draws.sample(["wrong", "short", "nothing"], draws.randrange(3))),
+                    "scale": (draws.randint(1, 5),),
+                    "duration": ({"value": f"{draws.randint(1, 300)}", "unit": "h"},),
+                    "reason": (draws.choice(["Yes, it is.", "No.", ""]),),
+                }
+                time = f"2026-03-05T14:{number:02}:00Z"
+                records += [record(person, task, id, *given, created_at=time) for id, given in values.items()]
+    return records
+
+
+PEOPLE, TASKS = [f"p{n}" for n in range(4)], [f"t{n}" for n in range(8)]
+
+
+def results(records: Sequence[Mapping[str, Any]], settings: AnalysisSettings = SETTINGS) -> Results:
+    analysis = analyse(table_of(records, FIELDS), settings)
+    return {table.name: sorted(table.rows, key=str) for table in analysis.results}
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_order_of_answers_changes_nothing(seed: int) -> None:
+    records = study(seed, PEOPLE, TASKS)
+    mixed = random.Random(seed).sample(records, len(records))
+    assert results(mixed) == results(records)
+
+
+def test_permuting_participants_or_tasks_changes_no_statistic_of_all() -> None:
+    """Tasks are exchanged with others of the same systems and topic, so that fields stay the same."""
+    names = ("agreement", "choices", "numbers", "histograms", "texts", "systems", "pairs", "positions")
+    expected = results(study(1, PEOPLE, TASKS))
+    for people, tasks in ((PEOPLE[::-1], TASKS), (PEOPLE, ["t6", "t7", *TASKS[2:6], "t0", "t1"])):
+        found = results(study(1, people, tasks))
+        assert [found[name] for name in names] == [expected[name] for name in names]
+
+
+@given(st.permutations(range(3)), st.integers(0, 99))
+@settings(max_examples=5, deadline=None)
+def test_permuting_options_changes_no_coefficient(order: list[int], seed: int) -> None:
+    records = study(seed, PEOPLE, TASKS)
+    items = [{**item, "options": [item["options"][n] for n in order]} for item in QUESTIONS]
+    found, expected = (
+        {
+            (row.question, row.option, row.coefficient, row.metric): row.value
+            for row in agreement_rows(create_table(records, questions(*asked, SCALE)), 0)
+        }
+        for asked in (items, QUESTIONS)
+    )
+    assert found == {key: pytest.approx(value, nan_ok=True) for key, value in expected.items()}
+
+
+def test_reading_answers_twice_changes_nothing() -> None:
+    records = study(4, PEOPLE, TASKS)
+    assert results([*records, *records[::-1]]) == results(records)
+
+
+def test_excluding_nobody_changes_nothing_and_excluding_somebody_removes_their_answers() -> None:
+    records = study(5, PEOPLE, TASKS)
+    nobody = Exclusions({"stranger": "Unknown"}, {"no answer": "Unknown"})
+    expected = results(records)
+    found = dict(results(records, replace(SETTINGS, exclusions=nobody)))
+    assert found.pop("exclusions")
+    assert found == expected
+    without = dict(results(records, replace(SETTINGS, exclusions=Exclusions({"p1": "Fast"}))))
+    del without["exclusions"]
+    assert without == results([one for one in records if one["participant_id"] != "p1"])
+
+
+@given(st.integers(0, 99), st.integers(2, 4))
+@settings(max_examples=5, deadline=None)
+def test_perfect_agreement_gives_alpha_one(seed: int, people: int) -> None:
+    first = study(seed, ["p0"], TASKS)
+    records = [
+        {**one, "id": f"{one['id']}-{n}", "participant_id": f"p{n}"} for n in range(people) for one in first
+    ]
+    values = {row.value for row in agreement_rows(table_of(records), 0) if row.coefficient == ALPHA}
+    assert {round(value, 9) for value in values if value == value} == {1}
