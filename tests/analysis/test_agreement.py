@@ -288,7 +288,7 @@ VOTES = st.lists(st.lists(st.sampled_from("ab "), min_size=3, max_size=3), min_s
 
 
 @given(VOTES)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=5, deadline=None)
 def test_agreement_by_field_and_option_is_that_of_the_answers_concerned(votes: list[list[str]]) -> None:
     """Of the tasks with this value only; and of answers that are replaced by yes and no."""
     values = [[None if value == " " else value for value in unit] for unit in votes]
