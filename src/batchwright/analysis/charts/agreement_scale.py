@@ -28,7 +28,7 @@ from batchwright.analysis.charts.parts import (
     widest,
 )
 from batchwright.analysis.charts.scales import Scale, tick_labels
-from batchwright.analysis.charts.texts import text_width
+from batchwright.analysis.charts.texts import text_width, wrapped
 from batchwright.base.i18n import _
 
 MOST_ROWS = 40
@@ -80,7 +80,7 @@ def agreement_scale(
 def _lowest(marks: Sequence[Mark]) -> float:
     """Where the line starts: at 0, or at a quarter below the lowest value, but not below -1."""
     low = min((end for mark in marks for end in (mark.value, mark.low) if isfinite(end)), default=0.0)
-    return max(_LEAST, min(0.0, floor(low / _STEP) * _STEP))
+    return floor(max(_LEAST, min(0.0, low)) / _STEP) * _STEP
 
 
 def _ticks(scale: Scale) -> list[float]:
@@ -92,7 +92,8 @@ def _headline(
     mark: Mark, row: int, top: float, width: float, form: NumberFormat
 ) -> tuple[list[Shape], float]:
     """The value in large digits, beside it name and interval."""
-    value = mark.text or form.short(mark.value)
+    written = mark.text or form.short(mark.value)
+    value = wrapped(written, width / 2, _HEADLINE, most_lines=1, is_bold=True).lines[0]
     left = text_width(value, _HEADLINE, is_bold=True) + 14
     shapes: list[Shape] = [Text(0.0, top + 28, value, Role.TEXT, _HEADLINE, Weight.BOLD, row=row)]
     name = label(mark.label, left, top + 1, width - left, row=row, weight=Weight.MEDIUM)

@@ -79,7 +79,8 @@ def forest_plot(
         shapes += interval(mark, row, scale, middle, has_caps=False)
         shapes += point(mark, row, scale, middle)
         shapes += _numbers(mark, row, middle, width, numbers, form)
-        areas.append(Area(row, 0.0, y - _ROW_GAP / 2 if row else 0.0, width, height + _ROW_GAP))
+        top = y - _ROW_GAP / 2 if row else 0.0
+        areas.append(Area(row, 0.0, top, width, y + height + _ROW_GAP / 2 - top))
         y += height + _ROW_GAP
     shapes = [*_axis(scale, y, width, reference, form), *shapes]
     y += _AXIS if shown else 0.0

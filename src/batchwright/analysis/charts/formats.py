@@ -39,11 +39,12 @@ class NumberFormat:
         return _("{low} to {high}").format(low=self.short(low), high=self.short(high))
 
     def _with_decimals(self, value: float, decimals: int) -> str:
-        if isnan(value):
+        shown = _ALL * value if self.is_share else value
+        if isnan(shown):
             return "–"
-        if not isfinite(value):
-            return "∞" if value > 0 else f"{_MINUS}∞"
-        text = number_text(100 * value if self.is_share else value, decimals)
+        if not isfinite(shown):
+            return "∞" if shown > 0 else f"{_MINUS}∞"
+        text = number_text(shown, decimals)
         return _("{number} %").format(number=text) if self.is_share else text
 
 

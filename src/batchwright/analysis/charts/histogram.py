@@ -150,7 +150,8 @@ def _ranges(bins: Sequence[Bin]) -> list[str]:
 def _count_ticks(highest: float) -> list[float]:
     """Round counts from 0 up to at least the highest."""
     step = max(1.0, round_step(highest / _STEPS))
-    return [step * number for number in range(ceil(highest / step) + 1)]
+    ticks = [step * number for number in range(ceil(highest / step) + 1)]
+    return ticks if isfinite(ticks[-1]) else [0.0, highest]
 
 
 def _axis(plot: _Plot, unit: str) -> list[Shape]:
@@ -171,7 +172,7 @@ def _centre(mark: Mark, across: Scale, bottom: float, width: float, form: Number
     if not isfinite(mark.value):
         return []
     x, y = across(mark.value), _CENTRE_HEIGHT - 4
-    text = wrapped(_centre_text(mark, form), width - 8, SMALL, most_lines=1)
+    text = wrapped(_centre_text(mark, form), width - 8, SMALL, most_lines=1, is_bold=True)
     half = text.width(SMALL, is_bold=True) / 2
     place = min(max(x, half), width - half)
     return [

@@ -20,7 +20,6 @@ from batchwright.analysis.charts.parts import (
     LABEL,
     LINE_HEIGHT,
     SMALL,
-    baseline,
     finished,
     label,
     widest,
@@ -67,9 +66,10 @@ def matrix_chart(
     shapes = grid.headings()
     areas: list[Area] = []
     index = {name: number for number, name in enumerate(shown)}
-    for row, mark in enumerate(marks):
-        if mark.label in index and mark.group in index:
-            drawn, area = grid.cell(mark, row, index[mark.group], index[mark.label])
+    rows = {(mark.group, mark.label): row for row, mark in enumerate(marks)}
+    for (group, name), row in rows.items():
+        if group in index and name in index:
+            drawn, area = grid.cell(marks[row], row, index[group], index[name])
             shapes += drawn
             areas.append(area)
     areas.sort(key=lambda area: (area.y, area.x))
@@ -131,10 +131,19 @@ class _Grid:
             ]
         middle = y + self._height / 2
         has_detail = self._has_details and bool(mark.detail)
-        place = baseline(middle - (8 if has_detail else 0), LABEL)
+        top = middle - (8 if has_detail else 0) - LINE_HEIGHT / 2
         centre = x + self._side / 2
         text = mark.text or self._form.short(mark.value)
-        shapes.append(Text(centre, place, text, weight=Weight.BOLD, anchor=Anchor.MIDDLE, row=row))
+        shapes += label(
+            text,
+            centre,
+            top,
+            self._side - _CELL_GAP,
+            row=row,
+            most_lines=1,
+            anchor=Anchor.MIDDLE,
+            weight=Weight.BOLD,
+        )
         if has_detail:
             shapes += label(
                 mark.detail,
