@@ -125,10 +125,7 @@ class _Grid:
         if isfinite(mark.value):
             role = Role.SERIES_1 if mark.value > _HALF else Role.SERIES_2
             strength = min(1.0, abs(mark.value - _HALF) / _HALF) * _STRONGEST
-            shapes += [
-                self._box(down, across, Role.HALO, 1.0, row),
-                self._box(down, across, role, strength, row),
-            ]
+            shapes.append(self._box(down, across, role, strength, row))
         middle = y + self._height / 2
         has_detail = self._has_details and bool(mark.detail)
         top = middle - (8 if has_detail else 0) - LINE_HEIGHT / 2
@@ -160,4 +157,4 @@ class _Grid:
     def _box(self, down: int, across: int, role: Role, opacity: float, row: int | None) -> Rectangle:
         x, y = self._left + across * self._side, self._top + down * self._height
         inner = self._side - _CELL_GAP, self._height - _CELL_GAP
-        return Rectangle(x + _CELL_GAP / 2, y + _CELL_GAP / 2, *inner, role, 3.0, opacity, row)
+        return Rectangle(x + _CELL_GAP / 2, y + _CELL_GAP / 2, *inner, role, 0.0, opacity, row)

@@ -36,8 +36,8 @@ class ChartFileContext:
 
 async def save_png(context: ChartFileContext, drawing: Drawing) -> None:
     """Ask where to save a chart as an image of 300 dots per inch, and save it."""
-    image = chart_image(_figure(context, drawing))
-    await _save(context, drawing, _("PNG image (*.png)"), ".png", lambda: png(image))
+    figure = _figure(context, drawing)
+    await _save(context, drawing, _("PNG image (*.png)"), ".png", lambda: png(chart_image(figure)))
 
 
 async def save_svg(context: ChartFileContext, drawing: Drawing) -> None:
@@ -52,9 +52,10 @@ async def save_csv(context: ChartFileContext, drawing: Drawing) -> None:
     await _save(context, drawing, _("Table (*.csv)"), ".csv", lambda: _csv(chart, excluded))
 
 
-def copy_image(context: ChartFileContext, drawing: Drawing) -> None:
+async def copy_image(context: ChartFileContext, drawing: Drawing) -> None:
     """Copy a chart as an image to the clipboard."""
-    QGuiApplication.clipboard().setImage(chart_image(_figure(context, drawing)))
+    image = await asyncio.to_thread(chart_image, _figure(context, drawing))
+    QGuiApplication.clipboard().setImage(image)
 
 
 def copy_table(drawing: Drawing) -> None:

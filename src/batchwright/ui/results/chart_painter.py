@@ -41,27 +41,22 @@ _WEIGHTS = {
     Weight.MEDIUM: QFont.Weight.Medium,
     Weight.BOLD: QFont.Weight.DemiBold,
 }
-_FADED = 0.4
-"""Opacity of the other rows while one is highlighted."""
 _DPI, _CSS_DPI = 300, 96
 _METRE = 0.0254
 _MARGIN = 8.0
 """Space around an image, for lines at its edge."""
 
 
-def paint_chart(painter: QPainter, chart: Chart, tokens: Tokens, highlighted: int | None = None) -> None:
-    """Paint a chart; the other rows are faded while one is highlighted."""
+def paint_chart(painter: QPainter, chart: Chart, tokens: Tokens) -> None:
+    """Paint a chart."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     colours = {role: tokens.get(name) for role, name in TOKENS.items()}
     for shape in chart.shapes:
-        is_faded = highlighted is not None and shape.row is not None and shape.row != highlighted
-        painter.setOpacity(_FADED if is_faded and shape.role is not Role.HALO else 1.0)
         _PAINT[type(shape)](painter, shape, colours[shape.role])
-    painter.setOpacity(1.0)
 
 
 def chart_image(chart: Chart) -> QImage:
-    """A chart as an image of 300 dots per inch in light colours."""
+    """A chart as an image of 300 dots per inch in light colours; takes about 50 ms."""
     scale, tokens = _DPI / _CSS_DPI, Tokens.of(Scheme.LIGHT)
     width, height = (round((length + 2 * _MARGIN) * scale) for length in (chart.width, chart.height))
     image = QImage(width, height, QImage.Format.Format_RGB32)
@@ -77,7 +72,7 @@ def chart_image(chart: Chart) -> QImage:
 
 
 def png(image: QImage) -> bytes:
-    """An image as PNG; takes about 100 ms for a figure."""
+    """An image as PNG; takes a fraction of a second."""
     content = QByteArray()
     buffer = QBuffer(content)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -86,16 +81,27 @@ def png(image: QImage) -> bytes:
 
 
 def _paint_rectangle(painter: QPainter, shape: Rectangle, colour: QColor) -> None:
-    fill = QColor(colour)
-    fill.setAlphaF(shape.opacity)
+    box = QRectF(shape.x, shape.y, shape.width, shape.height)
+    if shape.opacity < 1:
+        colour = QColor(colour)
+        colour.setAlphaF(shape.opacity)
+    if shape.radius == 0:
+        painter.fillRect(box, colour)
+        return
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(fill)
-    painter.drawRoundedRect(QRectF(shape.x, shape.y, shape.width, shape.height), shape.radius, shape.radius)
+    painter.setBrush(colour)
+    painter.drawRoundedRect(box, shape.radius, shape.radius)
 
 
 def _paint_line(painter: QPainter, shape: Line, colour: QColor) -> None:
-    painter.setPen(QPen(colour, shape.width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
-    painter.drawLine(QLineF(shape.x1, shape.y1, shape.x2, shape.y2))
+    half = shape.width / 2
+    if shape.y1 == shape.y2:
+        painter.fillRect(QRectF(shape.x1, shape.y1 - half, shape.x2 - shape.x1, shape.width), colour)
+    elif shape.x1 == shape.x2:
+        painter.fillRect(QRectF(shape.x1 - half, shape.y1, shape.width, shape.y2 - shape.y1), colour)
+    else:
+        painter.setPen(QPen(colour, shape.width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+        painter.drawLine(QLineF(shape.x1, shape.y1, shape.x2, shape.y2))
 
 
 def _paint_circle(painter: QPainter, shape: Circle, colour: QColor) -> None:

@@ -12,6 +12,8 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
+    QPixmap,
+    QRegion,
     QResizeEvent,
 )
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolTip, QWidget
@@ -40,6 +42,8 @@ from batchwright.ui.widgets.tables import CellModel, FittedTable, TextCell
 _PREFERRED_WIDTH, _MIN_WIDTH = 480, 200
 _RING_RADIUS = 4
 _TABLE_ROWS = 12
+_FADED = 0.4
+"""Opacity of the other marks while one is under the pointer."""
 _STEPS = {
     Qt.Key.Key_Left: (-1, 0),
     Qt.Key.Key_Right: (1, 0),
@@ -100,6 +104,7 @@ class ChartCanvas(QWidget):
         self.is_clickable = False
         self._drawing: Drawing | None = None
         self._hovered: Area | None = None
+        self._picture: QPixmap | None = None
         self._items: list[MarkItem] = []
         self._current = 0
         self.setMouseTracking(True)
@@ -125,7 +130,7 @@ class ChartCanvas(QWidget):
         if self._drawing is None:
             return
         self.chart = chart = self._drawing(max(self.width(), theme().px(_MIN_WIDTH)) / theme().scale)
-        self._hovered = None
+        self._hovered = self._picture = None
         self.setAccessibleName(sanitize_line(chart.title))
         self.setAccessibleDescription(sanitize(chart.note))
         self.setFixedHeight(math.ceil(chart.height * theme().scale))
@@ -169,10 +174,30 @@ class ChartCanvas(QWidget):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self.chart is not None:
-            painter = QPainter(self)
-            painter.scale(theme().scale, theme().scale)
-            paint_chart(painter, self.chart, theme().tokens, self.hovered_row)
+        painter = QPainter(self)
+        picture = self._painted()
+        if self._hovered is not None:
+            place = _scaled(self._hovered)
+            painter.setOpacity(_FADED)
+            painter.setClipRegion(QRegion(self.rect()).subtracted(QRegion(place)))
+            painter.drawPixmap(0, 0, picture)
+            painter.setOpacity(1.0)
+            painter.setClipRect(place)
+        painter.drawPixmap(0, 0, picture)
+
+    def _painted(self) -> QPixmap:
+        """The chart as a pixmap, painted once for each layout."""
+        ratio = self.devicePixelRatio()
+        if self._picture is None or self._picture.devicePixelRatio() != ratio:
+            self._picture = QPixmap(self.size() * ratio)
+            self._picture.setDevicePixelRatio(ratio)
+            self._picture.fill(Qt.GlobalColor.transparent)
+            if self.chart is not None:
+                painter = QPainter(self._picture)
+                painter.scale(theme().scale, theme().scale)
+                paint_chart(painter, self.chart, theme().tokens)
+                painter.end()
+        return self._picture
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -356,7 +381,7 @@ class ChartView(QWidget):
             entry.triggered.connect(lambda _on, save=save: self._start(save, drawing))
         menu.addSeparator()
         image = menu.addAction(icon("copy"), _("Copy image"))
-        image.triggered.connect(lambda: copy_image(self._context, drawing))
+        image.triggered.connect(lambda: self._start(copy_image, drawing))
         table = menu.addAction(icon("copy"), _("Copy table"))
         table.triggered.connect(lambda: copy_table(drawing))
         return menu
