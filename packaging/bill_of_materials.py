@@ -28,6 +28,7 @@ NOT_BUNDLED = {"pyinstaller", "pyinstaller-hooks-contrib", "hatchling", "batchwr
 
 LICENCES = ROOT / "packaging" / "licences"
 """Licences of what comes without its licence file."""
+PROGRAM_LICENCE = "Batchwright.txt"
 QT_LICENCES = {name: LICENCES / name for name in ("LGPL-3", "GPL-3")}
 PACKAGE_LICENCES = {"PySide6_Essentials": QT_LICENCES, "shiboken6": QT_LICENCES}
 """Licence files of packages that include none."""
@@ -173,9 +174,11 @@ def write_licences(found: list[Component], folder: Path) -> None:
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file, target)
     folder.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(ROOT / "LICENSE", folder / "Batchwright.txt")
+    shutil.copyfile(ROOT / "LICENSE", folder / PROGRAM_LICENCE)
     (folder / "README.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    (folder / "components.json").write_text(json.dumps([_listed(entry) for entry in found]), encoding="utf-8")
+    program = {"name": "Batchwright", "version": VERSION, "licence": "MIT", "files": [PROGRAM_LICENCE]}
+    listed = json.dumps([program, *map(_listed, found)])
+    (folder / "components.json").write_text(listed, encoding="utf-8")
 
 
 def _listed(component: Component) -> dict[str, object]:

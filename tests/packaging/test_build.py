@@ -48,6 +48,7 @@ def test_the_licences_of_a_build_are_listed_for_the_program(
     monkeypatch.setattr(sys, "platform", "linux")
     (program, part) = program_info.licences()
     assert program.name == "Batchwright"
+    assert "Permission is hereby granted" in program.text
     assert (part.name, part.version, part.kind) == ("A part", "1.0", "MIT")
     assert part.text == "Text of the licence\n\nText of the licence"
     assert program_info.versions()["A part"] == "1.0"

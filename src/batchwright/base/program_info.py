@@ -80,12 +80,11 @@ def versions() -> dict[str, str]:
 
 def licences() -> list[Licence]:
     """Return the licences of the program and of everything it includes. Reads about a hundred files."""
-    program = Licence("Batchwright", program_version(), "MIT", _licence_text(distribution("batchwright")))
-    return [program, *(_bundled_licences() or _installed_licences())]
+    return _bundled_licences() or _installed_licences()
 
 
 def _bundled_licences() -> list[Licence]:
-    """Return the licences of what a built program includes; empty for other copies."""
+    """Return the licences of a built program and of what it includes; empty for other copies."""
     program = Path(sys.executable).parent
     folder = program.parent / "Resources" / "licences" if sys.platform == "darwin" else program / "licences"
     components = folder / "components.json"
@@ -103,8 +102,9 @@ def _bundled_licences() -> list[Licence]:
 
 
 def _installed_licences() -> list[Licence]:
-    """Return the licences of the fonts and icons, and of the installed libraries."""
+    """Return the licences of the program, of its fonts and icons, and of the installed libraries."""
     return [
+        Licence("Batchwright", program_version(), "MIT", _licence_text(distribution("batchwright"))),
         Licence("Inter", "4", "OFL-1.1", _resource_text("fonts", "OFL.txt")),
         Licence("Phosphor Icons", "2", "MIT", _resource_text("icons", "LICENSE.txt")),
         *(
