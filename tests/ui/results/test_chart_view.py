@@ -2,6 +2,9 @@
 
 import asyncio
 from collections.abc import Iterator
+from itertools import combinations
+from math import dist
+from operator import mul
 from pathlib import Path
 from time import thread_time
 
@@ -14,11 +17,13 @@ from pytestqt.qtbot import QtBot
 
 from batchwright.analysis.charts import (
     PRINT_WIDTH,
+    SERIES,
     Chart,
     Mark,
     Role,
     agreement_scale,
     bar_chart,
+    grouped_bar_chart,
     matrix_chart,
     svg,
     with_caption,
@@ -45,6 +50,16 @@ MARKS = [
     Mark("<b>Both</b> are equally good", 0.14, 0.12, 0.16, detail="164", series=2),
 ]
 TITLE = "Which answer is better: A/B?"
+
+
+Matrix = tuple[tuple[float, float, float], ...]
+COLOUR_VISIONS: dict[str, Matrix] = {
+    "normal": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "protanopia": ((0.1523, 1.0526, -0.2049), (0.1145, 0.7863, 0.0992), (-0.0039, -0.0481, 1.0520)),
+    "deuteranopia": ((0.3673, 0.8606, -0.2280), (0.2801, 0.6725, 0.0474), (-0.0118, 0.0429, 0.9689)),
+    "tritanopia": ((1.2555, -0.0767, -0.1788), (-0.0784, 0.9308, 0.1476), (0.0047, 0.6914, 0.3039)),
+}
+"""What linear RGB values look like to people without one kind of cones (Machado et al., 2009)."""
 
 
 def bars(width: float) -> Chart:
@@ -144,6 +159,14 @@ def test_the_pointer_highlights_a_mark_and_a_tooltip_has_its_numbers(view: Chart
     assert view.canvas.hovered_row is None
 
 
+def test_a_heading_that_is_cut_has_its_whole_text_as_tooltip(view: ChartView) -> None:
+    group = "A very long value of a field " * 9
+    view.show_drawing(lambda width: grouped_bar_chart("", [Mark("yes", 0.5, group=group)], width))
+    at = QPoint(20, 10)
+    QApplication.sendEvent(view.canvas, QHelpEvent(QEvent.Type.ToolTip, at, view.canvas.mapToGlobal(at)))
+    assert " ".join(QToolTip.text().split()) == group.strip()
+
+
 def test_a_click_opens_the_answers_behind_a_mark(view: ChartView) -> None:
     opened: list[int] = []
     view.activated.connect(opened.append)
@@ -201,6 +224,8 @@ def test_screen_readers_read_the_marks_as_a_list(view: ChartView) -> None:
     view.activated.connect(opened.append)
     items[1].actionInterface().doAction("Show the answers")
     assert opened == [1]
+    interface.actionInterface().doAction("Show as table")
+    assert view.shows_table
 
 
 def choose(view: ChartView, text: str) -> None:
@@ -299,6 +324,28 @@ def test_copies_for_other_programs(loop: Loop, view: ChartView, tasks: Tasks) ->
 def test_files_have_the_colours_of_the_light_scheme() -> None:
     tokens = Tokens.of(Scheme.LIGHT)
     assert {role: tokens.get(TOKENS[role]).name() for role in Role} == COLOURS
+
+
+def as_seen_by(matrix: Matrix, colour: QColor) -> tuple[float, float, float]:
+    """Return lightness and two chromaticities (CIELAB) of a colour as seen with a colour vision."""
+    channels = colour.redF(), colour.greenF(), colour.blueF()
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    r, g, b = (min(1.0, max(0.0, sum(map(mul, row, linear)))) for row in matrix)
+    white = (
+        (0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505,
+        0.2126 * r + 0.7152 * g + 0.0722 * b,
+        (0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.0888,
+    )
+    x, y, z = (t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116 for t in white)
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+@pytest.mark.parametrize("vision", COLOUR_VISIONS)
+@pytest.mark.parametrize("scheme", Scheme)
+def test_the_colours_of_series_differ_for_every_colour_vision(vision: str, scheme: Scheme) -> None:
+    tokens = Tokens.of(scheme)
+    seen = [as_seen_by(COLOUR_VISIONS[vision], tokens.get(TOKENS[role])) for role in SERIES]
+    assert min(dist(first, second) for first, second in combinations(seen, 2)) > 20
 
 
 def test_sixty_marks_are_painted_within_10_ms(theme: Theme) -> None:

@@ -118,8 +118,16 @@ class Text:
     @property
     def left(self) -> float:
         """The left end, estimated."""
-        width = text_width(self.text, self.size, is_bold=self.weight is Weight.BOLD)
-        return self.x - width * {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[self.anchor]
+        return self.x - self.width * {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[self.anchor]
+
+    @property
+    def width(self) -> float:
+        """The width, estimated."""
+        return text_width(self.text, self.size, is_bold=self.weight is Weight.BOLD)
+
+    def contains(self, x: float, y: float) -> bool:
+        """Whether a point is on the text."""
+        return self.left <= x <= self.left + self.width and self.y - self.size <= y <= self.y + self.size / 3
 
 
 Shape = Rectangle | Line | Circle | Text
@@ -207,6 +215,11 @@ class Chart:
     height: float = 0.0
     shapes: tuple[Shape, ...] = ()
     areas: tuple[Area, ...] = ()
+
+    def full_text_at(self, x: float, y: float) -> str:
+        """The whole text of a text that is cut, at a point; empty if there is none."""
+        cut = (shape for shape in self.shapes if isinstance(shape, Text) and shape.full)
+        return next((text.full for text in cut if text.contains(x, y)), "")
 
     def area_at(self, x: float, y: float) -> Area | None:
         """The place of a row of data at a point."""

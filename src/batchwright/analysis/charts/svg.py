@@ -28,7 +28,7 @@ COLOURS = {
     Role.SERIES_1: "#3a56c5",
     Role.SERIES_2: "#c7791a",
     Role.SERIES_3: "#7c8794",
-    Role.SERIES_4: "#7a3e9d",
+    Role.SERIES_4: "#54206f",
     Role.NEUTRAL: "#62656a",
 }
 """The colours of the window's light scheme."""

@@ -87,9 +87,14 @@ class MarkItem(QWidget):
 
 
 class AccessibleChart(Accessible):
-    """The accessibility interface of a chart: the list of its marks."""
+    """The accessibility interface of a chart: the list of its marks, which can be shown as a table."""
 
     role_of_class = QAccessible.Role.List
+
+    @override
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        canvas = self.widget()
+        return {_("Show as table"): canvas.table_requested.emit} if isinstance(canvas, ChartCanvas) else {}
 
 
 @accessible_with(AccessibleChart)
@@ -97,6 +102,7 @@ class ChartCanvas(QWidget):
     """Paints a chart as wide as the widget; `activated` is emitted with the row of a mark."""
 
     activated = Signal(int)
+    table_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -259,12 +265,19 @@ class ChartCanvas(QWidget):
     @override
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
-            area = self._area_at(event.pos())
-            text = self.chart.text(area.row) if area and self.chart else ""
-            place = _scaled(area) if area else QRect()
-            QToolTip.showText(event.globalPos(), tooltip_text(text), self, place)
+            self._show_tooltip(event)
             return True
         return super().event(event)
+
+    def _show_tooltip(self, event: QHelpEvent) -> None:
+        """Show the numbers of a mark, or the whole text of a heading that is cut."""
+        if self.chart is None:
+            return
+        area, scale = self._area_at(event.pos()), theme().scale
+        x, y = event.x() / scale, event.y() / scale
+        text = self.chart.text(area.row) if area else self.chart.full_text_at(x, y)
+        place = _scaled(area) if area else QRect()
+        QToolTip.showText(event.globalPos(), tooltip_text(text), self, place)
 
     def _area_at(self, point: QPoint) -> Area | None:
         scale = theme().scale
@@ -319,6 +332,7 @@ class ChartView(QWidget):
         self._drawing: Drawing | None = None
         self.canvas = ChartCanvas()
         self.canvas.activated.connect(self._on_activated)
+        self.canvas.table_requested.connect(lambda: self.set_shows_table(shows_table=True))
         self.table: FittedTable | None = None
         """The table, once it has been shown."""
         self._rows = ChartTableModel(self)

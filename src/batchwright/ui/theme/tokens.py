@@ -81,7 +81,7 @@ class Tokens:
     c1: Annotated[QColor, "#3A56C5", "#7F97F2"]
     c2: Annotated[QColor, "#C7791A", "#DE9A45"]
     c3: Annotated[QColor, "#7C8794", "#98A2AE"]
-    c4: Annotated[QColor, "#7A3E9D", "#C193E0"]
+    c4: Annotated[QColor, "#54206F", "#E8C9FF"]
     backdrop: Annotated[QColor, "#4214161A", "#8214161A"]
     shadow: Annotated[QColor, "#14161A", "#000000"]
 

@@ -1,0 +1,119 @@
+"""Charts of result rows: their marks, numbers and colours."""
+
+from dataclasses import fields, replace
+from math import nan
+
+from batchwright.analysis.agreement import AgreementRow
+from batchwright.analysis.charts import NEUTRAL, PRINT_WIDTH, Chart, Drawing, Text
+from batchwright.analysis.choices import OptionShare
+from batchwright.analysis.comparisons import PairRow, PositionRow, SystemRow
+from batchwright.analysis.numbers import HistogramBin, NumberSummary
+from batchwright.analysis.result_charts import (
+    OUTCOMES_PER_SYSTEM,
+    agreement_chart,
+    field_share_chart,
+    number_chart,
+    number_format,
+    outcome_chart,
+    pair_chart,
+    position_chart,
+    precision_chart,
+    share_chart,
+    strength_chart,
+)
+from batchwright.analysis.sample_size import PrecisionRow
+
+EMPTY = NumberSummary("q", "cm", 0, 0, *[nan] * (len(fields(NumberSummary)) - 4))
+
+
+def laid_out(drawing: Drawing) -> Chart:
+    return drawing(PRINT_WIDTH)
+
+
+def texts(chart: Chart) -> list[str]:
+    return [shape.text for shape in chart.shapes if isinstance(shape, Text)]
+
+
+def share(option: str, count: int, field_value: str = "") -> OptionShare:
+    field = "language" if field_value else ""
+    label = f"Label {option}"
+    return OptionShare("q", field, field_value, option, label, "", count, 10, count / 10, 0.1, 0.9)
+
+
+def test_options_have_colours_if_they_are_few() -> None:
+    few = laid_out(share_chart("Q", [share("a", 6), share("b", 3), share("", 1)]))
+    assert [mark.series for mark in few.marks] == [0, 1, NEUTRAL]
+    assert few.table()[0] == ("Label a", "60.0 %", "10.0 %", "90.0 %", "6")
+    many = laid_out(share_chart("Q", [share(str(n), n % 10) for n in range(30)]))
+    assert {mark.series for mark in many.marks} == {0}
+    assert [area.row for area in many.areas][:3] == [9, 19, 29]
+    assert "… 10 others, in the table" in texts(many)
+
+
+def test_shares_by_field_are_grouped_by_its_values() -> None:
+    shares = [share("a", 6, "de"), share("b", 4, "de"), share("a", 2, "en"), share("b", 8, "en")]
+    chart = laid_out(field_share_chart("Q", shares))
+    assert [text for text in texts(chart) if text in ("de", "en")] == ["de", "en"]
+    assert chart.table()[3][:3] == ("en", "Label b", "80.0 %")
+
+
+def test_the_histogram_has_the_mean_with_its_interval_and_the_unit() -> None:
+    bins = [HistogramBin("q", "cm", 0, 5, 3), HistogramBin("q", "cm", 5, 10, 7)]
+    summary = replace(EMPTY, count=10, mean=6.125, mean_low=5.5, mean_high=6.75, deviation=1.5)
+    chart = laid_out(number_chart("Q", bins, summary))
+    assert chart.note == "Mean 6.1 (95 %: 5.5 to 6.8)"
+    assert chart.note in texts(chart)
+    assert "cm" in texts(chart)
+    assert chart.table() == [("0 to 5", "3"), ("5 to 10", "7")]
+    assert not laid_out(number_chart("Q", bins)).note
+
+
+def test_numbers_have_as_many_decimals_as_their_spread_deserves() -> None:
+    written = [number_format(0, spread).short(1234.56789) for spread in (200, 20, 2, 0.2, 0, nan)]
+    assert written == ["1,235", "1,235", "1,234.6", "1,234.57", "1,235", "1,235"]
+
+
+def test_agreement_has_its_first_coefficient_as_headline() -> None:
+    rows = [
+        AgreementRow("q", "", "", "", "", "percent agreement", "", 0.8, 0.7, 0.9, 1200, 3, 3600, 1000),
+        AgreementRow("q", "", "lang", "de", "", "Fleiss' kappa", "nominal", 0.6, nan, nan, 1, 1, 2, 0),
+    ]
+    chart = laid_out(agreement_chart("Q", rows))
+    assert texts(chart)[:2] == ["0.80", "Percent agreement"]
+    assert "1,200 records, 3 participants" in texts(chart)[2]
+    assert "de · Fleiss' kappa (nominal)" in texts(chart)
+
+
+def system(name: str, strength: float) -> SystemRow:
+    rates = (0.5, 0.4, 0.6, 0.2, 0.1, 0.3, 0.3, 0.2, 0.4)
+    return SystemRow("q", name, 10, 5, 2, 3, 0, *rates, strength, strength - 1, strength + 1)
+
+
+def test_systems_have_strengths_and_outcomes() -> None:
+    rows = [system("large", 0.5), system("small", -0.5)]
+    strengths = laid_out(strength_chart("Q", rows))
+    assert [row[0] for row in strengths.table()] == ["large", "small"]
+    assert strengths.text(0) == "large: 0.500; −0.500 to 1.500; 10 comparisons"
+    outcomes = laid_out(outcome_chart("Q", rows))
+    assert len(outcomes.marks) == OUTCOMES_PER_SYSTEM * len(rows)
+    assert [row[:3] for row in outcomes.table()[:3]] == [
+        ("large", "Won", "50.0 %"),
+        ("large", "Tied", "20.0 %"),
+        ("large", "Lost", "30.0 %"),
+    ]
+
+
+def test_pairs_are_a_matrix_and_the_position_is_compared_with_one_half() -> None:
+    chart = laid_out(pair_chart("Q", [PairRow("q", "large", "small", 6, 1, 3, 2 / 3, 0.4, 0.9)]))
+    assert chart.table() == [("large", "small", "66.7 %", "40.0 %", "90.0 %", "6 of 9")]
+    position = laid_out(position_chart("Q", PositionRow("q", 55, 45, 0.55, 0.45, 0.64)))
+    assert position.text(0) == "Left side chosen: 55.0 %; 45.0 % to 64.0 %; 55 of 100"
+    assert "100 %" in texts(position)
+
+
+def test_precision_now_and_with_more_answers() -> None:
+    rows = [PrecisionRow("q", "", "Yes", more, 100 + more, 0.2 / (1 + more)) for more in (0, 1)]
+    chart = laid_out(precision_chart("Q", rows))
+    assert chart.table() == [("100 answers (now)", "20.0 %"), ("101 answers", "10.0 %")]
+    means = [PrecisionRow("q", "cm", "mean", 0, 100, 0.52)]
+    assert laid_out(precision_chart("Q", means)).table() == [("100 answers (now)", "0.520")]
