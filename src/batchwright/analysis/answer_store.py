@@ -182,7 +182,7 @@ class AnswerStore:
         with self._reader() as reader:
             columns = reader.execute(sql, values).fetchnumpy()
         numbers, participants = (np.asarray(columns[name]) for name in ("number", "participant"))
-        return AnswerRows(self, numbers, len(np.unique(participants)))
+        return AnswerRows(self, numbers, int(np.count_nonzero(np.bincount(participants))))
 
     def distinct(self, column: Column, limit: int = 10_000) -> tuple[str, ...]:
         """Return the different values of a column that can be filtered by, sorted; at most `limit`."""

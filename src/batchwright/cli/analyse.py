@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import TypeVar
 
@@ -59,11 +60,11 @@ def read_table(options: argparse.Namespace) -> AnswerTable:
         OSError: one of them cannot be opened.
     """
     saved = _usable(options.answers, lambda: read_saved_answers(options.answers))
-    store = saved.store
-    store.set_questions(_questions(options.layout, saved))
-    if options.data is not None:
-        _usable(options.data, lambda: add_data_file(store, options.data, format_of(options.data)))
-    return store.table()
+    with closing(saved.store) as store:
+        store.set_questions(_questions(options.layout, saved))
+        if options.data is not None:
+            _usable(options.data, lambda: add_data_file(store, options.data, format_of(options.data)))
+        return store.table()
 
 
 def explain_fields(table: AnswerTable, compute: Callable[[], T]) -> T:
