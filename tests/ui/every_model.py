@@ -13,10 +13,11 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject
 from PySide6.QtWidgets import QWidget
 
 import batchwright.ui
+from batchwright.analysis.answer_query import AnswerEntry, AnswerRow
 from batchwright.analysis.charts import Mark, bar_chart
+from batchwright.analysis.questions import AnalysedQuestion, QuestionKind
 from batchwright.data_files.checking import Rejection
 from batchwright.data_files.rows import ParsedRecord
-from batchwright.layout.item_types.registry import FreeText
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.rules.problems import Problem, Severity
 from batchwright.layout.serialization import random_keys, read
@@ -28,8 +29,6 @@ from batchwright.local.projects import Project
 from batchwright.local.recent_studies import Recent
 from batchwright.local.sent_files import SentFile
 from batchwright.local.versions import Version, VersionCause
-from batchwright.results.answer_table import Answer, TaskAnswers
-from batchwright.results.questions import AnsweredQuestion
 from batchwright.ui.core.actions import PaletteEntry
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.data.check_panel import RejectionsModel
@@ -49,8 +48,9 @@ from batchwright.ui.home.stage import RecentModel
 from batchwright.ui.home.state import RecentStudyRow
 from batchwright.ui.jobs.stage import JobsModel
 from batchwright.ui.jobs.state import Job, JobFilter
-from batchwright.ui.results.answers_panel import AnswersModel
+from batchwright.ui.results.answers_model import AnswersModel
 from batchwright.ui.results.chart_view import ChartTableModel
+from batchwright.ui.results.grid_columns import GridColumn, columns_for
 from batchwright.ui.results.row_table import Column, RowModel
 from batchwright.ui.review.changes_list import ChangesModel
 from batchwright.ui.review.conflict_list import ConflictModel
@@ -61,6 +61,7 @@ from batchwright.ui.study.study_model import Study
 from batchwright.ui.versions.list_model import VersionsModel
 from batchwright.ui.widgets.resource_list import ResourceModel
 from batchwright.ui.widgets.statuses import BATCH, status_of
+from batchwright.ui.widgets.tables import TextCell
 from batchwright.wire.batches import Batch
 from batchwright.wire.imports import ImportJob
 from batchwright.wire.migrations import NulledField
@@ -174,11 +175,18 @@ def _sent(text: str) -> Filled:
 
 
 def _answers(text: str) -> Filled:
-    model = AnswersModel()
-    question = AnsweredQuestion("q", FreeText("q", {"type": "free_text", "description": text}))
-    sheet = TaskAnswers(text, text, text, {text: text}, False, {"q": Answer(text)}, NOW, text)
-    model.show_answers((sheet, sheet), [question])
-    return Filled(model, lambda: model.show_answers((), []))
+    columns = columns_for([text], title_field=text, is_for_collection=False)
+    question = AnalysedQuestion("q", text, QuestionKind.TEXT)
+    entry = AnswerEntry(None, None, text, None, text, text, text, text, text)
+    row = AnswerRow(0, text, text, text, text, question, text, (entry,), NOW, 1.5, False, text, {text: text})
+
+    def cell(row: AnswerRow, column: GridColumn) -> TextCell:
+        return TextCell(row.fields.get(column.title, row.text))
+
+    model = AnswersModel(cell)
+    model.show_columns(columns)
+    model.show_rows(2, 0, (row, row))
+    return Filled(model, lambda: model.show_rows(0))
 
 
 def _cleared_values(text: str) -> Filled:

@@ -309,6 +309,10 @@ class AnswerRows:
         """Return at most `count` answers from index `start`."""
         return self._store.rows_of(self._numbers[start : start + count].tolist())
 
+    def number_at(self, index: int) -> int:
+        """Return the number of the answer at an index."""
+        return int(self._numbers[index])
+
     def index_of(self, number: int) -> int | None:
         """Return the index of an answer by its number."""
         found = np.flatnonzero(self._numbers == number)

@@ -111,10 +111,14 @@ class Batches:
         target = RequestTarget(_("sync {id}").format(id=sync_id))
         return await self._transport.send("GET", path, model=SyncJob, target=target)
 
-    async def responses(self, batch_id: str) -> LazyList[ResponseRecord]:
-        """Fetch all answers, one record per participant, task and instruction (wire reference, 7.1)."""
-        path = f"{_path(batch_id)}/responses"
-        return await self._transport.list(path, ResponseRecord, target=_read_target(batch_id))
+    async def responses(self, batch_id: str, limit: int | None = None) -> LazyList[ResponseRecord]:
+        """Fetch all answers, one record per participant, task and instruction (wire reference, 7.1).
+
+        With a `limit`, only that many of the newest are requested; a service may send all nevertheless.
+        """
+        path, target = f"{_path(batch_id)}/responses", _read_target(batch_id)
+        params = None if limit is None else {"limit": str(limit)}
+        return await self._transport.list(path, ResponseRecord, target=target, params=params)
 
     async def response_count(self, batch_id: str) -> int:
         """Return the number of records in `responses`.
@@ -125,12 +129,8 @@ class Batches:
         Raises:
             ApiError: the request failed, after the last retry.
         """
-        path, limit = f"{_path(batch_id)}/responses", 1
-        params = {"limit": str(limit)}
-        newest = await self._transport.list(
-            path, ResponseRecord, target=_read_target(batch_id), params=params
-        )
-        return await asyncio.to_thread(newest.total, limit)
+        newest = await self.responses(batch_id, limit=1)
+        return await asyncio.to_thread(newest.total, 1)
 
     async def report(self, batch_id: str) -> DownloadLink:
         """Fetch a URL from which the report, a CSV file, can be downloaded (wire reference, section 7.2)."""

@@ -65,14 +65,17 @@ class Collections:
             "PUT", path, model=Collection, body=replacement, target=collection_target(collection_id)
         )
 
-    async def responses(self, collection_id: str) -> LazyList[CollectionResponse]:
+    async def responses(self, collection_id: str, limit: int | None = None) -> LazyList[CollectionResponse]:
         """Fetch all answers, if the service offers that (wire reference, section 10.3).
+
+        With a `limit`, only that many of the newest are requested; a service may send all nevertheless.
 
         Raises:
             NotFound: the collection does not exist, or the service does not offer this list.
         """
-        path = f"{_path(collection_id)}/responses"
-        return await self._transport.list(path, CollectionResponse, target=_read_target(collection_id))
+        path, target = f"{_path(collection_id)}/responses", _read_target(collection_id)
+        params = None if limit is None else {"limit": str(limit)}
+        return await self._transport.list(path, CollectionResponse, target=target, params=params)
 
     async def response_count(self, collection_id: str) -> int:
         """Return the number of answers, like `api.batches.Batches.response_count`.
@@ -80,12 +83,8 @@ class Collections:
         Raises:
             NotFound: the collection does not exist, or the service does not offer its answers as a list.
         """
-        path, limit = f"{_path(collection_id)}/responses", 1
-        params = {"limit": str(limit)}
-        newest = await self._transport.list(
-            path, CollectionResponse, target=_read_target(collection_id), params=params
-        )
-        return await asyncio.to_thread(newest.total, limit)
+        newest = await self.responses(collection_id, limit=1)
+        return await asyncio.to_thread(newest.total, 1)
 
 
 def collection_target(collection_id: str) -> RequestTarget:

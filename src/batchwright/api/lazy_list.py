@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from batchwright.api.errors import UnexpectedResponse
 from batchwright.api.response_parsing import RawResponse, invalid_fields
 from batchwright.base.cooperative import yielding_gil
-from batchwright.base.json_incremental import iter_array
+from batchwright.base.json_incremental import iter_array, iter_array_texts
 from batchwright.base.json_values import DEEPEST_WRAPPED, InvalidJson, is_object, parse
 from batchwright.wire.base import ResponseBody
 
@@ -40,6 +40,17 @@ class LazyList(Generic[M]):
         else:
             return
         raise UnexpectedResponse(self._call, reason)
+
+    def texts(self) -> Iterator[str]:
+        """Yield the JSON texts of the entries in order, without checking that they are such records.
+
+        Raises:
+            UnexpectedResponse: the response is not a list.
+        """
+        try:
+            yield from yielding_gil(iter_array_texts(self._response.body, "results"))
+        except InvalidJson as error:
+            raise UnexpectedResponse(self._call, str(error)) from None
 
     def total(self, limit: int) -> int:
         """Return the number of entries that the service has; `limit` is the number that was requested.

@@ -36,6 +36,18 @@ def iter_array(content: bytes, name: str) -> Iterator[Json]:
         InvalidJson: the text is not such an object, or is rejected by `parse`; entries before the error were
             yielded.
     """
+    for value, _text_of_value in _entries(content, name):
+        yield value
+
+
+def iter_array_texts(content: bytes, name: str) -> Iterator[str]:
+    """Yield the JSON texts of the entries that `iter_array` yields; raises the same errors."""
+    for _value, text in _entries(content, name):
+        yield text
+
+
+def _entries(content: bytes, name: str) -> Iterator[tuple[Json, str]]:
+    """Yield the values and the texts of the entries of an array; see `iter_array`."""
     try:
         yield from _Cursor(content.decode("utf-8-sig")).entries(name)
     except (ValueError, RecursionError) as error:
@@ -49,8 +61,8 @@ class _Cursor:
     def __init__(self, text: str) -> None:
         self._text, self._at = text, 0
 
-    def entries(self, name: str) -> Iterator[Json]:
-        """The entries of one array of the object; its other values are read and dropped."""
+    def entries(self, name: str) -> Iterator[tuple[Json, str]]:
+        """The entries with their texts of one array of the object; its other values are read and dropped."""
         self._expect("{")
         if not self._accept("}"):
             yield from self._member(name)
@@ -61,7 +73,7 @@ class _Cursor:
         if self._at < len(self._text):
             raise InvalidJson(_("there is unexpected content after the end"))
 
-    def _member(self, name: str) -> Iterator[Json]:
+    def _member(self, name: str) -> Iterator[tuple[Json, str]]:
         key = self._value()
         if not isinstance(key, str):
             raise InvalidJson(_("a key in double quotes is missing"))
@@ -71,13 +83,18 @@ class _Cursor:
         elif self._value() is not None and key == name:
             raise InvalidJson(_("there is no array under “{name}”").format(name=name))
 
-    def _rest_of_array(self) -> Iterator[Json]:
+    def _rest_of_array(self) -> Iterator[tuple[Json, str]]:
         if self._accept("]"):
             return
-        yield self._value()
+        yield self._entry()
         while not self._accept("]"):
             self._expect(",")
-            yield self._value()
+            yield self._entry()
+
+    def _entry(self) -> tuple[Json, str]:
+        self._skip_blanks()
+        start = self._at
+        return self._value(), self._text[start : self._at]
 
     def _value(self) -> Json:
         self._skip_blanks()

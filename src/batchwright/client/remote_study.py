@@ -38,16 +38,16 @@ class RemoteStudy:
         return {"collection_id" if self.is_collection else "batch_id": self.id}
 
     async def responses(
-        self, service: "ApiClient"
+        self, service: "ApiClient", limit: int | None = None
     ) -> "LazyList[ResponseRecord] | LazyList[CollectionResponse]":
-        """Fetch all answers.
+        """Fetch all answers; with a `limit`, only the newest, unless the service sends all nevertheless.
 
         Raises:
             NotFound: it does not exist, or the service does not offer the answers of collections as a list.
         """
         if self.is_collection:
-            return await service.collections.responses(self.id)
-        return await service.batches.responses(self.id)
+            return await service.collections.responses(self.id, limit)
+        return await service.batches.responses(self.id, limit)
 
     async def start_export(self, service: "ApiClient") -> "ExportJob":
         """Request its export; see `api.exports.Exports.start`."""

@@ -14,6 +14,7 @@ from batchwright.base.i18n import _
 from batchwright.ui.shell.stages import Stage, StageContext
 
 if TYPE_CHECKING:
+    from batchwright.ui.study.answered_record import AnsweredRecord
     from batchwright.ui.study.answers_source import AnswersSource
     from batchwright.ui.study.collection_selection import CollectionSelection
     from batchwright.ui.window_controller import WindowController
@@ -98,7 +99,9 @@ def stage_table(find_controller: FindController) -> Sequence[Stage]:
         from batchwright.ui.results.stage import build_results
 
         controller = find_controller()
-        return build_results(stage_context, controller.study, controller.session, links.answers)
+        return build_results(
+            stage_context, controller.study, controller.session, links.answers, _create_preview
+        )
 
     def collections(stage_context: StageContext) -> QWidget:
         from batchwright.ui.collections.stage import build_collections
@@ -130,6 +133,16 @@ def stage_table(find_controller: FindController) -> Sequence[Stage]:
         Stage("feedback", _("Feedback"), "upload-simple", build("feedback"), is_below_separator=True),
         Stage("jobs", _("Jobs"), "activity", jobs, is_below_separator=True, counts_jobs=True),
     )
+
+
+async def _create_preview(record: "AnsweredRecord", on_closed: Callable[[], object]) -> QWidget:
+    """Create the preview of a record in Results; its modules are imported before the first one."""
+    from batchwright.ui.core.lazy_imports import import_incrementally
+
+    name = "batchwright.ui.editor.preview.answered"
+    await import_incrementally(name)
+    preview: QWidget = import_module(name).create_preview(record, on_closed)
+    return preview
 
 
 def _module(id: str) -> str:

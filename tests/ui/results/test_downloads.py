@@ -185,7 +185,7 @@ def test_a_cancelled_download_leaves_no_file_and_can_be_repeated(
     async def steps(stage: ResultsStage) -> None:
         has_started, never = asyncio.Event(), asyncio.Event()
 
-        async def wait_forever(_of: IncomingFile | Batches, _what: object) -> None:
+        async def wait_forever(_of: IncomingFile | Batches, *_what: object) -> None:
             has_started.set()
             await never.wait()
 

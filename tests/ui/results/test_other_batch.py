@@ -51,17 +51,16 @@ async def legacy_with_answers(stage: ResultsStage, participants: int) -> OtherSo
 def test_a_legacy_batch_is_read_and_left_again(run_steps: RunSteps) -> None:
     async def steps(stage: ResultsStage) -> None:
         tasks = stage._context.window.tasks
-        own = stage.model.answers.count
+        own = stage.model.overview.summary.answers
         stage.model._source.show(await legacy_with_answers(stage, 3))
         await settled(tasks)
         assert stage._header._title.text() == "Old"
-        assert [question.title for question in stage.model.answers.questions] == ["Why?", "Which?"]
-        assert stage.model.answers.count == 6
-        assert [counts.question.title for counts in stage.model.option_counts] == ["Which?"]
+        assert [question.title for question in stage.model.overview.questions] == ["Why?", "Which?"]
+        assert stage.model.overview.summary.answers == 6
         press(stage, "Back to the study")
         await settled(tasks)
         assert stage._header._title.text() == "Results"
-        assert stage.model.answers.count == own
+        assert stage.model.overview.summary.answers == own
         assert not has_text(stage, "Back to the study")
 
     run_steps(steps, 1)

@@ -24,8 +24,6 @@ from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.results import records as record_search
-from batchwright.ui.results import state as results_state
-from batchwright.ui.results.answers_panel import AnswerDetailPanel
 from batchwright.ui.results.commands import SaveReportDialog
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.results.state import ResultsState
@@ -41,7 +39,7 @@ from batchwright.workflows.upload_dataset import upload_dataset
 from tests.api.studies import DETAILS, LAYOUT
 from tests.ui.conftest import until
 from tests.ui.fake_connection_pool import session_at
-from tests.ui.results.test_stage import answer, settled
+from tests.ui.results.test_stage import answer, settled, texts
 from tests.ui.window_fixtures import FakeFileDialogs, press
 
 pytestmark = pytest.mark.gui
@@ -152,37 +150,14 @@ async def prompts_by_task(stage: ResultsStage, folder: Path) -> dict[str, str]:
 
 def test_a_task_is_titled_by_its_record_and_the_detail_panel_shows_the_record(run_steps: RunSteps) -> None:
     async def steps(stage: ResultsStage) -> None:
-        rows = stage.answers.table.model()
-        titles = {str(rows.index(row, 1).data()) for row in range(rows.rowCount())}
-        assert titles == {"How do I keep basil alive?", "Which wood burns longest?"}
+        titles = texts(stage, "Task")
+        assert set(titles) == {"How do I keep basil alive?", "Which wood burns longest?"}
         stage.answers.table.selectRow(0)
-        texts = {label.text() for label in stage.findChildren(AnswerDetailPanel)[0].findChildren(QLabel)}
-        assert {"price", "61,5", "row", "prompt", str(rows.index(0, 1).data())} <= texts
-        sheets = stage.model.answers.sheets
+        await reads(stage, {"price", "61,5", "row", "prompt", titles[0]})
+        shown = stage.model.rows
         stage.model.refresh()
         await settled(stage._context.window.tasks)
-        assert stage.model.answers.sheets is sheets, "known records are not created again"
-
-    run_steps(steps, TABLE)
-
-
-def test_records_found_during_a_refresh_are_shown(
-    run_steps: RunSteps, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        model = stage.model
-        matches, read = dict(model.records._in_data), results_state._read
-        model.records._in_data.clear()
-
-        def read_meanwhile(*args: Any) -> object:
-            created = read(*args)
-            model.records._in_data.update(matches)
-            return created
-
-        monkeypatch.setattr(results_state, "_read", read_meanwhile)
-        model.refresh()
-        await settled(stage._context.window.tasks)
-        assert all(sheet.is_record_complete for sheet in model.answers.sheets)
+        assert stage.model.rows is shown, "the same answers are not shown again"
 
     run_steps(steps, TABLE)
 
@@ -192,13 +167,14 @@ def test_a_record_not_identified_by_metadata_is_read_from_the_report(
     schema: Schema, run_steps: RunSteps, tmp_path: Path
 ) -> None:
     async def steps(stage: ResultsStage) -> None:
-        assert all(sheet.is_record_complete for sheet in stage.model.answers.sheets)
         prompts = await prompts_by_task(stage, tmp_path)
         assert len(prompts) == 2
-        for row, sheet in enumerate(stage.model.filtered.sheets):
-            assert sheet.title in (prompts[sheet.task_id], sheet.record.get("row"))
+        assert stage.model.rows is not None
+        for row, shown in enumerate(stage.model.rows.rows(0, 6)):
+            title = stage.model.title_of(shown.task)
+            assert title in (prompts[shown.task], shown.fields.get("row"))
             stage.answers.table.selectRow(row)
-            await reads(stage, {*schema.fields, "61,5", prompts[sheet.task_id]})
+            await reads(stage, {*schema.fields, "61,5", prompts[shown.task]})
             assert not any("found" in text or "Loading the record" in text for text in read_texts(stage))
         jobs = await stage.model.session.job_watcher()
         rows = await asyncio.to_thread(jobs.rows.latest)
@@ -247,7 +223,7 @@ def test_a_report_fetched_for_another_study_is_discarded(
         stage.model._clear_answers()
         stage.model.remote.clear()
         stage.model.refresh()
-        await until(lambda: bool(stage.model.filtered.sheets))
+        await until(lambda: stage.answers.table.model().rowCount() > 0)
         stage.answers.table.selectRow(0)
         await is_fetched.wait()
         stage.model.study.open(Project("Dogs", read(LAYOUT, random_keys())), None, is_saved=False)
@@ -293,9 +269,9 @@ def test_records_of_the_sample_are_titled_by_their_prompt(run_steps: RunSteps) -
     prompts = {record["prompt"] for record in csv.DictReader(io.StringIO(records))}
 
     async def steps(stage: ResultsStage) -> None:
-        sheets = stage.model.answers.sheets
-        assert sheets
-        assert all(sheet.title in prompts for sheet in sheets)
+        titles = texts(stage, "Task")
+        assert titles
+        assert set(titles) <= prompts
 
     run_steps(steps, records, schema)
 
@@ -309,7 +285,7 @@ def test_records_are_titled_without_the_data_file(run_steps: RunSteps) -> None:
         stage.model.remote.clear()
         stage.model.refresh()
         await settled(stage._context.window.tasks)
-        titles = {sheet.title for sheet in stage.model.answers.sheets}
+        titles = set(texts(stage, "Task"))
         assert titles == {"How do I keep basil alive?", "Which wood burns longest?"}
 
     run_steps(steps, TABLE)
@@ -330,7 +306,7 @@ def test_records_at_a_hosted_service_are_titled_by_their_text(
         await asyncio.to_thread(study.data.path.unlink)
         stage.model.refresh()
         await settled(stage._context.window.tasks)
-        titles = {sheet.title for sheet in stage.model.answers.sheets}
+        titles = set(texts(stage, "Task"))
         assert titles == {"How do I keep basil alive?", "Which wood burns longest?"}
 
     run_steps(steps, TABLE, REPEATING)

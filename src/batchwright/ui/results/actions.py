@@ -12,12 +12,12 @@ from batchwright.ui.results.sections import SECTIONS, Section
 
 def can_download_answers(context: ResultsContext) -> bool:
     """Whether answers are known that can be saved."""
-    return bool(context.state.answers.sheets) and context.state.download is None
+    return context.state.has_answers and context.state.download is None
 
 
 def can_save_results(context: ResultsContext) -> bool:
     """Whether there are answers whose results can be saved."""
-    return bool(context.state.answers.sheets)
+    return context.state.has_answers
 
 
 def can_download_report(context: ResultsContext) -> bool:
@@ -41,6 +41,14 @@ def _has_participant(context: ResultsContext) -> bool:
 
 def _in_section(section: Section) -> Callable[[ResultsContext], bool]:
     return lambda context: context.analysis.section is section and context.analysis.is_active
+
+
+def _has_selected(context: ResultsContext) -> bool:
+    return context.window.shell.stage == "results" and context.state.selected is not None
+
+
+def _has_new(context: ResultsContext) -> bool:
+    return context.state.new_answers > 0
 
 
 _NO_ANSWERS = N_("There are no answers yet")
@@ -92,6 +100,30 @@ ACTIONS: tuple[Action[ResultsContext], ...] = (
         enabled=can_download_answers,
         disabled_reason=_NO_ANSWERS,
         glyph="download-simple",
+        group=40,
+    ),
+    Action(
+        "results.record",
+        N_("Show record as participants saw it"),
+        "F4",
+        commands.show_record,
+        Menu.RUN,
+        submenu=Submenu.RESULTS,
+        enabled=_has_selected,
+        disabled_reason=N_("Select an answer in Results first"),
+        glyph="eye",
+        group=40,
+    ),
+    Action(
+        "results.seen",
+        N_("Mark all answers as seen"),
+        "",
+        commands.mark_all_seen,
+        Menu.RUN,
+        submenu=Submenu.RESULTS,
+        enabled=_has_new,
+        disabled_reason=N_("No answers are new"),
+        glyph="eye",
         group=40,
     ),
     Action(

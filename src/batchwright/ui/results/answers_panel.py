@@ -1,293 +1,430 @@
-"""The table of answers with its model and filters, next to the full answers of one task."""
+"""The answer grid with its filters, and beside it the selected answer in full."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHeaderView, QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QMenu, QStackedWidget, QWidget
 from typing_extensions import override
 
+from batchwright.analysis.answer_query import AnswerColumn, AnswerQuery, AnswerRow, Column
+from batchwright.analysis.answer_store import AnswerRows, AnswerStore
+from batchwright.base.cooperative import yielding_gil
 from batchwright.base.i18n import _, ngettext
-from batchwright.results.answer_table import TaskAnswers
-from batchwright.results.questions import AnsweredQuestion
-from batchwright.ui.core.formatting import abbreviated_id, number, short_datetime
-from batchwright.ui.results.answer_filter import AnswerFilter
-from batchwright.ui.results.charts import series_token
+from batchwright.layout.model import Layout
+from batchwright.ui.core.formatting import number
+from batchwright.ui.icons import icon
+from batchwright.ui.results.answer_cells import AnswerCells
+from batchwright.ui.results.answer_detail import AnswerDetail, AnswerDetailPanel
+from batchwright.ui.results.answer_filters import AnswerFilters, FilterChoices
+from batchwright.ui.results.answers_model import BLOCK_SIZE, AnswersModel
+from batchwright.ui.results.answers_table import AnswersTable
+from batchwright.ui.results.grid_columns import NEW, GridColumn, columns_for
 from batchwright.ui.results.state import ResultsState
+from batchwright.ui.shell.focus_regions import focus_region
+from batchwright.ui.study.answered_record import AnsweredRecord, CreatePreview
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.foreign import sanitize, sanitize_line
-from batchwright.ui.widgets.box_layouts import clear, column, row
-from batchwright.ui.widgets.buttons import Button, IconButton
-from batchwright.ui.widgets.fields import FilterCombo, SearchField
-from batchwright.ui.widgets.models import TableModel
-from batchwright.ui.widgets.placeholders import EmptyState
-from batchwright.ui.widgets.scroll_area import VerticalScrollArea
-from batchwright.ui.widgets.surfaces import Edge, Panel, Separator, Surface
-from batchwright.ui.widgets.tables import Cell, CellRole, Table, TextCell, accessible_text
-from batchwright.ui.widgets.text import ElidedLabel, Label
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
+from batchwright.ui.widgets.column_menu import ColumnMenuButton
+from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
+from batchwright.ui.widgets.surfaces import Panel, Separator
+from batchwright.ui.widgets.tables import ROW_HEIGHT
+from batchwright.ui.widgets.text import ElidedLabel
+from batchwright.wire.local_routes import is_simulated
 
-_BEFORE = 2
-"""Columns before those of the questions: participant and task. The time is the last column."""
-
-
-class AnswersModel(TableModel):
-    """The rows and questions that match the filter."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._sheets: tuple[TaskAnswers, ...] = ()
-        self._questions: tuple[AnsweredQuestion, ...] = ()
-
-    def show_answers(self, sheets: tuple[TaskAnswers, ...], questions: Sequence[AnsweredQuestion]) -> None:
-        """Show other rows and questions. Rows are compared by identity only, since there may be very many."""
-        if sheets is not self._sheets or tuple(questions) != self._questions:
-            self.beginResetModel()
-            self._sheets, self._questions = sheets, tuple(questions)
-            self.endResetModel()
-
-    def sheet(self, row: int) -> TaskAnswers | None:
-        """The answers in a row; None if there is no such row."""
-        return self._sheets[row] if 0 <= row < len(self._sheets) else None
-
-    @override
-    def row_count(self) -> int:
-        return len(self._sheets)
-
-    @override
-    def column_count(self) -> int:
-        return len(self._questions) + _BEFORE + 1
-
-    @override
-    def heading(self, column: int, role: int) -> object:
-        if role == Qt.ItemDataRole.TextAlignmentRole and column == self.column_count() - 1:
-            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return self._head(column)
-        return None
-
-    @override
-    def value(self, row: int, column: int, role: int) -> object:
-        if role not in (CellRole.CELL, Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return None
-        sheet = self._sheets[row]
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return {0: sheet.participant, 1: sheet.task_id}.get(column)
-        cell = self._cell(sheet, column)
-        return cell if role == CellRole.CELL else accessible_text(cell)
-
-    def _head(self, section: int) -> str:
-        if section < _BEFORE:
-            return (_("Participant"), _("Task"))[section]
-        if section == self.column_count() - 1:
-            return _("Time")
-        return self._questions[section - _BEFORE].title
-
-    def _cell(self, sheet: TaskAnswers, section: int) -> Cell:
-        if section == 0:
-            tone = "reh" if sheet.is_simulated else "text2"
-            return TextCell(abbreviated_id(sheet.participant), tone=tone)
-        if section == 1:
-            return TextCell(sheet.title or abbreviated_id(sheet.task_id), is_name=True)
-        if section == self.column_count() - 1:
-            return TextCell(short_datetime(sheet.answered_at), is_number=True, tone="text2")
-        answer = sheet.answers.get(self._questions[section - _BEFORE].id)
-        if answer is None or not answer.text:
-            return TextCell("–", tone="text3")
-        text = " ".join(answer.text.split())
-        return TextCell(text, marker=series_token(answer.chosen[0]) if answer.chosen else "")
+_NARROW_BELOW = 700
+_MIN_DETAIL_WIDTH = 220
+_PROGRESS_DELAY_MS = 300
+_MAX_RESTORED = 100
+"""Maximum number of selected rows that stay selected while answers arrive."""
+_MAX_COPIED = 100_000
+"""Maximum number of rows that are copied."""
+_MAX_OTHERS = 200
+"""Maximum number of answers of a participant to a task that are shown."""
+_MAX_WANTED = 8
+"""Maximum number of blocks to read; those that were scrolled past are not read."""
 
 
-_SEARCH_WIDTH, _SEARCH_LEAST = 260, 90
-_READER_LEAST = 220
-_NARROW_BELOW = 640
-_WIDTHS = (126, 240)
-_TASK = 1
-"""The column of the task, which is hidden for a collection."""
-_TIME_WIDTH = 110
-_QUESTION_WIDTH, _LEAST = 200, 120
-"""Width of a question's column in pixels at 100 % if the table scrolls, and the minimum width before it
-does."""
+@dataclass(frozen=True)
+class _View:
+    """What the user sees of the rows, by numbers of answers, to show the same of other rows."""
+
+    top: int | None = None
+    """The first visible answer; None if the table is scrolled to its start."""
+    offset: int = 0
+    """Pixels of it that are above the visible part."""
+    selected: tuple[int, ...] = ()
+    current: int | None = None
+
+
+@dataclass(frozen=True)
+class _PlacedView:
+    """A view as indexes of rows, and the rows around the first visible one."""
+
+    top: int = 0
+    selected: tuple[int, ...] = ()
+    current: int | None = None
+    first: int = 0
+    """Index of the first of `rows`."""
+    rows: tuple[AnswerRow, ...] = ()
 
 
 class AnswersPanel(Panel):
-    """Filters, table, and beside it the detail panel for the selected row."""
+    """Filters, grid, and beside it the detail panel for the selected answer.
 
-    def __init__(self, model: ResultsState, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
-        self._model, self._rows = model, AnswersModel(self)
-        self._search = SearchField(_("Search answers"))
-        self._questions = FilterCombo(_("Question"), _("All questions"))
-        self._people = FilterCombo(_("Participant"), _("All participants"))
+    The preview of a record takes the place of the grid while it is open.
+    """
+
+    file_requested = Signal(object)
+    """An uploaded file is to be saved; the argument is its `AnswerEntry`."""
+    link_requested = Signal(str)
+    """The URL of a medium is to be opened."""
+
+    def __init__(self, model: ResultsState, create_preview: CreatePreview | None = None) -> None:
+        super().__init__()
+        self._model, self._create_preview = model, create_preview
+        self._cells = AnswerCells(model)
+        self._rows = AnswersModel(self._cells.cell, self)
+        self._shown: tuple[AnswerRows, AnswerQuery] | None = None
+        """The rows in the table, and the query that found them."""
+        self._wanted: list[int] = []
+        """Blocks that are needed, the latest last."""
+        self.table = AnswersTable(self._rows)
+        self.filters = AnswerFilters()
+        self.columns = ColumnMenuButton("answers")
+        self.filters.line.add(self.columns)
         self._count = ElidedLabel("", TextRole.SMALL, "text2", tabular=True)
-        self._count.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.table = Table(_("Answers"), self._rows, radius=9)
+        self._seen_button = Button(_("Mark all as seen"), ButtonKind.LINK, height=ButtonSize.SMALL)
         self.detail = AnswerDetailPanel()
         self.detail.hide()
-        self._open_answers: TaskAnswers | None = None
-        self._sheets_when_opened: tuple[TaskAnswers, ...] = ()
-        """All rows at the time when the one in the detail panel was last looked up."""
-        self._fitted: tuple[bool, int] | None = None
-        """Whether all columns fitted when the widths were last set, and the text size at that time."""
-        self.table.viewport().installEventFilter(self)
-        filters = row(gap=8)
-        for control, stretch in ((self._search, 4), (self._questions, 3), (self._people, 3)):
-            filters.addWidget(control, stretch)
-        self._head = row(gap=8)
-        self._head.addLayout(filters, 10)
-        self._head.addWidget(self._count, 2)
-        top = column(self._head, margins=(12, 10, 16, 10))
-        self._body, self._places = QWidget(), QStackedWidget()
-        body = row(gap=0, parent=self._body)
-        body.addWidget(self.table, 1)
-        body.addWidget(self.detail)
-        self._no_matches = self._create_no_matches()
-        for place in (self._body, self._no_matches):
-            self._places.addWidget(place)
-        layout = column(top, Separator(), gap=0, margins=1, parent=self)
-        layout.addWidget(self._places, 1)
+        self._busy = QTimer(self, singleShot=True, interval=_PROGRESS_DELAY_MS)
+        self._no_matches, self._loading = self._create_no_matches(), LoadingState(ROW_HEIGHT)
+        self._grid = QWidget()
+        self._place_grid()
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._grid)
+        column(self._stack, gap=0, margins=1, parent=self)
         self._connect()
         theme().on_changed(self._update_geometry)
 
     def show_answers(self) -> None:
-        """Update the choices of the filters, then the table."""
-        answers, filter = self._model.answers, self._model.filter
-        self._questions.set_choices(
-            {question.id: question.title for question in answers.questions}, filter.question
+        """Update filters, columns and numbers."""
+        model, overview = self._model, self._model.overview
+        summary = overview.summary
+        choices = FilterChoices(
+            overview.questions,
+            overview.participants,
+            overview.fields,
+            summary.oldest,
+            summary.newest,
+            model.field_values,
         )
-        self._people.set_choices({id: abbreviated_id(id) for id in answers.participants}, filter.participant)
-        with QSignalBlocker(self._search):
-            self._search.setText(filter.text)
-        self.show_filtered()
+        self.filters.show_choices(choices)
+        self._show_columns()
+        self._show_count()
 
-    def show_filtered(self) -> None:
-        """Show the answers that match the filter."""
-        model, filtered = self._model, self._model.filtered
-        questions = [
-            question for question in model.answers.questions if model.filter.question in ("", question.id)
-        ]
-        before = self._rows.columnCount()
-        self._rows.show_answers(filtered.sheets, questions)
-        answers = ngettext("{count} answer", "{count} answers", filtered.answers)
-        text = ngettext(
-            "{answers} from {count} participant", "{answers} from {count} participants", filtered.participants
-        )
-        self._count.setText(
-            text.format(
-                answers=answers.format(count=number(filtered.answers)), count=number(filtered.participants)
-            )
-        )
-        self.table.setColumnHidden(_TASK, model.is_for_collection)
-        if self._rows.columnCount() != before:
-            self._update_columns()
-        if not filtered.sheets:
-            self._open_answers = None
-            self.detail.hide()
-        self._refresh_detail()
-        self._places.setCurrentWidget(self._body if filtered.sheets else self._no_matches)
+    @property
+    def is_previewing(self) -> bool:
+        """Whether the preview of a record is open."""
+        return self._stack.currentWidget() is not self._grid
+
+    def show_record(self) -> None:
+        """Show the record of the selected answer as the participant saw it."""
+        if self._model.selected is not None and self._create_preview is not None:
+            self._model.tasks.start("results record", self._open_preview)
+
+    def close_preview(self) -> None:
+        """Close the preview and show the grid."""
+        preview = self._stack.currentWidget()
+        if preview is not None and preview is not self._grid:
+            self._stack.removeWidget(preview)
+            preview.deleteLater()
+            self.table.setFocus()
+
+    def copy(self, *, with_headings: bool) -> None:
+        """Copy the selected rows as tab-separated text."""
+        rows, ranges = self._model.rows, self.table.selected_ranges()
+        if rows is not None and ranges:
+            columns = self._rows.columns
+
+            def text() -> str:
+                chosen = (
+                    row
+                    for start, count in _blocks(ranges, _MAX_COPIED)
+                    for row in yielding_gil(rows.rows(start, count))
+                )
+                return self._cells.as_tsv(chosen, columns, with_headings=with_headings)
+
+            async def copy() -> None:
+                QGuiApplication.clipboard().setText(await asyncio.to_thread(text))
+
+            self._model.tasks.start("copy answers", copy)
+
+    def _place_grid(self) -> None:
+        below = row(gap=8)
+        below.addWidget(self._count, 1)
+        below.add(self._seen_button)
+        top = column(self.filters, below, gap=6, margins=(12, 10, 12, 8))
+        self._body, self._places = QWidget(), QStackedWidget()
+        body = row(gap=0, parent=self._body)
+        body.addWidget(self.table, 1)
+        body.addWidget(self.detail)
+        for place in (self._body, self._no_matches, self._loading):
+            self._places.addWidget(place)
+        layout = column(top, Separator(), gap=0, parent=self._grid)
+        layout.addWidget(self._places, 1)
 
     def _create_no_matches(self) -> EmptyState:
         again = Button(_("Show all answers"))
         again.clicked.connect(self._show_all)
-        text = _("Try another search term, or show all questions and participants.")
+        text = _("Try another search term, or remove filters.")
         return EmptyState("magnifying-glass", _("No matching answers"), text, again)
 
     def _show_all(self) -> None:
-        self._model.set_filter(AnswerFilter())
-        self.show_answers()
-        self._search.setFocus()
+        query = self._model.query
+        self._model.set_query(AnswerQuery(sort=query.sort, is_descending=query.is_descending))
+        self.filters.search.setFocus()
 
     def _connect(self) -> None:
-        self._search.textChanged.connect(self._on_filter_changed)
-        for choice in (self._questions, self._people):
-            choice.currentIndexChanged.connect(self._on_filter_changed)
-        self.table.selectionModel().selectionChanged.connect(self._on_selection_changed)
+        model = self._model
+        self.filters.query_requested.connect(model.set_query)
+        self.filters.values_requested.connect(model.request_values)
+        self.columns.choice_changed.connect(self._show_columns)
+        self._seen_button.clicked.connect(model.mark_all_seen)
+        self._rows.block_requested.connect(self._on_block_requested)
+        self.table.selection_changed.connect(self._on_selection_changed)
+        self.table.order_requested.connect(self._on_order_requested)
+        self.table.copy_requested.connect(lambda with_headings: self.copy(with_headings=with_headings))
+        self.table.menu_opening.connect(self._add_to_menu)
         self.detail.closed.connect(self._close_detail)
-        self._model.filtered_changed.connect(self.show_filtered)
-        self._model.records.report_searched.connect(self._show_detail)
+        self.detail.record_requested.connect(self.show_record)
+        self.detail.file_requested.connect(self.file_requested)
+        self.detail.link_requested.connect(self.link_requested)
+        self._busy.timeout.connect(self._show_count)
+        model.query_changed.connect(self._on_query_changed)
+        model.rows_changed.connect(self._on_rows_changed)
+        model.record_requested.connect(self.show_record)
+        model.records.report_searched.connect(self._refresh_detail)
+        self._on_query_changed()
 
-    def _on_filter_changed(self) -> None:
-        filter = replace(
-            self._model.filter,
-            text=self._search.text(),
-            question=self._questions.chosen,
-            participant=self._people.chosen,
+    def _show_columns(self) -> None:
+        model = self._model
+        title_field = next(iter(model.titles.fields), None)
+        columns = columns_for(
+            model.overview.fields, title_field=title_field, is_for_collection=model.is_for_collection
         )
-        self._model.set_filter(filter)
+        self.columns.set_columns(columns)
+        chosen = self.columns.chosen(columns)
+        if not model.new_answers and NEW.id not in self.columns.choice.shown:
+            chosen = tuple(shown for shown in chosen if shown is not NEW)
+        if chosen != self._rows.columns:
+            self._change_columns(chosen)
+        self._rows.refresh()
+
+    def _change_columns(self, columns: tuple[GridColumn, ...]) -> None:
+        """Show other columns; selection and scroll position stay."""
+        current, scroll = self.table.currentIndex().row(), self.table.verticalScrollBar().value()
+        selected = [index for rows in self.table.selected_ranges() for index in rows[:_MAX_RESTORED]]
+        self._rows.show_columns(columns)
+        self.table.select_rows(selected[:_MAX_RESTORED], current if current >= 0 else None)
+        self.table.scroll_to_pixel(scroll)
+
+    def _show_count(self) -> None:
+        """Show how many answers match; a query that takes longer says so."""
+        rows, model = self._model.rows, self._model
+        is_outdated = self._shown is None or self._shown[1] != model.query
+        if is_outdated and not self._busy.isActive() and model.has_answers:
+            self._count.setText(_("Searching…"))
+        elif rows is not None:
+            self._count.setText(_count_text(rows.count, rows.participants, model.new_answers))
+        self._seen_button.setVisible(model.new_answers > 0)
+
+    def _on_query_changed(self) -> None:
+        query = self._model.query
+        self.filters.show_query(query)
+        self.table.show_order(query.sort, is_descending=query.is_descending)
+        self._busy.start()
+
+    def _on_order_requested(self, sort: Column, is_descending: bool) -> None:
+        self._model.set_query(replace(self._model.query, sort=sort, is_descending=is_descending))
+
+    def _on_rows_changed(self) -> None:
+        """Show the rows; those that were visible or selected are so again, as far as they still match."""
+        rows, query = self._model.rows, self._model.query
+        if rows is None:
+            self._shown = None
+            self._rows.show_rows(0)
+            self._close_detail()
+            self._places.setCurrentWidget(self._loading)
+            return
+        self._busy.stop()
+        view = self._view() if self._shown is not None else _View()
+        if self._shown is not None and self._shown[1] != query:
+            view = replace(view, top=None)
+
+        async def place() -> None:
+            placed = await asyncio.to_thread(_place, rows, view)
+            if rows is self._model.rows:
+                self._shown = rows, query
+                self._show_placed(rows, placed, view.offset)
+
+        self._model.tasks.start(f"results place rows {id(rows)}", place)
+
+    def _show_placed(self, rows: AnswerRows, placed: _PlacedView, offset: int) -> None:
+        self._rows.show_rows(rows.count, placed.first, placed.rows)
+        self.table.select_rows(placed.selected, placed.current)
+        self.table.scroll_to_pixel(placed.top * self.table.row_height + offset)
+        self._places.setCurrentWidget(self._body if rows.count else self._no_matches)
+        self._show_count()
+        self._on_selection_changed()
+
+    def _view(self) -> _View:
+        """What is visible and selected now."""
+        if self._shown is None:
+            return _View()
+        rows, scroll = self._shown[0], self.table.verticalScrollBar().value()
+        top, offset = divmod(scroll, self.table.row_height)
+        selected = [index for part in self.table.selected_ranges() for index in part[:_MAX_RESTORED]]
+        current = self.table.currentIndex().row()
+        return _View(
+            rows.number_at(top) if scroll else None,
+            offset if scroll else 0,
+            tuple(rows.number_at(index) for index in selected[:_MAX_RESTORED]),
+            rows.number_at(current) if current >= 0 else None,
+        )
+
+    def _on_block_requested(self, block: int) -> None:
+        if block in self._wanted:
+            self._wanted.remove(block)
+        self._wanted = [*self._wanted[1 - _MAX_WANTED :], block]
+        self._model.tasks.start("results read rows", self._read_blocks)
+
+    async def _read_blocks(self) -> None:
+        """Read the blocks that are needed, the latest first."""
+        while self._wanted and self._shown is not None:
+            shown, block = self._shown[0], self._wanted.pop()
+            if not self._rows.has_block(block):
+                rows = await asyncio.to_thread(shown.rows, block * BLOCK_SIZE, BLOCK_SIZE)
+                if self._shown is not None and shown is self._shown[0]:
+                    self._rows.set_block(block, rows)
 
     def _on_selection_changed(self) -> None:
         """Show the selected row in the detail panel; a row with only the keyboard focus does not count."""
-        chosen = self.table.selectionModel().selectedRows()
-        sheet = self._rows.sheet(chosen[0].row()) if chosen else None
-        self._open_answers, self._sheets_when_opened = sheet, self._model.answers.sheets
-        self._show_detail()
-        self.detail.setVisible(sheet is not None)
+        index = self._selected_index()
+        row = None if index is None else self._rows.row(index)
+        if index is not None and row is None:
+            self._model.tasks.start("results read selected", self._read_selected)
+            return
+        self._model.select(row)
+        self._refresh_detail()
 
-    def _show_detail(self) -> None:
-        """Show the open row with everything known about it."""
-        if self._open_answers is not None:
-            sheet = self._model.records.find(self._open_answers)
-            self.detail.show_answers(
-                sheet, self._model.answers.questions, is_finding=self._model.records.is_finding(sheet)
-            )
+    async def _read_selected(self) -> None:
+        while (index := self._selected_index()) is not None and self._shown is not None:
+            shown = self._shown[0]
+            rows = await asyncio.to_thread(shown.rows, index, 1)
+            if index == self._selected_index() and self._shown is not None and shown is self._shown[0]:
+                self._model.select(rows[0])
+                self._refresh_detail()
+                return
+
+    def _selected_index(self) -> int | None:
+        """The current row if it is selected, otherwise the first selected one."""
+        ranges = self.table.selected_ranges()
+        current = self.table.currentIndex().row()
+        if any(current in part for part in ranges):
+            return current
+        return ranges[0].start if ranges else None
 
     def _refresh_detail(self) -> None:
-        """Update the detail panel after answers were fetched; it is closed if its row no longer exists."""
-        read, sheets = self._open_answers, self._model.answers.sheets
-        if read is not None and sheets is not self._sheets_when_opened:
-            self._sheets_when_opened = sheets
-            self._open_answers = next((sheet for sheet in sheets if sheet.is_same_task(read)), None)
-            self.detail.setVisible(self._open_answers is not None)
-        self._show_detail()
+        """Show the selected answer with everything that is known about it."""
+        answer = self._model.selected
+        self.detail.setVisible(answer is not None)
+        if answer is None:
+            return
+        shown, records = self.detail.shown, self._model.records
+        is_same = shown is not None and (shown.answer.participant, shown.answer.task) == (
+            answer.participant,
+            answer.task,
+        )
+        others = shown.others if shown is not None and is_same else ()
+        record = records.find(answer.task)
+        self.detail.show_detail(
+            AnswerDetail(
+                answer, others, self._model.title_of(answer.task), record, records.is_finding(answer.task)
+            )
+        )
+        self._model.tasks.start("results other answers", self._read_others)
+
+    async def _read_others(self) -> None:
+        """Add the participant's other answers to the task to the detail panel."""
+        while (shown := self.detail.shown) is not None:
+            others = await asyncio.to_thread(_answers_to_task, self._model.store, shown.answer)
+            now = self.detail.shown
+            if now is not None and now.answer == shown.answer:
+                self.detail.show_detail(replace(now, others=others))
+                return
+
+    async def _open_preview(self) -> None:
+        answer, model = self._model.selected, self._model
+        if answer is None or self._create_preview is None or self.is_previewing:
+            return
+        answers = await asyncio.to_thread(_answers_to_task, model.store, answer)
+        preview = await self._create_preview(self._answered(answer, answers), self.close_preview)
+        if answer == model.selected and not self.is_previewing:
+            self._stack.addWidget(preview)
+            self._stack.setCurrentWidget(preview)
+            focus_region(preview)
+
+    def _answered(self, answer: AnswerRow, answers: Sequence[AnswerRow]) -> AnsweredRecord:
+        model = self._model
+        layout = model.remote.value.layout if model.remote.value is not None else Layout()
+        who = (
+            _("Answers of simulated participant {id}")
+            if is_simulated(answer.participant)
+            else _("Answers of participant {id}")
+        )
+        name = model.study.details.task_name or model.study.project.name
+        record = model.records.find(answer.task) or answer.fields
+        return AnsweredRecord(
+            name if model.other is None else model.other.name,
+            layout,
+            model.study.schema if model.other is None else None,
+            dict(record) if answer.task else None,
+            answer.question.id,
+            who.format(id=answer.participant),
+            {each.question.id: each.entries for each in answers},
+        )
+
+    def _add_to_menu(self, menu: QMenu) -> None:
+        """Add what can be done with the selected rows to a context menu."""
+        has_rows = bool(self.table.selected_ranges())
+        for text, glyph, keys, run in (
+            (_("Copy"), "copy", "Ctrl+C", lambda: self.copy(with_headings=False)),
+            (_("Copy with headings"), "copy", "", lambda: self.copy(with_headings=True)),
+            (_("Show as participants saw it"), "eye", "F4", self.show_record),
+        ):
+            action = menu.addAction(icon(glyph), f"{text}\t{keys}" if keys else text)
+            action.setEnabled(has_rows)
+            action.triggered.connect(run)
 
     def _close_detail(self) -> None:
         self.table.setFocus()
         self.table.clearSelection()
 
-    def _update_columns(self) -> None:
-        head, last = self.table.horizontalHeader(), self._rows.columnCount() - 1
-        head.setStretchLastSection(False)
-        for section, width in enumerate(_WIDTHS):
-            head.setSectionResizeMode(section, QHeaderView.ResizeMode.Interactive)
-            self.table.setColumnWidth(section, theme().px(width))
-        many = not self._questions_fit()
-        for section in range(len(_WIDTHS), last):
-            mode = QHeaderView.ResizeMode.Interactive if many else QHeaderView.ResizeMode.Stretch
-            head.setSectionResizeMode(section, mode)
-            if many:
-                self.table.setColumnWidth(section, theme().px(_QUESTION_WIDTH))
-        head.setSectionResizeMode(last, QHeaderView.ResizeMode.Interactive)
-        self.table.setColumnWidth(last, theme().px(_TIME_WIDTH))
-        self._fitted = not many, theme().text_size
-
-    def _questions_fit(self) -> bool:
-        """Whether the question columns can share the remaining width without getting too narrow."""
-        widths = _WIDTHS[:_TASK] if self._model.is_for_collection else _WIDTHS
-        fixed, questions = sum(widths) + _TIME_WIDTH, self._rows.columnCount() - len(_WIDTHS) - 1
-        return self.table.viewport().width() >= theme().px(fixed + questions * _LEAST)
-
     def _update_geometry(self) -> None:
-        """Adapt filters, detail panel and columns to the width of the panel and the text size."""
+        """Adapt filters and detail panel to the width of the panel and the text size."""
         px = theme().px
-        self._search.setMaximumWidth(px(_SEARCH_WIDTH))
-        self._search.setMinimumWidth(px(_SEARCH_LEAST))
         down, right = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
-        self._head.setDirection(down if self.width() < px(_NARROW_BELOW) else right)
-        self.detail.setMaximumWidth(max(theme().px(_READER_LEAST), self.width() // 2))
-        fitted = self._questions_fit(), theme().text_size
-        if self._rows.columnCount() > len(_WIDTHS) and fitted != self._fitted:
-            self._update_columns()
+        self.filters.set_direction(down if self.width() < px(_NARROW_BELOW) else right)
+        self.detail.setMaximumWidth(max(px(_MIN_DETAIL_WIDTH), self.width() // 2))
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._update_geometry()
-
-    @override
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize:
-            self._update_geometry()
-        return super().eventFilter(watched, event)
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -297,89 +434,39 @@ class AnswersPanel(Panel):
         super().keyPressEvent(event)
 
 
-_DETAIL_WIDTH = 380
-_MAX_SHOWN_CHARACTERS = 20_000
-"""Maximum number of characters shown of an answer or a value."""
+def _place(rows: AnswerRows, view: _View) -> _PlacedView:
+    """Find the answers of a view among other rows, and read the rows around the first visible one."""
+    top = 0 if view.top is None else rows.index_of(view.top) or 0
+    selected = tuple(index for number in view.selected if (index := rows.index_of(number)) is not None)
+    current = None if view.current is None else rows.index_of(view.current)
+    first = top // BLOCK_SIZE * BLOCK_SIZE
+    return _PlacedView(top, selected, current, first, rows.rows(first, 2 * BLOCK_SIZE))
 
 
-class AnswerDetailPanel(Surface):
-    """A panel beside the table of answers; it follows the selected row, and Escape closes it."""
-
-    closed = Signal()
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("surface", Edge.LEFT, parent)
-        self.setAccessibleName(_("Answers in full"))
-        self._title = ElidedLabel("", TextRole.SECTION)
-        self._participant = Label("", TextRole.CAPTION, "text2", wraps=True, tabular=True)
-        close = IconButton("x", _("Close"), glyph_size=16)
-        close.clicked.connect(self.closed)
-        head = row(gap=8)
-        head.addWidget(self._title, 1)
-        head.add(close)
-        self._layout = column(gap=16)
-        self._shown: tuple[TaskAnswers, tuple[AnsweredQuestion, ...], bool] | None = None
-        content = QWidget()
-        column(self._layout, None, margins=(16, 0, 16, 16), parent=content)
-        self._scrolled = VerticalScrollArea(content)
-        top = column(head, self._participant, gap=2, margins=(16, 10, 10, 10))
-        layout = column(top, gap=0, margins=(1, 0, 0, 0), parent=self)
-        layout.addWidget(self._scrolled, 1)
-        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
-
-    def show_answers(
-        self, sheet: TaskAnswers, questions: Sequence[AnsweredQuestion], *, is_finding: bool = False
-    ) -> None:
-        """Show all answers of a row; `is_finding` is true while its complete record is being looked up."""
-        shown = sheet, tuple(questions), is_finding
-        if shown == self._shown:
-            return
-        is_other_task = self._shown is None or not sheet.is_same_task(self._shown[0])
-        self._shown = shown
-        self._title.setText(sheet.title or (_("One task") if sheet.has_task else _("One participant")))
-        who = _("Simulated participant {id}") if sheet.is_simulated else _("Participant {id}")
-        moment = short_datetime(sheet.answered_at)
-        self._participant.setText("\n".join((who.format(id=sheet.participant), moment)).rstrip())
-        clear(self._layout)
-        for question in questions:
-            answer = sheet.answers.get(question.id)
-            if answer is None:
-                continue
-            question_label = Label(question.title, TextRole.SMALL, "text2", wraps=True)
-            self._layout.add(column(question_label, _readable(question.title, answer.text), gap=3))
-        if sheet.has_task:
-            self._add_record(sheet, is_finding=is_finding)
-        if is_other_task:
-            self._scrolled.verticalScrollBar().setValue(0)
-
-    def _add_record(self, sheet: TaskAnswers, *, is_finding: bool) -> None:
-        """Add the record below the answers, as far as it is known."""
-        note = ""
-        if is_finding:
-            note = _("Loading the record…")
-        elif not sheet.record:
-            note = _("The answers do not say which record this is, and it was not found in the report.")
-        elif not sheet.is_record_complete:
-            note = _("Only its metadata is known: it was found neither in the data file nor in the report.")
-        self._layout.add(Separator(), Label(_("Record"), TextRole.SECTION))
-        for name, value in sheet.record.items():
-            self._layout.add(
-                column(Label(name, TextRole.SMALL, "text2", wraps=True), _readable(name, value), gap=3)
-            )
-        if note:
-            self._layout.add(Label(note, TextRole.SMALL, "text2", wraps=True))
-
-    @override
-    def sizeHint(self) -> QSize:
-        return QSize(theme().px(_DETAIL_WIDTH), super().sizeHint().height())
-
-
-def _readable(name: str, text: str) -> Label:
-    """A label whose text can be selected and copied."""
-    shown = Label(text[:_MAX_SHOWN_CHARACTERS] or "–", wraps=True)
-    shown.setTextInteractionFlags(
-        Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+def _answers_to_task(store: AnswerStore, answer: AnswerRow) -> tuple[AnswerRow, ...]:
+    """Return the participant's answers to the same task, in the order of the questions."""
+    query = AnswerQuery(
+        participants=(answer.participant,),
+        tasks=(answer.task,),
+        sort=AnswerColumn.QUESTION,
+        is_descending=False,
     )
-    shown.setAccessibleName(sanitize_line(name))
-    shown.setAccessibleDescription(sanitize(text[:_MAX_SHOWN_CHARACTERS]))
-    return shown
+    return store.query(query).rows(0, _MAX_OTHERS)
+
+
+def _blocks(ranges: Sequence[range], most: int) -> Iterator[tuple[int, int]]:
+    """Yield ranges in parts of at most `BLOCK_SIZE` rows, as start and count; at most `most` rows in all."""
+    for part in ranges:
+        for start in range(part.start, min(part.stop, part.start + most), BLOCK_SIZE):
+            yield start, min(BLOCK_SIZE, part.stop - start)
+        most = max(0, most - len(part))
+
+
+def _count_text(answers: int, participants: int, new: int) -> str:
+    text = ngettext("{answers} from {count} participant", "{answers} from {count} participants", participants)
+    received = ngettext("{count} answer", "{count} answers", answers).format(count=number(answers))
+    text = text.format(answers=received, count=number(participants))
+    if not new:
+        return text
+    template = ngettext("{answers}. {count} is new.", "{answers}. {count} are new.", new)
+    return template.format(answers=text, count=number(new))

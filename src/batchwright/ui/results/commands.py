@@ -169,6 +169,16 @@ def _notify_excluded(context: ResultsContext, title: str, reason: str, *ids: str
     context.window.toasts.show_toast(Toast(ToastSeverity.SUCCESS, title, reason, _("Undo"), undo))
 
 
+def show_record(context: ResultsContext) -> None:
+    """Show the record of the selected answer as the participant saw it."""
+    context.state.record_requested.emit()
+
+
+def mark_all_seen(context: ResultsContext) -> None:
+    """Mark all answers as seen."""
+    context.state.mark_all_seen()
+
+
 async def download_report(context: ResultsContext) -> None:
     """Ask how and where to save the report, and download it."""
     dialog = SaveReportDialog()

@@ -5,18 +5,22 @@ Tasks are titled by their records, since metadata alone seldom identifies a reco
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Set
+from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
+from batchwright.analysis.answer_query import AnswerQuery
+from batchwright.analysis.answer_store import AnswerStore
 from batchwright.client.remote_study import RemoteStudy
 from batchwright.data_files.matching import find_records
 from batchwright.local.projects import DataFile
-from batchwright.results.answer_table import Answers, TaskAnswers
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.workflows.find_records import AnswerToLocate, find_records_in_report
+
+_BLOCK = 2_000
+"""Answers read from the store at once."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +29,7 @@ class ShownAnswers:
 
     of: RemoteStudy | None
     """The batch or collection; collections have no records."""
-    answers: Answers
+    store: AnswerStore
     data: DataFile | None
     """The data file that the tasks were created from, if that is known: that of the study."""
 
@@ -35,7 +39,7 @@ class RecordSearch(QObject):
 
     Args:
         find_shown: returns the answers that are shown.
-        show_records: shows the records that are known by then.
+        show_records: shows the known records, by task id.
     """
 
     report_searched = Signal()
@@ -43,7 +47,7 @@ class RecordSearch(QObject):
     def __init__(
         self,
         find_shown: Callable[[], ShownAnswers],
-        show_records: Callable[[], Awaitable[None]],
+        show_records: Callable[[Mapping[str, Mapping[str, str]]], Awaitable[None]],
         session: ConnectionSession,
         tasks: Tasks,
         parent: QObject,
@@ -59,8 +63,8 @@ class RecordSearch(QObject):
         """Records of the report by task id, as far as they were found."""
         self._searched_in_report: set[str] = set()
         """The tasks whose records were looked up in the report."""
-        self._opened: TaskAnswers | None = None
-        """Answers whose complete record the user wants to read, until the report was searched for it."""
+        self._opened: str | None = None
+        """The task whose complete record the user wants to read, until the report was searched for it."""
         self._answers_version, self._reported = 0, -1
         """A counter of possible changes of the report, and its value when the report was last read."""
 
@@ -73,23 +77,20 @@ class RecordSearch(QObject):
         """Find the records of the answered tasks in the data file, and those that it lacks in the report."""
         self._tasks.start("results records", self._load)
 
-    def find(self, sheet: TaskAnswers) -> TaskAnswers:
-        """The answers with their complete record if the report has it; starts a search if necessary."""
-        if sheet.is_record_complete:
-            return sheet
-        record = self._in_report.get(sheet.task_id)
-        if record is not None:
-            return replace(sheet, record=record, is_record_complete=True)
-        if self.is_finding(sheet):
-            self._opened = sheet
+    def find(self, task: str) -> Mapping[str, str] | None:
+        """The complete record of a task; None if it is unknown, and is then searched for if necessary."""
+        record = self._in_data.get(task) or self._in_report.get(task)
+        if record is None and self.is_finding(task):
+            self._opened = task
             self.start()
-        return sheet
+        return record
 
-    def is_finding(self, sheet: TaskAnswers) -> bool:
-        """Whether the complete record of some answers is still being looked up."""
+    def is_finding(self, task: str) -> bool:
+        """Whether the complete record of a task is still being looked up."""
         of = self._find_shown().of
-        has_record = of is None or not of.is_collection
-        return has_record and not sheet.is_record_complete and self._reported != self._answers_version
+        has_record = bool(task) and (of is None or not of.is_collection)
+        is_known = task in self._in_data or task in self._in_report
+        return has_record and not is_known and self._reported != self._answers_version
 
     def invalidate_report(self) -> None:
         """Let the report be read again, as it may have changed."""
@@ -109,10 +110,7 @@ class RecordSearch(QObject):
 
     async def _load(self) -> None:
         await self._load_from_data()
-        needs_report = any(
-            not sheet.is_record_complete and sheet.task_id not in self._searched_in_report
-            for sheet in self._find_shown().answers.sheets
-        )
+        needs_report = bool(await self._missing(self._searched_in_report))
         while (of := self._find_shown().of) is not None and (needs_report or self._opened is not None):
             opened, self._opened = self._opened, None
             if of.is_collection:
@@ -124,46 +122,53 @@ class RecordSearch(QObject):
 
     async def _load_from_data(self) -> None:
         """Find the records of answered tasks in the data file, by their metadata."""
-        while (shown := self._find_shown()).data is not None and (missing := self._missing(shown.answers)):
-            data, stopped = shown.data, threading.Event()
+        is_shown = False
+        while (data := self._find_shown().data) is not None:
+            of, missing = self._find_shown().of, await self._missing(self._searched_in_data)
+            missing = {task: values for task, values in missing.items() if values}
+            if not missing:
+                break
+            stopped = threading.Event()
             try:
                 records = await asyncio.to_thread(
                     find_records, data.path, data.format, list(missing.values()), stopped.is_set
                 )
             except (OSError, ValueError):  # the file is missing or has changed: only metadata is shown
-                return
+                break
             finally:
                 stopped.set()
             now = self._find_shown()
-            if (data, shown.of) == (now.data, now.of):
+            if (data, of) == (now.data, now.of):
                 self._searched_in_data.update(missing)
                 self._in_data.update(
                     {id: record for id, record in zip(missing, records, strict=True) if record is not None}
                 )
-                await self._show_records()
+                is_shown = True
+                await self._show_records(self.known)
+        if not is_shown:
+            await self._show_records(self.known)
 
-    def _missing(self, answers: Answers) -> dict[str, Mapping[str, str]]:
-        """The metadata of the tasks whose records were not looked up in the data file yet, by task id."""
-        return {
-            sheet.task_id: sheet.record
-            for sheet in answers.sheets
-            if sheet.record and sheet.task_id not in self._searched_in_data
-        }
+    async def _missing(self, searched: set[str]) -> dict[str, dict[str, str]]:
+        """What is known of the tasks without a complete record that were not searched yet, by task id."""
+        values = await asyncio.to_thread(self._find_shown().store.task_values)
+        known = self.known
+        return {task: record for task, record in values.items() if task not in searched and task not in known}
 
     async def _load_from_report(self, of: RemoteStudy) -> None:
         """Find the records that the data file lacks, in one pass; none if the report cannot be read."""
         connection, version = self._session.connection, self._answers_version
-        answers = self._find_shown().answers
+        store = self._find_shown().store
         records: Mapping[str, Mapping[str, str]] = {}
         searched: set[str] = set()
+        missing = frozenset(await self._missing(set()))
         try:
             records = await self._session.run(
                 lambda context, _hooks: find_records_in_report(
-                    context, of.id, _answers_without_record(answers)
+                    context, of.id, _answers_without_record(store, missing)
                 ),
                 may_prompt=False,
             )
-            searched = {sheet.task_id for sheet in answers.sheets}
+            searched = set(missing)
         except Exception as error:
             # The metadata is shown instead of the record.
             if self._tasks.message(error).is_bug:
@@ -175,15 +180,13 @@ class RecordSearch(QObject):
                 self._reported = version
                 self.report_searched.emit()
         if records and of == self._find_shown().of:
-            await self._show_records()
+            await self._show_records(self.known)
 
 
-def _answers_without_record(answers: Answers) -> Iterable[AnswerToLocate]:
-    """The answers to tasks whose complete record is unknown, in the form in which the report has them."""
-    questions = {question.id: question.title for question in answers.questions}
-    for sheet in answers.sheets:
-        if sheet.answered_at is not None and not sheet.is_record_complete:
-            for id, answer in sheet.answers.items():
-                yield AnswerToLocate(
-                    sheet.task_id, sheet.participant, questions[id], sheet.answered_at, answer.text
-                )
+def _answers_without_record(store: AnswerStore, tasks: Set[str]) -> Iterator[AnswerToLocate]:
+    """The answers to some tasks in the form in which the report has them."""
+    rows = store.query(AnswerQuery())
+    for start in range(0, rows.count, _BLOCK):
+        for row in rows.rows(start, _BLOCK):
+            if row.task in tasks and row.answered_at is not None:
+                yield AnswerToLocate(row.task, row.participant, row.question.title, row.answered_at, row.text)

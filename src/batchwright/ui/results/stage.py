@@ -6,15 +6,14 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 from typing_extensions import override
 
+from batchwright.analysis.answer_query import AnswerQuery
 from batchwright.base.i18n import _, ngettext
 from batchwright.local.analysis_settings import AnswersKey
-from batchwright.results.answer_table import TaskAnswers
 from batchwright.ui.connections.signed_out import SignInPlaceholder
 from batchwright.ui.core.formatting import number, short_datetime
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.results.actions import ACTIONS, can_download_export, can_save_results
 from batchwright.ui.results.analysis_state import AnalysisState
-from batchwright.ui.results.answer_filter import AnswerFilter
 from batchwright.ui.results.answers_panel import AnswersPanel
 from batchwright.ui.results.commands import ResultsContext, refresh
 from batchwright.ui.results.pages import AnswersRequest, PageContext, ResultPage, SectionStack
@@ -22,6 +21,7 @@ from batchwright.ui.results.section_bar import SectionBar
 from batchwright.ui.results.sections import Section
 from batchwright.ui.results.state import ResultsState
 from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.study.answered_record import CreatePreview
 from batchwright.ui.study.answers_source import AnswersSource
 from batchwright.ui.study.download_banners import DownloadBanner, StaleExportBanner
 from batchwright.ui.study.downloads import DownloadContext, notify_failed
@@ -40,17 +40,27 @@ _LEAST = 260
 
 
 def build_results(
-    stage_context: StageContext, study: Study, session: ConnectionSession, source: AnswersSource
+    stage_context: StageContext,
+    study: Study,
+    session: ConnectionSession,
+    source: AnswersSource,
+    create_preview: CreatePreview | None = None,
 ) -> QWidget:
     """Build the stage for one window."""
     model = ResultsState(study, session, stage_context.tasks, source=source)
-    return ResultsStage(stage_context, model, FileDialogs(stage_context.window))
+    return ResultsStage(stage_context, model, FileDialogs(stage_context.window), create_preview)
 
 
 class ResultsStage(Surface):
     """The header; below it the sections, or a page that says why there are no answers."""
 
-    def __init__(self, stage_context: StageContext, model: ResultsState, dialogs: FolderChooser) -> None:
+    def __init__(
+        self,
+        stage_context: StageContext,
+        model: ResultsState,
+        dialogs: FolderChooser,
+        create_preview: CreatePreview | None = None,
+    ) -> None:
         super().__init__("window")
         self.model = model
         model.setParent(self)
@@ -78,15 +88,13 @@ class ResultsStage(Surface):
             OfflineBanner(),
         )
         self._offline.hide()
-        self.answers, self.bar = AnswersPanel(model), SectionBar(self.analysis)
+        self.answers, self.bar = AnswersPanel(model, create_preview), SectionBar(self.analysis)
         pages = PageContext(self.analysis, stage_context, dialogs, locations, self._show_answers)
         self.sections = SectionStack(pages, self._answers_place())
         self._pages, self._empty = QStackedWidget(), QStackedWidget()
         self._pages.addWidget(self._filled())
         self._pages.addWidget(self._empty)
         self._pages.addWidget(LoadingState())
-        self._analysed: tuple[TaskAnswers, ...] = ()
-        """The answers that the analysis is about."""
         self._empty_for: tuple[str, ...] = ()
         layout = column(
             self._header, self._download_banner, self._stale_banner, self._offline, gap=0, parent=self
@@ -116,10 +124,10 @@ class ResultsStage(Surface):
         self._show_downloads()
         self.answers.show_answers()
         self._update_analysis()
-        self._offline.setVisible(error is not None and bool(model.answers.sheets))
+        self._offline.setVisible(error is not None and model.has_answers)
         if error is not None:
             self._offline.show_error(error.what, short_datetime(model.remote.fetched_at))
-        if model.answers.sheets:
+        if model.has_answers:
             self._pages.setCurrentIndex(0)
         elif model.is_loading:
             self._pages.setCurrentIndex(2)
@@ -128,7 +136,7 @@ class ResultsStage(Surface):
 
     def _show_header(self) -> None:
         model = self.model
-        has_answers = bool(model.answers.sheets)
+        has_answers = model.has_answers
         self._header.show_title(model.other.name if model.other else _("Results"))
         self._header.show_subtitle(_sentence(model))
         self._back.setVisible(model.other is not None)
@@ -172,24 +180,40 @@ class ResultsStage(Surface):
         self.analysis.show_section(section)
         self.sections.show_section(section)
 
+    def _on_answers_changed(self) -> None:
+        self.analysis.on_answers_changed()
+        self._show_exclusions()
+
+    def _show_exclusions(self) -> None:
+        """Show which answers are excluded, once that is known."""
+        if self.analysis.exclusions is not None:
+            self.model.set_exclusions(self.analysis.exclusions)
+
     def _update_analysis(self) -> None:
-        """Compute the section while it is visible and there are answers, again if they are other ones."""
-        sheets = self.model.answers.sheets
-        if sheets is not self._analysed:
-            self._analysed = sheets
-            self.analysis.on_answers_changed()
-        self.analysis.set_active(is_active=bool(sheets))
+        """Compute the section while it is visible and there are answers."""
+        self.analysis.set_active(is_active=self.model.has_answers)
 
     def _show_answers(self, request: AnswersRequest) -> None:
-        self.model.set_filter(
-            AnswerFilter(request.text or request.task, request.question, request.participant)
+        query = self.model.query
+        option = () if request.option is None else ((request.question, request.option),)
+        self.model.set_query(
+            AnswerQuery(
+                search=request.text,
+                questions=(request.question,) if request.question else (),
+                options=option,
+                participants=(request.participant,) if request.participant else (),
+                tasks=(request.task,) if request.task else (),
+                sort=query.sort,
+                is_descending=query.is_descending,
+            )
         )
-        self.answers.show_answers()
         self.show_section(Section.ANSWERS)
 
     def _connect(self) -> None:
         model = self.model
         model.changed.connect(self.show_state)
+        model.answers_changed.connect(self._on_answers_changed)
+        self.analysis.exclusions_changed.connect(self._show_exclusions)
         model.operations.changed.connect(self._show_downloads)
         self._back.clicked.connect(self._on_back_clicked)
         model.operations.finished.connect(lambda operation: notify_failed(self._context.downloads, operation))
@@ -281,22 +305,21 @@ class ResultsStage(Surface):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.show_state()
-        self.model.remote.is_active = True
-        self.model.refresh()
+        self.model.set_active(is_active=True)
 
     @override
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self.model.remote.is_active = False
+        self.model.set_active(is_active=False)
         self.analysis.set_active(is_active=False)
 
 
 def _sentence(model: ResultsState) -> str:
-    answers = model.answers
-    if not answers.sheets:
+    answers = model.overview.summary
+    if not model.has_answers:
         return _without_answers(model)
-    text = ngettext("{count} answer received", "{count} answers received", answers.count)
-    text = text.format(count=number(answers.count))
+    text = ngettext("{count} answer received", "{count} answers received", answers.answers)
+    text = text.format(count=number(answers.answers))
     tasks = model.total_tasks
     if tasks and answers.tasks > tasks:
         text += ", " + _("some of them to tasks of an earlier setup")

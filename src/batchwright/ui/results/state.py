@@ -1,61 +1,67 @@
-"""The state of the Results stage: the answers of a batch, counted and filtered. No widgets."""
+"""The state of the Results stage: the answers of a batch, as a store and as rows of a query. No widgets."""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
-from batchwright.base.cooperative import yielding_gil
-from batchwright.base.json_values import Json, is_array
-from batchwright.client.collection_content import pages_of
+from batchwright.analysis.answer_query import (
+    AnswerColumn,
+    AnswerQuery,
+    AnswerRow,
+    AnswerSummary,
+    FieldColumn,
+)
+from batchwright.analysis.answer_store import AnswerRows, AnswerStore
+from batchwright.analysis.answer_table import AnswerTable
+from batchwright.analysis.exclusions import Exclusions
+from batchwright.analysis.questions import AnalysedQuestion
 from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import none_if_missing
 from batchwright.client.remote_study import RemoteStudy
-from batchwright.layout.collection_pages import layout_from_collection
-from batchwright.layout.serialization import read, sequential_keys, write
 from batchwright.local.projects import StudyKind
-from batchwright.results.answer_table import Answers, TaskAnswers, group_answers, with_records
-from batchwright.results.option_counts import OptionCounts, count_all_options
+from batchwright.results.titles import RecordTitles, titles_of
 from batchwright.schema.model import FieldType
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.operations import OperationRunner
 from batchwright.ui.core.remote_state import RemoteState
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.subject import Subject
-from batchwright.ui.results.answer_filter import AnswerFilter, FilteredAnswers
 from batchwright.ui.results.records import RecordSearch, ShownAnswers
 from batchwright.ui.study.answers_source import AnswersSource, OtherSource
 from batchwright.ui.study.downloads import DownloadKind, DownloadOperation
 from batchwright.ui.study.study_model import Study
-from batchwright.wire.collections import AnswerRecord
 from batchwright.workflows.download_verified import VerifiedDownload
-from batchwright.workflows.legacy_instructions import fetch_questions
+from batchwright.workflows.update_answers import FetchedAnswers, update_answers
 
-if TYPE_CHECKING:
-    from batchwright.analysis.answer_table import AnswerTable
+MAX_PARTICIPANTS = 1_000
+"""Maximum number of participants that can be chosen in a filter; a search finds all."""
 
-
-@dataclass(frozen=True)
-class FetchedAnswers:
-    """What was fetched beside the answers themselves."""
-
-    total_tasks: int = 0
-    """Number of tasks of the batch."""
-    has_list: bool = True
-    """Whether the service offers the answers as a list; it need not for a collection."""
+_POLL_MS, _LIVE_POLL_MS = 5_000, 30_000
+"""Milliseconds between two fetches while answers arrive: on this computer, and at a hosted service."""
 
 
 @dataclass(frozen=True)
-class _Reading:
-    """What was read from a response, until `ResultsState` uses it."""
+class AnswersOverview:
+    """What is known of all answers together."""
 
-    known_records: Mapping[str, Mapping[str, str]]
-    """The records that were known when it was read."""
-    filter: AnswerFilter
-    content: tuple[Answers, tuple[OptionCounts, ...], FilteredAnswers] | None
-    """None if nothing has changed."""
+    summary: AnswerSummary = AnswerSummary()  # noqa: RUF009 - frozen
+    questions: tuple[AnalysedQuestion, ...] = ()
+    participants: tuple[str, ...] = ()
+    """The participants, sorted; at most `MAX_PARTICIPANTS`."""
+    fields: tuple[str, ...] = ()
+    """The dataset's fields of which values are known."""
+    new_answers: int = 0
+
+
+@dataclass(frozen=True)
+class _Fetched:
+    """What a fetch has changed, until `ResultsState` uses it."""
+
+    store: AnswerStore
+    overview: AnswersOverview | None
+    """None if no answer is new, and the questions are the same."""
 
 
 class ResultsState(QObject):
@@ -65,8 +71,14 @@ class ResultsState(QObject):
     """
 
     changed = Signal()
-    filtered_changed = Signal()
-    """The filter shows other answers."""
+    answers_changed = Signal()
+    """Answers, questions, exclusions or values of the dataset's fields have changed."""
+    query_changed = Signal()
+    rows_changed = Signal()
+    """`rows` has the answers that match the query."""
+    selected_changed = Signal()
+    record_requested = Signal()
+    """The record of the selected answer is to be shown as the participant saw it."""
 
     def __init__(
         self,
@@ -78,19 +90,38 @@ class ResultsState(QObject):
         source: AnswersSource | None = None,
     ) -> None:
         super().__init__(parent)
-        self.study, self.session, self._tasks = study, session, tasks
+        self.study, self.session, self.tasks = study, session, tasks
         self._source, self._opening = source or AnswersSource(self), study.opening
+        self.store = AnswerStore()
+        """All answers. Its methods block: call them in a worker thread."""
+        self.overview, self.titles = AnswersOverview(), RecordTitles()
+        self.query = AnswerQuery()
+        self.rows: AnswerRows | None = None
+        """The answers that match the query; None until the first ones are known."""
+        self.field_values: dict[str, tuple[str, ...]] = {}
+        """The values of the dataset's fields by which the user filters."""
+        self.selected: AnswerRow | None = None
+        """The answer that is selected in the grid."""
+        self._query_version = 0
+        """Incremented by whatever makes running queries outdated."""
+        self._looked_at: set[int] = set()
+        """Numbers of the new answers that the user has looked at."""
+        self._is_loaded = False
+        """Whether the answers were fetched once, so that more are new."""
+        self._excluded = self.store, Exclusions()
+        """The store and the exclusions in it."""
+        self._titles_basis: object = None
+        """The store, the records and the numbers of answers from which the titles were created."""
+        self._fetched: _Fetched | None = None
+        self._fetches_all = False
+        """Whether the next fetch requests all answers, and the report is read again after it."""
         self.records = RecordSearch(self._find_shown, self._show_records, session, tasks, self)
         self.operations = OperationRunner(Subject(lambda: "window", parent=self), session, tasks, self)
         """Downloads: they belong to the window, regardless of the open study, and run one at a time."""
         self.stale_export: VerifiedDownload | None = None
         """The latest downloaded export, if it lacks newer answers."""
-        self.answers, self.option_counts = Answers(), tuple[OptionCounts, ...]()
-        self.filter, self.filtered = AnswerFilter(), FilteredAnswers()
-        self._reading: _Reading | None = None
-        self._latest: tuple[Iterable[AnswerRecord], Json] = (), None
-        self._rereads_report = False
-        """Whether the report is read again after the next fetch, even if no answer is new."""
+        self._poll_timer = QTimer(self)
+        self._poll_timer.timeout.connect(self._poll)
         self._data = study.data
         study.changed.connect(self._on_study_changed)
         study.saved_changed.connect(self._on_study_opened)
@@ -139,11 +170,10 @@ class ResultsState(QObject):
         """Show the answers of the study."""
         self._source.show(None)
 
-    def set_filter(self, filter: AnswerFilter) -> None:
-        """Show the answers that match a filter."""
-        if filter != self.filter:
-            self.filter = filter
-            self._tasks.start("results filter", self._apply_filter)
+    @property
+    def has_answers(self) -> bool:
+        """Whether there are answers."""
+        return self.overview.summary.answers > 0
 
     @property
     def total_tasks(self) -> int:
@@ -158,7 +188,7 @@ class ResultsState(QObject):
     @property
     def is_loading(self) -> bool:
         """Whether the answers are being fetched and none are known yet."""
-        return self.remote.is_loading and not self.answers.sheets
+        return self.remote.is_loading and not self.has_answers
 
     @property
     def download(self) -> DownloadOperation | None:
@@ -166,25 +196,104 @@ class ResultsState(QObject):
         current = self.operations.current
         return current if isinstance(current, DownloadOperation) else None
 
+    def title_of(self, task: str) -> str:
+        """The title of a task's record; empty if nothing is known of it."""
+        return self.titles.titles.get(task, "")
+
+    def is_new(self, row: AnswerRow) -> bool:
+        """Whether an answer has arrived since the others were fetched, and was not looked at."""
+        return row.is_new and self._is_loaded and row.number not in self._looked_at
+
+    @property
+    def new_answers(self) -> int:
+        """Number of new answers that were not looked at."""
+        return max(0, self.overview.new_answers - len(self._looked_at)) if self._is_loaded else 0
+
+    def set_query(self, query: AnswerQuery) -> None:
+        """Show the answers that match a query; it replaces one that is still running."""
+        if query != self.query:
+            self.query = query
+            self.query_changed.emit()
+            self._start_query()
+
+    def read_table(self) -> AnswerTable:
+        """The answers as a table; call it in a worker thread."""
+        return self.store.table()
+
+    def set_exclusions(self, exclusions: Exclusions) -> None:
+        """Show which answers are excluded."""
+        store = self.store
+        if (store, exclusions) == self._excluded:
+            return
+        self._excluded = store, exclusions
+
+        async def change() -> None:
+            await asyncio.to_thread(store.set_exclusions, exclusions)
+            if store is self.store:
+                self._start_query()
+
+        self.tasks.start(f"results exclusions {id(exclusions)}", change)
+
+    def select(self, row: AnswerRow | None) -> None:
+        """Store which answer is selected; it is no longer new then."""
+        if row != self.selected:
+            self.selected = row
+            self.selected_changed.emit()
+            self.changed.emit()
+        if row is not None:
+            self._look_at(row)
+
+    def _look_at(self, row: AnswerRow) -> None:
+        if self.is_new(row):
+            self._looked_at.add(row.number)
+            if self.new_answers:
+                self.changed.emit()
+            else:
+                self.mark_all_seen()
+
+    def mark_all_seen(self) -> None:
+        """No answer is new any more."""
+        store = self.store
+
+        async def mark() -> None:
+            await asyncio.to_thread(store.mark_all_seen)
+            if store is self.store:
+                self._looked_at.clear()
+                self.overview = replace(self.overview, new_answers=0)
+                self._start_query()
+                self.changed.emit()
+
+        self.tasks.start("results mark as seen", mark)
+
+    def request_values(self, field: str) -> None:
+        """Read the values of a dataset field for its filter."""
+        store = self.store
+
+        async def read() -> None:
+            values = await asyncio.to_thread(store.distinct, FieldColumn(field), MAX_PARTICIPANTS)
+            if store is self.store:
+                self.field_values = {**self.field_values, field: values}
+                self.changed.emit()
+
+        self.tasks.start(f"results values of {field}", read)
+
     def refresh(self, *, may_prompt: bool = False) -> None:
         """Fetch the answers again.
 
         Args:
             may_prompt: the user requested it: a token may be asked for, and the report is read again, too.
         """
-        self._rereads_report |= may_prompt
+        self._fetches_all |= may_prompt
         self.remote.refresh(may_prompt=may_prompt)
 
-    def read_table(self) -> "AnswerTable":
-        """The answers as a table, in a worker thread."""
-        from batchwright.analysis.answer_store import AnswerStore
-        from batchwright.analysis.questions import questions_in
-
-        records, questions = self._latest
-        layout = read(questions if is_array(questions) else [], sequential_keys())
-        store = AnswerStore(questions_in(layout))
-        store.append(record.model_dump(mode="json", exclude_unset=True, warnings=False) for record in records)
-        return store.table()
+    def set_active(self, *, is_active: bool) -> None:
+        """While the stage is visible, fetch the answers, and new ones as long as some may arrive."""
+        self.remote.is_active = is_active
+        if is_active:
+            self.refresh()
+            self._poll_timer.start(_LIVE_POLL_MS if self.session.is_live else _POLL_MS)
+        else:
+            self._poll_timer.stop()
 
     def show_download(self, operation: DownloadOperation, result: VerifiedDownload) -> None:
         """Store whether the downloaded export lacks newer answers."""
@@ -198,49 +307,82 @@ class ResultsState(QObject):
         self.stale_export = None
         self.changed.emit()
 
-    async def _apply_filter(self) -> None:
-        """Filter in a worker thread; repeated if the filter or the answers have changed meanwhile."""
-        while True:
-            filter, answers = self.filter, self.answers
-            filtered = await asyncio.to_thread(filter.apply, answers)
-            if filter == self.filter and answers is self.answers:
-                break
-        self.filtered = filtered
-        self.filtered_changed.emit()
+    def _poll(self) -> None:
+        fetched = self.remote.value
+        if fetched is not None and fetched.is_collecting and not self.remote.needs_sign_in:
+            self.refresh()
 
     async def _fetch(self, context: WorkflowContext) -> FetchedAnswers | None:
         """Fetch the answers; None if the service does not have the batch or collection any more."""
-        of = self.of
-        fetched = None if of is None else await none_if_missing(_request(context, of))
-        if fetched is None:
-            self._reading = None
+        of, store, is_first = self.of, self.store, not self._is_loaded
+        self._fetched = None
+        if of is None:
             return None
-        result, questions, records = fetched
-        filter, known = self.filter, (self.records.known, self._preferred)
-        content = await asyncio.to_thread(_read, records, questions, filter, self.answers, known)
-        self._latest = records, questions
-        self._reading = _Reading(known[0], filter, content)
-        return result
+        loop, before = asyncio.get_running_loop(), self.overview
+
+        def on_progress() -> None:
+            if is_first:
+                store.mark_all_seen()
+                loop.call_soon_threadsafe(self._on_progress, store)
+
+        only_newest = not (is_first or self._fetches_all)
+        fetched = await none_if_missing(
+            update_answers(context, of, store, only_newest=only_newest, on_progress=on_progress)
+        )
+        if fetched is not None and fetched.has_removed:
+            store = await asyncio.to_thread(AnswerStore)
+            fetched = await none_if_missing(update_answers(context, of, store, only_newest=False))
+            is_first = True
+        if fetched is None:
+            return None
+        if is_first:
+            await asyncio.to_thread(store.mark_all_seen)
+        overview = await asyncio.to_thread(_read_overview, store)
+        is_same = overview == before and store is self.store and not is_first
+        self._fetched = _Fetched(store, None if is_same else overview)
+        return fetched
+
+    def _on_progress(self, store: AnswerStore) -> None:
+        """Show the answers that have been added so far."""
+        if store is self.store and not self._is_loaded:
+            self.tasks.start("results progress", lambda: self._show_progress(store))
+
+    async def _show_progress(self, store: AnswerStore) -> None:
+        overview = await asyncio.to_thread(_read_overview, store)
+        if store is self.store and not self._is_loaded:
+            self.overview = overview
+            self._start_query()
+            self.changed.emit()
 
     def _on_fetched(self) -> None:
-        reading, self._reading = self._reading, None
-        before = self.answers.sheets
-        if reading is None:
+        fetched, self._fetched = self._fetched, None
+        if fetched is None:
             self._clear_answers()
-        else:
-            if reading.content is not None:
-                self.answers, self.option_counts, self.filtered = reading.content
-            if reading.content is not None or self._rereads_report:
-                self.records.invalidate_report()
-            self._rereads_report = False
-            if reading.filter != self.filter:
-                self._tasks.start("results filter", self._apply_filter)
-            if reading.known_records != self.records.known:  # some were found meanwhile
-                self._tasks.start("results known records", self._show_records)
-            self.records.start()
-        if before is not self.answers.sheets:
-            removed = list(before)
-            self._tasks.start("results release", lambda: asyncio.to_thread(_release, removed))
+            return
+        if fetched.store is not self.store:
+            self._replace_store(fetched.store)
+        self._is_loaded = True
+        if fetched.overview is not None:
+            self.overview = fetched.overview
+            self._start_query()
+            self.answers_changed.emit()
+        if fetched.overview is not None or self._fetches_all:
+            self.records.invalidate_report()
+        self._fetches_all = False
+        self.records.start()
+
+    def _start_query(self) -> None:
+        """Query the store; only the result of the latest query is used."""
+        self._query_version += 1
+        version = self._query_version
+        self.tasks.start(f"results query {version}", lambda: self._run_query(version))
+
+    async def _run_query(self, version: int) -> None:
+        store, query = self.store, self.query
+        rows = await asyncio.to_thread(store.query, query)
+        if version == self._query_version:
+            self.rows = rows
+            self.rows_changed.emit()
 
     @property
     def _preferred(self) -> tuple[str, ...]:
@@ -250,18 +392,26 @@ class ResultsState(QObject):
         return tuple(name for name, field in fields.items() if field.type is FieldType.TEXT)
 
     def _find_shown(self) -> ShownAnswers:
-        return ShownAnswers(self.of, self.answers, self.study.data if self.other is None else None)
+        return ShownAnswers(self.of, self.store, self.study.data if self.other is None else None)
 
-    async def _show_records(self) -> None:
-        """Title the answers by the records that are known."""
-        while True:
-            answers = self.answers
-            named = await asyncio.to_thread(with_records, answers, self.records.known, self._preferred)
-            if answers is self.answers:
-                break
-        self.answers = named
-        await self._apply_filter()
-        self.changed.emit()
+    async def _show_records(self, known: Mapping[str, Mapping[str, str]]) -> None:
+        """Title the answers by the records that are known, and add their values to the store."""
+        store, preferred = self.store, self._preferred
+        if (basis := (store, known, self.overview.summary)) == self._titles_basis:
+            return
+        self._titles_basis = basis
+
+        def change() -> tuple[RecordTitles, AnswersOverview]:
+            if known:
+                store.set_fields(known)
+            return titles_of(store.task_values(), preferred), _read_overview(store)
+
+        titles, overview = await asyncio.to_thread(change)
+        if store is self.store:
+            self.titles, self.overview = titles, overview
+            self._start_query()
+            self.answers_changed.emit()
+            self.changed.emit()
 
     def _on_study_changed(self) -> None:
         if self.study.data != self._data:
@@ -275,50 +425,34 @@ class ResultsState(QObject):
             self.show_own()
 
     def _on_subject_changed(self) -> None:
-        self.filter = AnswerFilter()
+        self.query = AnswerQuery()
         self._clear_answers()
 
     def _clear_answers(self) -> None:
-        self.answers, self.option_counts, self.filtered = Answers(), (), FilteredAnswers()
-        self.records.clear()
+        self._replace_store(AnswerStore())
+        self.overview = AnswersOverview()
+        self._is_loaded = False
         self.stale_export = None
+        self.query_changed.emit()
+        self.rows_changed.emit()
+        self.answers_changed.emit()
+
+    def _replace_store(self, store: AnswerStore) -> None:
+        replaced: list[object] = [self.store, self.rows, self.titles]
+        self.store, self.rows, self.titles = store, None, RecordTitles()
+        self._excluded = store, Exclusions()
+        self.tasks.start("results release", lambda: asyncio.to_thread(replaced.clear))
+        self._query_version += 1
+        self._looked_at.clear()
+        self.field_values, self._titles_basis = {}, None
+        self.records.clear()
 
 
-async def _request(
-    context: WorkflowContext, of: RemoteStudy
-) -> tuple[FetchedAnswers, Json, Iterable[AnswerRecord]]:
-    """Fetch the questions and the answers of a batch or collection."""
-    if not of.is_collection:
-        batch = await context.service.batches.get(of.id)
-        questions, records = await fetch_questions(context, batch), await of.responses(context.service)
-        return FetchedAnswers(batch.total_task_count), questions, records
-    collection = await context.service.collections.get(of.id)
-    pages = write(layout_from_collection(pages_of(collection), sequential_keys()))
-    listed = await none_if_missing(of.responses(context.service))
-    return FetchedAnswers(has_list=listed is not None), pages, listed if listed is not None else ()
-
-
-def _release(sheets: list[TaskAnswers]) -> None:
-    """Free the previous answers one by one: freeing a hundred thousand at once would block the event loop."""
-    for _sheet in yielding_gil(range(len(sheets))):
-        sheets.pop()
-
-
-def _read(
-    records: Iterable[AnswerRecord],
-    questions: Json,
-    filter: AnswerFilter,
-    before: Answers,
-    known: tuple[Mapping[str, Mapping[str, str]], Sequence[str]],
-) -> tuple[Answers, tuple[OptionCounts, ...], FilteredAnswers] | None:
-    """Group and count the answers in the records; None if they are the same as before.
-
-    `known` are the complete records by task id, and the names of the fields that participants see.
-    """
-    answers = with_records(group_answers(records, questions), *known)
-    if answers == before:
-        sheets = list(answers.sheets)
-        del answers
-        _release(sheets)
-        return None
-    return answers, count_all_options(answers), filter.apply(answers)
+def _read_overview(store: AnswerStore) -> AnswersOverview:
+    return AnswersOverview(
+        store.summary(),
+        store.questions,
+        store.distinct(AnswerColumn.PARTICIPANT, MAX_PARTICIPANTS),
+        store.fields,
+        store.new_answers,
+    )

@@ -130,18 +130,26 @@ class PreviewPanel(Surface):
     browser_requested = Signal(object)
     """The page is to be opened in the browser: a `PreviewRequest` for `open_in_browser`."""
 
-    def __init__(self, study: Study, page_key: str | None, records: SampleRecords) -> None:
+    def __init__(
+        self, study: Study, page_key: str | None, records: SampleRecords, *, of_answers: str = ""
+    ) -> None:
+        """Create a preview; `of_answers` says whose answers it shows, if it shows answers from Results."""
         super().__init__("window")
         self.setObjectName("preview")
-        self.setAccessibleName(_("Preview"))
+        self._of_answers = of_answers
+        title = _("As the participant saw it") if of_answers else _("Preview")
+        self.setAccessibleName(title)
         self.model = PreviewState(study, page_key, records)
-        self._head = StageHeader(_("Preview"))
-        back = Button(_("Back to Layout"), glyph="arrow-left", height=ButtonSize.STAGE)
+        self._head = StageHeader(title)
+        back_text = _("Back to the answers") if of_answers else _("Back to Layout")
+        back = Button(back_text, glyph="arrow-left", height=ButtonSize.STAGE)
         back.clicked.connect(self.closed)
         self._head.add_buttons(back)
-        self._head.show_primary(_("Open in browser"), glyph="arrow-square-out")
+        if not of_answers:
+            self._head.show_primary(_("Open in browser"), glyph="arrow-square-out")
         self._head.primary.clicked.connect(lambda: self.browser_requested.emit(self.model.request()))
         self._navigator = RecordNavigator(self.model)
+        self._navigator.setHidden(bool(of_answers))
         self._width = SegmentedControl(
             _("Width"), [(_WIDE, _("Wide"), "desktop"), (_NARROW, _("Narrow"), "device-mobile")]
         )
@@ -170,6 +178,8 @@ class PreviewPanel(Surface):
         bar = QWidget()
         layout = row(gap=12, margins=(24, 12, 24, 12), parent=bar)
         layout.addWidget(self._navigator, 1)
+        if self._of_answers:
+            layout.addStretch(1)
         layout.addWidget(self._width)
         return bar
 
@@ -199,6 +209,8 @@ class PreviewPanel(Surface):
         self._scroll.verticalScrollBar().setValue(0)
 
     def _subtitle(self) -> str:
+        if self._of_answers:
+            return _("{page}. {answers}").format(page=self.model.progress, answers=self._of_answers)
         return _("{page}. Answers are not saved.").format(page=self._page_text())
 
     def _page_text(self) -> str:

@@ -207,6 +207,11 @@ class PreviewState(QObject):
         item = self._instructions[question]
         return item.usage_text(self.fields.get(field_name(question), ()))
 
+    def fill(self, page_key: str, fields: Mapping[str, Sequence[str]]) -> None:
+        """Set the answers on a page, as form fields."""
+        self._fields[page_key] = {name: list(values) for name, values in fields.items()}
+        self._reset()
+
     def set_files(self, question: int, files: Sequence[FileEntry]) -> None:
         """Set the selected files of a question. Their contents are not read."""
         page = self.page

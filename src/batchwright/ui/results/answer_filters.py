@@ -1,0 +1,270 @@
+"""The filters of the answer grid: search, question, participant, and more in a second line."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, time, timedelta
+
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QBoxLayout, QWidget
+
+from batchwright.analysis.answer_query import AnswerQuery
+from batchwright.analysis.questions import AnalysedQuestion
+from batchwright.base.i18n import _, ngettext
+from batchwright.ui.core.formatting import abbreviated_id, day, number
+from batchwright.ui.theme import theme
+from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
+from batchwright.ui.widgets.buttons import Button, ButtonKind
+from batchwright.ui.widgets.fields import FilterCombo, SearchField
+from batchwright.ui.widgets.toggles import Chip
+
+MAX_PARTICIPANTS = 1_000
+"""Maximum number of participants in their filter; the search finds all."""
+
+_SEARCH_WIDTH, _MIN_SEARCH_WIDTH = 260, 90
+_MAX_CHOICE_CHARS = 80
+_MAX_DAYS = 400
+_SEVERAL = "*"
+"""The id of the choice that stands for several values."""
+
+
+@dataclass(frozen=True)
+class FilterChoices:
+    """The values that the filters offer."""
+
+    questions: tuple[AnalysedQuestion, ...] = ()
+    participants: tuple[str, ...] = ()
+    fields: tuple[str, ...] = ()
+    oldest: datetime | None = None
+    newest: datetime | None = None
+    values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Values of dataset fields, as far as they were requested."""
+
+    @property
+    def days(self) -> tuple[date, ...]:
+        """The days from the oldest to the newest answer, in local time; at most the last `_MAX_DAYS`."""
+        if self.oldest is None or self.newest is None:
+            return ()
+        first, last = self.oldest.astimezone().date(), self.newest.astimezone().date()
+        count = min((last - first).days + 1, _MAX_DAYS)
+        return tuple(last - timedelta(days=back) for back in range(count - 1, -1, -1))
+
+
+class AnswerFilters(QWidget):
+    """The filters as two lines; the second one is shown on request, and while one of its filters is set."""
+
+    query_requested = Signal(object)
+    """The user has changed a filter; the argument is the `AnswerQuery`."""
+    values_requested = Signal(str)
+    """The values of a dataset field are needed."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._query, self._choices = AnswerQuery(), FilterChoices()
+        self._field = ""
+        """The dataset field of the filter by value."""
+        self.search = SearchField(_("Search answers"))
+        self.question = FilterCombo(_("Question"), _("All questions"))
+        self.participant = FilterCombo(_("Participant"), _("All participants"))
+        self.more = Button(_("Filters"), ButtonKind.QUIET, glyph="funnel-simple")
+        self.more.setCheckable(True)
+        self.option = FilterCombo(_("Option"), _("All options"))
+        self.field = FilterCombo(_("Field"), _("Any field"))
+        self.value = FilterCombo(_("Value of the field"), _("All values"))
+        self.since = FilterCombo(_("From day"), _("From any day"))
+        self.until = FilterCombo(_("To day"), _("To any day"))
+        self.only_new = Chip(_("Only new"))
+        self.clear = Button(_("Clear filters"), ButtonKind.LINK)
+        self._first = row(self.search, gap=8)
+        for control, stretch in ((self.question, 3), (self.participant, 3)):
+            self._first.addWidget(control, stretch)
+        self._first.add(self.more)
+        self._second = QWidget()
+        second = row(gap=8, parent=self._second)
+        for control in (self.option, self.field, self.value, self.since, self.until):
+            second.addWidget(control, 1)
+        second.add(self.only_new, self.clear, None)
+        column(self._first, self._second, gap=8, parent=self)
+        self._connect()
+        theme().on_changed(self._update_geometry)
+        self.show_query(AnswerQuery())
+
+    def show_query(self, query: AnswerQuery) -> None:
+        """Show which filters are set."""
+        self._query = query
+        with QSignalBlocker(self.search):
+            if self.search.text() != query.search:
+                self.search.setText(query.search)
+        if query.fields:
+            self._field = query.fields[0][0]
+        with QSignalBlocker(self.only_new):
+            self.only_new.setChecked(query.only_new)
+        self._show_choices()
+        self.clear.setVisible(is_filtered(query))
+        if self._is_second_used:
+            self.more.setChecked(True)
+        self._second.setVisible(self.more.isChecked())
+
+    def show_choices(self, choices: FilterChoices) -> None:
+        """Show the values that can be chosen."""
+        if choices != self._choices:
+            self._choices = choices
+            self._show_choices()
+
+    def set_direction(self, direction: QBoxLayout.Direction) -> None:
+        """Place the filters of the first line beside or below each other."""
+        self._first.setDirection(direction)
+
+    @property
+    def _is_second_used(self) -> bool:
+        query = self._query
+        return bool(query.options or query.fields or query.since or query.until or query.only_new)
+
+    def _show_choices(self) -> None:
+        query, choices = self._query, self._choices
+        questions = {question.id: _short(question.title) for question in choices.questions}
+        _set(self.question, questions, query.questions, _count_questions)
+        self.question.setToolTip("")
+        people = {id: abbreviated_id(id) for id in choices.participants[:MAX_PARTICIPANTS]}
+        people |= {id: abbreviated_id(id) for id in query.participants[:1]}
+        _set(self.participant, people, query.participants, _count_participants)
+        options = self._options()
+        _set(self.option, options, tuple(f"{id} {index}" for id, index in query.options), _count_options)
+        self.option.setVisible(bool(options))
+        fields = {name: _short(name) for name in choices.fields}
+        _set(self.field, fields, (self._field,) if self._field in fields else ())
+        chosen = tuple(value for name, value in query.fields if name == self._field)
+        known = choices.values.get(self._field, ())
+        _set(self.value, {value: _short(value) for value in (*known, *chosen)}, chosen)
+        self.field.setVisible(bool(fields))
+        self.value.setVisible(self._field in fields)
+        days = {each.isoformat(): day(_start(each)) for each in choices.days}
+        _set(self.since, days, () if query.since is None else (_day_of(query.since),))
+        last = () if query.until is None else (_day_of(query.until - timedelta(microseconds=1)),)
+        _set(self.until, days, last)
+
+    def _options(self) -> dict[str, str]:
+        """The options of the chosen question, or of all questions if there is only one with options."""
+        with_options = [question for question in self._choices.questions if question.options]
+        chosen = self._query.questions
+        shown = [question for question in with_options if question.id in chosen] or with_options
+        return {
+            f"{question.id} {index}": _short(option.label)
+            for question in shown
+            for index, option in enumerate(question.options)
+            if len(shown) == 1 or question.id in chosen
+        }
+
+    def _connect(self) -> None:
+        self.search.textChanged.connect(lambda text: self._request(search=text))
+        self.question.currentIndexChanged.connect(self._on_question_chosen)
+        self.participant.currentIndexChanged.connect(
+            lambda: self._request(participants=_tuple(self.participant.chosen, self._query.participants))
+        )
+        self.option.currentIndexChanged.connect(self._on_option_chosen)
+        self.field.currentIndexChanged.connect(self._on_field_chosen)
+        self.value.currentIndexChanged.connect(self._on_value_chosen)
+        self.since.currentIndexChanged.connect(lambda: self._request(since=_moment(self.since.chosen)))
+        self.until.currentIndexChanged.connect(
+            lambda: self._request(until=_moment(self.until.chosen, days_later=1))
+        )
+        self.only_new.toggled.connect(lambda is_on: self._request(only_new=is_on))
+        self.more.toggled.connect(self._second.setVisible)
+        self.clear.clicked.connect(self._on_cleared)
+
+    def _request(self, **changes: object) -> None:
+        query = replace(self._query, **changes)  # type: ignore[arg-type]  # checked by its callers
+        if query != self._query:
+            self._query = query
+            self.query_requested.emit(query)
+
+    def _on_question_chosen(self) -> None:
+        questions = _tuple(self.question.chosen, self._query.questions)
+        options = tuple(chosen for chosen in self._query.options if not questions or chosen[0] in questions)
+        self._request(questions=questions, options=options)
+
+    def _on_option_chosen(self) -> None:
+        id, _space, index = self.option.chosen.rpartition(" ")
+        if self.option.chosen != _SEVERAL:
+            self._request(options=((id, int(index)),) if id else ())
+
+    def _on_field_chosen(self) -> None:
+        self._field = self.field.chosen
+        if self._field and self._field not in self._choices.values:
+            self.values_requested.emit(self._field)
+        self._request(fields=())
+        self._show_choices()
+
+    def _on_value_chosen(self) -> None:
+        position = self.value.currentIndex()
+        self._request(fields=((self._field, self.value.chosen),) if position > 0 else ())
+
+    def _on_cleared(self) -> None:
+        self._field = ""
+        self.more.setChecked(False)
+        self.query_requested.emit(AnswerQuery(sort=self._query.sort, is_descending=self._query.is_descending))
+        self.search.setFocus()
+
+    def _update_geometry(self) -> None:
+        self.search.setMinimumWidth(theme().px(_MIN_SEARCH_WIDTH))
+        self.search.setMaximumWidth(theme().px(_SEARCH_WIDTH))
+
+    @property
+    def line(self) -> ScaledBoxLayout:
+        """The first line, to which more controls can be added."""
+        return self._first
+
+
+def is_filtered(query: AnswerQuery) -> bool:
+    """Whether a query has conditions."""
+    return query != AnswerQuery(sort=query.sort, is_descending=query.is_descending)
+
+
+def _set(
+    combo: FilterCombo,
+    choices: Mapping[str, str],
+    chosen: tuple[str, ...],
+    several: Callable[[int], str] | None = None,
+) -> None:
+    """Set the choices of a combo box, and the chosen one; several chosen ones are one more choice."""
+    if len(chosen) > 1 and several is not None:
+        combo.set_choices({_SEVERAL: several(len(chosen)), **choices}, _SEVERAL)
+    else:
+        combo.set_choices(choices, chosen[0] if chosen else "")
+
+
+def _tuple(chosen: str, before: tuple[str, ...]) -> tuple[str, ...]:
+    """The values that a choice stands for."""
+    if chosen == _SEVERAL:
+        return before
+    return (chosen,) if chosen else ()
+
+
+def _count_questions(count: int) -> str:
+    return ngettext("{count} question", "{count} questions", count).format(count=number(count))
+
+
+def _count_participants(count: int) -> str:
+    return ngettext("{count} participant", "{count} participants", count).format(count=number(count))
+
+
+def _count_options(count: int) -> str:
+    return ngettext("{count} option", "{count} options", count).format(count=number(count))
+
+
+def _short(text: str) -> str:
+    """The start of a text in one line."""
+    line = " ".join(text[: 4 * _MAX_CHOICE_CHARS].split())
+    return line if len(line) <= _MAX_CHOICE_CHARS else f"{line[: _MAX_CHOICE_CHARS - 1]}…"
+
+
+def _start(day: date) -> datetime:
+    return datetime.combine(day, time()).astimezone()
+
+
+def _day_of(moment: datetime) -> str:
+    return moment.astimezone().date().isoformat()
+
+
+def _moment(chosen: str, *, days_later: int = 0) -> datetime | None:
+    """The start of a day in local time."""
+    return _start(date.fromisoformat(chosen) + timedelta(days=days_later)) if chosen else None
