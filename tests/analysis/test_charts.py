@@ -236,9 +236,9 @@ def test_a_forest_plot_has_points_on_a_common_scale_and_a_reference_line() -> No
 
 
 def test_the_agreement_scale_starts_below_zero_only_if_values_do() -> None:
-    assert texts(agreement_scale("", DATA["one"], 400))[-5:] == ["0.00", "0.25", "0.50", "0.75", "1.00"]
+    assert texts(agreement_scale("", DATA["one"], 400))[-5:] == ["0", "0.25", "0.5", "0.75", "1"]
     below = agreement_scale("", [Mark("alpha", -0.3, -0.4, 0.1)], 400)
-    assert texts(below)[-7:][0] == "−0.50"
+    assert texts(below)[-7:][0] == "−0.5"
 
 
 def test_histogram_columns_have_the_place_and_height_of_their_bins() -> None:

@@ -16,7 +16,7 @@ from batchwright.analysis.charts.chart import (
     Text,
     Weight,
 )
-from batchwright.analysis.charts.formats import DECIMAL, NumberFormat
+from batchwright.analysis.charts.formats import DECIMAL, NumberFormat, number_text
 from batchwright.analysis.charts.parts import (
     LABEL,
     LINE_HEIGHT,
@@ -69,7 +69,7 @@ def agreement_scale(
         shapes += [*texts, *_on_line(mark, row, scale, y + _LINE_HEIGHT / 2)]
         y += _LINE_HEIGHT
         if is_headline or row == len(shown) - 1:
-            shapes += tick_labels(scale, _ticks(scale), y + 12, left=0.0, right=width)
+            shapes += _tick_labels(scale, y + 12, width)
             y += _AXIS
         y += _ROW_GAP
         areas.append(Area(row, 0.0, top, width, y - top))
@@ -86,6 +86,18 @@ def _lowest(marks: Sequence[Mark]) -> float:
 def _ticks(scale: Scale) -> list[float]:
     count = round((scale.high - scale.low) / _STEP)
     return [scale.low + _STEP * index for index in range(count + 1)]
+
+
+def _tick_labels(scale: Scale, y: float, width: float) -> list[Text]:
+    ticks = _ticks(scale)
+    return tick_labels(
+        scale, ticks, [number_text(tick, _decimals(tick)) for tick in ticks], y, left=0.0, right=width
+    )
+
+
+def _decimals(tick: float) -> int:
+    """The decimal places of a multiple of a quarter: 0, 0.5 or 0.25."""
+    return 0 if tick == round(tick) else 1 if 2 * tick == round(2 * tick) else 2
 
 
 def _headline(

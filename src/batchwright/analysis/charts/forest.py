@@ -26,7 +26,7 @@ from batchwright.analysis.charts.parts import (
     point,
     widest,
 )
-from batchwright.analysis.charts.scales import Scale, scale_of, tick_labels
+from batchwright.analysis.charts.scales import Scale, scale_of, tick_labels, tick_texts
 from batchwright.analysis.charts.texts import wrapped
 from batchwright.base.i18n import _
 
@@ -129,7 +129,9 @@ def _axis(
     if not bottom:
         return []
     ticks = scale.ticks(max(3, int((scale.end - scale.start) / 60)))
-    labels = tick_labels(scale, ticks, bottom + 15, left=0.0, right=width, is_share=form.is_share)
+    labels = tick_labels(
+        scale, ticks, tick_texts(ticks, is_share=form.is_share), bottom + 15, left=0.0, right=width
+    )
     lines: list[Shape] = [Line(scale(tick), 0.0, scale(tick), bottom, Role.GRID) for tick in ticks]
     if reference is not None:
         x = scale(reference)

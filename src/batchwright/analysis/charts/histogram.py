@@ -164,7 +164,7 @@ def _axis(plot: _Plot, unit: str) -> list[Shape]:
         shapes.append(Text(right, y, text.lines[0], Role.SECONDARY, SMALL, anchor=Anchor.END, full=full))
         right -= text.width(SMALL) + 10
     ticks = plot.across.ticks(max(3, int((plot.across.end - plot.across.start) / 70)))
-    return [*shapes, *tick_labels(plot.across, ticks, y, left=0.0, right=right)]
+    return [*shapes, *tick_labels(plot.across, ticks, tick_texts(ticks), y, left=0.0, right=right)]
 
 
 def _centre(mark: Mark, across: Scale, bottom: float, width: float, form: NumberFormat) -> list[Shape]:

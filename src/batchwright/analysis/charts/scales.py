@@ -89,12 +89,12 @@ def _has_decimals(value: float, count: int) -> bool:
 
 
 def tick_labels(
-    scale: Scale, ticks: Sequence[float], y: float, *, left: float, right: float, is_share: bool = False
+    scale: Scale, ticks: Sequence[float], texts: Sequence[str], y: float, *, left: float, right: float
 ) -> list[Text]:
     """The labels of ticks below an axis; those that would overlap or leave the chart are left out."""
     labels: list[Text] = []
     free_from = left
-    for tick, text in zip(ticks, tick_texts(ticks, is_share=is_share), strict=True):
+    for tick, text in zip(ticks, texts, strict=True):
         half = text_width(text, _TICK_SIZE) / 2
         x = max(left + half, min(scale(tick), right - half))
         if x - half >= free_from and abs(x - scale(tick)) <= _SHIFT:

@@ -111,7 +111,7 @@ def _paint_circle(painter: QPainter, shape: Circle, colour: QColor) -> None:
 
 
 def _paint_text(painter: QPainter, shape: Text, colour: QColor) -> None:
-    font, metrics = _font(shape.size, shape.weight)
+    font, metrics = _font(shape.size, shape.weight, is_tabular=shape.anchor is Anchor.END)
     x = shape.x
     if shape.anchor is not Anchor.START:
         advance = metrics.horizontalAdvance(shape.text)
@@ -130,11 +130,12 @@ _PAINT: dict[type[Shape], Callable[[QPainter, Shape, QColor], None]] = {
 
 
 @cache
-def _font(size: float, weight: Weight) -> tuple[QFont, QFontMetricsF]:
-    """The font of a text with its metrics, with digits of equal width."""
+def _font(size: float, weight: Weight, *, is_tabular: bool) -> tuple[QFont, QFontMetricsF]:
+    """The font of a text with its metrics; in columns of numbers, digits have the same width."""
     font = QFont(FAMILY)
     font.setPixelSize(round(size))
     font.setWeight(_WEIGHTS[weight])
     font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
-    font.setFeature(QFont.Tag("tnum"), 1)
+    if is_tabular:
+        font.setFeature(QFont.Tag("tnum"), 1)
     return font, QFontMetricsF(font)
