@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 
 import krippendorff
@@ -17,6 +18,7 @@ from batchwright.analysis.agreement import (
     cohen_estimate,
     disagreement_rows,
 )
+from batchwright.analysis.answer_store import AnswerStore
 from batchwright.analysis.bootstrap import RESAMPLES, estimate
 from batchwright.analysis.coefficients import (
     Coefficient,
@@ -30,9 +32,16 @@ from batchwright.analysis.coefficients import (
     percent_agreement_of_units,
 )
 from batchwright.analysis.distances import Metric, jaccard_distance, masi_distance, squared_distances
-from batchwright.analysis.ratings import Patterns, Ratings, Value, create_ratings, different_rows
+from batchwright.analysis.ratings import (
+    Patterns,
+    Ratings,
+    Value,
+    create_ratings,
+    different_rows,
+    ratings_of,
+)
+from tests.analysis.answers import questions, record, table_of
 from tests.analysis.answers import ratings as rating_records
-from tests.analysis.answers import record, table_of
 
 FOUR_OBSERVERS = """
 1 2 3 3 2 1 4 1 2 . . .
@@ -336,6 +345,18 @@ def test_agreement_on_numbers_is_separate_for_each_unit() -> None:
         ("h", "ratio"),
         ("h", ""),
     }
+
+
+def test_sets_of_more_options_than_fit_into_a_number() -> None:
+    options = [{"label": str(n), "value": f"o{n}"} for n in range(70)]
+    asked = questions({"id": "many", "type": "multiple_choice", "answer_limit": -1, "options": options})
+    sets = [{0, 31, 32, 69}, {31}, set[int](), {0, 31, 32, 69}, {32}]
+    with closing(AnswerStore(asked)) as store:
+        store.append([record(f"p{n}", "t", "many", *(f"o{m}" for m in one)) for n, one in enumerate(sets)])
+        store.append([record("p9", "t", "many", "gone", "o2", "o2")])
+        found = ratings_of(store.table(), 0)
+    assert [found.domain[value] for value in found.values] == [*sets, {-1, 2}]
+    assert found.domain[:3] == (frozenset(), frozenset({-1, 2}), frozenset({0, 31, 32, 69}))
 
 
 def test_records_with_most_disagreement_come_first() -> None:

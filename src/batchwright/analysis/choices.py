@@ -90,8 +90,10 @@ def _chosen_options(table: AnswerTable, index: int, width: int) -> np.ndarray:
     """Return answer * width + option + 1 for each option that an answer selected, counted once."""
     entries = table.entries_of(index)
     chosen = table.entry_answers[entries] * width + table.options[entries] + 1
-    has_several = bool((np.diff(table.entry_answers[entries]) == 0).any())
-    return np.unique(chosen) if has_several else chosen
+    if not (np.diff(table.entry_answers[entries]) == 0).any():
+        return chosen
+    chosen = np.sort(chosen)
+    return chosen[np.diff(chosen, prepend=-1) != 0]
 
 
 def _share(

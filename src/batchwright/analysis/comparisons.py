@@ -11,6 +11,7 @@ from batchwright.analysis.bradley_terry import strengths
 from batchwright.analysis.columns import UnusableField, sorted_codes
 from batchwright.analysis.intervals import wilson
 from batchwright.analysis.questions import Outcome
+from batchwright.analysis.ratings import different_rows
 
 MAX_SYSTEMS = 50
 _MANY = 50_000
@@ -229,9 +230,11 @@ def _task_patterns(comparisons: Comparisons) -> tuple[np.ndarray, np.ndarray, np
     pair_of = comparisons.left[is_scored] * len(comparisons.systems) + comparisons.right[is_scored]
     scores = comparisons.scores[is_scored]
     _tasks, first, task_of = np.unique(comparisons.tasks[is_scored], return_index=True, return_inverse=True)
-    won, lost = (np.bincount(task_of.reshape(-1), weights=one) for one in (scores, 1 - scores))
-    rows, weights = np.unique(np.stack([pair_of[first], won, lost], axis=1), axis=0, return_counts=True)
-    return rows[:, 0].astype(np.int64), rows[:, 1], rows[:, 2], weights
+    doubled = [np.bincount(task_of.reshape(-1), weights=2 * one) for one in (scores, 1 - scores)]
+    results = np.stack([pair_of[first], *doubled], axis=1).astype(np.int64)
+    examples, codes = different_rows(results, int(results.max(initial=0)) + 1)
+    pairs, won, lost = results[examples].T
+    return pairs, won / 2, lost / 2, np.bincount(codes, minlength=len(pairs))
 
 
 def _share(count: int, total: int) -> float:

@@ -17,6 +17,8 @@ MAX_CELLS = 20_000_000
 """Maximum number of cells of `counts`."""
 _MAX_PATTERN_CELLS = 4_000_000
 _LARGEST_KEY = 2**62
+_BITS = 32
+"""Options of a set that are stored in one number."""
 
 Value = float | str | frozenset[int]
 
@@ -209,17 +211,37 @@ def _option_values(question: AnalysedQuestion, options: np.ndarray) -> tuple[lis
 
 def _set_ratings(table: AnswerTable, question: int) -> Ratings:
     """Return the sets of options that answers selected; an empty answer is the empty set."""
-    answers = table.answers_of(question)
-    entries = table.entries_of(question)
-    sets: dict[int, set[int]] = {}
-    for answer, option in zip(
-        table.entry_answers[entries].tolist(), table.options[entries].tolist(), strict=True
-    ):
-        sets.setdefault(answer, set()).add(option)
-    given = [frozenset(sets.get(answer, ())) for answer in answers.tolist()]
-    domain = sorted(set(given), key=sorted)
-    index = {value: code for code, value in enumerate(domain)}
-    return _ratings(table, answers, domain, np.array([index[value] for value in given], dtype=np.int64))
+    answers, entries = table.answers_of(question), table.entries_of(question)
+    places = np.searchsorted(answers, table.entry_answers[entries])
+    bits = _selected_bits(places, table.options[entries] + 1, len(answers))
+    examples, codes = different_rows(bits, 2**_BITS)
+    sets = [
+        frozenset(
+            number * _BITS + bit - 1
+            for number, column in enumerate(row)
+            for bit in range(_BITS)
+            if column >> bit & 1
+        )
+        for row in bits[examples].tolist()
+    ]
+    order = sorted(range(len(sets)), key=lambda index: sorted(sets[index]))
+    ranks = np.empty(len(sets), dtype=np.int64)
+    ranks[order] = np.arange(len(sets))
+    return _ratings(table, answers, [sets[index] for index in order], ranks[codes])
+
+
+def _selected_bits(answers: np.ndarray, options: np.ndarray, count: int) -> np.ndarray:
+    """Return a row per answer with a bit for each option from 0 that it selected, `_BITS` in each column."""
+    width = int(options.max(initial=0)) + 1
+    cells = np.sort(answers * width + options)
+    cells = cells[np.diff(cells, prepend=-1) != 0]
+    answers, options = np.divmod(cells, width)
+    columns = [
+        np.bincount(answers[part], weights=2.0 ** (options[part] - start), minlength=count)
+        for start in range(0, width, _BITS)
+        for part in [(options >= start) & (options < start + _BITS)]
+    ]
+    return np.stack(columns, axis=1).astype(np.int64)
 
 
 def _ratings(table: AnswerTable, answers: np.ndarray, domain: Sequence[Value], values: np.ndarray) -> Ratings:
