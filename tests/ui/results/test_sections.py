@@ -1,30 +1,273 @@
 """The sections of Results, with answers at a real service."""
 
-import pytest
+from typing import Any
 
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
+
+from batchwright.analysis.comparisons import SystemFields
+from batchwright.analysis.exclusions import Exclusions
+from batchwright.analysis.questions import Outcome
+from batchwright.ui.results.agreement_page import AgreementPage
+from batchwright.ui.results.analysis_state import AnalysisState
+from batchwright.ui.results.commands import ExclusionDialog
+from batchwright.ui.results.comparisons_page import ComparisonsPage
 from batchwright.ui.results.participants_page import ParticipantsPage
+from batchwright.ui.results.questions_page import QuestionsPage
 from batchwright.ui.results.sections import Section
+from batchwright.ui.results.settings_dialogs import OutcomesDialog
 from batchwright.ui.results.stage import ResultsStage
+from tests.ui import fake_connection_pool
 from tests.ui.conftest import until
 from tests.ui.results.test_stage import RunSteps, files, run_steps, settled
+from tests.ui.window_fixtures import press
 
 __all__ = ["files", "run_steps"]
 pytestmark = pytest.mark.gui
 
+SIDES = [
+    {"label": "The first one", "value": "x"},
+    {"label": "The second one", "value": "y"},
+    {"label": "About the same", "value": "same"},
+]
+LAYOUT: list[Any] = [
+    {
+        "rows": [
+            {
+                "columns": [
+                    {
+                        "items": [
+                            {"type": "dataset_field", "field": "prompt"},
+                            {
+                                "type": "multiple_choice",
+                                "description": "Which?",
+                                "answer_limit": 1,
+                                "options": SIDES,
+                            },
+                            {"type": "free_text", "description": "Why?"},
+                        ]
+                    }
+                ]
+            }
+        ]
+    }
+]
+SCHEMA = {
+    "strict": True,
+    "fields": {
+        "prompt": {"type": "text"},
+        "model_a": {"type": "metadata"},
+        "model_b": {"type": "metadata"},
+    },
+}
+CSV = "prompt,model_a,model_b\nCats,one,two\nDogs,two,one\n"
 
-async def shown(stage: ResultsStage, section: Section) -> None:
-    """Show a section, and wait until its results are."""
+
+@pytest.fixture
+def comparison(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A study that compares two systems; what its options mean is not recognised."""
+    for name, value in (("LAYOUT", LAYOUT), ("SCHEMA", SCHEMA), ("CSV", CSV)):
+        monkeypatch.setattr(fake_connection_pool, name, value)
+
+
+async def shown(stage: ResultsStage, section: Section) -> QWidget:
+    """Show a section, wait until its results are shown, and return its page."""
     stage.show_section(section)
+    await computed(stage)
+    page = stage.sections.currentWidget()
+    assert page is not None
+    return page
+
+
+async def computed(stage: ResultsStage) -> None:
+    """Wait until the visible section is up to date."""
     await settled(stage._context.window.tasks)
     await until(lambda: stage.analysis.is_current)
 
 
-def test_participants_are_described(run_steps: RunSteps) -> None:
+def texts(widget: QWidget) -> list[str]:
+    """The visible texts of a widget."""
+    return [label.text() for label in widget.findChildren(QLabel) if label.isVisible()]
+
+
+def cells(page: QWidget, column: int) -> list[str]:
+    """The texts of a column of the participants."""
+    assert isinstance(page, ParticipantsPage)
+    model = page.people.table.model()
+    return [str(model.index(row, column).data()) for row in range(model.rowCount())]
+
+
+def test_a_participant_is_excluded_with_a_reason_and_included_again(run_steps: RunSteps) -> None:
     async def steps(stage: ResultsStage) -> None:
-        await shown(stage, Section.PARTICIPANTS)
-        page = stage.sections.currentWidget()
+        page = await shown(stage, Section.PARTICIPANTS)
         assert isinstance(page, ParticipantsPage)
-        table = page.people.table.model()
-        assert [table.index(row, 1).data() for row in range(table.rowCount())] == ["6", "6"]
+        assert cells(page, 1) == ["6", "6"]
+        page.people.table.selectRow(0)
+        window = stage._context.window.window
+        press(page, "Exclude…")
+        await until(lambda: window.findChild(ExclusionDialog) is not None)
+        dialog = window.findChild(ExclusionDialog)
+        assert isinstance(dialog, ExclusionDialog)
+        press(dialog, "Exclude")
+        assert "Enter a reason." in texts(dialog)
+        field = dialog.findChild(QLineEdit)
+        assert field is not None
+        field.setText("Much too fast")
+        press(dialog, "Exclude")
+        await computed(stage)
+        assert cells(page, 1) == ["6"]
+        assert "6 answers of 1 participant are excluded." in texts(page)
+        assert page.exclusions.table.rows.cell(0, 2).text == "Much too fast"
+        press(window, "Undo")
+        await computed(stage)
+        assert cells(page, 1) == ["6", "6"]
+        assert not any("excluded." in text for text in texts(stage.bar))
 
     run_steps(steps, 2)
+
+
+def test_exclusions_are_listed_and_can_be_included_again(run_steps: RunSteps) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        page = await shown(stage, Section.PARTICIPANTS)
+        assert isinstance(page, ParticipantsPage)
+        id = (await stage._context.state.session.context()).workspace_id  # any text
+        stage.analysis.exclude_answers({id: "Unknown answer"})
+        await computed(stage)
+        page.exclusions.table.selectRow(0)
+        press(page, "Include again")
+        await computed(stage)
+        assert stage.analysis.exclusions == Exclusions()
+        assert any(text.startswith("Nothing is excluded.") for text in texts(page))
+
+    run_steps(steps, 1)
+
+
+def test_settings_come_back_after_a_restart(run_steps: RunSteps) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        await shown(stage, Section.AGREEMENT)
+        stage.analysis.change(seed=11)
+        await computed(stage)
+        state, tasks = stage.model, stage._context.window.tasks
+        later = AnalysisState(state.read_table, stage.analysis._find_key, state.session, tasks)
+        await later.load_settings()
+        assert later.settings is not None
+        assert later.settings.seed == 11
+        other = AnalysisState(state.read_table, lambda: None, state.session, tasks)
+        await other.load_settings()
+        assert other.settings is not None
+        assert other.settings.seed == 0
+
+    run_steps(steps, 1)
+
+
+def test_each_question_has_the_chart_that_fits(run_steps: RunSteps) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        page = await shown(stage, Section.QUESTIONS)
+        assert isinstance(page, QuestionsPage)
+        await until(lambda: page.is_complete)
+        why, which, proof = page.panels.values()
+        assert [why.accessibleName(), which.accessibleName(), proof.accessibleName()] == [
+            "Why?",
+            "Which?",
+            "Proof",
+        ]
+        chart = which.charts[0].view.chart
+        assert chart is not None
+        counts = {mark.label: int(mark.detail) for mark in chart.marks}
+        table = stage.model.read_table()
+        options = [option.label for option in table.questions[1].options]
+        chosen = table.options[table.entries_of(1)].tolist()
+        assert counts == {label: chosen.count(place) for place, label in enumerate(options)}
+        assert any("Wilson" in text for text in texts(which))
+        assert not why.charts
+        assert any("different text" in text for text in texts(why))
+
+    run_steps(steps, 2)
+
+
+def test_an_option_leads_to_its_answers(run_steps: RunSteps) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        page = await shown(stage, Section.QUESTIONS)
+        assert isinstance(page, QuestionsPage)
+        await until(lambda: page.is_complete)
+        which = list(page.panels.values())[1]
+        item = which.charts[0].view.canvas.items[0]
+        item.setFocus()
+        QTest.keyClick(item, Qt.Key.Key_Return)
+        await settled(stage._context.window.tasks)
+        assert stage.analysis.section is Section.ANSWERS
+        assert stage.answers.isVisible()
+
+    run_steps(steps, 2)
+
+
+@pytest.mark.usefixtures("comparison")
+def test_systems_are_compared_when_fields_and_meanings_are_chosen(run_steps: RunSteps) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        page = await shown(stage, Section.COMPARISONS)
+        assert isinstance(page, ComparisonsPage)
+        assert any(text.startswith("No question was recognised") for text in texts(page))
+        window = stage._context.window.window
+        press(page, "Meaning of options…")
+        await until(lambda: window.findChild(OutcomesDialog) is not None)
+        dialog = window.findChild(OutcomesDialog)
+        assert isinstance(dialog, OutcomesDialog)
+        press(dialog, "Use")
+        assert any(text.startswith("Choose an option for the left side") for text in texts(dialog))
+        for combo, outcome in zip(dialog.combos, (Outcome.LEFT, Outcome.RIGHT, Outcome.TIE), strict=True):
+            combo.setCurrentIndex(combo.findData(outcome))
+        press(dialog, "Use")
+        await computed(stage)
+        press(page, "Use model_a and model_b")
+        await computed(stage)
+        settings = stage.analysis.settings
+        assert settings is not None
+        assert settings.systems == SystemFields("model_a", "model_b")
+        chart = page.systems.rates.view.chart
+        assert chart is not None
+        counts = [int(mark.detail) for mark in chart.marks]
+        assert sum(counts[:3]) == sum(counts[3:]) == 4
+        assert page.systems.isVisible()
+
+    run_steps(steps, 2)
+
+
+@pytest.mark.usefixtures("comparison")
+def test_a_record_with_disagreement_leads_to_its_answers(run_steps: RunSteps) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        page = await shown(stage, Section.AGREEMENT)
+        assert isinstance(page, AgreementPage)
+        if page.disagreements.isVisible():
+            record = page.disagreements.table.rows.row(0)
+            page.disagreements.table.row_activated.emit(record)
+        else:
+            page.labels.table.row_activated.emit(page.labels.table.rows.row(0))
+        await settled(stage._context.window.tasks)
+        assert stage.answers.isVisible()
+        assert stage.answers.table.model().rowCount() >= 1
+
+    run_steps(steps, 2)
+
+
+def test_the_last_section_is_shown_again(run_steps: RunSteps) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        await shown(stage, Section.PARTICIPANTS)
+        window = stage._context.window
+        assert window.settings.results_section == "participants"
+        stage._context.window.actions.run("results.show_answers")
+        assert window.settings.results_section == "answers"
+        assert stage.answers.isVisible()
+
+    run_steps(steps, 1)
+
+
+def test_nothing_is_computed_while_the_answers_are_shown(run_steps: RunSteps) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        assert stage.answers.isVisible()
+        assert stage.analysis.excluded is None
+        await shown(stage, Section.PARTICIPANTS)
+        assert stage.analysis.excluded is not None
+
+    run_steps(steps, 1)

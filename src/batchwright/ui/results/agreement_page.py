@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
+from math import isnan
 
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
@@ -136,7 +137,13 @@ class CoefficientsPanel(ResultPanel):
         self._result: AgreementResult | None = None
         self._details_of: object = None
         """The question, field and result whose details are shown."""
-        self.add(self.chart, self.by_option, self._fields_row, self.by_field)
+        self._undefined = Label(
+            _("All answers are the same, so that agreement beyond chance is not defined."),
+            TextRole.SMALL,
+            "text2",
+            wraps=True,
+        )
+        self.add(self._undefined, self.chart, self.by_option, self._fields_row, self.by_field)
         self.fields.activated.connect(self._show_details_soon)
 
     def show_question(self, question: AnalysedQuestion, result: AgreementResult) -> None:
@@ -153,6 +160,7 @@ class CoefficientsPanel(ResultPanel):
         text = _("{records}, {participants} participants, {answers} answers")
         counts = (records(total[0].records), number(total[0].raters), number(total[0].ratings))
         self.show_side(text.format(records=counts[0], participants=counts[1], answers=counts[2]))
+        self._undefined.setVisible(isnan(total[0].value))
         chart = agreement_chart(_title(question), total)
         self.chart.show_drawing(_("Coefficients of agreement"), chart)
         self.fields.set_choices({name: name for name in result.fields}, self.fields.chosen)

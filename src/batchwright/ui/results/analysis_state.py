@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # imported in a worker thread when Results opens
     from batchwright.analysis.analyse import AnalysisSettings
     from batchwright.analysis.answer_table import AnswerTable
     from batchwright.analysis.exclusions import Exclusions
-    from batchwright.analysis.sections import PreparedAnswers, TextRow
+    from batchwright.analysis.sections import ExcludedCounts, PreparedAnswers, TextRow
     from batchwright.local.analysis_settings import AnalysisSettingsTable
 
 R = TypeVar("R")
@@ -81,7 +81,8 @@ class AnalysisState(QObject):
         self._unsaved: dict[AnswersKey, AnalysisSettings] = {}
         self._prepared: PreparedAnswers | None = None
         self._table: AnswerTable | None = None
-        self._excluded_answers = 0
+        self.excluded: ExcludedCounts | None = None
+        """What the latest result leaves out; None before the first one."""
         self._table_version = self._version = 0
         """Incremented when answers change, and when anything changes that results depend on."""
         self._computed: dict[Section, int] = {}
@@ -106,7 +107,7 @@ class AnalysisState(QObject):
     @property
     def excluded_answers(self) -> int:
         """How many answers the results leave out."""
-        return self._excluded_answers
+        return 0 if self.excluded is None else self.excluded.answers
 
     def result(self, kind: type[R]) -> R | None:
         """The latest result of a type, also while a newer one is computed; None if there is none."""
@@ -197,6 +198,7 @@ class AnalysisState(QObject):
             if key == self._find_key() and key not in self._unsaved:
                 self._key, self.settings = key, settings
                 self._results.clear()
+                self.excluded = None
                 self._invalidate()
                 self.exclusions_changed.emit()
 
@@ -249,7 +251,7 @@ class AnalysisState(QObject):
                 self._computed[job.section] = version
             return
         self._table, self._prepared, self.error = done.table, done.prepared, None
-        self._excluded_answers = done.prepared.excluded.answers
+        self.excluded = done.prepared.excluded
         self._results[job.section] = done.result
         self._computed[job.section] = version
 

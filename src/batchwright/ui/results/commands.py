@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtWidgets import QLineEdit
+from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import abbreviated_id, number
@@ -63,15 +64,13 @@ class ExclusionDialog(Dialog):
         super().__init__(title, text, _("Exclude"))
         self._reason = QLineEdit()
         self._field = InputField(_("Reason"), self._reason, required=True)
+        self.reason = ""
+        """The reason, once the dialog is accepted."""
         self.add(self._field)
 
-    @property
-    def reason(self) -> str:
-        """The reason."""
-        return self._reason.text().strip()
-
+    @override
     def accept(self) -> None:
-        """Close the dialog if there is a reason."""
+        self.reason = self._reason.text().strip()
         if self.reason:
             super().accept()
         else:

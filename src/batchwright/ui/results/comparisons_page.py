@@ -197,8 +197,8 @@ def _missing(result: ComparisonsResult, systems: SystemFields | None) -> str:
         )
     if not result.fields:
         return _(
-            "Results by system need to know which system was on which side: add a field with its name to the "
-            "dataset. The check of positions below needs no field."
+            "Results by system need to know which system was on which side: add fields with their names to "
+            "the dataset."
         )
     if result.unusable_field:
         text = _("“{field}” does not name at least two systems. Choose another field.")

@@ -1,6 +1,7 @@
 """The results of one question: charts, numbers or texts, and the methods."""
 
 from collections.abc import Sequence
+from math import isnan
 
 from PySide6.QtWidgets import QWidget
 
@@ -20,7 +21,7 @@ from batchwright.analysis.texts import TextSummary
 from batchwright.base.i18n import _
 from batchwright.ui.core.formatting import number
 from batchwright.ui.results.figures import Figures
-from batchwright.ui.results.numbers import answers, decimal
+from batchwright.ui.results.numbers import MISSING, answers, decimal
 from batchwright.ui.results.pages import AnswersRequest, PageContext
 from batchwright.ui.results.panels import ResultPanel
 from batchwright.ui.results.side_by_side import SideBySide
@@ -166,14 +167,18 @@ def _methods(result: QuestionResult) -> list[Method]:
 def _number_figures(summary: NumberSummary) -> list[tuple[str, str]]:
     form = number_format(summary.mean, summary.deviation)
     unit = f" {summary.unit}" if summary.unit else ""
+
+    def ends(low: float, high: float) -> str:
+        return MISSING if isnan(low) else form.short_interval(low, high)
+
     figures = [
         (_("Mean"), form.short(summary.mean) + unit),
-        (_("95 % interval of the mean"), form.short_interval(summary.mean_low, summary.mean_high)),
+        (_("95 % interval of the mean"), ends(summary.mean_low, summary.mean_high)),
         (_("Standard deviation"), form.short(summary.deviation)),
         (_("Median"), form.short(summary.median) + unit),
-        (_("95 % interval of the median"), form.short_interval(summary.median_low, summary.median_high)),
-        (_("Quartiles"), form.short_interval(summary.lower_quartile, summary.upper_quartile)),
-        (_("Range"), form.short_interval(summary.minimum, summary.maximum)),
+        (_("95 % interval of the median"), ends(summary.median_low, summary.median_high)),
+        (_("Quartiles"), ends(summary.lower_quartile, summary.upper_quartile)),
+        (_("Range"), ends(summary.minimum, summary.maximum)),
     ]
     if summary.not_numbers:
         figures.append((_("Not a number"), answers(summary.not_numbers)))

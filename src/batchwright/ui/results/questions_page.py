@@ -47,7 +47,7 @@ class QuestionsPage(ResultPage[QuestionsResult]):
         self._controls, content = QWidget(), QWidget()
         self._fields_label = Label(_("Split choices by"), TextRole.SMALL, "text2")
         self.more = FurtherAnswersField(context.state)
-        row(self._fields_label, self.fields, 12, self.more, None, self.units_button, parent=self._controls)
+        row(self._fields_label, self.fields, self.more, None, self.units_button, parent=self._controls)
         self._panels = column(gap=14)
         column(
             self._controls,
@@ -75,6 +75,7 @@ class QuestionsPage(ResultPage[QuestionsResult]):
     @override
     def show_result(self, result: QuestionsResult) -> None:
         self.fields.set_choices({name: name for name in result.fields}, result.by_field)
+        self.more.setVisible(any(item.precision for item in result.questions))
         for widget in (self._fields_label, self.fields):
             widget.setVisible(bool(result.fields))
         self.units_button.setVisible(bool(result.units))

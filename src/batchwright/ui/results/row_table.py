@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QWidget
 from typing_extensions import override
 
@@ -125,9 +125,15 @@ class RowTable(FittedTable, Generic[T]):
             head.setSectionResizeMode(
                 number, QHeaderView.ResizeMode.Interactive if column.width else stretches
             )
+        self.horizontalScrollBar().rangeChanged.connect(self.updateGeometry)
         self.activated.connect(self._on_activated)
         theme().on_changed(self._update_widths)
         self._update_widths()
+
+    @override
+    def sizeHint(self) -> QSize:
+        bar = self.horizontalScrollBar()
+        return super().sizeHint() + QSize(0, bar.sizeHint().height() if bar.maximum() else 0)
 
     def show_rows(self, rows: Sequence[T]) -> None:
         """Show other rows."""

@@ -5,6 +5,7 @@ from math import isfinite
 
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
+from typing_extensions import override
 
 from batchwright.analysis.outcomes import Outcomes, outcomes_of
 from batchwright.analysis.questions import AnalysedQuestion, Outcome
@@ -57,14 +58,14 @@ class OutcomesDialog(Dialog):
 
     @property
     def outcomes(self) -> Outcomes:
-        """The outcomes by question and option."""
-        self._record()
+        """The outcomes by question and option, once the dialog is accepted."""
         return self._chosen
 
+    @override
     def accept(self) -> None:
-        """Close the dialog if both sides have an option."""
         chosen = {combo.currentData() for combo in self.combos}
         if {Outcome.LEFT, Outcome.RIGHT} <= chosen:
+            self._record()
             super().accept()
         else:
             self._error.setText(_("Choose an option for the left side and one for the right side."))
@@ -115,6 +116,8 @@ class UnitsDialog(Dialog):
         )
         super().__init__(_("Convert units"), text, _("Convert"), width=WIDE)
         self._units = list(units)
+        self.conversions = tuple(conversions)
+        """The conversions, once the dialog is accepted."""
         by_unit = {conversion.unit: conversion for conversion in conversions}
         table = QWidget()
         grid = QGridLayout(table)
@@ -142,8 +145,7 @@ class UnitsDialog(Dialog):
         self._error.hide()
         self.add(table, self._error)
 
-    @property
-    def conversions(self) -> tuple[UnitConversion, ...]:
+    def _read(self) -> tuple[UnitConversion, ...]:
         """The conversions of the units that are converted."""
         return tuple(
             UnitConversion(unit, to.text().strip(), _number(factor) or 1.0, _number(offset) or 0.0)
@@ -151,8 +153,8 @@ class UnitsDialog(Dialog):
             if to.text().strip()
         )
 
+    @override
     def accept(self) -> None:
-        """Close the dialog if all numbers are valid."""
         wrong = [
             field
             for to, factor, offset in self.rows
@@ -171,6 +173,7 @@ class UnitsDialog(Dialog):
             self._error.show()
             wrong[0].setFocus()
         else:
+            self.conversions = self._read()
             super().accept()
 
 

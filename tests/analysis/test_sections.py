@@ -1,0 +1,161 @@
+"""What the sections of Results show, computed from small tables and checked by hand."""
+
+from dataclasses import replace
+
+import pytest
+
+from batchwright.analysis.agreement import ALPHA
+from batchwright.analysis.analyse import AnalysisSettings
+from batchwright.analysis.comparisons import SystemFields
+from batchwright.analysis.exclusions import Exclusions
+from batchwright.analysis.sections import (
+    ExcludedCounts,
+    agreement_details,
+    agreement_result,
+    comparisons_result,
+    participants_result,
+    prepare,
+    questions_result,
+    suggested_systems,
+    text_rows,
+)
+from batchwright.analysis.unit_conversion import UnitConversion
+from tests.analysis.answers import ratings, record, table_of
+
+DEFAULT = AnalysisSettings()
+
+
+def no_step(_fraction: float) -> None:
+    """Ignore progress."""
+
+
+def test_questions_have_shares_and_precision() -> None:
+    table = table_of(record(f"p{person}", "t", "better", "a" if person < 3 else "b") for person in range(4))
+    better, *_others = questions_result(
+        prepare(table, replace(DEFAULT, further_answers=7)), no_step
+    ).questions
+    assert [(share.label, share.count, share.share) for share in better.shares] == [
+        ("A is better", 3, 0.75),
+        ("B is better", 1, 0.25),
+        ("About the same", 0, 0.0),
+    ]
+    assert (better.shares[0].low, better.shares[0].high) == pytest.approx((0.3006, 0.9544), abs=1e-4)
+    assert [row.answers for row in better.precision][:2] == [4, 11]
+
+
+def test_choices_are_split_by_a_field_that_has_categories() -> None:
+    fields = {f"t{task}": {"topic": "law" if task < 2 else "art", "id": str(task)} for task in range(4)}
+    table = table_of((record("p", f"t{task}", "better", "a") for task in range(4)), fields)
+    result = questions_result(prepare(table, DEFAULT), no_step, "topic")
+    assert result.fields == ("topic",)
+    shares = [(share.field_value, share.count) for share in result.questions[0].shares_by_field]
+    assert ("law", 2) in shares
+    assert questions_result(prepare(table, DEFAULT), no_step, "unknown").by_field == ""
+
+
+def test_units_are_converted_only_by_the_table() -> None:
+    values = [{"value": "30", "unit": "min"}, {"value": "1", "unit": "h"}]
+    table = table_of(record(f"p{place}", "t", "duration", value) for place, value in enumerate(values))
+    given = questions_result(prepare(table, DEFAULT), no_step)
+    assert given.units == ("h", "min")
+    assert [(row.unit, row.mean) for row in given.questions[3].numbers] == [("h", 1.0), ("min", 30.0)]
+    settings = replace(DEFAULT, units=(UnitConversion("h", "min", 60.0),))
+    converted = questions_result(prepare(table, settings), no_step)
+    assert [(row.unit, row.mean) for row in converted.questions[3].numbers] == [("min", 45.0)]
+    assert converted.units == ("h", "min")
+
+
+def test_results_leave_out_exclusions_and_count_them() -> None:
+    records = [record(f"p{person}", f"t{task}", "better", "a") for person in range(3) for task in range(2)]
+    exclusions = Exclusions({"p0": "Too fast"}, {"p1-t0-better": "Pressed the wrong key", "gone": "Unknown"})
+    prepared = prepare(table_of(records), replace(DEFAULT, exclusions=exclusions))
+    assert prepared.excluded == ExcludedCounts(answers=3, participants=2)
+    result = participants_result(prepared, no_step)
+    assert [(row.participant, row.answers) for row in result.participants] == [("p1", 1), ("p2", 2)]
+    assert [(row.id, row.answers) for row in result.exclusions] == [
+        ("p0", 2),
+        ("gone", 0),
+        ("p1-t0-better", 1),
+    ]
+
+
+def test_nothing_excluded_changes_nothing() -> None:
+    table = table_of(ratings([[1, 2], [3, 3]]))
+    prepared = prepare(table, DEFAULT)
+    assert prepared.excluded == ExcludedCounts()
+    assert prepared.included is table
+
+
+def test_agreement_in_total_first_and_its_details_on_request() -> None:
+    fields = {f"t{unit}": {"topic": "law" if unit % 2 else "art"} for unit in range(6)}
+    table = table_of(
+        ratings([["a", "a"], ["b", "b"], ["a", "a"], ["b", "b"], ["a", "b"], ["b", "b"]], "better"), fields
+    )
+    prepared = prepare(table, DEFAULT)
+    result = agreement_result(prepared, no_step)
+    assert {row.field for row in result.rows} == {""}
+    assert {row.option for row in result.rows} == {""}
+    assert [row.task for row in result.disagreements] == ["t4"]
+    details = [row for row in agreement_details(prepared, "better", "topic") if row.coefficient == ALPHA]
+    assert {row.option for row in details if row.option} == {"A is better", "B is better", "About the same"}
+    assert {row.field_value: row.records for row in details if row.field} == {"art": 3, "law": 3}
+    assert agreement_details(prepared, "unknown") == []
+
+
+def test_comparisons_need_fields_that_name_systems() -> None:
+    fields = {f"t{task}": {"model_a": "one", "model_b": "two"} for task in range(4)}
+    answers = ["a", "a", "a", "b"]
+    table = table_of((record("p", f"t{task}", "better", value) for task, value in enumerate(answers)), fields)
+    unset = comparisons_result(prepare(table, DEFAULT), no_step)
+    assert unset.systems == ()
+    assert unset.suggested == SystemFields("model_a", "model_b")
+    assert [(row.left, row.right) for row in unset.positions] == [(3, 1)]
+    settings = replace(DEFAULT, systems=unset.suggested)
+    chosen = comparisons_result(prepare(table, settings), no_step)
+    assert [(row.system, row.wins, row.losses) for row in chosen.systems] == [("one", 3, 1), ("two", 1, 3)]
+    wrong = replace(DEFAULT, systems=SystemFields("model_a"))
+    assert comparisons_result(prepare(table, wrong), no_step).unusable_field == "model_a"
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("left_model", "right_model"),
+        ("Model A", "Model B"),
+        ("system1", "system2"),
+        ("first-llm", "second-llm"),
+    ],
+)
+def test_fields_are_suggested_whose_names_differ_in_the_side(names: tuple[str, str]) -> None:
+    left, right = names
+    fields = {
+        "t0": {right: "one", left: "two", "topic": "law"},
+        "t1": {right: "two", left: "one", "topic": "art"},
+    }
+    records = [record("p", task, "better", "a") for task in fields]
+    assert suggested_systems(table_of(records, fields)) == SystemFields(left, right)
+
+
+def test_no_fields_are_suggested_without_sides() -> None:
+    fields = {f"t{task}": {"topic": "law", "length": str(task)} for task in range(3)}
+    assert suggested_systems(table_of([record("p", "t0", "better", "a")], fields)) is None
+
+
+def test_texts_are_listed_by_frequency_and_searched_in_any_case() -> None:
+    texts = ["Shorter", "Clearer words", "Shorter", " "]
+    table = table_of(record(f"p{place}", "t", "reason", text) for place, text in enumerate(texts))
+    prepared = prepare(table, DEFAULT)
+    assert [(row.text, row.answers, row.words) for row in text_rows(prepared, "reason")] == [
+        ("Shorter", 2, 1),
+        ("Clearer words", 1, 2),
+    ]
+    assert [row.text for row in text_rows(prepared, "reason", "WORDS")] == ["Clearer words"]
+    assert text_rows(prepared, "unknown") == []
+
+
+@pytest.mark.parametrize(
+    "compute", [questions_result, agreement_result, comparisons_result, participants_result]
+)
+def test_every_section_can_be_computed_without_answers(compute: object) -> None:
+    assert callable(compute)
+    assert compute(prepare(table_of([]), DEFAULT), no_step) is not None
