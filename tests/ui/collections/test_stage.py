@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+import threading
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
@@ -16,11 +17,14 @@ from pytestqt.qtbot import QtBot
 
 from batchwright.api.collections import Collections
 from batchwright.api.errors import FeatureOff
+from batchwright.base.json_values import Json
 from batchwright.client.connection_pool import NotSignedIn
 from batchwright.client.published_content import ContentComparison
-from batchwright.layout.collection_pages import to_collection_items
+from batchwright.layout.collection_pages import layout_from_collection, to_collection_items
+from batchwright.layout.model import Layout
 from batchwright.local.projects import StudyKind
 from batchwright.service.process import ServiceAddress
+from batchwright.ui.collections import state as state_module
 from batchwright.ui.collections.dialogs import CopyDialog
 from batchwright.ui.collections.next_step import next_step
 from batchwright.ui.collections.stage import CollectionList
@@ -66,11 +70,11 @@ def comparison(fixture: StageFixture) -> ContentComparison | None:
     return fixture.state.comparison
 
 
-async def create(fixture: StageFixture, name: str) -> str:
-    """Create a collection as another client; returns its id."""
+async def create(fixture: StageFixture, name: str, repeats: int = 1) -> str:
+    """Create a collection as another client, with the pages of the kitchen repeated; returns its id."""
     context = await fixture.session.context()
     items = to_collection_items(kitchen().layout, {})
-    pages = tuple(PageWrite.model_validate(page) for page in items)
+    pages = tuple(PageWrite.model_validate(page) for page in items) * repeats
     request = CollectionCreate(
         name=name, workspace_id=context.workspace_id, task_details=DETAILS, collection_items=pages
     )
@@ -138,6 +142,31 @@ async def until_answers(fixture: StageFixture, count: int) -> None:
     async with asyncio.timeout(20):
         while fixture.state.answers != count:  # noqa: ASYNC110 - Qt state sets no event
             await asyncio.sleep(0.01)
+
+
+def test_a_thread_reads_many_pages_once(do: Do, monkeypatch: pytest.MonkeyPatch) -> None:
+    readers: list[threading.Thread] = []
+
+    def read(pages: Iterable[Json], keys: Iterator[str]) -> Layout:
+        readers.append(threading.current_thread())
+        return layout_from_collection(pages, keys)
+
+    async def steps(fixture: StageFixture) -> None:
+        id = await create(fixture, "Long", repeats=200)
+        fixture.stage.context.state.remote_collections.refresh()
+        await fixture.settled()
+        monkeypatch.setattr(state_module, "layout_from_collection", read)
+        fixture.state.choose(id)
+        await fixture.settled()
+        layout = fixture.state.shown_layout
+        assert layout is not None
+        assert len(layout.pages) == 400
+        fixture.state.changed.emit()
+        assert fixture.state.shown_layout is layout
+        assert threading.main_thread() not in readers
+        assert shows(fixture, "400")
+
+    do(steps)
 
 
 def test_another_collection_is_opened_as_a_study_and_saved_back(do: Do) -> None:

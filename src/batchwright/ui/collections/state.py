@@ -1,5 +1,6 @@
 """The state of the Collections stage: the collections of the workspace, and that of the study. No widgets."""
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -17,6 +18,7 @@ from batchwright.client.errors import none_if_missing
 from batchwright.client.published_content import ContentComparison, study_name, task_details
 from batchwright.layout.collection_pages import layout_from_collection
 from batchwright.layout.ids import collect_ids
+from batchwright.layout.item_types.base import Item
 from batchwright.layout.model import Layout
 from batchwright.layout.serialization import sequential_keys
 from batchwright.local.projects import RemoteBinding, StudyKind
@@ -25,7 +27,7 @@ from batchwright.ui.core.operations import Operation, OperationRunner
 from batchwright.ui.core.remote_state import RemoteState
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.subject import Subject
-from batchwright.ui.study.content_comparer import ContentComparer
+from batchwright.ui.study.content_comparer import MAX_ITEMS_AT_ONCE, ContentComparer
 from batchwright.ui.study.downloads import DownloadOperation
 from batchwright.ui.study.problem_counts import ProblemCounts, count_problems
 from batchwright.ui.study.study_model import Study
@@ -80,6 +82,9 @@ class CollectionsState(QObject):
         self.operations = OperationRunner(self.subject, session, tasks, self)
         self.downloads = OperationRunner(Subject(lambda: "window", parent=self), session, tasks, self)
         """Exports: they belong to the window, regardless of the open study."""
+        self._tasks = tasks
+        self._read: tuple[Collection, Layout] | None = None
+        """The collection whose pages were read last, and the pages."""
         self._chosen = ""
         self.shown_subject = Subject(
             lambda: (session.connection.name, self.shown_id) if self.shown_id else None,
@@ -180,13 +185,24 @@ class CollectionsState(QObject):
 
     @property
     def shown_layout(self) -> Layout | None:
-        """The pages of what is shown; None while they are unknown."""
+        """The pages of what is shown; None while they are unknown, or while a thread reads many of them."""
         if self.shows_draft:
             return self.study.layout
         chosen = self.chosen
         if chosen is None or chosen.collection_items is None:
             return None
-        return layout_from_collection(pages_of(chosen), sequential_keys())
+        if self._read is None or self._read[0] is not chosen:
+            if item_count(chosen) > MAX_ITEMS_AT_ONCE:
+                self._tasks.start("read the pages of the collection", self._read_pages)
+                return None
+            self._read = chosen, _layout_of(chosen)
+        return self._read[1]
+
+    async def _read_pages(self) -> None:
+        """Read the pages of the collection that is shown by then in a thread."""
+        while (chosen := self.chosen) is not None and (self._read is None or self._read[0] is not chosen):
+            self._read = chosen, await asyncio.to_thread(_layout_of, chosen)
+        self.changed.emit()
 
     @property
     def is_loading(self) -> bool:
@@ -285,3 +301,10 @@ class CollectionsState(QObject):
 
     def _on_subject_changed(self) -> None:
         self._chosen = ""
+
+
+def _layout_of(collection: Collection) -> Layout:
+    """The pages of a collection; their items are counted, which the panel shows."""
+    layout = layout_from_collection(pages_of(collection), sequential_keys())
+    layout.count(Item)
+    return layout

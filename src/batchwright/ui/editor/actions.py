@@ -190,6 +190,7 @@ EDITING: tuple[Action[M], ...] = (
         disabled_reason=N_("There are no problems"),
         glyph="warning-octagon",
         group=5,
+        submenu=Submenu.PROBLEMS,
     ),
     Action(
         "fix_here",
@@ -200,6 +201,7 @@ EDITING: tuple[Action[M], ...] = (
         enabled=has_page,
         disabled_reason=NO_PAGE,
         group=5,
+        submenu=Submenu.PROBLEMS,
     ),
     Action(
         "fix_all_here",
@@ -210,6 +212,7 @@ EDITING: tuple[Action[M], ...] = (
         enabled=has_page,
         disabled_reason=NO_PAGE,
         group=5,
+        submenu=Submenu.PROBLEMS,
     ),
     Action(
         "fix_all",
@@ -220,6 +223,7 @@ EDITING: tuple[Action[M], ...] = (
         enabled=M.can_fix_all,
         disabled_reason=NO_SAFE_FIX,
         group=5,
+        submenu=Submenu.PROBLEMS,
     ),
 )
 

@@ -104,7 +104,7 @@ class ResultsStage(Surface):
         model.operations.show_in(stage_context.shell)
         stage_context.actions.add(self._context, ACTIONS, model.changed)
         for signal in (model.operations.changed, self.analysis.selection_changed, self.analysis.changed):
-            signal.connect(stage_context.actions.refresh)
+            signal.connect(stage_context.actions.refresh_soon)
         if (section := stage_context.settings.results_section) in set(Section):
             self.show_section(Section(section))
         self.show_state()

@@ -12,8 +12,8 @@ from batchwright.layout.model import Layout
 from batchwright.local.projects import LastSent
 from batchwright.ui.core.background_tasks import Tasks
 
-_MAX_ITEMS = 500
-"""The number of items of a study, or of its batch or collection, up to which both are compared at once."""
+MAX_ITEMS_AT_ONCE = 500
+"""The number of items up to which a study, batch or collection is read and compared without a thread."""
 
 
 class _Resource(Protocol):
@@ -80,7 +80,7 @@ class ContentComparer(QObject, Generic[R, C]):
         return self._result
 
     def _is_short(self, remote: R, desired: C) -> bool:
-        return max(desired.layout.count(Item), self._item_count(remote)) <= _MAX_ITEMS
+        return max(desired.layout.count(Item), self._item_count(remote)) <= MAX_ITEMS_AT_ONCE
 
     async def _compare_in_thread(self) -> None:
         """Compare until the result is that of the latest contents."""
