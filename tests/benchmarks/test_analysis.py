@@ -15,9 +15,11 @@ from batchwright.analysis.agreement import agreement_rows, disagreement_rows
 from batchwright.analysis.answer_query import AnswerColumn, AnswerQuery, FieldColumn
 from batchwright.analysis.answer_store import AnswerStore
 from batchwright.analysis.answer_table import AnswerTable
-from batchwright.analysis.choices import option_shares
+from batchwright.analysis.charts import PRINT_WIDTH
+from batchwright.analysis.choices import option_shares, option_shares_by_field
 from batchwright.analysis.numbers import histograms, number_summaries
 from batchwright.analysis.participants import participant_rows
+from batchwright.analysis.result_charts import field_share_chart, number_chart, share_chart
 from batchwright.analysis.texts import text_summaries
 from tests.analysis.answers import KINDS, questions, record
 
@@ -169,9 +171,10 @@ def test_other_threads_are_not_delayed_while_answers_are_stored_and_read(lines: 
 @pytest.mark.parametrize(
     "compute",
     [
-        lambda table: option_shares(table, 0),
-        lambda table: option_shares(table, 1),
-        lambda table: (number_summaries(table, 3), histograms(table, 3)),
+        lambda table: share_chart("", option_shares(table, 0))(PRINT_WIDTH),
+        lambda table: share_chart("", option_shares(table, 1))(PRINT_WIDTH),
+        lambda table: field_share_chart("", option_shares_by_field(table, 0, "source"))(PRINT_WIDTH),
+        lambda table: number_chart("", histograms(table, 3), number_summaries(table, 3)[0])(PRINT_WIDTH),
         text_summaries,
         disagreement_rows,
     ],

@@ -262,6 +262,14 @@ def test_the_table_has_the_content_of_the_chart(view: ChartView) -> None:
     assert focused() is view.canvas.items[0]
 
 
+def test_a_click_on_the_number_of_others_shows_the_table(view: ChartView) -> None:
+    many = [Mark(f"Option {number}", 0.5) for number in range(1000)]
+    view.show_drawing(lambda width: bar_chart("Many", many, width, most=3))
+    QTest.mouseClick(view.canvas, Qt.MouseButton.LeftButton, pos=QPoint(10, view.canvas.height() - 8))
+    assert view.table is not None
+    assert view.table.model().rowCount() == 1000
+
+
 def test_the_menu_opens_with_the_keyboard(view: ChartView, qtbot: QtBot) -> None:
     view.canvas.items[0].setFocus()
     QTest.keyClick(focused(), Qt.Key.Key_F10, Qt.KeyboardModifier.ShiftModifier)

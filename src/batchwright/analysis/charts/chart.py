@@ -215,6 +215,8 @@ class Chart:
     height: float = 0.0
     shapes: tuple[Shape, ...] = ()
     areas: tuple[Area, ...] = ()
+    others: Text | None = None
+    """The text that says how many rows are not drawn."""
 
     def full_text_at(self, x: float, y: float) -> str:
         """The whole text of a text that is cut, at a point; empty if there is none."""

@@ -109,7 +109,9 @@ def finished(
     line = ngettext("… {count} other, in the table", "… {count} others, in the table", hidden)
     place = baseline(height + LINE_HEIGHT / 2, SMALL)
     others = Text(0.0, place, line.format(count=f"{hidden:,}"), Role.SECONDARY, SMALL)
-    return replace(chart, shapes=(*shapes, others), areas=tuple(areas), height=height + LINE_HEIGHT)
+    return replace(
+        chart, shapes=(*shapes, others), areas=tuple(areas), height=height + LINE_HEIGHT, others=others
+    )
 
 
 def widest(texts: list[str], size: float, *, is_bold: bool = False) -> float:

@@ -16,7 +16,7 @@ from PySide6.QtGui import (
     QRegion,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QMenu, QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QHeaderView, QMenu, QSizePolicy, QToolTip, QWidget
 from typing_extensions import override
 
 from batchwright.analysis.charts import Area, Chart, Drawing
@@ -211,8 +211,9 @@ class ChartCanvas(QWidget):
         if hovered != self._hovered:
             self._hovered = hovered
             self.update()
-        shape = Qt.CursorShape.PointingHandCursor
-        self.setCursor(shape if hovered and self.is_clickable else Qt.CursorShape.ArrowCursor)
+        leads_on = (hovered and self.is_clickable) or self._is_on_others(event.position().toPoint())
+        shape = Qt.CursorShape
+        self.setCursor(shape.PointingHandCursor if leads_on else shape.ArrowCursor)
 
     @override
     def leaveEvent(self, event: QEvent) -> None:
@@ -229,9 +230,14 @@ class ChartCanvas(QWidget):
 
     @override
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        area = self._area_at(event.position().toPoint())
-        if area is not None and event.button() is Qt.MouseButton.LeftButton:
+        at = event.position().toPoint()
+        area = self._area_at(at)
+        if event.button() is not Qt.MouseButton.LeftButton:
+            return
+        if area is not None:
             self.activated.emit(area.row)
+        elif self._is_on_others(at):
+            self.table_requested.emit()
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -279,6 +285,11 @@ class ChartCanvas(QWidget):
         place = _scaled(area) if area else QRect()
         QToolTip.showText(event.globalPos(), tooltip_text(text), self, place)
 
+    def _is_on_others(self, point: QPoint) -> bool:
+        """Whether a point is on the text that says how many rows are only in the table."""
+        scale, others = theme().scale, self.chart.others if self.chart else None
+        return others is not None and others.contains(point.x() / scale, point.y() / scale)
+
     def _area_at(self, point: QPoint) -> Area | None:
         scale = theme().scale
         return self.chart.area_at(point.x() / scale, point.y() / scale) if self.chart else None
@@ -291,18 +302,25 @@ class ChartTableModel(CellModel):
         super().__init__(parent)
         self._titles: tuple[str, ...] = ()
         self._rows: list[tuple[str, ...]] = []
-        self._first_number = 1
+        self.first_number = 1
+        """The index of the first column of numbers."""
 
     def show_chart(self, chart: Chart) -> None:
         """Show the rows of a chart."""
         self.beginResetModel()
         self._titles, self._rows = chart.columns.titles(), chart.table()
-        self._first_number = 2 if chart.columns.group else 1
+        self.first_number = 2 if chart.columns.group else 1
         self.endResetModel()
 
     @override
     def headings(self) -> Sequence[str]:
         return self._titles
+
+    @override
+    def heading(self, column: int, role: int) -> object:
+        if role == Qt.ItemDataRole.TextAlignmentRole and column >= self.first_number:
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        return super().heading(column, role)
 
     @override
     def row_count(self) -> int:
@@ -311,11 +329,11 @@ class ChartTableModel(CellModel):
     @override
     def cell(self, row: int, column: int) -> TextCell:
         text = self._rows[row][column]
-        return TextCell(text, is_name=column == 0, is_number=column >= self._first_number)
+        return TextCell(text, is_name=column == 0, is_number=column >= self.first_number)
 
     @override
     def tooltip(self, row: int, column: int) -> str | None:
-        return self._rows[row][column] if column < self._first_number else None
+        return self._rows[row][column] if column < self.first_number else None
 
 
 class ChartView(QWidget):
@@ -409,6 +427,7 @@ class ChartView(QWidget):
 
     def _create_table(self, chart: Chart) -> FittedTable:
         table = FittedTable(chart.title, self._rows, width=_PREFERRED_WIDTH, min_rows=2, max_rows=_TABLE_ROWS)
+        table.horizontalHeader().setStretchLastSection(False)
         table.activated.connect(lambda index: self._on_activated(index.row()))
         self._fill_table(table, chart)
         table.hide()
@@ -418,6 +437,11 @@ class ChartView(QWidget):
     def _fill_table(self, table: FittedTable, chart: Chart) -> None:
         table.setAccessibleName(sanitize_line(chart.title))
         self._rows.show_chart(chart)
+        head = table.horizontalHeader()
+        for section in range(self._rows.columnCount()):
+            is_number = section >= self._rows.first_number
+            mode = QHeaderView.ResizeMode
+            head.setSectionResizeMode(section, mode.ResizeToContents if is_number else mode.Stretch)
         table.setCurrentIndex(self._rows.index(0, 0, QModelIndex()))
         table.updateGeometry()
 
