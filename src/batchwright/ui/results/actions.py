@@ -12,7 +12,8 @@ from batchwright.ui.results.sections import SECTIONS, Section
 
 def can_download_answers(context: ResultsContext) -> bool:
     """Whether answers are known that can be saved."""
-    return context.state.has_answers and context.state.download is None
+    state = context.state
+    return state.has_answers and state.file is None and state.download is None
 
 
 def can_save_results(context: ResultsContext) -> bool:
@@ -54,6 +55,15 @@ def _has_new(context: ResultsContext) -> bool:
 _NO_ANSWERS = N_("There are no answers yet")
 
 ACTIONS: tuple[Action[ResultsContext], ...] = (
+    Action(
+        "results.open",
+        N_("Open answers from a file…"),
+        "",
+        commands.open_answers,
+        Menu.FILE,
+        glyph="folder-open",
+        group=0,
+    ),
     Action(
         "results.save",
         N_("Save results…"),

@@ -13,7 +13,6 @@ from batchwright.analysis.answer_query import AnswerColumn, AnswerQuery, AnswerR
 from batchwright.analysis.answer_store import AnswerRows, AnswerStore
 from batchwright.base.cooperative import yielding_gil
 from batchwright.base.i18n import _, ngettext
-from batchwright.layout.model import Layout
 from batchwright.ui.core.formatting import number
 from batchwright.ui.icons import icon
 from batchwright.ui.results.answer_cells import AnswerCells
@@ -380,7 +379,7 @@ class AnswersPanel(Panel):
 
     def _answered(self, answer: AnswerRow, answers: Sequence[AnswerRow]) -> AnsweredRecord:
         model = self._model
-        layout = model.remote.value.layout if model.remote.value is not None else Layout()
+        layout = model.layout
         who = (
             _("Answers of simulated participant {id}")
             if is_simulated(answer.participant)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from PySide6.QtWidgets import QLineEdit
 from typing_extensions import override
@@ -78,6 +79,10 @@ class ExclusionDialog(Dialog):
             self._reason.setFocus()
 
 
+OPENING_ANSWERS = "open answers"
+"""Name of the task that reads a file with answers."""
+
+
 @dataclass(frozen=True)
 class ResultsContext:
     """The dependencies of the commands of the Results stage."""
@@ -107,6 +112,22 @@ async def save_results(context: ResultsContext) -> None:
     )
     if settings is not None:
         await save(SaveContext(context.window, context.files, context.state.read_table, settings, proposed))
+
+
+async def open_answers(context: ResultsContext) -> None:
+    """Ask for a file with answers, and show them."""
+    await import_incrementally("batchwright.ui.results.open_answers")
+    from batchwright.ui.results.open_answers import choose_and_open
+
+    await choose_and_open(context.window, context.files, context.state)
+
+
+async def open_dropped_answers(context: ResultsContext, path: Path) -> None:
+    """Show the answers in a file that was dropped on the stage."""
+    await import_incrementally("batchwright.ui.results.open_answers")
+    from batchwright.ui.results.open_answers import show_file
+
+    await show_file(context.window, context.files, context.state, path)
 
 
 def show_section(context: ResultsContext, section: Section) -> None:

@@ -88,7 +88,7 @@ class RecordSearch(QObject):
     def is_finding(self, task: str) -> bool:
         """Whether the complete record of a task is still being looked up."""
         of = self._find_shown().of
-        has_record = bool(task) and (of is None or not of.is_collection)
+        has_record = bool(task) and of is not None and not of.is_collection
         is_known = task in self._in_data or task in self._in_report
         return has_record and not is_known and self._reported != self._answers_version
 

@@ -1,8 +1,10 @@
 """The Results stage: answers, statistics in sections, and downloads."""
 
 from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
 
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 from typing_extensions import override
 
@@ -12,8 +14,10 @@ from batchwright.local.analysis_settings import AnswersKey
 from batchwright.ui.connections.signed_out import SignInPlaceholder
 from batchwright.ui.core.formatting import number, short_datetime
 from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.results import commands
 from batchwright.ui.results.actions import ACTIONS, can_download_export, can_save_results
 from batchwright.ui.results.analysis_state import AnalysisState
+from batchwright.ui.results.answer_file_types import may_have_answers
 from batchwright.ui.results.answers_panel import AnswersPanel
 from batchwright.ui.results.commands import ResultsContext, refresh
 from batchwright.ui.results.pages import AnswersRequest, PageContext, ResultPage, SectionStack
@@ -30,6 +34,7 @@ from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
+from batchwright.ui.widgets.drops import accept_copy, dropped_paths
 from batchwright.ui.widgets.file_dialogs import FileDialogs, FolderChooser
 from batchwright.ui.widgets.headings import StageHeader
 from batchwright.ui.widgets.placeholders import EmptyState, LoadingState, OfflineBanner
@@ -107,6 +112,7 @@ class ResultsStage(Surface):
             signal.connect(stage_context.actions.refresh_soon)
         if (section := stage_context.settings.results_section) in set(Section):
             self.show_section(Section(section))
+        self.setAcceptDrops(True)
         self.show_state()
 
     def regions(self) -> Sequence[QWidget]:
@@ -136,21 +142,21 @@ class ResultsStage(Surface):
 
     def _show_header(self) -> None:
         model = self.model
-        has_answers = model.has_answers
-        self._header.show_title(model.other.name if model.other else _("Results"))
+        has_answers, is_file = model.has_answers, model.file is not None
+        self._header.show_title(_title(model))
         self._header.show_subtitle(_sentence(model))
-        self._back.setVisible(model.other is not None)
-        to_stage = _("Back to Collections") if model.is_for_collection else _("Back to Run")
-        self._back.setText(to_stage if model.own is None else _("Back to the study"))
+        self._back.setVisible(is_file or model.other is not None)
+        self._back.setText(_back_text(model))
         is_idle = model.download is None
         self._header.show_primary(
             _("Download export"),
             glyph="archive",
             disabled_reason="" if can_download_export(self._context) else _not_yet(model),
         )
-        self._report_button.setVisible(not model.is_for_collection)
+        self._report_button.setVisible(not is_file and not model.is_for_collection)
         self._report_button.setEnabled(has_answers and is_idle)
         self._save_button.setEnabled(can_save_results(self._context))
+        self._refresh_button.setVisible(not is_file)
         self._refresh_button.setEnabled(model.of is not None)
 
     def _filled(self) -> QWidget:
@@ -232,7 +238,7 @@ class ResultsStage(Surface):
 
     def _on_back_clicked(self) -> None:
         """Show the answers of the study; without any, return to the batch in Run or to Collections."""
-        if self.model.own is None:
+        if self.model.own is None and self.model.file is None:
             self._context.window.shell.set_stage(_stage_of(self.model))
         self.model.show_own()
 
@@ -290,7 +296,9 @@ class ResultsStage(Surface):
                     "them."
                 )
             )
-        return EmptyState("chart-bar", _("No answers yet"), text, go)
+        open_file = Button(_("Open answers from a file…"), glyph="folder-open")
+        open_file.clicked.connect(lambda: self._context.window.actions.run("results.open"))
+        return EmptyState("chart-bar", _("No answers yet"), text, go, open_file)
 
     def _without_list(self) -> EmptyState:
         """For a service that does not offer the answers of collections as a list."""
@@ -300,6 +308,28 @@ class ResultsStage(Surface):
             "This service does not list the answers to collections yet. The export contains all of them."
         )
         return EmptyState("archive", _("The answers are in the export"), text, export)
+
+    @override
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if self._dropped(event) is not None:
+            accept_copy(event)
+        else:
+            event.ignore()
+
+    @override
+    def dropEvent(self, event: QDropEvent) -> None:
+        path = self._dropped(event)
+        if path is None:
+            event.ignore()
+            return
+        accept_copy(event)
+        opens = partial(commands.open_dropped_answers, self._context, path)
+        self._context.window.tasks.start(commands.OPENING_ANSWERS, opens)
+
+    def _dropped(self, event: QDropEvent) -> Path | None:
+        """The dropped file if it may have answers; other files are opened by the window."""
+        paths = dropped_paths(event.mimeData())
+        return paths[0] if len(paths) == 1 and may_have_answers(paths[0]) else None
 
     @override
     def showEvent(self, event: QShowEvent) -> None:
@@ -314,11 +344,29 @@ class ResultsStage(Surface):
         self.analysis.set_active(is_active=False)
 
 
+def _title(model: ResultsState) -> str:
+    if model.file is not None:
+        return model.file.path.name
+    return model.other.name if model.other else _("Results")
+
+
+def _back_text(model: ResultsState) -> str:
+    if model.own is not None:
+        return _("Back to the study")
+    if model.file is not None:
+        return _("Close the file")
+    return _("Back to Collections") if model.is_for_collection else _("Back to Run")
+
+
 def _sentence(model: ResultsState) -> str:
     answers = model.overview.summary
     if not model.has_answers:
         return _without_answers(model)
-    text = ngettext("{count} answer received", "{count} answers received", answers.answers)
+    text = (
+        ngettext("{count} answer received", "{count} answers received", answers.answers)
+        if model.file is None
+        else ngettext("{count} answer in this file", "{count} answers in this file", answers.answers)
+    )
     text = text.format(count=number(answers.answers))
     tasks = model.total_tasks
     if tasks and answers.tasks > tasks:
@@ -331,6 +379,8 @@ def _sentence(model: ResultsState) -> str:
 
 def _answers_key(model: ResultsState) -> AnswersKey | None:
     """What the answers belong to; None while there are none."""
+    if model.file is not None:
+        return AnswersKey("", f"file:{model.file.path}")
     if model.of is None:
         return None
     kind = "collection" if model.of.is_collection else "batch"
@@ -343,6 +393,8 @@ def _stage_of(model: ResultsState) -> str:
 
 
 def _without_answers(model: ResultsState) -> str:
+    if model.file is not None:
+        return _("Loading answers.")
     if model.of is None and not model.study.is_open:
         return _("No study is open. Next: select a batch under Run.")
     if model.of is None and model.is_for_collection:
@@ -359,6 +411,8 @@ def _without_answers(model: ResultsState) -> str:
 
 
 def _not_yet(model: ResultsState) -> str:
+    if model.file is not None:
+        return _("These answers are in a file already")
     if model.download is not None:
         return _("A download is running")
     return _("There are no answers yet")

@@ -20,6 +20,7 @@ from batchwright.analysis.questions import AnalysedQuestion
 from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import none_if_missing
 from batchwright.client.remote_study import RemoteStudy
+from batchwright.layout.model import Layout
 from batchwright.local.projects import StudyKind
 from batchwright.results.titles import RecordTitles, titles_of
 from batchwright.schema.model import FieldType
@@ -29,7 +30,7 @@ from batchwright.ui.core.remote_state import RemoteState
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.subject import Subject
 from batchwright.ui.results.records import RecordSearch, ShownAnswers
-from batchwright.ui.study.answers_source import AnswersSource, OtherSource
+from batchwright.ui.study.answers_source import AnswersFile, AnswersSource, OtherSource
 from batchwright.ui.study.downloads import DownloadKind, DownloadOperation
 from batchwright.ui.study.study_model import Study
 from batchwright.workflows.download_verified import VerifiedDownload
@@ -92,6 +93,7 @@ class ResultsState(QObject):
         super().__init__(parent)
         self.study, self.session, self.tasks = study, session, tasks
         self._source, self._opening = source or AnswersSource(self), study.opening
+        self._file = self._source.file
         self.store = AnswerStore()
         """All answers. Its methods block: call them in a worker thread."""
         self.overview, self.titles = AnswersOverview(), RecordTitles()
@@ -139,7 +141,26 @@ class ResultsState(QObject):
         )
         self.remote.fetched.connect(self._on_fetched)
         self.remote.changed.connect(self.changed)
-        self._source.changed.connect(self.changed)
+        self._source.changed.connect(self._on_source_changed)
+        if self._file is not None:
+            self._start_file(self._file)
+
+    @property
+    def source(self) -> AnswersSource:
+        """What is shown; set by several stages."""
+        return self._source
+
+    @property
+    def file(self) -> AnswersFile | None:
+        """The file that is shown instead of a batch or collection."""
+        return self._source.file
+
+    @property
+    def layout(self) -> Layout:
+        """The layout of the answers with its ids; empty if it is not known."""
+        if self.file is not None:
+            return self.file.layout
+        return self.remote.value.layout if self.remote.value is not None else Layout()
 
     @property
     def other(self) -> OtherSource | None:
@@ -156,7 +177,12 @@ class ResultsState(QObject):
 
     @property
     def of(self) -> RemoteStudy | None:
-        """The batch or collection whose answers are shown: another one of the workspace, or the study's."""
+        """The batch or collection whose answers are shown: another one of the workspace, or the study's.
+
+        None while a file is shown.
+        """
+        if self.file is not None:
+            return None
         return self.other.of if self.other is not None else self.own
 
     @property
@@ -188,7 +214,7 @@ class ResultsState(QObject):
     @property
     def is_loading(self) -> bool:
         """Whether the answers are being fetched and none are known yet."""
-        return self.remote.is_loading and not self.has_answers
+        return (self.remote.is_loading or self.file is not None) and not self.has_answers
 
     @property
     def download(self) -> DownloadOperation | None:
@@ -412,6 +438,28 @@ class ResultsState(QObject):
             self._start_query()
             self.answers_changed.emit()
             self.changed.emit()
+
+    def _on_source_changed(self) -> None:
+        if self.file is not self._file:
+            self._file = self.file
+            self._on_subject_changed()
+            if self._file is not None:
+                self._start_file(self._file)
+        self.changed.emit()
+
+    def _start_file(self, file: AnswersFile) -> None:
+        self.tasks.start(f"results file {id(file)}", lambda: self._show_file(file))
+
+    async def _show_file(self, file: AnswersFile) -> None:
+        """Show the answers in a file."""
+        overview = await asyncio.to_thread(_read_overview, file.store)
+        if file is self.file:
+            self._replace_store(file.store)
+            self._is_loaded, self.overview = True, overview
+            self._start_query()
+            self.answers_changed.emit()
+            self.changed.emit()
+            self.records.start()
 
     def _on_study_changed(self) -> None:
         if self.study.data != self._data:

@@ -1,10 +1,16 @@
-"""What the Results stage shows the answers of: the study, or another batch or collection of the workspace."""
+"""What the Results stage shows the answers of: the study, another batch or collection, or a file."""
 
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.client.remote_study import RemoteStudy
+from batchwright.layout.model import Layout
+
+if TYPE_CHECKING:  # imported when Results opens
+    from batchwright.analysis.answer_store import AnswerStore
 
 
 @dataclass(frozen=True)
@@ -16,8 +22,18 @@ class OtherSource:
     name: str
 
 
+@dataclass(frozen=True, eq=False)
+class AnswersFile:
+    """A file with answers that has been read; shown at every connection."""
+
+    path: Path
+    store: "AnswerStore"
+    layout: Layout
+    """The layout with the ids of its questions; empty if it is not known."""
+
+
 class AnswersSource(QObject):
-    """Where the answers come from; set by the stages Run and Collections, shown by Results."""
+    """Where the answers come from; set by the stages Run, Collections and Results, shown by Results."""
 
     changed = Signal()
 
@@ -25,9 +41,18 @@ class AnswersSource(QObject):
         super().__init__(parent)
         self.other: OtherSource | None = None
         """The other batch or collection; None for that of the study."""
+        self.file: AnswersFile | None = None
+        """The file that is shown instead of any batch or collection."""
 
     def show(self, other: OtherSource | None) -> None:
         """Show the answers of another batch or collection, or with None those of the study."""
-        if other != self.other:
-            self.other = other
+        self._set(other, None)
+
+    def show_file(self, file: AnswersFile) -> None:
+        """Show the answers in a file, until something else is to be shown."""
+        self._set(None, file)
+
+    def _set(self, other: OtherSource | None, file: AnswersFile | None) -> None:
+        if (other, file) != (self.other, self.file):
+            self.other, self.file = other, file
             self.changed.emit()

@@ -1,0 +1,92 @@
+"""Opens a file with answers: an export, or answers saved as JSON or JSONL. Needs no connection.
+
+Answers name questions by id only. Their texts and options come from the archive, from the open study, or from
+a layout that the user chooses.
+"""
+
+from collections.abc import Set
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from batchwright.analysis.answer_files import read_saved_answers
+from batchwright.analysis.answer_store import AnswerStore
+from batchwright.analysis.questions import questions_in
+from batchwright.base.i18n import _
+from batchwright.data_files.file_types import require_regular
+from batchwright.data_files.rows import UnreadableFile
+from batchwright.layout.ids import to_request
+from batchwright.layout.model import Layout
+from batchwright.layout.serialization import read, sequential_keys
+from batchwright.local.projects import Project
+from batchwright.local.study_file import read_study
+
+
+@dataclass(frozen=True, eq=False)
+class OpenedAnswers:
+    """The answers in a file, and the layout with the ids that they name; empty if it is not known."""
+
+    path: Path
+    store: AnswerStore
+    layout: Layout
+
+    @property
+    def has_questions(self) -> bool:
+        """Whether texts and options of questions are known; without them, answers are shown as texts."""
+        return bool(questions_in(self.layout))
+
+
+def open_answers(path: Path, study: Project) -> OpenedAnswers:
+    """Read all answers in a file; the questions are those of its layout, or else of the open study.
+
+    Raises:
+        UnreadableFile: it has no answers, or is damaged.
+        OSError: it cannot be opened.
+    """
+    saved = read_saved_answers(path)
+    saved.store.mark_all_seen()
+    if questions_in(saved.layout):
+        return OpenedAnswers(path, saved.store, saved.layout)
+    return _with_layout(OpenedAnswers(path, saved.store, Layout()), study)
+
+
+def use_layout(answers: OpenedAnswers, path: Path) -> OpenedAnswers:
+    """Use the questions in a file with a layout, a collection or a study.
+
+    Raises:
+        UnreadableFile: none of its questions has the id of a question with answers.
+        InvalidProjectFile: the file is of another kind.
+        OSError: it cannot be opened.
+    """
+    require_regular(path)
+    project, _file = read_study(path)
+    found = _with_layout(answers, project)
+    if not found.has_questions:
+        raise UnreadableFile(
+            _("The answers belong to none of the questions in the file."),
+            _("Choose the layout that was downloaded from the service, or the study of the batch."),
+        )
+    return found
+
+
+def _with_layout(answers: OpenedAnswers, study: Project) -> OpenedAnswers:
+    """Use the layout of a study if its questions have answers."""
+    layout = matching_layout(study, frozenset(question.id for question in answers.store.questions))
+    answers.store.set_questions(questions_in(layout))
+    return replace(answers, layout=layout)
+
+
+def matching_layout(study: Project, ids: Set[str]) -> Layout:
+    """Return the layout of a study with the ids that most answers have; empty if no id matches.
+
+    A study has other ids at each connection, and those that its layout was read with.
+    """
+    layouts = [
+        study.layout,
+        *(
+            read(to_request(study.layout, remote.ids), sequential_keys())
+            for remote in study.remotes.values()
+            if remote.ids
+        ),
+    ]
+    counts = [sum(question.id in ids for question in questions_in(layout)) for layout in layouts]
+    return layouts[counts.index(max(counts))] if max(counts) else Layout()

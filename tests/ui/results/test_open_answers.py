@@ -1,0 +1,139 @@
+"""Answers from a file in Results: opened, dropped, with a layout that is asked for, and left again."""
+
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+
+from batchwright.ui.results.actions import can_download_answers
+from batchwright.ui.results.open_answers import LayoutDialog
+from batchwright.ui.results.stage import ResultsStage
+from tests.analysis.answers import layout, ratings
+from tests.ui.conftest import until
+from tests.ui.results.test_stage import RunSteps, files, has_text, run_steps, settled
+from tests.ui.window_fixtures import FakeFileDialogs, press
+
+pytestmark = pytest.mark.gui
+
+__all__ = ["files", "run_steps"]
+
+RECORDS = ratings([["a", "b"], ["b", "b"], ["a", None]], "better")
+
+
+def export(folder: Path) -> Path:
+    """Write an archive with answers and their layout."""
+    path = folder / "cats.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("responses.jsonl", "".join(f"{json.dumps(record)}\n" for record in RECORDS))
+        archive.writestr("batch.json", json.dumps({"batch_items": layout()}))
+    return path
+
+
+def titles(stage: ResultsStage) -> list[str]:
+    return [question.title for question in stage.model.overview.questions]
+
+
+def open_answers(stage: ResultsStage) -> None:
+    stage._context.window.actions.run("results.open")
+
+
+def test_an_export_is_shown_without_a_batch_and_left_again(
+    run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path
+) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        assert has_text(stage, "No answers yet")
+        files.path = export(tmp_path)
+        press(stage, "Open answers from a file…")
+        await until(lambda: stage.model.has_answers, 30)
+        await settled(stage._context.window.tasks)
+        assert stage._header._title.text() == "cats.zip"
+        assert stage.model.overview.summary.answers == 5
+        assert titles(stage)[0] == "Which answer is better?"
+        assert stage.model.new_answers == 0
+        assert not can_download_answers(stage._context)
+        assert not has_text(stage, "Refresh")
+        press(stage, "Close the file")
+        await settled(stage._context.window.tasks)
+        assert stage._header._title.text() == "Results"
+        assert not stage.model.has_answers
+
+    run_steps(steps, 0)
+
+
+def test_a_file_replaces_the_answers_of_the_study_until_the_way_back(
+    run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path
+) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        tasks, own = stage._context.window.tasks, stage.model.overview.summary.answers
+        files.path = export(tmp_path)
+        open_answers(stage)
+        await until(lambda: stage.model.overview.summary.answers == 5, 30)
+        await settled(tasks)
+        press(stage, "Back to the study")
+        await until(lambda: stage.model.overview.summary.answers == own, 30)
+        await settled(tasks)
+        assert stage.model.file is None
+
+    run_steps(steps, 1)
+
+
+def test_the_layout_is_asked_for_if_nothing_has_it(
+    run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path
+) -> None:
+    answers, pages = tmp_path / "answers.json", tmp_path / "layout.json"
+    answers.write_text(json.dumps(RECORDS), encoding="utf-8")
+    pages.write_text(json.dumps(layout()), encoding="utf-8")
+
+    async def steps(stage: ResultsStage) -> None:
+        window, tasks = stage._context.window.window, stage._context.window.tasks
+        files.path = answers
+        open_answers(stage)
+        await until(lambda: bool(window.findChildren(LayoutDialog)), 30)
+        press(window, "Continue without")
+        await until(lambda: stage.model.has_answers, 30)
+        assert titles(stage) == ["better"]
+        await settled(tasks)
+        open_answers(stage)
+        await until(lambda: any(dialog.isVisible() for dialog in window.findChildren(LayoutDialog)), 30)
+        files.path = pages
+        press(window, "Choose a file…")
+        await until(lambda: titles(stage)[:1] == ["Which answer is better?"], 30)
+        await settled(tasks)
+
+    run_steps(steps, 0)
+
+
+def test_a_dropped_file_is_opened_and_one_without_answers_is_reported(
+    run_steps: RunSteps, tmp_path: Path
+) -> None:
+    def drop(stage: ResultsStage, path: Path) -> bool:
+        mime = QMimeData()
+        mime.setUrls([QUrl.fromLocalFile(str(path))])
+        event = QDropEvent(
+            QPointF(5, 5),
+            Qt.DropAction.CopyAction,
+            mime,
+            Qt.MouseButton.LeftButton,
+            Qt.KeyboardModifier.NoModifier,
+        )
+        stage.dropEvent(event)
+        return event.isAccepted()
+
+    async def steps(stage: ResultsStage) -> None:
+        tasks = stage._context.window.tasks
+        failed: list[str] = []
+        tasks.failed.connect(lambda _name, message, _error: failed.append(message.what))
+        assert not drop(stage, tmp_path / "cats.csv")
+        empty = tmp_path / "empty.json"
+        empty.write_text("[]")
+        assert drop(stage, empty)
+        await until(lambda: bool(failed), 30)
+        assert "contains no answers" in failed[0]
+        assert drop(stage, export(tmp_path))
+        await until(lambda: stage.model.has_answers, 30)
+        await settled(tasks)
+
+    run_steps(steps, 0)
