@@ -277,7 +277,9 @@ def test_svg_has_a_title_and_the_data_for_screen_readers() -> None:
     root = ElementTree.fromstring(svg(bar_chart("A & B", DATA["usual"], 500)))
     space = "{http://www.w3.org/2000/svg}"
     assert root.findtext(f"{space}title") == "A & B"
-    assert "English, Answer A is better: 52.0 %; 49.0 % to 55.0 %; 612" in str(root.findtext(f"{space}desc"))
+    assert "English, Answer A is better: 52.0 %; 95 % interval: 49.0 % to 55.0 %; Answers: 612" in str(
+        root.findtext(f"{space}desc")
+    )
 
 
 def test_ticks_are_round_numbers_within_the_scale() -> None:

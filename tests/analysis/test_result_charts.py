@@ -93,7 +93,7 @@ def test_systems_have_strengths_and_outcomes() -> None:
     rows = [system("large", 0.5), system("small", -0.5)]
     strengths = laid_out(strength_chart("Q", rows))
     assert [row[0] for row in strengths.table()] == ["large", "small"]
-    assert strengths.text(0) == "large: 0.500; −0.500 to 1.500; 10 comparisons"
+    assert strengths.text(0) == "large: 0.500; 95 % interval: −0.500 to 1.500; Based on: 10 comparisons"
     outcomes = laid_out(outcome_chart("Q", rows))
     assert len(outcomes.marks) == OUTCOMES_PER_SYSTEM * len(rows)
     assert [row[:3] for row in outcomes.table()[:3]] == [
@@ -107,7 +107,7 @@ def test_pairs_are_a_matrix_and_the_position_is_compared_with_one_half() -> None
     chart = laid_out(pair_chart("Q", [PairRow("q", "large", "small", 6, 1, 3, 2 / 3, 0.4, 0.9)]))
     assert chart.table() == [("large", "small", "66.7 %", "40.0 %", "90.0 %", "6 of 9")]
     position = laid_out(position_chart("Q", PositionRow("q", 55, 45, 0.55, 0.45, 0.64)))
-    assert position.text(0) == "Left side chosen: 55.0 %; 45.0 % to 64.0 %; 55 of 100"
+    assert position.text(0) == "Left side chosen: 55.0 %; 95 % interval: 45.0 % to 64.0 %; Answers: 55 of 100"
     assert "100 %" in texts(position)
 
 

@@ -154,7 +154,10 @@ def test_the_pointer_highlights_a_mark_and_a_tooltip_has_its_numbers(view: Chart
     assert view.grab().toImage() != before
     at = place(view, 2)
     QApplication.sendEvent(view.canvas, QHelpEvent(QEvent.Type.ToolTip, at, view.canvas.mapToGlobal(at)))
-    assert QToolTip.text() == "<b>Both</b> are equally good: 14.0 %; 12.0 % to 16.0 %; 164"
+    assert (
+        QToolTip.text()
+        == "<b>Both</b> are equally good: 14.0 %\n95 % interval: 12.0 % to 16.0 %\nAnswers: 164"
+    )
     QApplication.sendEvent(view.canvas, QEvent(QEvent.Type.Leave))
     assert view.canvas.hovered_row is None
 
@@ -219,7 +222,10 @@ def test_screen_readers_read_the_marks_as_a_list(view: ChartView) -> None:
     assert interface.text(QAccessible.Text.Name) == TITLE
     items = [interface.child(index) for index in range(interface.childCount())]
     assert [item.role() for item in items] == [QAccessible.Role.ListItem] * 3
-    assert items[0].text(QAccessible.Text.Name) == "Answer A is better: 52.0 %; 49.0 % to 55.0 %; 612"
+    assert (
+        items[0].text(QAccessible.Text.Name)
+        == "Answer A is better: 52.0 %; 95 % interval: 49.0 % to 55.0 %; Answers: 612"
+    )
     opened: list[int] = []
     view.activated.connect(opened.append)
     items[1].actionInterface().doAction("Show the answers")

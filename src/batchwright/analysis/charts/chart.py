@@ -12,6 +12,7 @@ from typing import Protocol
 
 from batchwright.analysis.charts.formats import PERCENT, NumberFormat
 from batchwright.analysis.charts.texts import cleaned, text_width
+from batchwright.base.i18n import _
 
 PRINT_WIDTH = 624.0
 """Width of figures in files: 6.5 inches, the width of a printed page's text."""
@@ -227,15 +228,22 @@ class Chart:
         """The place of a row of data at a point."""
         return next((area for area in self.areas if area.contains(x, y)), None)
 
-    def text(self, row: int) -> str:
-        """A row of data as a sentence, for a tooltip and for screen readers."""
+    def lines(self, row: int) -> tuple[str, ...]:
+        """A row of data as lines of text, for a tooltip: name and value, interval, and detail."""
         mark = self.marks[row]
         name = ", ".join(filter(None, (cleaned(mark.group), cleaned(mark.label))))
         value = self.form.exact(mark.value)
-        parts = [f"{name}: {value}" if name else value]
-        if mark.has_interval:
-            parts.append(self.form.interval(mark.low, mark.high))
-        return "; ".join(filter(None, (*parts, mark.detail)))
+        interval = _("95 % interval: {interval}").format(interval=self.form.interval(mark.low, mark.high))
+        detail = f"{self.columns.detail}: {mark.detail}" if self.columns.detail else mark.detail
+        return (
+            f"{name}: {value}" if name else value,
+            *([interval] if mark.has_interval else []),
+            *([detail] if mark.detail else []),
+        )
+
+    def text(self, row: int) -> str:
+        """A row of data as one line, for screen readers."""
+        return "; ".join(self.lines(row))
 
     def table(self) -> list[tuple[str, ...]]:
         """All rows of data as texts, in the order of `columns.titles()`."""

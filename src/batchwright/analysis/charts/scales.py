@@ -7,6 +7,7 @@ from math import ceil, floor, isfinite, log10
 from batchwright.analysis.charts.chart import Anchor, Role, Text
 from batchwright.analysis.charts.formats import number_text, with_power
 from batchwright.analysis.charts.texts import text_width
+from batchwright.base.i18n import _
 
 _TICK_SIZE = 12.0
 _TICK_GAP = 10.0
@@ -81,7 +82,7 @@ def tick_texts(ticks: Sequence[float], *, is_share: bool = False) -> list[str]:
         with_power(value) if 0 < abs(value) < _SMALLEST_WITHOUT_POWER else number_text(value, decimals)
         for value in values
     ]
-    return [f"{text} %" for text in texts] if is_share else texts
+    return [_("{number} %").format(number=text) for text in texts] if is_share else texts
 
 
 def _has_decimals(value: float, count: int) -> bool:

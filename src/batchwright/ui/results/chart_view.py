@@ -281,7 +281,7 @@ class ChartCanvas(QWidget):
             return
         area, scale = self._area_at(event.pos()), theme().scale
         x, y = event.x() / scale, event.y() / scale
-        text = self.chart.text(area.row) if area else self.chart.full_text_at(x, y)
+        text = "\n".join(self.chart.lines(area.row)) if area else self.chart.full_text_at(x, y)
         place = _scaled(area) if area else QRect()
         QToolTip.showText(event.globalPos(), tooltip_text(text), self, place)
 
