@@ -16,6 +16,7 @@ from batchwright.ui.shell.stages import Stage, StageContext
 from batchwright.ui.shell.state import ConnectionLabel, ShellState
 from batchwright.ui.shell.window import Window
 from batchwright.ui.theme import ColorSchemePreference, Theme
+from batchwright.ui.theme import theme as current_theme
 from batchwright.ui.theme.style import install
 from batchwright.ui.widgets import file_dialogs
 from batchwright.ui.widgets.accessible import install_interfaces
@@ -39,6 +40,8 @@ def _installed(qapp: QApplication) -> Theme:
 @pytest.fixture(autouse=True)
 def theme(_installed: Theme) -> Iterator[Theme]:
     """The light theme at 100 %, without animations; the theme is restored after the test."""
+    if current_theme() is not _installed:  # a test has run the whole program in this process
+        install(_installed)
     yield _installed
     _installed.set_color_scheme(ColorSchemePreference.LIGHT)
     _installed.set_text_size(100)
@@ -131,7 +134,7 @@ def focused() -> QWidget:
     return widget
 
 
-async def until(condition: Callable[[], bool], seconds: float = 5.0) -> None:
+async def until(condition: Callable[[], bool], seconds: float = 20.0) -> None:
     """Wait for a condition, then for the events it posted; raise `TimeoutError` after `seconds`.
 
     A widget added to a visible layout becomes visible by a posted event.
