@@ -144,6 +144,37 @@ def test_exclusions_are_listed_and_can_be_included_again(run_steps: RunSteps) ->
     run_steps(steps, 1)
 
 
+def test_answers_are_excluded_from_the_grid_and_included_again(run_steps: RunSteps) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        context, answers = stage._context, stage.answers
+        answers.table.selectRow(0)
+        await until(lambda: stage.model.selected is not None)
+        selected = stage.model.selected
+        assert selected is not None
+        context.window.actions.run("results.exclude_answers")
+        await until(lambda: context.window.window.findChild(ExclusionDialog) is not None)
+        dialog = context.window.window.findChild(ExclusionDialog)
+        assert isinstance(dialog, ExclusionDialog)
+        field = dialog.findChild(QLineEdit)
+        assert field is not None
+        field.setText("Pressed the wrong key")
+        press(dialog, "Exclude")
+        await settled(context.window.tasks)
+        rows = stage.model.rows
+        assert rows is not None
+        reasons = {row.id: row.exclusion for row in rows.rows(0, rows.count) if row.exclusion}
+        assert reasons == {selected.id: "Pressed the wrong key"}
+        await shown(stage, Section.PARTICIPANTS)
+        assert "1 answer of 1 participant is excluded." in texts(stage.bar)
+        stage.show_section(Section.ANSWERS)
+        await until(lambda: stage.model.selected is not None)
+        context.window.actions.run("results.include_answers")
+        await settled(context.window.tasks)
+        assert stage.analysis.exclusions == Exclusions()
+
+    run_steps(steps, 1)
+
+
 def test_settings_come_back_after_a_restart(run_steps: RunSteps) -> None:
     async def steps(stage: ResultsStage) -> None:
         await shown(stage, Section.AGREEMENT)

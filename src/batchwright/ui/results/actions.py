@@ -40,6 +40,15 @@ def _has_participant(context: ResultsContext) -> bool:
     return bool(context.analysis.selected_participant)
 
 
+def _has_answer(context: ResultsContext) -> bool:
+    return context.state.selected is not None
+
+
+def _has_excluded_answer(context: ResultsContext) -> bool:
+    answer, exclusions = context.state.selected, context.analysis.exclusions
+    return answer is not None and exclusions is not None and answer.id in exclusions.answers
+
+
 def _in_section(section: Section) -> Callable[[ResultsContext], bool]:
     return lambda context: context.analysis.section is section and context.analysis.is_active
 
@@ -170,6 +179,30 @@ ACTIONS: tuple[Action[ResultsContext], ...] = (
         enabled=_in_section(Section.QUESTIONS),
         disabled_reason=N_("Show the results by question first"),
         glyph="ruler",
+        group=42,
+    ),
+    Action(
+        "results.exclude_answers",
+        N_("Exclude answers…"),
+        "",
+        commands.exclude_answers,
+        Menu.RUN,
+        submenu=Submenu.RESULTS,
+        enabled=_has_answer,
+        disabled_reason=N_("Select an answer in Results first"),
+        glyph="prohibit",
+        group=42,
+    ),
+    Action(
+        "results.include_answers",
+        N_("Include answers again"),
+        "",
+        commands.include_answers,
+        Menu.RUN,
+        submenu=Submenu.RESULTS,
+        enabled=_has_excluded_answer,
+        disabled_reason=N_("Select an excluded answer in Results first"),
+        glyph="arrow-u-up-left",
         group=42,
     ),
     Action(

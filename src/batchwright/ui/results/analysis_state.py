@@ -195,7 +195,8 @@ class AnalysisState(QObject):
                 table = await self._session.analysis_settings()
                 content = await asyncio.to_thread(table.load, key)
             settings = await asyncio.to_thread(_from_stored, content)
-            if key == self._find_key() and key not in self._unsaved:
+            is_loaded = key == self._key and self.settings is not None
+            if key == self._find_key() and key not in self._unsaved and not is_loaded:
                 self._key, self.settings = key, settings
                 self._results.clear()
                 self.excluded = None

@@ -1,5 +1,6 @@
 """The commands of the Results stage: each is one function here and one row in `ui.results.actions`."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -92,6 +93,8 @@ class ResultsContext:
     downloads: DownloadContext
     analysis: AnalysisState
     show_section: Callable[[Section], None]
+    selected_rows: Callable[[], Sequence[range]]
+    """Returns the rows that are selected among the answers."""
     files: FolderChooser
 
 
@@ -146,16 +149,32 @@ async def exclude_participant(context: ResultsContext) -> None:
         _notify_excluded(context, title, dialog.reason, id)
 
 
-async def exclude_answers(context: ResultsContext, ids: Sequence[str]) -> None:
-    """Ask why, and exclude answers."""
+async def exclude_answers(context: ResultsContext) -> None:
+    """Ask why, and exclude the selected answers."""
+    ids = await _selected_ids(context)
     count = len(ids)
     title = ngettext("Exclude {count} answer", "Exclude {count} answers", count)
     dialog = ExclusionDialog(title.format(count=number(count)))
-    await context.analysis.load_settings()
     if ids and await dialog.ask(context.window.window):
+        await context.analysis.load_settings()
         context.analysis.exclude_answers(dict.fromkeys(ids, dialog.reason))
         title = ngettext("{count} answer is excluded", "{count} answers are excluded", count)
         _notify_excluded(context, title.format(count=number(count)), dialog.reason, *ids)
+
+
+async def include_answers(context: ResultsContext) -> None:
+    """Include the selected answers again."""
+    context.analysis.include(*await _selected_ids(context))
+
+
+async def _selected_ids(context: ResultsContext) -> list[str]:
+    """The ids of the selected answers."""
+    rows, ranges = context.state.rows, context.selected_rows()
+    if rows is None:
+        return []
+    return await asyncio.to_thread(
+        lambda: [row.id for part in ranges for row in rows.rows(part.start, len(part))]
+    )
 
 
 async def choose_outcomes(context: ResultsContext) -> None:

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
 from typing_extensions import override
 
 from batchwright.analysis.answer_query import AnswerQuery
@@ -77,7 +77,13 @@ class ResultsStage(Surface):
             model.read_table, lambda: _answers_key(model), model.session, stage_context.tasks, self
         )
         self._context = ResultsContext(
-            stage_context, model, downloads, self.analysis, self.show_section, dialogs
+            stage_context,
+            model,
+            downloads,
+            self.analysis,
+            self.show_section,
+            lambda: self.answers.table.selected_ranges(),
+            dialogs,
         )
         self._header = StageHeader(_("Results"))
         self._refresh_button = Button(
@@ -189,6 +195,15 @@ class ResultsStage(Surface):
     def _on_answers_changed(self) -> None:
         self.analysis.on_answers_changed()
         self._show_exclusions()
+        self._context.window.tasks.start("results load settings", self.analysis.load_settings)
+
+    def _add_to_menu(self, menu: QMenu) -> None:
+        """Add the exclusion of answers to the context menu of the grid."""
+        menu.addSeparator()
+        for id in ("results.exclude_answers", "results.include_answers"):
+            action = self._context.window.actions.qaction(id)
+            if action.isEnabled():
+                menu.addAction(action)
 
     def _show_exclusions(self) -> None:
         """Show which answers are excluded, once that is known."""
@@ -219,6 +234,7 @@ class ResultsStage(Surface):
         model = self.model
         model.changed.connect(self.show_state)
         model.answers_changed.connect(self._on_answers_changed)
+        self.answers.table.menu_opening.connect(self._add_to_menu)
         self.analysis.exclusions_changed.connect(self._show_exclusions)
         model.operations.changed.connect(self._show_downloads)
         self._back.clicked.connect(self._on_back_clicked)
