@@ -131,7 +131,10 @@ def test_answers_are_read_from_json_jsonl_and_an_export(tmp_path: Path) -> None:
     with zipfile.ZipFile(export, "w") as archive:
         archive.writestr("responses-by-task.jsonl", "\n".join(map(json.dumps, by_task)))
         archive.writestr("batch.json", json.dumps({"batch_items": layout()}))
-    for path in (array, envelope, lines):
+    responses, single = tmp_path / "e.json", tmp_path / "f.json"
+    responses.write_bytes(b"\xef\xbb\xbf" + json.dumps({"responses": RECORDS}, indent=1).encode())
+    single.write_text(json.dumps(RECORDS, indent=1), encoding="utf-16")
+    for path in (array, envelope, lines, responses, single):
         store = read_saved_answers(path).store
         store.set_questions(questions())
         assert columns(store.table()) == columns(table_of(RECORDS))

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batchwright.base.json_incremental import iter_array, parse_file
+from batchwright.base import json_incremental
+from batchwright.base.json_incremental import iter_array, iter_entry_texts, parse_file
 from batchwright.base.json_values import (
     DEEPEST,
     DEEPEST_WRAPPED,
@@ -101,13 +102,21 @@ ENTRIES = st.recursive(
 OTHERS = st.dictionaries(st.text(max_size=3).filter(lambda name: name != "results"), ENTRIES, max_size=3)
 
 
-@given(st.lists(ENTRIES, max_size=4), OTHERS, st.sampled_from([None, 1]))
+@given(st.lists(ENTRIES, max_size=4), OTHERS, st.sampled_from([None, 1]), st.sampled_from([1, 7, 1 << 18]))
 def test_the_entries_equal_those_of_the_complete_value(
-    listed: list[object], others: dict[str, object], indent: int
+    listed: list[object], others: dict[str, object], indent: int, piece: int
 ) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(json_incremental, "_PIECE_BYTES", piece)
+        compare_entries(listed, others, indent)
+
+
+def compare_entries(listed: list[object], others: dict[str, object], indent: int) -> None:
     before, after = json.dumps({"a": others, "results": listed}, indent=indent), {"results": listed, **others}
     assert list(iter_array(before.encode(), "results")) == listed
     assert list(iter_array(json.dumps(after, ensure_ascii=False).encode(), "results")) == listed
+    texts = list(iter_entry_texts(json.dumps(listed, ensure_ascii=False, indent=indent).encode()))
+    assert [json.loads(text) for text in texts] == listed
 
 
 @pytest.mark.parametrize("text", ["{}", '{"results": null}', '{"meta": {"results": [1]}}', '{"results": []}'])
@@ -140,6 +149,12 @@ def test_an_array_that_is_absent_or_null_has_no_entries(text: str) -> None:
 def test_an_object_without_a_valid_array_is_rejected(text: str) -> None:
     with pytest.raises(InvalidJson):
         list(iter_array(text.encode(), "results"))
+
+
+@pytest.mark.parametrize("text", ["", "5", "{}", "[1", "[1] 2", "[1,]", '["a', "[1 2]"])
+def test_what_is_no_array_has_no_entry_texts(text: str) -> None:
+    with pytest.raises(InvalidJson):
+        list(iter_entry_texts(text.encode()))
 
 
 def test_entries_before_an_error_are_yielded_and_the_error_has_its_position() -> None:

@@ -1,5 +1,6 @@
 """Reads answers that were saved: JSON, JSONL, or the ZIP archive of an export (wire reference, 7.1 and 8)."""
 
+import re
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -11,7 +12,7 @@ from batchwright.analysis.answer_store import AnswerStore
 from batchwright.analysis.questions import questions_in
 from batchwright.analysis.store_schema import LISTS
 from batchwright.base.i18n import _
-from batchwright.base.json_incremental import parse_file
+from batchwright.base.json_incremental import iter_array_texts, iter_entry_texts, parse_file
 from batchwright.base.json_values import InvalidJson, Json, is_array, is_object, parse
 from batchwright.data_files.file_types import require_regular
 from batchwright.data_files.rows import UnreadableFile
@@ -25,6 +26,8 @@ _MAX_FILE_BYTES = 8 << 30
 """Maximum bytes of a file in an archive, decompressed."""
 _MEMBERS = ("responses-by-task.jsonl", "responses-by-submission.jsonl", "responses.jsonl")
 """Files with all answers in an archive. The first has the datapoints, too."""
+_ARRAY, _OBJECT = re.compile(rb"(\xef\xbb\xbf)?\s*\["), re.compile(rb"(\xef\xbb\xbf)?\s*\{")
+"""How a JSON document in UTF-8 starts."""
 _DESCRIPTIONS: dict[str, tuple[str, Callable[[Sequence[Json], Iterator[str]], Layout]]] = {
     "batch.json": ("batch_items", read),
     "collection.json": ("collection_items", layout_from_collection),
@@ -66,27 +69,27 @@ def _read_text(path: Path) -> SavedAnswers:
         if _has_lines(file):
             store.append_lines(_texts(file))
         else:
-            store.append(_records(parse_file(file.read())))
+            _append_document(store, file.read())
     return SavedAnswers(store)
 
 
 def _has_lines(file: BinaryIO) -> bool:
     """Whether the first line is a complete object, and another line follows."""
-    first, second = file.readline(_MAX_LINE_BYTES), file.readline(_MAX_LINE_BYTES)
+    first, second = file.readline(_MAX_LINE_BYTES), file.read(1)
     file.seek(0)
     try:
-        return bool(second) and is_object(parse(first))
+        return bool(second) and bool(_OBJECT.match(first)) and is_object(parse(first))
     except InvalidJson:
         return False
 
 
-def _records(value: Json) -> Sequence[Json]:
-    """Return the records in a JSON document: a list, an object that contains a list, or one record."""
-    if is_array(value):
-        return value
-    if is_object(value) and "datapoint" not in value:
-        return next((records for name in LISTS if is_array(records := value.get(name))), [value])
-    return [value]
+def _append_document(store: AnswerStore, content: bytes) -> None:
+    """Add the records in a JSON document: an array, an object that contains one, or a single record."""
+    if _ARRAY.match(content):
+        store.append_lines(iter_entry_texts(content))
+    elif not _OBJECT.match(content) or not store.append_lines(iter_array_texts(content, LISTS[0])):
+        value = parse_file(content)
+        store.append(value if is_array(value) else [value])
 
 
 def _read_archive(path: Path) -> SavedAnswers:

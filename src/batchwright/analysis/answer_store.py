@@ -41,21 +41,21 @@ class AnswerStore:
     def __init__(self, questions: Sequence[AnalysedQuestion] = ()) -> None:
         self._lock = threading.RLock()
         """Held while the database is changed."""
-        self._database = duckdb.connect(":memory:", config=_CONFIG)
-        self._database.execute("SET GLOBAL TimeZone = 'UTC'; SET GLOBAL enable_external_access = false")
-        self._writer = self._database.cursor()
-        self._writer.execute(store_schema.TABLES)
         self._layout: tuple[AnalysedQuestion, ...] = ()
         self._question_ids: tuple[str, ...] = ()
         """Ids of all questions by their numbers in the database."""
         self._seen = 0
-        self.set_questions(questions)
+        self._connections: tuple[Any, Any] | None = None
+        self._creation_lock = threading.Lock()
+        if questions:
+            self.set_questions(questions)
 
     def close(self) -> None:
         """Free the memory; the store cannot be used afterwards."""
         with self._lock:
-            self._writer.close()
-            self._database.close()
+            if self._connections is not None:
+                for connection in self._connections:
+                    connection.close()
 
     def __len__(self) -> int:
         return int(self._fetch("SELECT count(*) FROM answers")[0][0])
@@ -228,6 +228,25 @@ class AnswerStore:
                 )
             )
         return tuple(rows)
+
+    @property
+    def _database(self) -> Any:
+        return self._connect()[0]
+
+    @property
+    def _writer(self) -> Any:
+        return self._connect()[1]
+
+    def _connect(self) -> tuple[Any, Any]:
+        """Return the database and the connection for changes; created on first use, which takes 0.05 s."""
+        with self._creation_lock:
+            if self._connections is None:
+                database = duckdb.connect(":memory:", config=_CONFIG)
+                database.execute("SET GLOBAL TimeZone = 'UTC'; SET GLOBAL enable_external_access = false")
+                writer = database.cursor()
+                writer.execute(store_schema.TABLES)
+                self._connections = database, writer
+            return self._connections
 
     def _append_page(self, page: list[str]) -> int:
         with self._lock:
