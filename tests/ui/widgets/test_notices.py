@@ -54,15 +54,6 @@ def test_the_newest_notices_are_shown_and_earlier_ones_counted(surface: Surface)
     assert shown(notices) == ["Upload 4 stopped", "Upload 5 stopped", "Upload 6 stopped"]
 
 
-def test_the_newest_notice_is_shown_in_a_low_window(surface: Surface) -> None:
-    notices = toast_manager_in(surface)
-    surface.resize(900, 440)
-    surface.show()
-    show_eight_toasts(notices)
-    assert shown(notices) == ["Upload 7 stopped"]
-    assert earlier_notices_button(surface).text() == "7 earlier notices"
-
-
 def test_earlier_notices_are_shown_in_a_scrollable_list(surface: Surface) -> None:
     notices = toast_manager_in(surface)
     surface.show()

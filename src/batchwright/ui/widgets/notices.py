@@ -310,13 +310,8 @@ class ToastManager(QWidget):
         return self._cards[: len(self._cards) - len(self._visible_cards())]
 
     def _visible_cards(self) -> list[NoticeCard]:
-        """The newest cards that fit, up to three.
-
-        The stage can become lower than usual for the newest one: an error must not be hidden.
-        """
+        """The newest cards that fit, up to three."""
         available_height, between = self._max_collapsed_height(), theme().px(_GAP)
-        if self._cards and self._cards[-1].height() <= self._max_height():
-            available_height = max(available_height, self._cards[-1].height())
         visible: list[NoticeCard] = []
         for card in reversed(self._cards[-_MAX_SHOWN:]):
             available_height -= card.height()
