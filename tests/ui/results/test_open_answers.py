@@ -10,6 +10,7 @@ from PySide6.QtGui import QDropEvent
 
 from batchwright.ui.results.actions import can_download_answers
 from batchwright.ui.results.open_answers import LayoutDialog
+from batchwright.ui.results.save_dialog import SaveDialog
 from batchwright.ui.results.stage import ResultsStage
 from tests.analysis.answers import layout, ratings
 from tests.ui.conftest import until
@@ -44,6 +45,7 @@ def test_an_export_is_shown_without_a_batch_and_left_again(
     run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path
 ) -> None:
     async def steps(stage: ResultsStage) -> None:
+        window = stage._context.window.window
         assert has_text(stage, "No answers yet")
         files.path = export(tmp_path)
         press(stage, "Open answers from a file…")
@@ -55,6 +57,12 @@ def test_an_export_is_shown_without_a_batch_and_left_again(
         assert stage.model.new_answers == 0
         assert not can_download_answers(stage._context)
         assert not has_text(stage, "Refresh")
+        press(stage, "Save results…")
+        await until(lambda: bool(window.findChildren(SaveDialog)), 30)
+        (dialog,) = window.findChildren(SaveDialog)
+        assert Path(dialog.options.folder).name == "cats results"
+        press(dialog, "Cancel")
+        await settled(stage._context.window.tasks)
         press(stage, "Close the file")
         await settled(stage._context.window.tasks)
         assert stage._header._title.text() == "Results"

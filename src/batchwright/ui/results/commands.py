@@ -109,12 +109,17 @@ async def save_results(context: ResultsContext) -> None:
     from batchwright.ui.results.save_results import SaveContext, save
 
     await context.analysis.load_settings()
-    other, settings = context.state.other, context.analysis.settings
-    proposed = await context.downloads.save_locations.proposed(
-        "", _("results"), other.name if other is not None else ""
-    )
+    settings = context.analysis.settings
+    proposed = await context.downloads.save_locations.proposed("", _("results"), _name(context.state))
     if settings is not None:
         await save(SaveContext(context.window, context.files, context.state.read_table, settings, proposed))
+
+
+def _name(state: ResultsState) -> str:
+    """What files are named after; empty for the study."""
+    if state.file is not None:
+        return state.file.path.stem
+    return state.other.name if state.other is not None else ""
 
 
 async def open_answers(context: ResultsContext) -> None:

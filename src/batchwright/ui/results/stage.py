@@ -154,11 +154,12 @@ class ResultsStage(Surface):
         self._back.setVisible(is_file or model.other is not None)
         self._back.setText(_back_text(model))
         is_idle = model.download is None
-        self._header.show_primary(
-            _("Download export"),
-            glyph="archive",
-            disabled_reason="" if can_download_export(self._context) else _not_yet(model),
-        )
+        if is_file:
+            self._header.show_primary(_("Save results…"), glyph="download-simple", disabled_reason="")
+        else:
+            reason = "" if can_download_export(self._context) else _not_yet(model)
+            self._header.show_primary(_("Download export"), glyph="archive", disabled_reason=reason)
+        self._save_button.setVisible(not is_file)
         self._report_button.setVisible(not is_file and not model.is_for_collection)
         self._report_button.setEnabled(has_answers and is_idle)
         self._save_button.setEnabled(can_save_results(self._context))
@@ -238,12 +239,12 @@ class ResultsStage(Surface):
         self.analysis.exclusions_changed.connect(self._show_exclusions)
         model.operations.changed.connect(self._show_downloads)
         self._back.clicked.connect(self._on_back_clicked)
+        self._header.primary.clicked.connect(self._on_primary_clicked)
         model.operations.finished.connect(lambda operation: notify_failed(self._context.downloads, operation))
         self.bar.sections.chosen.connect(self._on_section_chosen)
         self._download_banner.stop_requested.connect(lambda: model.operations.cancel("download"))
         self._stale_banner.closed.connect(model.clear_stale_export)
         for signal, action in (
-            (self._header.primary.clicked, "results.export"),
             (self._report_button.clicked, "results.report"),
             (self._save_button.clicked, "results.save"),
             (self._refresh_button.clicked, "results.look"),
@@ -251,6 +252,10 @@ class ResultsStage(Surface):
             (self._stale_banner.save_requested, "results.answers"),
         ):
             signal.connect(lambda *_of, action=action: self._context.window.actions.run(action))
+
+    def _on_primary_clicked(self) -> None:
+        action = "results.export" if self.model.file is None else "results.save"
+        self._context.window.actions.run(action)
 
     def _on_back_clicked(self) -> None:
         """Show the answers of the study; without any, return to the batch in Run or to Collections."""
@@ -427,8 +432,6 @@ def _without_answers(model: ResultsState) -> str:
 
 
 def _not_yet(model: ResultsState) -> str:
-    if model.file is not None:
-        return _("These answers are in a file already")
     if model.download is not None:
         return _("A download is running")
     return _("There are no answers yet")
