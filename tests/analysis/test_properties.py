@@ -1,6 +1,8 @@
 """What must not change results: the order of answers, who is who, repeated answers, excluding nobody."""
 
 import random
+import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -118,3 +120,17 @@ def test_perfect_agreement_gives_alpha_one(seed: int, people: int) -> None:
     ]
     values = {row.value for row in agreement_rows(table_of(records), 0) if row.coefficient == ALPHA}
     assert {round(value, 9) for value in values if value == value} == {1}
+
+
+THREADS = """
+import os
+from batchwright.analysis.coefficients import np
+np.ones((2000, 2000)) @ np.ones((2000, 2000))
+print(len(os.listdir("/proc/self/task")))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts the threads of a process on Linux")
+def test_matrices_are_multiplied_in_one_thread_so_that_digits_do_not_depend_on_the_number_of_cores() -> None:
+    run = subprocess.run([sys.executable, "-c", THREADS], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "1"

@@ -17,6 +17,7 @@ _MAX_SURNAMES = 2
 _SENTENCES: tuple[tuple[Method, str], ...] = (
     (methods.WILSON, N_("Shares are given with Wilson score intervals ({reference}).")),
     (methods.STUDENT, N_("Means are given with t intervals ({reference}).")),
+    (methods.MEDIAN, N_("Medians are given with intervals from two of the sorted values ({reference}).")),
     (methods.QUANTILES, N_("Quantiles were interpolated linearly ({reference}).")),
     (methods.MAJORITY, N_("Records were labelled by the majority of votes, or by the median ({reference}).")),
     (
