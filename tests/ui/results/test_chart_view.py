@@ -276,8 +276,10 @@ def test_a_click_on_the_number_of_others_shows_the_table(view: ChartView) -> Non
     assert view.table.model().rowCount() == 1000
 
 
-def test_the_menu_opens_with_the_keyboard(view: ChartView, qtbot: QtBot) -> None:
+@pytest.mark.parametrize("shows_table", [False, True])
+def test_the_menu_opens_with_the_keyboard(view: ChartView, qtbot: QtBot, *, shows_table: bool) -> None:
     view.canvas.items[0].setFocus()
+    view.set_shows_table(shows_table=shows_table)
     QTest.keyClick(focused(), Qt.Key.Key_F10, Qt.KeyboardModifier.ShiftModifier)
     qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), QMenu))
     menu = QApplication.activePopupWidget()

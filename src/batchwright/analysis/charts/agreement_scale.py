@@ -71,8 +71,8 @@ def agreement_scale(
         if is_headline or row == len(shown) - 1:
             shapes += _tick_labels(scale, y + 12, width)
             y += _AXIS
-        y += _ROW_GAP
         areas.append(Area(row, 0.0, top, width, y - top))
+        y += _ROW_GAP
     chart = Chart(title, width, tuple(marks), columns, form)
     return finished(chart, shapes, areas, y, hidden=len(marks) - len(shown))
 

@@ -37,6 +37,8 @@ MOST_BARS = 20
 _BAR, _RADIUS = 14.0, 4.0
 _LABEL_GAP, _BAR_GAP = 4.0, 13.0
 _NUMBER_GAP = 12.0
+_AREA_END = 4.0
+"""How far the place of a bar reaches below it; a focus ring around it does not touch the next one."""
 _SMALL_BAR, _SMALL_GAP, _GROUP_GAP = 12.0, 8.0, 14.0
 _LABEL_SHARE = 0.34
 _LABEL_END = 10.0
@@ -79,7 +81,7 @@ def bar_chart(
     for row in shown:
         drawn, bottom = bars.bar(marks[row], row, y)
         shapes += drawn
-        areas.append(Area(row, 0.0, y, width, bottom - y))
+        areas.append(Area(row, 0.0, y, width, bottom - y - _BAR_GAP + _AREA_END))
         y = bottom
     chart = Chart(title, width, tuple(marks), columns or share_columns(), form)
     return finished(chart, shapes, areas, y, hidden=len(rows) - len(shown))
@@ -185,7 +187,7 @@ def grouped_bar_chart(
         for row, mark in members:
             drawn, bottom = layout.bar(mark, row, y)
             shapes += drawn
-            areas.append(Area(row, 0.0, y, width, bottom - y))
+            areas.append(Area(row, 0.0, y, width, bottom - y - _SMALL_GAP + _AREA_END / 2))
             y = bottom
         y += _GROUP_GAP
     chart = Chart(title, width, tuple(marks), columns or share_columns(), form)

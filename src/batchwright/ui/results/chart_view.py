@@ -16,7 +16,7 @@ from PySide6.QtGui import (
     QRegion,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QHeaderView, QMenu, QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QHeaderView, QMenu, QSizePolicy, QToolTip, QWidget
 from typing_extensions import override
 
 from batchwright.analysis.charts import Area, Chart, Drawing
@@ -384,7 +384,8 @@ class ChartView(QWidget):
             return
         if self.table is None:
             self.table = self._create_table(chart)
-        had_focus = self.isAncestorOf(self.focusWidget()) if self.focusWidget() else False
+        focused = QApplication.focusWidget()
+        had_focus = focused is not None and self.isAncestorOf(focused)
         self.table.setVisible(shows_table)
         self.canvas.setVisible(not shows_table)
         if had_focus and shows_table:
