@@ -11,19 +11,19 @@ import asyncio
 import json
 import sys
 import time
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
-from batchwright.app.window import WindowControllers, program_dependencies
 from batchwright.local.paths import Folders
-from batchwright.ui.application import Application, OpenWindow
+from batchwright.ui.application import OpenWindow
 from batchwright.ui.run.commands import start_simulation
 from batchwright.ui.study.simulation_dialog import SimulationOptions
+from batchwright.ui.window_controller import WindowController
+from tests.benchmarks.program import run_in_window
 
 SETTLING_S = 0.6
 PARTICIPANTS = 16
@@ -39,6 +39,10 @@ class StallMonitor(QObject):
         self._step, self._last = "start", self._now()
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._tick)
+
+    def start(self) -> None:
+        """Start measuring."""
+        self._last = self._now()
         self._timer.start(1)
 
     def end(self) -> None:
@@ -71,8 +75,8 @@ async def until(condition: Callable[[], bool]) -> None:
 class Flow:
     """The steps of the main workflow in one window."""
 
-    def __init__(self, opened: OpenWindow, controllers: WindowControllers, ticks: StallMonitor) -> None:
-        self._opened, self._controller, self._ticks = opened, controllers.controller(opened), ticks
+    def __init__(self, opened: OpenWindow, controller: WindowController, ticks: StallMonitor) -> None:
+        self._opened, self._controller, self._ticks = opened, controller, ticks
 
     async def sample(self) -> None:
         """Go through the sample study, from its first page to its results."""
@@ -132,15 +136,31 @@ class Flow:
 
 
 async def run_workflow(
-    opened: OpenWindow, controllers: WindowControllers, ticks: StallMonitor, table: Path | None
+    opened: OpenWindow, controller: WindowController, ticks: StallMonitor, table: Path | None
 ) -> None:
     """Run all steps in a new window."""
-    await until(lambda: opened.window.is_showing_stage)
-    await controllers.controller(opened).session.context()
-    await asyncio.sleep(2 * SETTLING_S)
-    flow = Flow(opened, controllers, ticks)
+    flow = Flow(opened, controller, ticks)
     await (flow.table(table) if table else flow.sample())
-    controllers.controller(opened).study.close()
+
+
+def measure_stalls(
+    folders: Folders, steps: Callable[[OpenWindow, WindowController, StallMonitor], Awaitable[None]]
+) -> None:
+    """Take steps in a new program, once its window and service are ready, and print the stalls."""
+    ticks = StallMonitor()
+
+    async def measured(opened: OpenWindow, controller: WindowController) -> None:
+        try:
+            await until(lambda: opened.window.is_showing_stage)
+            await controller.session.context()
+            await asyncio.sleep(2 * SETTLING_S)
+            await steps(opened, controller, ticks)
+            controller.study.close()
+        finally:
+            ticks.end()
+
+    run_in_window(folders, measured, on_painted=ticks.start)
+    print(json.dumps(ticks.stalls))
 
 
 def write_table(path: Path, rows: int) -> Path:
@@ -156,27 +176,7 @@ def main(profile: Path, rows: int) -> None:
     folders = Folders(profile / "data", profile / "cache")
     folders.create()
     table = write_table(profile / "table.csv", rows) if rows else None
-    app, controllers = QApplication([]), WindowControllers(folders)
-
-    async def opened(opened: OpenWindow) -> None:
-        async def run_and_end() -> None:
-            try:
-                await run_workflow(opened, controllers, ticks, table)
-            finally:
-                ticks.end()
-                program.ended.emit()
-
-        await controllers.on_opened(opened)
-        opened.context.tasks.start("the main job", run_and_end)
-
-    program = Application(app, replace(program_dependencies(folders, controllers), on_opened=opened))
-    program.open_window()
-    app.processEvents()
-    ticks = StallMonitor()
-    import qasync  # after the first window is painted, as in `ui.application`
-
-    qasync.run(program.run_until_closed())
-    print(json.dumps(ticks.stalls))
+    measure_stalls(folders, lambda opened, controller, ticks: run_workflow(opened, controller, ticks, table))
 
 
 if __name__ == "__main__":

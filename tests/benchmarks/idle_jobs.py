@@ -7,14 +7,12 @@ import asyncio
 import json
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtWidgets import QApplication
-
-from batchwright.app.window import WindowControllers, program_dependencies
 from batchwright.local.paths import Folders
-from batchwright.ui.application import Application, OpenWindow
+from batchwright.ui.application import OpenWindow
+from batchwright.ui.window_controller import WindowController
+from tests.benchmarks.program import run_in_window
 from tests.flows.waiting_jobs import monitor_waiting_jobs
 
 JOBS = 20
@@ -36,30 +34,17 @@ def main(profile: Path) -> None:
     """Open the window and measure."""
     folders = Folders(profile / "data", profile / "cache")
     folders.create()
-    app, controllers, costs = QApplication([]), WindowControllers(folders), {}
+    costs: dict[str, float] = {}
 
-    async def opened(opened: OpenWindow) -> None:
-        async def measure() -> None:
-            try:
-                controller = controllers.controller(opened)
-                await controller.session.context()
-                await asyncio.sleep(BUILDING_S)
-                costs["without_jobs"] = await cpu_fraction()
-                await monitor_waiting_jobs(controller, JOBS)
-                await asyncio.sleep(SETTLING_S)
-                costs["monitoring"] = await cpu_fraction()
-            finally:
-                program.ended.emit()
+    async def measure(_opened: OpenWindow, controller: WindowController) -> None:
+        await controller.session.context()
+        await asyncio.sleep(BUILDING_S)
+        costs["without_jobs"] = await cpu_fraction()
+        await monitor_waiting_jobs(controller, JOBS)
+        await asyncio.sleep(SETTLING_S)
+        costs["monitoring"] = await cpu_fraction()
 
-        await controllers.on_opened(opened)
-        opened.context.tasks.start("measure", measure)
-
-    program = Application(app, replace(program_dependencies(folders, controllers), on_opened=opened))
-    program.open_window()
-    app.processEvents()
-    import qasync  # after the first window is painted, as in `ui.application`
-
-    qasync.run(program.run_until_closed())
+    run_in_window(folders, measure)
     print(json.dumps(costs))
 
 

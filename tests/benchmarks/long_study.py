@@ -5,24 +5,21 @@ Usage: `long_study.py PROFILE`.
 """
 
 import asyncio
-import json
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QWidget
 
-from batchwright.app.window import WindowControllers, program_dependencies
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.model import Layout
 from batchwright.local.paths import Folders
 from batchwright.local.projects import Project
 from batchwright.local.study_file import StudyFile, write_study
 from batchwright.local.versions import VersionCause
-from batchwright.ui.application import Application, OpenWindow
+from batchwright.ui.application import OpenWindow
 from batchwright.ui.window_controller import WindowController
-from tests.benchmarks.flow_in_slices import SETTLING_S, StallMonitor, until
+from tests.benchmarks.flow_in_slices import SETTLING_S, StallMonitor, measure_stalls, until
 from tests.layout.builders import sketch
 
 PAGES, ITEMS_OF_PAGE = 1000, 10
@@ -116,33 +113,12 @@ def main(profile: Path) -> None:
     folders.create()
     file = profile / "study.batchwright"
     write_study(Project("Long", long_layout()), StudyFile(file))
-    app, controllers = QApplication([]), WindowControllers(folders)
 
-    async def opened(opened: OpenWindow) -> None:
-        async def run_and_end() -> None:
-            controller = controllers.controller(opened)
-            try:
-                await until(lambda: opened.window.is_showing_stage)
-                await controller.session.context()
-                await asyncio.sleep(2 * SETTLING_S)
-                ticks.start_step("open the study")
-                await LongStudy(opened, controller, ticks).run(file)
-                controller.study.close()
-            finally:
-                ticks.end()
-                program.ended.emit()
+    async def steps(opened: OpenWindow, controller: WindowController, ticks: StallMonitor) -> None:
+        ticks.start_step("open the study")
+        await LongStudy(opened, controller, ticks).run(file)
 
-        await controllers.on_opened(opened)
-        opened.context.tasks.start("the main job", run_and_end)
-
-    program = Application(app, replace(program_dependencies(folders, controllers), on_opened=opened))
-    program.open_window()
-    app.processEvents()
-    ticks = StallMonitor()
-    import qasync  # after the first window is painted, as in `ui.application`
-
-    qasync.run(program.run_until_closed())
-    print(json.dumps(ticks.stalls))
+    measure_stalls(folders, steps)
 
 
 if __name__ == "__main__":

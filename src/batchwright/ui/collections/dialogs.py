@@ -32,7 +32,7 @@ def create_dialog(name: str, service: str) -> Dialog:
         _("Create collection"),
         ButtonKind.LIVE,
     )
-    _warn_of_live(dialog, service)
+    dialog.warn_if_live(service)
     return dialog
 
 
@@ -157,8 +157,7 @@ class CopyDialog(Dialog):
         self._name = QLineEdit(f"{name} (Copy)")
         self._name.setObjectName("name")
         self.add(InputField(_("Name of the copy"), self._name, hint=_("Only your workspace sees it.")))
-        if live:
-            _warn_of_live(self, live)
+        self.warn_if_live(live)
         self._name.textChanged.connect(self._refresh)
         self._name.selectAll()
 
@@ -171,8 +170,3 @@ class CopyDialog(Dialog):
         self.accept_button.set_disabled_reason(
             "" if self._name.text().strip() else _("Enter a name for the copy first")
         )
-
-
-def _warn_of_live(dialog: Dialog, service: str) -> None:
-    warning = _("This reaches {service}. It cannot be undone.").format(service=service)
-    dialog.add_warning(warning, is_live=True)

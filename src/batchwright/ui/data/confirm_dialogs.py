@@ -56,10 +56,7 @@ class FileConfirmDialog(Dialog):
         line = row(IconTile("table", "content", 28), gap=12, margins=(16, 14, 16, 14), parent=self._zone)
         line.addLayout(_about(file), 1)
         self.add(self._zone, *map(info_row, notes))
-        if live:
-            self.add_warning(
-                _("This reaches {service}. It cannot be undone.").format(service=live), is_live=True
-            )
+        self.warn_if_live(live)
         self.setAcceptDrops(True)
 
     def _on_choose_clicked(self) -> None:

@@ -57,7 +57,7 @@ class CreateDatasetDialog(Dialog):
         if replaces:
             text = _("The study uses the new dataset from then on. Its present dataset stays at the service.")
             self.add(Label(text, TextRole.SMALL, "text2", wraps=True))
-        _warn_if_live(self, live)
+        self.warn_if_live(live)
         self._name.textChanged.connect(self._refresh)
         self._name.selectAll()
         self._refresh()
@@ -89,7 +89,7 @@ def import_file_dialog(path: Path, dataset: Dataset, live: str, *, has_schema: b
     if not has_schema:
         note = _("The dataset has no schema yet: the import waits until it is set.")
     dialog.add(Label(note, TextRole.SMALL, "text2", wraps=True))
-    _warn_if_live(dialog, live)
+    dialog.warn_if_live(live)
     return dialog
 
 
@@ -194,13 +194,6 @@ def _error_text(error: ImportRejection) -> str:
 
 def _count(count: int | None) -> str:
     return "–" if count is None else number(count)
-
-
-def _warn_if_live(dialog: Dialog, live: str) -> None:
-    if live:
-        dialog.add_warning(
-            _("This reaches {service}. It cannot be undone.").format(service=live), is_live=True
-        )
 
 
 _V4_FILES = "CSV, JSONL (*.csv *.jsonl)"

@@ -86,10 +86,7 @@ class SchemaChangeDialog(Dialog):
                     "The number cannot be counted: this file is not the one the dataset was created from."
                 )
             self.add(info_row(text))
-        if live:
-            self.add_warning(
-                _("This reaches {service}. It cannot be undone.").format(service=live), is_live=True
-            )
+        self.warn_if_live(live)
 
     def show_counting(self, done: int, total: int) -> None:
         """Show the progress of counting."""

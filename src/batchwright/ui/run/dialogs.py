@@ -68,10 +68,7 @@ class SetUpDialog(Dialog):
             self.add_warning(_("The earlier setup is still running. The new one replaces it."), is_live=False)
         if is_again:
             self.add_warning(_set_up_again(name, answers, live), is_live=False)
-        if live:
-            self.add_warning(
-                _("This reaches {service}. It cannot be undone.").format(service=live), is_live=True
-            )
+        self.warn_if_live(live)
         self._each.setEnabled(group_field is None)
         self._each.valueChanged.connect(self._show)
         if answers == 0:
@@ -188,9 +185,7 @@ def sync_dialog(name: str, count: int, service: str) -> Dialog:
         _("Create {tasks}").format(tasks=tasks(count)) if count else _("Sync"),
         ButtonKind.LIVE,
     )
-    dialog.add_warning(
-        _("This reaches {service}. It cannot be undone.").format(service=service), is_live=True
-    )
+    dialog.warn_if_live(service)
     return dialog
 
 
@@ -246,10 +241,7 @@ class DuplicateDialog(Dialog):
                     wraps=True,
                 )
             )
-        if live:
-            self.add_warning(
-                _("This reaches {service}. It cannot be undone.").format(service=live), is_live=True
-            )
+        self.warn_if_live(live)
         self._name.textChanged.connect(self._refresh)
         self._name.selectAll()
 

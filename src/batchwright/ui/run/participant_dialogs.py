@@ -9,7 +9,7 @@ from batchwright.client.errors import field_error, is_service_error
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.widgets.box_layouts import clear, column
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
-from batchwright.ui.widgets.dialogs import Dialog, WarningBanner, info_row
+from batchwright.ui.widgets.dialogs import Dialog, WarningBanner, info_row, live_warning
 from batchwright.ui.widgets.fields import InputField
 from batchwright.workflows.create_test_participant import ParticipantCreationUnknown, create_test_participant
 from batchwright.workflows.messages import describe
@@ -39,8 +39,7 @@ class ParticipantDialog(Dialog):
         self._below = column(gap=14)
         self.add(self._field, self._below)
         if live:
-            warning = _("This reaches {service}. It cannot be undone.").format(service=live)
-            self._below.add(WarningBanner(warning, is_live=True))
+            self._below.add(live_warning(live))
         self._email.textChanged.connect(self._refresh)
         self._refresh()
 

@@ -28,9 +28,7 @@ def create_dialog(name: str, service: str) -> Dialog:
         _("Create batch"),
         ButtonKind.LIVE,
     )
-    dialog.add_warning(
-        _("This reaches {service}. It cannot be undone.").format(service=service), is_live=True
-    )
+    dialog.warn_if_live(service)
     return dialog
 
 
@@ -59,10 +57,7 @@ class CreateWithoutDataDialog(AlternativesDialog):
             ),
             info_row(_("To ask every participant the same questions once, without data, use a collection.")),
         )
-        if live:
-            self.add_warning(
-                _("This reaches {service}. It cannot be undone.").format(service=live), is_live=True
-            )
+        self.warn_if_live(live)
         self.add_alternatives((Alternative.DATA, Alternative.CONVERT))
 
 

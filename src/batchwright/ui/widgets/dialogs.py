@@ -122,6 +122,11 @@ class Dialog(OverlayPanel):
         """Add a warning about a live service or about data that is lost."""
         self.add(WarningBanner(text, is_live=is_live))
 
+    def warn_if_live(self, service: str) -> None:
+        """Warn that what is confirmed reaches a live service; `service` is its name, or empty for none."""
+        if service:
+            self.add(live_warning(service))
+
     def reveal(self, widget: QWidget) -> None:
         """Scroll to a widget of the content after the next layout."""
         self._widget_to_reveal = widget
@@ -276,3 +281,9 @@ class WarningBanner(SunkenSurface):
     def set_text(self, text: str) -> None:
         """Replace the text."""
         self._label.setText(text)
+
+
+def live_warning(service: str) -> WarningBanner:
+    """The warning that a request reaches a live service and cannot be undone."""
+    text = _("This reaches {service}. It cannot be undone.").format(service=service)
+    return WarningBanner(text, is_live=True)
