@@ -277,14 +277,25 @@ UPDATE tasks SET datapoint = d.datapoint FROM given_datapoints d WHERE d.id = ta
 """Replaces the fields of `given_tasks` by `given_values`, and the datapoints by `given_datapoints`."""
 
 ROWS = """
-WITH chosen AS (SELECT * FROM answers WHERE number IN (SELECT unnest($1::INTEGER[])))
-SELECT a.number, a.id, p.id, t.id, t.datapoint, a.text, a.time, s.seconds, x.reason, q.id, a.task
+WITH chosen AS (SELECT * FROM answers WHERE number IN (SELECT unnest($1::INTEGER[]))),
+ends AS (
+    SELECT participant, task, max(time) AS time FROM answers
+    WHERE time IS NOT NULL AND participant IN (SELECT participant FROM chosen) GROUP BY ALL
+),
+times AS (
+    SELECT participant, task,
+        (time - lag(time) OVER (PARTITION BY participant ORDER BY time, task)) / 1000 AS seconds
+    FROM ends
+)
+SELECT a.number, a.id, p.id, t.id, t.datapoint, a.text, a.time, s.seconds,
+    coalesce(nullif(by_answer.reason, ''), by_participant.reason), q.id, a.task
 FROM chosen a
 JOIN participants p ON p.number = a.participant
 JOIN tasks t ON t.number = a.task
 JOIN questions q ON q.number = a.question
-LEFT JOIN page_times s ON s.participant = a.participant AND s.task = a.task
-LEFT JOIN exclusions x ON x.answer = a.number
+LEFT JOIN times s ON s.participant = a.participant AND s.task = a.task
+LEFT JOIN excluded_participants by_participant ON by_participant.id = p.id
+LEFT JOIN excluded_answers by_answer ON by_answer.id = a.id
 """
 ENTRIES = """
 SELECT e.answer, e."option", o.label, e.value, e.amount, e.unit, e.explanation, e.file, e.file_key,

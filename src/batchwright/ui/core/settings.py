@@ -26,6 +26,7 @@ _LONGEST_POLL, _NOTIFICATIONS = "jobs/longest_poll_s", "jobs/notifications"
 _PROXY, _CERTIFICATES = "network/proxy", "network/certificates"
 _UPDATES, _LAST_UPDATE_CHECK = "updates/check", "updates/last_check"
 _SAVE_OPTIONS, _RESULTS_SECTION = "results/save_options", "results/section"
+_ANSWER_COLUMNS = "results/answer_columns"
 _FULL, _REDUCED = "full", "reduced"
 _ON, _OFF = "on", "off"
 
@@ -161,6 +162,15 @@ class Settings:
     @results_section.setter
     def results_section(self, id: str) -> None:
         self._settings.setValue(_RESULTS_SECTION, id)
+
+    @property
+    def answer_columns(self) -> str:
+        """The columns chosen for the answers in Results, as JSON; empty if none are stored."""
+        return self._text(_ANSWER_COLUMNS)
+
+    @answer_columns.setter
+    def answer_columns(self, columns: str) -> None:
+        self._settings.setValue(_ANSWER_COLUMNS, columns)
 
     @property
     def save_options(self) -> str:

@@ -70,8 +70,14 @@ class AnswerDetailPanel(Surface):
             _("Show as participants saw it"), glyph="eye", keys="F4", height=ButtonSize.SMALL
         )
         self.preview_button.clicked.connect(self.record_requested)
-        top = column(head, self._participant, 6, row(self.preview_button, None), gap=2)
-        top.setContentsMargins(16, 10, 10, 10)
+        top = column(
+            head,
+            self._participant,
+            6,
+            row(self.preview_button, None),
+            gap=2,
+            margins=(16, 10, 10, 10),
+        )
         layout = column(top, gap=0, margins=(1, 0, 0, 0), parent=self)
         layout.addWidget(self._scrolled, 1)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)

@@ -5,15 +5,16 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from batchwright.analysis.answer_query import AnswerQuery
 from batchwright.analysis.questions import AnalysedQuestion
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import abbreviated_id, day, number
 from batchwright.ui.theme import theme
-from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
+from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind
+from batchwright.ui.widgets.column_menu import ColumnMenuButton
 from batchwright.ui.widgets.fields import FilterCombo, SearchField
 from batchwright.ui.widgets.toggles import Chip
 
@@ -65,6 +66,7 @@ class AnswerFilters(QWidget):
         self.search = SearchField(_("Search answers"))
         self.question = FilterCombo(_("Question"), _("All questions"))
         self.participant = FilterCombo(_("Participant"), _("All participants"))
+        self.columns = ColumnMenuButton("answers")
         self.more = Button(_("Filters"), ButtonKind.QUIET, glyph="funnel-simple")
         self.more.setCheckable(True)
         self.option = FilterCombo(_("Option"), _("All options"))
@@ -74,10 +76,12 @@ class AnswerFilters(QWidget):
         self.until = FilterCombo(_("To day"), _("To any day"))
         self.only_new = Chip(_("Only new"))
         self.clear = Button(_("Clear filters"), ButtonKind.LINK)
-        self._first = row(self.search, gap=8)
-        for control, stretch in ((self.question, 3), (self.participant, 3)):
-            self._first.addWidget(control, stretch)
-        self._first.add(self.more)
+        self._first = row(gap=8)
+        self._first.addWidget(self.search, 4)
+        for control in (self.question, self.participant):
+            self._first.addWidget(control, 3)
+        self._first.addStretch(1)
+        self._first.add(self.more, self.columns)
         self._second = QWidget()
         second = row(gap=8, parent=self._second)
         for control in (self.option, self.field, self.value, self.since, self.until):
@@ -86,6 +90,7 @@ class AnswerFilters(QWidget):
         column(self._first, self._second, gap=8, parent=self)
         self._connect()
         theme().on_changed(self._update_geometry)
+        self._update_geometry()
         self.show_query(AnswerQuery())
 
     def show_query(self, query: AnswerQuery) -> None:
@@ -110,14 +115,16 @@ class AnswerFilters(QWidget):
             self._choices = choices
             self._show_choices()
 
-    def set_direction(self, direction: QBoxLayout.Direction) -> None:
-        """Place the filters of the first line beside or below each other."""
-        self._first.setDirection(direction)
+    def set_narrow(self, *, is_narrow: bool) -> None:
+        """Show the buttons without text in a narrow panel."""
+        for button in (self.more, self.columns):
+            button.set_collapsed(is_collapsed=is_narrow)
 
     @property
     def _is_second_used(self) -> bool:
         query = self._query
-        return bool(query.options or query.fields or query.since or query.until or query.only_new)
+        conditions = (query.options, query.fields, query.tasks, query.answers, query.since, query.until)
+        return any(conditions) or query.only_new or query.only_excluded
 
     def _show_choices(self) -> None:
         query, choices = self._query, self._choices
@@ -207,11 +214,6 @@ class AnswerFilters(QWidget):
     def _update_geometry(self) -> None:
         self.search.setMinimumWidth(theme().px(_MIN_SEARCH_WIDTH))
         self.search.setMaximumWidth(theme().px(_SEARCH_WIDTH))
-
-    @property
-    def line(self) -> ScaledBoxLayout:
-        """The first line, to which more controls can be added."""
-        return self._first
 
 
 def is_filtered(query: AnswerQuery) -> bool:

@@ -29,6 +29,8 @@ class AnswersModel(TableModel):
     """
 
     block_requested = Signal(int)
+    cells_changed = Signal()
+    """Cells must be painted again. For `dataChanged`, views ask for every index in its range, one by one."""
 
     def __init__(self, cell_of: CellOf, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -66,15 +68,7 @@ class AnswersModel(TableModel):
         self._blocks.move_to_end(block)
         while len(self._blocks) > _MAX_BLOCKS:
             self._blocks.popitem(last=False)
-        top = block * BLOCK_SIZE
-        last = min(top + len(rows), self._count) - 1
-        if last >= top and self._columns:
-            self.dataChanged.emit(self.index(top, 0), self.index(last, len(self._columns) - 1))
-
-    def refresh(self) -> None:
-        """Show the cells again, as what they show beside their row has changed."""
-        if self._count and self._columns:
-            self.dataChanged.emit(self.index(0, 0), self.index(self._count - 1, len(self._columns) - 1))
+        self.cells_changed.emit()
 
     def has_block(self, block: int) -> bool:
         """Whether a block is cached."""

@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QMenu, QStackedWidget, QWidget
+from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
 from typing_extensions import override
 
 from batchwright.analysis.answer_query import AnswerColumn, AnswerQuery, AnswerRow, Column
 from batchwright.analysis.answer_store import AnswerRows, AnswerStore
 from batchwright.base.cooperative import yielding_gil
 from batchwright.base.i18n import _, ngettext
-from batchwright.ui.core.formatting import number
+from batchwright.ui.core.formatting import abbreviated_id, number
 from batchwright.ui.icons import icon
 from batchwright.ui.results.answer_cells import AnswerCells
 from batchwright.ui.results.answer_detail import AnswerDetail, AnswerDetailPanel
@@ -27,7 +27,6 @@ from batchwright.ui.study.answered_record import AnsweredRecord, CreatePreview
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
-from batchwright.ui.widgets.column_menu import ColumnMenuButton
 from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
 from batchwright.ui.widgets.surfaces import Panel, Separator
 from batchwright.ui.widgets.tables import ROW_HEIGHT
@@ -93,8 +92,7 @@ class AnswersPanel(Panel):
         """Blocks that are needed, the latest last."""
         self.table = AnswersTable(self._rows)
         self.filters = AnswerFilters()
-        self.columns = ColumnMenuButton("answers")
-        self.filters.line.add(self.columns)
+        self.columns = self.filters.columns
         self._count = ElidedLabel("", TextRole.SMALL, "text2", tabular=True)
         self._seen_button = Button(_("Mark all as seen"), ButtonKind.LINK, height=ButtonSize.SMALL)
         self.detail = AnswerDetailPanel()
@@ -221,7 +219,7 @@ class AnswersPanel(Panel):
             chosen = tuple(shown for shown in chosen if shown is not NEW)
         if chosen != self._rows.columns:
             self._change_columns(chosen)
-        self._rows.refresh()
+        self.table.viewport().update()
 
     def _change_columns(self, columns: tuple[GridColumn, ...]) -> None:
         """Show other columns; selection and scroll position stay."""
@@ -238,7 +236,9 @@ class AnswersPanel(Panel):
         if is_outdated and not self._busy.isActive() and model.has_answers:
             self._count.setText(_("Searching…"))
         elif rows is not None:
-            self._count.setText(_count_text(rows.count, rows.participants, model.new_answers))
+            text = _count_text(rows.count, rows.participants, model.new_answers)
+            titles = [model.title_of(task) or abbreviated_id(task) for task in model.query.tasks[:1]]
+            self._count.setText(" ".join([text, *(_("Only of “{task}”.").format(task=t) for t in titles)]))
         self._seen_button.setVisible(model.new_answers > 0)
 
     def _on_query_changed(self) -> None:
@@ -416,8 +416,7 @@ class AnswersPanel(Panel):
     def _update_geometry(self) -> None:
         """Adapt filters and detail panel to the width of the panel and the text size."""
         px = theme().px
-        down, right = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
-        self.filters.set_direction(down if self.width() < px(_NARROW_BELOW) else right)
+        self.filters.set_narrow(is_narrow=self.width() < px(_NARROW_BELOW))
         self.detail.setMaximumWidth(max(px(_MIN_DETAIL_WIDTH), self.width() // 2))
 
     @override
@@ -467,5 +466,5 @@ def _count_text(answers: int, participants: int, new: int) -> str:
     text = text.format(answers=received, count=number(participants))
     if not new:
         return text
-    template = ngettext("{answers}. {count} is new.", "{answers}. {count} are new.", new)
+    template = ngettext("{answers}; {count} is new.", "{answers}; {count} are new.", new)
     return template.format(answers=text, count=number(new))

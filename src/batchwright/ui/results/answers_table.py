@@ -16,6 +16,8 @@ from batchwright.ui.widgets.tables import Table
 from batchwright.ui.widgets.text import literal
 
 _MIN_ANSWER_WIDTH = 160
+_WIDE, _MIN_WIDTH = 160, 100
+"""Columns that are at least this wide become narrower, down to a minimum, before the table scrolls."""
 
 
 class AnswersTable(Table):
@@ -47,6 +49,7 @@ class AnswersTable(Table):
         head.sectionClicked.connect(self._on_heading_clicked)
         head.sectionResized.connect(self._on_section_resized)
         model.modelReset.connect(self._update_columns)
+        model.cells_changed.connect(self.viewport().update)
         self.selectionModel().selectionChanged.connect(self._on_selection_changed)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(self._open_menu)
@@ -117,8 +120,14 @@ class AnswersTable(Table):
         widths = {column.id: px(self._widths.get(column.id, column.width)) for column in columns}
         rest = ANSWER.id if ANSWER.id in widths else next(reversed(widths), None)
         if rest is not None and rest not in self._widths:
-            others = sum(width for id, width in widths.items() if id != rest)
             least = min(widths[rest], px(_MIN_ANSWER_WIDTH))
+            missing = sum(widths.values()) - widths[rest] + least - self.viewport().width()
+            wide = [
+                id for id, width in widths.items() if width >= px(_WIDE) and id not in (rest, *self._widths)
+            ]
+            for id in wide:  # each gives up the same, down to a minimum
+                widths[id] = max(px(_MIN_WIDTH), widths[id] - max(0, missing) // len(wide))
+            others = sum(width for id, width in widths.items() if id != rest)
             widths[rest] = max(least, self.viewport().width() - others)
         return list(widths.values())
 

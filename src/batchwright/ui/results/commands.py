@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QLineEdit
 from typing_extensions import override
 
+from batchwright.analysis.answer_query import AnswerEntry
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import abbreviated_id, number
 from batchwright.ui.core.lazy_imports import import_incrementally
@@ -15,8 +16,8 @@ from batchwright.ui.results.analysis_state import AnalysisState
 from batchwright.ui.results.sections import Section
 from batchwright.ui.results.state import ResultsState
 from batchwright.ui.shell.stages import StageContext
-from batchwright.ui.study.downloads import DownloadContext, DownloadKind
-from batchwright.ui.study.downloads import download as download_file
+from batchwright.ui.study.downloads import DownloadContext, DownloadKind, download_file, file_to_save
+from batchwright.ui.study.downloads import download as start_download
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.dialogs import Dialog
@@ -25,6 +26,7 @@ from batchwright.ui.widgets.file_dialogs import FolderChooser
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import Switch
+from batchwright.workflows.download_answer_file import extract_answer_file
 
 
 class SaveReportDialog(Dialog):
@@ -223,6 +225,18 @@ def mark_all_seen(context: ResultsContext) -> None:
     context.state.mark_all_seen()
 
 
+async def download_answer_file(context: ResultsContext, entry: AnswerEntry) -> None:
+    """Ask where to save a file that a participant uploaded, and download it or extract it."""
+    of, file, key = context.state.of, context.state.file, entry.file_key
+    if key is None:
+        return
+    name = entry.file_name or key
+    if of is not None:
+        await download_file(context.downloads, of, key, name)
+    elif file is not None and (path := await file_to_save(context.downloads, name)) is not None:
+        await asyncio.to_thread(extract_answer_file, file.path, key, path)
+
+
 async def download_report(context: ResultsContext) -> None:
     """Ask how and where to save the report, and download it."""
     dialog = SaveReportDialog()
@@ -244,4 +258,4 @@ async def download(context: ResultsContext, kind: DownloadKind) -> None:
     """Ask where to save a file, and download it."""
     of, other = context.state.of, context.state.other
     if of is not None:
-        await download_file(context.downloads, kind, of, other.name if other is not None else "")
+        await start_download(context.downloads, kind, of, other.name if other is not None else "")

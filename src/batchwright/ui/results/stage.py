@@ -8,10 +8,11 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
 from typing_extensions import override
 
-from batchwright.analysis.answer_query import AnswerQuery
+from batchwright.analysis.answer_query import AnswerEntry, AnswerQuery
 from batchwright.base.i18n import _, ngettext
 from batchwright.local.analysis_settings import AnswersKey
 from batchwright.ui.connections.signed_out import SignInPlaceholder
+from batchwright.ui.core.desktop import open_url
 from batchwright.ui.core.formatting import number, short_datetime
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.results import commands
@@ -19,7 +20,7 @@ from batchwright.ui.results.actions import ACTIONS, can_download_export, can_sav
 from batchwright.ui.results.analysis_state import AnalysisState
 from batchwright.ui.results.answer_file_types import may_have_answers
 from batchwright.ui.results.answers_panel import AnswersPanel
-from batchwright.ui.results.commands import ResultsContext, refresh
+from batchwright.ui.results.commands import ResultsContext, download_answer_file, refresh
 from batchwright.ui.results.pages import AnswersRequest, PageContext, ResultPage, SectionStack
 from batchwright.ui.results.section_bar import SectionBar
 from batchwright.ui.results.sections import Section
@@ -114,6 +115,7 @@ class ResultsStage(Surface):
         self._connect()
         model.operations.show_in(stage_context.shell)
         stage_context.actions.add(self._context, ACTIONS, model.changed)
+        self.answers.columns.restore_text(stage_context.settings.answer_columns)
         for signal in (model.operations.changed, self.analysis.selection_changed, self.analysis.changed):
             signal.connect(stage_context.actions.refresh_soon)
         if (section := stage_context.settings.results_section) in set(Section):
@@ -211,6 +213,13 @@ class ResultsStage(Surface):
         if self.analysis.exclusions is not None:
             self.model.set_exclusions(self.analysis.exclusions)
 
+    def _on_columns_chosen(self) -> None:
+        self._context.window.settings.answer_columns = self.answers.columns.choice.to_text()
+
+    def _on_file_requested(self, entry: AnswerEntry) -> None:
+        context = self._context
+        context.window.tasks.start("save uploaded file", lambda: download_answer_file(context, entry))
+
     def _update_analysis(self) -> None:
         """Compute the section while it is visible and there are answers."""
         self.analysis.set_active(is_active=self.model.has_answers)
@@ -242,6 +251,9 @@ class ResultsStage(Surface):
         self._header.primary.clicked.connect(self._on_primary_clicked)
         model.operations.finished.connect(lambda operation: notify_failed(self._context.downloads, operation))
         self.bar.sections.chosen.connect(self._on_section_chosen)
+        self.answers.columns.choice_changed.connect(self._on_columns_chosen)
+        self.answers.link_requested.connect(lambda url: open_url(self._context.window.toasts, url))
+        self.answers.file_requested.connect(self._on_file_requested)
         self._download_banner.stop_requested.connect(lambda: model.operations.cancel("download"))
         self._stale_banner.closed.connect(model.clear_stale_export)
         for signal, action in (

@@ -18,6 +18,7 @@ from batchwright.ui.core.operations import Operation, OperationRun, OperationRun
 from batchwright.ui.study.save_locations import SaveLocationMemory
 from batchwright.ui.widgets.file_dialogs import FileChooser
 from batchwright.ui.widgets.notices import Toast, ToastManager, ToastSeverity
+from batchwright.workflows.download_answer_file import download_answer_file
 from batchwright.workflows.download_verified import (
     VerifiedDownload,
     download_safe_report,
@@ -37,6 +38,8 @@ class DownloadKind(StrEnum):
     EXPORT = "export"
     ANSWERS = "answers"
     """All answers that the service has now, as JSON; an export may be older (wire reference, section 15)."""
+    FILE = "file"
+    """A file that a participant uploaded."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,8 @@ class DownloadOperation(Operation):
 
     kind: DownloadKind = DownloadKind.REPORT
     path: Path = Path()
+    file_key: str = ""
+    """The key of a file that a participant uploaded."""
     of: RemoteStudy = RemoteStudy(StudyKind.BATCH, "")  # noqa: RUF009 - frozen
     done: int = 0
     """Bytes received."""
@@ -96,6 +101,9 @@ _TEXTS = {
     DownloadKind.ANSWERS: _FileTexts(
         N_("Save all answers"), N_("Answers (*.json)"), N_("answers"), ".json", N_("Answers saved")
     ),
+    DownloadKind.FILE: _FileTexts(
+        N_("Save the uploaded file"), N_("All files (*)"), N_("file"), "", N_("File saved")
+    ),
 }
 
 
@@ -117,6 +125,33 @@ async def download(context: DownloadContext, kind: DownloadKind, of: RemoteStudy
         start_download(
             context, DownloadOperation("download", title, shows_error=True, kind=kind, path=path, of=of)
         )
+
+
+async def file_to_save(context: DownloadContext, file_name: str) -> Path | None:
+    """Ask where to save a file that a participant uploaded; None if the user cancels."""
+    texts, name = _TEXTS[DownloadKind.FILE], Path(file_name)
+    proposed = await context.save_locations.proposed(name.suffix, name=name.stem)
+    path = await context.files.file_to_save(_(texts.title), (_(texts.file_type),), proposed)
+    if path is not None:
+        context.save_locations.record(path)
+    return path
+
+
+async def download_file(context: DownloadContext, of: RemoteStudy, file_key: str, file_name: str) -> None:
+    """Ask where to save a file that a participant uploaded, and download it."""
+    path = await file_to_save(context, file_name)
+    if path is not None:
+        title = _("Downloading {name}").format(name=path.name)
+        operation = DownloadOperation(
+            "download",
+            title,
+            shows_error=True,
+            kind=DownloadKind.FILE,
+            path=path,
+            file_key=file_key,
+            of=of,
+        )
+        start_download(context, operation)
 
 
 def start_download(context: DownloadContext, operation: DownloadOperation) -> None:
@@ -142,6 +177,9 @@ def start_download(context: DownloadContext, operation: DownloadOperation) -> No
                 return await download_verified_export(context, of, path, on_progress, hooks)
             case DownloadKind.ANSWERS:
                 return await download_verified_answers(context, of, path, on_progress, hooks)
+            case DownloadKind.FILE:
+                key = operation.file_key
+                return await download_answer_file(context, of, key, path, on_progress, hooks)
 
     def on_success(result: VerifiedDownload) -> None:
         context.on_downloaded(operation, result)

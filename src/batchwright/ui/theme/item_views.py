@@ -42,8 +42,8 @@ def paint_head_label(
         box.adjust(size + theme.px(8), 0, 0, 0)
     if option.sortIndicator is not QStyleOptionHeader.SortIndicator.None_:
         size = theme.px(12)
-        down = option.sortIndicator is QStyleOptionHeader.SortIndicator.SortDown
-        name = "caret-down-bold" if down else "caret-up-bold"
+        ascends = option.sortIndicator is QStyleOptionHeader.SortIndicator.SortDown
+        name = "caret-up-bold" if ascends else "caret-down-bold"
         draw_glyph(painter, name, QRect(box.right() - size, box.y(), size, box.height()), tokens.text2, size)
         box.adjust(0, 0, -size - 4, 0)
     align = Qt.AlignmentFlag(option.textAlignment) & Qt.AlignmentFlag.AlignHorizontal_Mask

@@ -57,6 +57,7 @@ PRIMITIVES: dict[QStyle.PrimitiveElement, Painting] = {
     P.PE_FrameTabWidget: item_views.paint_tab_pane,
     P.PE_FrameTabBarBase: _nothing,
     P.PE_IndicatorBranch: item_views.paint_branch,
+    P.PE_IndicatorHeaderArrow: _nothing,
 }
 CONTROLS: dict[QStyle.ControlElement, Painting] = {
     C.CE_PushButton: buttons.paint_push_button,

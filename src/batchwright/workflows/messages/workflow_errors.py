@@ -12,6 +12,7 @@ from batchwright.workflows.change_schema import MigrationFailed
 from batchwright.workflows.check_account import WorkspaceNotAccessible
 from batchwright.workflows.create_dataset import DatasetCreationUnknown
 from batchwright.workflows.create_test_participant import ParticipantCreationUnknown
+from batchwright.workflows.download_answer_file import FileNotInExport
 from batchwright.workflows.download_results import ExportFailed
 from batchwright.workflows.download_verified import SpreadsheetSafetyFailed
 from batchwright.workflows.messages.message import Message, describe
@@ -129,6 +130,14 @@ def _not_read(error: V3ReadFailed) -> Message:
 def _not_exported(error: ExportFailed) -> Message:
     what = _("The export could not be created (status {status}).").format(status=error)
     return Message(_with_reason(what, error.reason), _("Request it again."))
+
+
+@describe.register
+def _not_in_export(_error: FileNotInExport) -> Message:
+    return Message(
+        _("The export does not contain this file: it was created before the file was uploaded."),
+        _("The service creates an export only once. Ask its provider for the file."),
+    )
 
 
 def _with_reason(what: str, reason: str) -> str:

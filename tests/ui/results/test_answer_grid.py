@@ -1,0 +1,192 @@
+"""The answer grid in Results, with answers at a real service."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QCheckBox, QComboBox, QPlainTextEdit, QPushButton
+
+from batchwright.analysis.answer_query import AnswerQuery, FieldColumn
+from batchwright.ui.results.grid_columns import NEW, QUESTION
+from batchwright.ui.results.stage import ResultsStage
+from batchwright.ui.stages import _create_preview
+from tests.ui.conftest import until
+from tests.ui.results.test_download_banners import add_answers
+from tests.ui.results.test_stage import (
+    RunSteps,
+    column_of,
+    control,
+    files,
+    matching,
+    run_steps,
+    settled,
+    texts,
+)
+from tests.ui.window_fixtures import FakeFileDialogs, press
+
+pytestmark = pytest.mark.gui
+
+__all__ = ["files", "run_steps"]
+
+
+def click_heading(stage: ResultsStage, heading: str) -> None:
+    """Click the heading of a column."""
+    header, column = stage.answers.table.horizontalHeader(), column_of(stage, heading)
+    at = QPoint(header.sectionViewportPosition(column) + 20, header.height() // 2)
+    QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+
+
+def test_a_heading_sorts_and_sorts_in_the_other_order(run_steps: RunSteps) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        rows = stage.answers.table.model()
+        click_heading(stage, "Task")
+        await until(lambda: texts(stage, "Task") == sorted(texts(stage, "Task")))
+        assert isinstance(stage.model.query.sort, FieldColumn), "by the values that are shown, not by ids"
+        click_heading(stage, "Task")
+        await until(lambda: texts(stage, "Task") == sorted(texts(stage, "Task"), reverse=True))
+        heading = rows.headerData(
+            column_of(stage, "Task"), Qt.Orientation.Horizontal, Qt.ItemDataRole.AccessibleTextRole
+        )
+        assert heading == "Task, sorted in descending order"
+
+    run_steps(steps, 1)
+
+
+def test_answers_that_arrive_are_new_and_nothing_else_changes(run_steps: RunSteps) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        table, model = stage.answers.table, stage.model
+        click_heading(stage, "Question")
+        await until(lambda: texts(stage, "Question") == sorted(texts(stage, "Question"), key=order.index))
+        table.selectRow(3)
+        await until(lambda: model.selected is not None)
+        chosen = model.selected
+        assert chosen is not None
+        await add_answers(stage)
+        model._poll()
+        await matching(stage, 12)
+        await settled(stage._context.window.tasks)
+        assert model.query.sort == QUESTION.column
+        assert model.selected is not None
+        assert model.selected.id == chosen.id
+        assert [part.start for part in table.selected_ranges()] != []
+        assert model.new_answers == 6
+        assert texts(stage, "New").count("New") == 6
+        control(stage, QPushButton, "Only new").click()
+        await matching(stage, 6)
+        table.selectRow(0)
+        await until(lambda: model.new_answers == 5)
+        press(stage, "Mark all as seen")
+        await until(lambda: model.new_answers == 0)
+        await until(lambda: NEW not in table._rows.columns)
+
+    order = ["Why?", "Which?", "Proof"]
+    run_steps(steps, 1)
+
+
+def test_selected_rows_are_copied_with_and_without_headings(run_steps: RunSteps) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        table = stage.answers.table
+        table.selectAll()
+        QTest.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+        await settled(stage._context.window.tasks)
+        lines = QGuiApplication.clipboard().text().splitlines()
+        assert len(lines) == 6
+        assert {line.split("\t")[1] for line in lines} == set(texts(stage, "Task"))
+        stage.answers.copy(with_headings=True)
+        await settled(stage._context.window.tasks)
+        first = QGuiApplication.clipboard().text().splitlines()[0]
+        assert first == "Participant\tTask\tQuestion\tAnswer\tTime"
+
+    run_steps(steps, 1)
+
+
+def test_columns_of_the_dataset_can_be_shown_and_are_remembered(run_steps: RunSteps) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        columns = stage.answers.columns
+        columns.set_shown("field prompt", is_shown=True)
+        assert set(texts(stage, "prompt")) == set(texts(stage, "Task"))
+        columns.set_shown("participant", is_shown=False)
+        rows = stage.answers.table.model()
+        headings = [rows.headerData(at, Qt.Orientation.Horizontal) for at in range(rows.columnCount())]
+        assert headings == ["Task", "prompt", "Question", "Answer", "Time"]
+        stored = stage._context.window.settings.answer_columns
+        columns.restore_text("")
+        assert "prompt" not in [column.title for column in stage.answers.table._rows.columns]
+        columns.restore_text(stored)
+        assert "prompt" in [column.title for column in stage.answers.table._rows.columns]
+
+    run_steps(steps, 1)
+
+
+def test_a_field_value_and_an_option_filter_the_answers(run_steps: RunSteps) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        press(stage, "Filters")
+        field = control(stage, QComboBox, "Field")
+        field.setCurrentIndex(field.findText("prompt"))
+        value = control(stage, QComboBox, "Value of the field")
+        await until(lambda: value.count() == 3)
+        value.setCurrentIndex(1)
+        await matching(stage, 3)
+        assert set(texts(stage, "Task")) == {value.currentText()}
+        press(stage, "Clear filters")
+        await matching(stage, 6)
+        control(stage, QComboBox, "Option").setCurrentIndex(1)
+        await until(lambda: set(texts(stage, "Question")) == {"Which?"})
+        assert all("One" in text for text in texts(stage, "Answer"))
+        day = control(stage, QComboBox, "From day")
+        assert day.count() == 2, "any day, and the day of the answers"
+
+    run_steps(steps, 1)
+
+
+def test_the_record_is_shown_as_the_participant_saw_it(run_steps: RunSteps) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        panel = stage.answers
+        panel._create_preview = _create_preview
+        row = texts(stage, "Question").index("Why?")
+        answer = texts(stage, "Answer")[row]
+        panel.table.setFocus()
+        panel.table.selectRow(row)
+        await until(lambda: stage.model.selected is not None)
+        stage._context.window.actions.run("results.record")
+        await until(lambda: panel.is_previewing)
+        preview = panel._stack.currentWidget()
+        assert preview is not None
+        assert answer in {area.toPlainText() for area in preview.findChildren(QPlainTextEdit)}
+        assert any(box.isChecked() for box in preview.findChildren(QCheckBox))
+        press(preview, "Back to the answers")
+        assert not panel.is_previewing
+
+    run_steps(steps, 1)
+
+
+def test_an_uploaded_file_is_saved(run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path) -> None:
+    files.path = tmp_path / "saved.txt"
+
+    async def steps(stage: ResultsStage) -> None:
+        stage.answers.table.selectRow(texts(stage, "Question").index("Proof"))
+        await until(lambda: stage.model.selected is not None)
+        press(stage.answers.detail, "Save “file-1.txt”…")
+        await settled(stage._context.window.tasks)
+        (card,) = stage._context.window.toasts.cards
+        assert card.toast.text == "saved.txt"
+
+    run_steps(steps, 1)
+    assert files.path.stat().st_size
+
+
+def test_another_query_shows_the_answers_of_a_task(run_steps: RunSteps) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        stage.answers.table.selectRow(0)
+        await until(lambda: stage.model.selected is not None)
+        assert stage.model.selected is not None
+        task = stage.model.selected.task
+        stage.model.set_query(AnswerQuery(search="no such text"))
+        stage.model.set_query(AnswerQuery(tasks=(task,)))
+        await matching(stage, 3)
+        press(stage, "Clear filters")
+        await matching(stage, 6)
+
+    run_steps(steps, 1)
