@@ -71,7 +71,7 @@ def test_version_and_check_import_neither_qt_nor_the_network(arguments: list[str
         "import sys\n"
         "from batchwright.__main__ import COMMANDS, command_line, main, names_files\n"
         "try:\n    main(sys.argv[1:])\nexcept SystemExit:\n    pass\n"
-        "libraries = {'PySide6', 'qasync', 'httpx', 'starlette', 'uvicorn', 'keyring', 'numpy'}\n"
+        "libraries = {'PySide6', 'qasync', 'httpx', 'starlette', 'uvicorn', 'keyring', 'numpy', 'duckdb'}\n"
         "heavy = libraries & sys.modules.keys()\n"
         "sys.exit(f'imported: {heavy}' if heavy else 0)\n"
     )

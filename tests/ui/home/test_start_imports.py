@@ -40,7 +40,17 @@ def end(opened):
 
 run(replace(program_dependencies(folders, controllers), on_interactive=usable))
 """
-SLOW_TO_IMPORT = ("httpx", "jinja2", "keyring", "markdown_it", "nh3", "numpy", "pydantic", "starlette")
+SLOW_TO_IMPORT = (
+    "duckdb",
+    "httpx",
+    "jinja2",
+    "keyring",
+    "markdown_it",
+    "nh3",
+    "numpy",
+    "pydantic",
+    "starlette",
+)
 OWN_MODULES_FOR_LATER = (
     "batchwright.api.client",
     "batchwright.layout.rules",
