@@ -10,6 +10,7 @@ from math import floor, isfinite, log10
 from batchwright.analysis.agreement import AgreementRow
 from batchwright.analysis.charts import (
     DECIMAL,
+    MOST_BARS,
     NEUTRAL,
     PERCENT,
     Bin,
@@ -33,6 +34,8 @@ from batchwright.base.i18n import _, ngettext
 
 _MOST_COLOURS = 4
 _DIGITS = 2
+_MEAN = "mean"
+"""What `PrecisionRow.about` is for numbers."""
 OUTCOMES_PER_SYSTEM = 3
 """The marks of a system in `outcome_chart`: wins, ties, losses."""
 
@@ -40,14 +43,10 @@ OUTCOMES_PER_SYSTEM = 3
 def share_chart(title: str, shares: Sequence[OptionShare]) -> Drawing:
     """The shares of the options, over all answers. If they are too many, the most frequent ones are drawn."""
     marks = _share_marks(shares)
-    order: list[int] | None = None
-    if len(_options(shares)) > _MOST_COLOURS:
-        rows = range(len(shares))
-        order = sorted(rows, key=lambda row: -shares[row].count) if len(shares) > _MANY else None
+    order = (
+        sorted(range(len(shares)), key=lambda row: -shares[row].count) if len(shares) > MOST_BARS else None
+    )
     return partial(bar_chart, title, marks, order=order)
-
-
-_MANY = 20
 
 
 def field_share_chart(title: str, shares: Sequence[OptionShare]) -> Drawing:
@@ -154,9 +153,6 @@ def precision_chart(title: str, rows: Sequence[PrecisionRow]) -> Drawing:
     return partial(
         line_chart, title, marks, places, form=form, columns=columns, axis_title=_("Number of answers")
     )
-
-
-_MEAN = "mean"
 
 
 def _options(shares: Sequence[OptionShare]) -> list[str]:

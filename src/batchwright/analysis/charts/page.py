@@ -39,7 +39,9 @@ def with_caption(chart: Chart, note: str = "", *, has_title: bool = True) -> Cha
     for line in lines:
         shapes.append(Text(0.0, baseline(bottom + LINE_HEIGHT / 2, SMALL), line, Role.SECONDARY, SMALL))
         bottom += LINE_HEIGHT
-    return replace(chart, height=bottom, shapes=tuple(shapes), areas=moved_areas(chart.areas, top))
+    return replace(
+        chart, height=bottom, shapes=tuple(shapes), areas=moved_areas(chart.areas, top), others=None
+    )
 
 
 def exclusion_note(count: int) -> str:
