@@ -20,7 +20,13 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[1]
 COLOR_SCHEMES = ("light", "dark")
-SHOWN = ("data-light.png", "layout-light.png", "run-light.png", "results-dark.png")
+SHOWN = (
+    "data-light.png",
+    "layout-light.png",
+    "run-light.png",
+    "results-dark.png",
+    "results-questions-light.png",
+)
 """The screenshots that the README shows."""
 LOADING_S = 1.5
 """Seconds that a stage is given to load before it is captured."""
@@ -81,20 +87,22 @@ async def capture_stages(
     from batchwright.ui.data.stage import DataStage
     from batchwright.ui.data.upload import start_upload
     from batchwright.ui.editor.stage import EditorStage
+    from batchwright.ui.results.sections import Section
+    from batchwright.ui.results.stage import ResultsStage
     from batchwright.ui.run.commands import start_simulation
     from batchwright.ui.run.stage import RunStage
     from batchwright.ui.study.simulation_dialog import SimulationOptions
 
     window, shell = opened.window, opened.context.shell
 
-    async def capture(stage: str) -> None:
+    async def capture(stage: str, section: str = "") -> None:
         shell.set_stage(stage)
         await asyncio.sleep(LOADING_S)
         for card in window.toasts.cards:
             card.hide()
         if (focused := window.focusWidget()) is not None:
             focused.clearFocus()
-        window.grab().save(str(folder / f"{stage}-{scheme}.png"))
+        window.grab().save(str(folder / f"{stage}{section}-{scheme}.png"))
 
     async def until(condition: Callable[[], bool]) -> None:
         async with asyncio.timeout(TIMEOUT_S):
@@ -124,8 +132,17 @@ async def capture_stages(
     start_simulation(run, SimulationOptions(16))
     await until(lambda: run.operation is not None)
     await until(lambda: run.operation is None)
-    for name in ("run", "results", "feedback", "jobs"):
-        await capture(name)
+    await capture("run")
+    shell.set_stage("results")
+    results = window.findChildren(ResultsStage)[0]
+    await until(lambda: bool(results.model.records.known))
+    await capture("results")
+    for section in (Section.QUESTIONS, Section.AGREEMENT, Section.COMPARISONS, Section.PARTICIPANTS):
+        results.show_section(section)
+        await until(lambda: results.analysis.is_current)
+        await capture("results", f"-{section}")
+    await capture("feedback")
+    await capture("jobs")
 
 
 if __name__ == "__main__":
