@@ -1,6 +1,7 @@
 """Simulated participants: results find the known truth, and intervals cover it at the stated rate."""
 
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from batchwright.analysis.agreement import (
     COHEN,
     FLEISS,
     PERCENT,
+    AgreementRow,
     agreement_rows,
     alpha_estimate,
 )
@@ -28,9 +30,14 @@ STRENGTHS = (0.8, 0.1, -0.9)
 SIDES = SystemFields("left", "right")
 
 
+@cache
+def rows_of_agreement(seed: int, raters: int) -> list[AgreementRow]:
+    return agreement_rows(simulate_ratings(150, raters, 0.8, seed), seed)
+
+
 def agreement_interval(seed: int, coefficient: str, raters: int) -> tuple[Interval, float]:
     """Both know the truth in 0.64 of the pairs; the others are equal by chance in a third."""
-    rows = agreement_rows(simulate_ratings(150, raters, 0.8, seed), seed)
+    rows = rows_of_agreement(seed, raters)
     (row,) = [row for row in rows if row.coefficient == coefficient and not row.option]
     return Interval(row.low, row.high), 0.64 + 0.36 / 3 if coefficient == PERCENT else 0.64
 
@@ -57,7 +64,7 @@ def cohen_interval(seed: int) -> tuple[Interval, float]:
 
 def option_interval(seed: int) -> tuple[Interval, float]:
     """Whether an option was selected: a third of the answers, so that chance agreement does not matter."""
-    rows = agreement_rows(simulate_ratings(150, 3, 0.8, seed), seed)
+    rows = rows_of_agreement(seed, 3)
     (row,) = [row for row in rows if row.coefficient == ALPHA and row.option == "A is better"]
     return Interval(row.low, row.high), 0.64
 
