@@ -102,6 +102,13 @@ def test_agreement_in_total_first_and_its_details_on_request() -> None:
     assert agreement_details(prepared, "unknown") == []
 
 
+def test_labels_are_counted_with_their_ties() -> None:
+    table = table_of(ratings([["a", "a"], ["a", "b"], ["b", "b"]], "better"))
+    labels = agreement_result(prepare(table, DEFAULT), no_step).labels["better"]
+    assert [row.label for row in labels.rows] == ["A is better", "", "B is better"]
+    assert (labels.count, labels.ties, labels.has_model) == (3, 1, True)
+
+
 def test_comparisons_need_fields_that_name_systems() -> None:
     fields = {f"t{task}": {"model_a": "one", "model_b": "two"} for task in range(4)}
     answers = ["a", "a", "a", "b"]

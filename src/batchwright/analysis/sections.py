@@ -4,7 +4,7 @@ Every function calls `step` with the fraction done between two questions; `step`
 end the computation.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -52,6 +52,8 @@ from batchwright.base.cooperative import yielding_gil
 
 Step = Callable[[float], object]
 
+MAX_LABELS = 10_000
+"""Maximum number of labels that are listed for a question."""
 MAX_TEXTS = 500
 """Maximum number of texts in a list."""
 
@@ -102,6 +104,18 @@ class QuestionsResult:
 
 
 @dataclass(frozen=True)
+class QuestionLabels:
+    """The labels of records in a question."""
+
+    rows: tuple[LabelRow, ...]
+    """At most `MAX_LABELS`; files have all of them."""
+    count: int
+    ties: int
+    has_model: bool
+    """Whether there are labels by the model of participants' errors."""
+
+
+@dataclass(frozen=True)
 class AgreementResult:
     """Agreement in total, the records with most disagreement, and the labels of records."""
 
@@ -111,7 +125,8 @@ class AgreementResult:
     """The fields by which agreement can be split."""
     rows: tuple[AgreementRow, ...]
     disagreements: tuple[DisagreementRow, ...]
-    labels: tuple[LabelRow, ...]
+    labels: Mapping[str, QuestionLabels]
+    """By question id; only questions that have labels."""
 
 
 @dataclass(frozen=True)
@@ -201,15 +216,35 @@ def agreement_result(prepared: PreparedAnswers, step: Step) -> AgreementResult:
         rows += total_agreement_rows(table, prepared.settings.seed, index)
     disagreements = disagreement_rows(table)
     step(1.0)
-    labels = label_rows(table)
+    labels = _labels(table)
     return AgreementResult(
         prepared.excluded,
         table.questions,
         tuple(category_fields(table)),
         tuple(rows),
         tuple(disagreements),
-        tuple(labels),
+        labels,
     )
+
+
+def _labels(table: AnswerTable) -> dict[str, QuestionLabels]:
+    rows = label_rows(table)
+    by_question: dict[str, list[LabelRow]] = {}
+    for row in yielding_gil(rows):
+        by_question.setdefault(row.question, []).append(row)
+    labels = {
+        id: QuestionLabels(
+            tuple(found[:MAX_LABELS]),
+            len(found),
+            sum(bool(row.tied) for row in yielding_gil(found)),
+            any(row.model_label for row in yielding_gil(found)),
+        )
+        for id, found in by_question.items()
+    }
+    for found in (rows, *by_question.values()):  # freeing a million rows at once would block the event loop
+        for _row in yielding_gil(range(len(found))):
+            found.pop()
+    return labels
 
 
 def agreement_details(prepared: PreparedAnswers, question: str, field: str = "") -> list[AgreementRow]:

@@ -86,7 +86,7 @@ class AgreementPage(ResultPage[AgreementResult]):
     @override
     def show_result(self, result: AgreementResult) -> None:
         chosen = self.question.currentData()
-        with_results = {row.question for row in result.rows} | {row.question for row in result.labels}
+        with_results = {row.question for row in result.rows} | set(result.labels)
         shown = [question for question in result.questions if question.id in with_results]
         self.question.clear()
         for question in shown:
@@ -137,13 +137,8 @@ class CoefficientsPanel(ResultPanel):
         self._result: AgreementResult | None = None
         self._details_of: object = None
         """The question, field and result whose details are shown."""
-        self._undefined = Label(
-            _("All answers are the same, so that agreement beyond chance is not defined."),
-            TextRole.SMALL,
-            "text2",
-            wraps=True,
-        )
-        self.add(self._undefined, self.chart, self.by_option, self._fields_row, self.by_field)
+        self._missing = Label("", TextRole.SMALL, "text2", wraps=True)
+        self.add(self._missing, self.chart, self.by_option, self._fields_row, self.by_field)
         self.fields.activated.connect(self._show_details_soon)
 
     def show_question(self, question: AnalysedQuestion, result: AgreementResult) -> None:
@@ -153,14 +148,18 @@ class CoefficientsPanel(ResultPanel):
             self.by_field.hide()
         self._question, self._result = question, result
         total = [row for row in result.rows if row.question == question.id]
-        self.setVisible(bool(total))
-        if not total:
-            return
         self.show_title(_title(question))
+        self._missing.setText(_why_undefined(total))
+        self._missing.setVisible(bool(self._missing.text()))
+        self.chart.setVisible(bool(total))
+        if not total:
+            self._fields_row.hide()
+            self.show_side("")
+            self.show_methods([], result.excluded)
+            return
         text = _("{records}, {participants} participants, {answers} answers")
         counts = (records(total[0].records), number(total[0].raters), number(total[0].ratings))
         self.show_side(text.format(records=counts[0], participants=counts[1], answers=counts[2]))
-        self._undefined.setVisible(isnan(total[0].value))
         chart = agreement_chart(_title(question), total)
         self.chart.show_drawing(_("Coefficients of agreement"), chart)
         self.fields.set_choices({name: name for name in result.fields}, self.fields.chosen)
@@ -227,13 +226,17 @@ class LabelsPanel(ResultPanel):
 
     def show_question(self, question: AnalysedQuestion, result: AgreementResult) -> None:
         """Show the labels of a question."""
-        rows = [row for row in result.labels if row.question == question.id]
-        self.setVisible(bool(rows))
-        ties = sum(bool(row.tied) for row in rows)
-        tied = ngettext("{count} tie", "{count} ties", ties).format(count=number(ties))
-        self.show_side(f"{records(len(rows))}, {tied}")
-        self.table.show_rows(rows)
-        has_model = any(row.model_label for row in rows)
+        labels = result.labels.get(question.id)
+        self.setVisible(labels is not None)
+        if labels is None:
+            return
+        tied = ngettext("{count} tie", "{count} ties", labels.ties).format(count=number(labels.ties))
+        text = f"{records(labels.count)}, {tied}"
+        if len(labels.rows) < labels.count:
+            text = _("{text}; the first {count} are listed").format(text=text, count=number(len(labels.rows)))
+        self.show_side(text)
+        self.table.show_rows(labels.rows)
+        has_model = labels.has_model
         for place in (_MODEL, _MODEL + 1):
             self.table.setColumnHidden(place, not has_model)
         used = [methods.MAJORITY, methods.DAWID_SKENE] if has_model else [methods.MAJORITY]
@@ -303,6 +306,15 @@ def _label(of: LabelRow) -> str:
     if of.tied:
         return _("Tie: {options}").format(options=of.tied)
     return _with_unit(of.label, of.unit)
+
+
+def _why_undefined(rows: Sequence[AgreementRow]) -> str:
+    """Why there is no agreement; empty if there is."""
+    if not rows:
+        return _("No record has answers of two participants to this question yet.")
+    if isnan(rows[0].value):
+        return _("All answers are the same, so that agreement beyond chance is not defined.")
+    return ""
 
 
 def _title(question: AnalysedQuestion) -> str:

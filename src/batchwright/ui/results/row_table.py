@@ -14,6 +14,8 @@ from batchwright.ui.widgets.tables import CellModel, FittedTable, TextCell
 T = TypeVar("T")
 
 _MIN_COLUMN = 70
+_MAX_COMPARED = 1000
+"""Maximum number of rows that are compared; more are taken as different ones."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,8 @@ class RowModel(CellModel, Generic[T]):
 
     def show_rows(self, rows: Sequence[T]) -> None:
         """Show other rows; the order stays."""
-        if tuple(rows) != self._original:
+        is_same = rows is self._original or (len(rows) <= _MAX_COMPARED and tuple(rows) == self._original)
+        if not is_same:
             self.beginResetModel()
             self._original = tuple(rows)
             self._apply_order()
