@@ -112,5 +112,6 @@ def test_long_tables_are_cut_with_a_note_and_intervals_are_one_column() -> None:
     html = html_table(table, rows, "Label", {})
     assert html.count("<tr>") == MAX_ROWS + 1
     assert f"The first {MAX_ROWS} of {MAX_ROWS + 1} rows; all are in choices.csv." in html
-    assert '<td>&lt;0&gt;</td><td class="number">50.0 %</td><td class="number">[25.0 %, 75.0 %]</td>' in html
-    assert '<td class="number">50.0 %</td><td class="number">–</td>' in html
+    assert '<td class="number">50.0 % <span class="interval">[25.0 %, 75.0 %]</span></td>' in html
+    assert '<td>&lt;1&gt;</td><td class="number">50.0 %</td>' in html
+    assert "Share, 95 % interval" in html

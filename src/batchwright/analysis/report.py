@@ -37,9 +37,10 @@ svg { display: block; max-width: 100%; height: auto; }
 table { border-collapse: collapse; font-size: 13px; line-height: 1.4; }
 th, td { padding: 5px 18px 5px 0; text-align: left; vertical-align: top; min-width: 3em; }
 th { color: #5c5c57; font-weight: 500; vertical-align: bottom; border-bottom: 1px solid #1c1c1a; }
-td { border-bottom: 1px solid #e4e3de; max-width: 26rem; overflow-wrap: anywhere; }
+td { border-bottom: 1px solid #e4e3de; max-width: 26rem; overflow-wrap: break-word; }
 th.number, td.number { text-align: right; font-variant-numeric: tabular-nums; }
 td.number { white-space: nowrap; }
+.interval { color: #5c5c57; }
 .methods { background: #f5f4f0; border-radius: 8px; padding: 14px 20px; }
 .methods p { margin: 0; }
 ol { padding-left: 1.2rem; font-size: 13px; max-width: 46rem; } li { margin: .35rem 0; }
@@ -50,7 +51,8 @@ ol { padding-left: 1.2rem; font-size: 13px; max-width: 46rem; } li { margin: .35
   figure, tr, .methods, .key-figures { break-inside: avoid; }
   thead { display: table-header-group; }
   .table { overflow: visible; }
-  table { font-size: 8.5pt; } th, td { padding-right: 10px; }
+  table { font-size: 8pt; } th, td { padding-right: 10px; min-width: 0; }
+  .interval { display: block; font-size: 7pt; }
   .methods { border: 1px solid #c9c8c2; print-color-adjust: exact; }
 }
 """

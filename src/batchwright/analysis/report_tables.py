@@ -1,7 +1,7 @@
 """Tables of the report: results with headings in words, intervals in one column, and shares as per cent."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 
 from batchwright.analysis.intervals import LEVEL
@@ -120,11 +120,18 @@ Row = Sequence[Cell]
 
 @dataclass(frozen=True)
 class _Column:
-    """A column of the report: its heading and the text of a row."""
+    """A column of the report: its heading, the text of a row, and that of its interval."""
 
     heading: str
     text: Callable[[Row], str]
     is_number: bool
+    interval: Callable[[Row], str] | None = None
+
+    def html(self, row: Row) -> str:
+        """Return the content of a cell; the interval can be put on a line of its own."""
+        text = html_text(self.text(row))
+        interval = self.interval(row) if self.interval is not None else ""
+        return f'{text} <span class="interval">{html_text(interval)}</span>' if interval else text
 
 
 def html_table(table: ResultTable, rows: Sequence[Row], label: str, numbers: Mapping[str, str]) -> str:
@@ -137,7 +144,7 @@ def html_table(table: ResultTable, rows: Sequence[Row], label: str, numbers: Map
         f'<th scope="col"{_class(column)}>{html_text(column.heading)}</th>' for column in columns
     )
     body = "".join(
-        f"<tr>{''.join(f'<td{_class(column)}>{html_text(column.text(row))}</td>' for column in columns)}</tr>"
+        f"<tr>{''.join(f'<td{_class(column)}>{column.html(row)}</td>' for column in columns)}</tr>"
         for row in rows[:most]
     )
     content = (
@@ -172,10 +179,12 @@ def _columns(table: ResultTable, rows: Sequence[Row], numbers: Mapping[str, str]
             continue
         form = _per_cent if name in _SHARES else _plain
         is_number = any(isinstance(value, int | float) for value in values)
-        yield _column(_heading(name), index, form, is_number=is_number)
+        column = _column(_heading(name), index, form, is_number=is_number)
         if name in ends:
             low, high = (indexes[end] for end in ends[name])
-            yield _interval(low, high, form)
+            heading = _("{name}, {level} interval").format(name=column.heading, level=_per_cent(LEVEL, 0))
+            column = replace(column, heading=heading, interval=_interval(low, high, form))
+        yield column
 
 
 def _column(heading: str, index: int, form: Callable[[Cell], str], *, is_number: bool) -> _Column:
@@ -190,15 +199,13 @@ def _interval_columns(names: Sequence[str]) -> Iterator[tuple[str, tuple[str, st
             yield name, ends
 
 
-def _interval(low: int, high: int, form: Callable[[Cell], str]) -> _Column:
-    heading = _("{level} interval").format(level=_per_cent(LEVEL, 0))
+def _interval(low: int, high: int, form: Callable[[Cell], str]) -> Callable[[Row], str]:
+    """Return the function that writes the interval of a row; empty if there is none."""
 
     def text(row: Row) -> str:
-        if row[low] is None or row[high] is None:
-            return _DASH
-        return f"[{form(row[low])}, {form(row[high])}]"
+        return "" if row[low] is None or row[high] is None else f"[{form(row[low])}, {form(row[high])}]"
 
-    return _Column(heading, text, is_number=True)
+    return text
 
 
 def _heading(name: str) -> str:
@@ -212,7 +219,9 @@ def _class(column: _Column) -> str:
 def _plain(cell: Cell) -> str:
     if cell is None:
         return _DASH
-    return f"{cell:.3f}".rstrip("0").rstrip(".") if isinstance(cell, float) else str(cell)
+    if isinstance(cell, float):
+        return f"{cell:.{0 if cell.is_integer() else 3}f}".replace("-", "−")
+    return str(cell)
 
 
 def _per_cent(cell: Cell, digits: int = 1) -> str:
