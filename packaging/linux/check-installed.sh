@@ -12,6 +12,11 @@ fi
 folder=$1
 samples=$2
 mkdir -p "$folder"
+# On a busy computer, the screen takes connections later than it is started.
+for _ in $(seq 100); do
+    if xdotool getdisplaygeometry >/dev/null 2>&1; then break; fi
+    sleep 0.2
+done
 openbox &
 manager=$!
 
