@@ -24,7 +24,7 @@ from batchwright.ui.home.stage import HomeStage, RecentModel, RecentTable, build
 from batchwright.ui.home.state import HomeState
 from batchwright.ui.home.template_cards import _MIN_CARD_WIDTH, _TEXT_LEFT, _TEXT_RIGHT, TemplateCard
 from batchwright.ui.shell.stages import Stage
-from batchwright.ui.study.study_model import checker_for
+from batchwright.ui.study.checks import checker_for
 from batchwright.ui.study.templates import TEMPLATES, Template, study_from_template
 from batchwright.ui.theme import TextRole, Theme
 from tests.ui.conftest import until

@@ -11,8 +11,8 @@ from batchwright.layout.rules.examples import CHOICE, DATASET_FIELD, FREE_TEXT, 
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import Project, RemoteBinding, StudyKind
 from batchwright.schema.model import Field, FieldType, Schema
+from batchwright.ui.study.checks import checker_for
 from batchwright.ui.study.conversion import ConversionDialog, converted, losses
-from batchwright.ui.study.study_model import checker_for
 from tests.ui.conftest import until
 from tests.ui.window_fixtures import OpenTestWindow, press, with_test_window
 

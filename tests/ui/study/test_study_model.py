@@ -17,8 +17,9 @@ from batchwright.local.project_parser import read_project
 from batchwright.local.projects import Project, RemoteBinding
 from batchwright.local.study_file import StudyFile
 from batchwright.schema.parsing import read_schema
+from batchwright.ui.study.checks import checker_for
 from batchwright.ui.study.save import load_study
-from batchwright.ui.study.study_model import Study, checker_for
+from batchwright.ui.study.study_model import Study
 from batchwright.wire.batches import TaskDetails
 
 pytestmark = pytest.mark.gui

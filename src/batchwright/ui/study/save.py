@@ -20,6 +20,7 @@ from batchwright.local.id_registry import IdRegistry
 from batchwright.local.projects import SUFFIX, Project
 from batchwright.local.study_file import StudyFile, free_sibling_path, has_changed, read_study
 from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.study.checks import checker_for, count_items
 from batchwright.ui.study.file_dialogs import (
     ConflictChoice,
     FileConflictDialog,
@@ -29,7 +30,7 @@ from batchwright.ui.study.file_dialogs import (
     SaveFailureChoice,
 )
 from batchwright.ui.study.save_locations import UNTITLED, SaveLocationMemory
-from batchwright.ui.study.study_model import Study, checker_for, count_items
+from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.file_dialogs import FileChooser
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
 

@@ -13,11 +13,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
-from batchwright.base.cooperative import yielding_gil
 from batchwright.base.i18n import N_
 from batchwright.layout.collection_pages import item_path
 from batchwright.layout.history import History, HistoryEntry
-from batchwright.layout.item_types.base import Item
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import NodePath
 from batchwright.local.connections import THIS_COMPUTER
@@ -25,7 +23,7 @@ from batchwright.local.projects import DataFile, Project, RemoteBinding, StudyCo
 from batchwright.local.study_file import StudyFile, with_study_id, write_study
 from batchwright.local.versions import NewVersion, VersionCause
 from batchwright.schema.model import Schema
-from batchwright.ui.study.problem_counts import Unfilled
+from batchwright.ui.study.checks import StudyChecks
 from batchwright.ui.study.steps import (
     ChangeContent,
     EditLayout,
@@ -37,9 +35,8 @@ from batchwright.ui.study.steps import (
 if TYPE_CHECKING:  # rules, edits and models of the wire are not needed before a study is open
     from batchwright.layout.edits import Edit
     from batchwright.layout.rules import Problem
-    from batchwright.layout.rules.problems import AttributePath, Fields
+    from batchwright.layout.rules.problems import AttributePath
     from batchwright.layout.validator import LayoutChecker
-    from batchwright.ui.study.server_problems import ServerProblem
     from batchwright.wire.batches import TaskDetails
 
 
@@ -83,10 +80,7 @@ class Study(QObject):
         self._file: StudyFile | None
         self._history: History[StudyContent] | None
         """None until it is needed: task details are not imported before a study is open."""
-        self._cached_checker: LayoutChecker | None
-        self._prepared_checker: LayoutChecker | None
-        self._server_problems: tuple[ServerProblem, ...]
-        self._unfilled: Unfilled
+        self._checks: StudyChecks
         self._reset(None, None, None)
 
     @property
@@ -97,18 +91,6 @@ class Study(QObject):
     @property
     def _project(self) -> Project:
         return self._opened or _empty_project()
-
-    @property
-    def _checker(self) -> "LayoutChecker":
-        self._cached_checker = self._checker_of(self._project)
-        return self._cached_checker
-
-    def _checker_of(self, project: Project) -> "LayoutChecker":
-        """The checker that was used or prepared for the dataset fields of a project, or a new one."""
-        fields = fields_of(project, self._connection)
-        known = (self._cached_checker, self._prepared_checker)
-        found = next((checker for checker in known if checker is not None and checker.fields is fields), None)
-        return found or checker_for(project, self._connection)
 
     @property
     def layout(self) -> Layout:
@@ -232,20 +214,20 @@ class Study(QObject):
         """
         before = self.layout
         history = self.history.do(EditLayout(edit), merge_key)
-        self._unfilled.add_created(before, history.now.layout)
+        self._checks.unfilled.add_created(before, history.now.layout)
         self._set_history(history)
 
     def fix_all_edit(self) -> "Edit":
         """An edit that applies every fix that does not remove anything."""
         from batchwright.layout.fix_all import FixAll
 
-        return FixAll(self._checker)
+        return FixAll(self._checks.checker(self._project, self._connection))
 
     def fix_all_of_kind_edit(self, code: str) -> "Edit":
         """An edit that applies every fix for the problems with a rule code."""
         from batchwright.layout.fix_all import FixAllOfKind
 
-        return FixAllOfKind(code, self._checker)
+        return FixAllOfKind(code, self._checks.checker(self._project, self._connection))
 
     def undo(self) -> None:
         """Undo the last step."""
@@ -307,10 +289,7 @@ class Study(QObject):
 
     def prepare(self, content: StudyContent) -> None:
         """Check the pages of a content and count their items in a thread, so that `restore` does not."""
-        count_items(content.layout)
-        checker = self._checker_of(self._project.with_content(content))
-        checker.prepare(content.layout)
-        self._prepared_checker = checker
+        self._checks.prepare(self._project.with_content(content), self._connection)
 
     def adopt(self, content: StudyContent, connection_name: str, remote: RemoteBinding, label: str) -> None:
         """Replace what the user designs by a version of a service, as one undo step; `label` names it.
@@ -362,19 +341,17 @@ class Study(QObject):
 
     def show_server_problems(self, problems: "Iterable[Problem]") -> None:
         """Attach the problems reported by the service to their items, until these items are changed."""
-        from batchwright.ui.study.server_problems import attach_server_problems
-
-        self._server_problems = attach_server_problems(self.layout, problems)
+        self._checks.attach_server_problems(self.layout, problems)
         self._recheck()
 
     def record_field_visited(self, key: str, attribute: "AttributePath") -> None:
         """Record that the focus left a field: if it is empty, that is an error from now on."""
-        self._unfilled.record_field_visited(key, attribute)
+        self._checks.unfilled.record_field_visited(key, attribute)
         self._recheck()
 
     def show_unfilled_as_errors(self) -> None:
         """Report all empty required fields as errors, before the study is sent."""
-        self._unfilled.clear()
+        self._checks.unfilled.clear()
         self._recheck()
 
     async def save(self, file: StudyFile) -> Project:
@@ -408,9 +385,7 @@ class Study(QObject):
         self._opening += 1
         self._opened, self._file, self._saved = project, file, saved
         self._history = None
-        self._cached_checker, self._prepared_checker = checker, None
-        self._server_problems = ()
-        self._unfilled = Unfilled(self.layout, is_new=is_new)
+        self._checks = StudyChecks(self.layout, checker, is_new=is_new)
         self._problems: tuple[Problem, ...] = ()
         if project is not None:
             self._problems = self._check()
@@ -474,10 +449,7 @@ class Study(QObject):
             self.changed.emit()
 
     def _check(self) -> "tuple[Problem, ...]":
-        from batchwright.ui.study.server_problems import merge_problems
-
-        problems = merge_problems(self.layout, self._checker.check(self.layout), self._server_problems)
-        return self._unfilled.apply_to(self.layout, problems)
+        return self._checks.problems(self._project, self._connection)
 
     def _emit_all(self) -> None:
         for signal in (
@@ -496,35 +468,3 @@ class Study(QObject):
 @cache
 def _empty_project() -> Project:
     return Project("")
-
-
-def count_items(layout: Layout) -> None:
-    """Count items and field references in a thread, so that the window does not when it shows the layout."""
-    from batchwright.layout.field_references import page_usage
-
-    layout.count(Item)
-    for page in yielding_gil(layout.pages):
-        page_usage(page)
-
-
-def checker_for(project: Project, connection_name: str = THIS_COMPUTER.name) -> "LayoutChecker":
-    """A checker for the layout of a study at a connection."""
-    from batchwright.layout.validator import LayoutChecker
-
-    return LayoutChecker(fields_of(project, connection_name))
-
-
-def fields_of(project: Project, connection_name: str) -> "Fields":
-    """The dataset fields that the layout may refer to at a connection.
-
-    Like the service, this returns `NONE` if the dataset there has no schema. Without a schema and without
-    such a dataset it is `UNKNOWN`, and references are not checked.
-    """
-    from batchwright.layout.rules import SchemaUnavailable
-
-    if project.kind is StudyKind.COLLECTION:
-        return SchemaUnavailable.COLLECTION
-    remote = project.remotes.get(connection_name)
-    if remote is not None and remote.dataset_id is not None and remote.lacks_schema:
-        return SchemaUnavailable.NONE
-    return SchemaUnavailable.UNKNOWN if project.schema is None else project.schema
