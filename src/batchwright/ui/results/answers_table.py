@@ -46,6 +46,8 @@ class AnswersTable(Table):
         head.setSectionsClickable(True)
         head.setSortIndicatorShown(True)
         head.setMinimumSectionSize(theme().px(48))
+        # With that of the table, each heading asks for every row whether it is selected, if the first one is.
+        head.setSelectionModel(QItemSelectionModel(model, self))
         head.sectionClicked.connect(self._on_heading_clicked)
         head.sectionResized.connect(self._on_section_resized)
         model.modelReset.connect(self._update_columns)
