@@ -148,6 +148,17 @@ def test_no_fields_are_suggested_without_sides() -> None:
     assert suggested_systems(table_of([record("p", "t0", "better", "a")], fields)) is None
 
 
+@pytest.mark.parametrize("is_repeated", [True, False])
+def test_fields_without_common_values_are_suggested_if_values_repeat(is_repeated: bool) -> None:
+    fields = {
+        f"t{task}": {f"response_{side}": side if is_repeated else f"{side}{task}" for side in "ab"}
+        for task in range(4)
+    }
+    records = [record("p", task, "better", "a") for task in fields]
+    expected = SystemFields("response_a", "response_b") if is_repeated else None
+    assert suggested_systems(table_of(records, fields)) == expected
+
+
 def test_texts_are_listed_by_frequency_and_searched_in_any_case() -> None:
     texts = ["Shorter", "Clearer words", "Shorter", " "]
     table = table_of(record(f"p{place}", "t", "reason", text) for place, text in enumerate(texts))

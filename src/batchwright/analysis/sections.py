@@ -327,7 +327,10 @@ def system_fields(table: AnswerTable) -> list[str]:
 
 
 def suggested_systems(table: AnswerTable) -> SystemFields | None:
-    """Return two fields that probably name the left and right system: they have values in common."""
+    """Return two fields that probably name the left and right system: they have values in common.
+
+    If no two fields have, their values at least repeat, as texts to compare do not.
+    """
     names = system_fields(table)
     values = {name: set(table.fields[name].values) for name in names}
     pairs = [
@@ -336,7 +339,9 @@ def suggested_systems(table: AnswerTable) -> SystemFields | None:
         for right in names
         if _is_left(left, right) and len(values[left] | values[right]) > 1
     ]
-    related = [pair for pair in pairs if values[pair[0]] & values[pair[1]]] or pairs
+    related = [pair for pair in pairs if values[pair[0]] & values[pair[1]]] or [
+        pair for pair in pairs if all(2 * len(values[name]) <= len(table.fields[name]) for name in pair)
+    ]
     return SystemFields(*related[0]) if related else None
 
 
