@@ -11,8 +11,8 @@ import pytest
 from batchwright.base.database import (
     Database,
     DatabaseDamaged,
+    DatabaseMigrationFailed,
     DatabaseTooNew,
-    MigrationFailed,
     StorageUnavailable,
     backup_before_migration,
 )
@@ -92,7 +92,7 @@ def test_a_migration_that_fails_changes_nothing_and_keeps_the_backup(tmp_path: P
     database = _database_of_version_1(tmp_path)
     migrations = _migrations(tmp_path, 2)
     (migrations / "0003.sql").write_text("ALTER TABLE missing ADD COLUMN size;")
-    with pytest.raises(MigrationFailed) as failed:
+    with pytest.raises(DatabaseMigrationFailed) as failed:
         Database(database, migrations)
     message = describe(failed.value)
     assert message.what == (

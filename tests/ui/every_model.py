@@ -51,7 +51,7 @@ from batchwright.ui.jobs.state import Job, JobFilter
 from batchwright.ui.results.answers_model import AnswersModel
 from batchwright.ui.results.chart_view import ChartTableModel
 from batchwright.ui.results.grid_columns import GridColumn, columns_for
-from batchwright.ui.results.row_table import Column, RowModel
+from batchwright.ui.results.row_table import RowColumn, RowModel
 from batchwright.ui.review.changes_list import ChangesModel
 from batchwright.ui.review.conflict_list import ConflictModel
 from batchwright.ui.review.conflicts import ConflictRow
@@ -280,7 +280,7 @@ def _chart_table(text: str) -> Filled:
 
 
 def _results(text: str) -> Filled:
-    model = RowModel[str]([Column(text, str, str, tooltip=str)])
+    model = RowModel[str]([RowColumn(text, str, str, tooltip=str)])
     model.show_rows([text])
     return Filled(model, lambda: model.show_rows([]))
 

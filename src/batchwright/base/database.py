@@ -50,7 +50,7 @@ class DatabaseDamaged(DatabaseUnusable):
     """The file is not a database, or cannot be opened."""
 
 
-class MigrationFailed(DatabaseUnusable):
+class DatabaseMigrationFailed(DatabaseUnusable):
     """The database could not be migrated to the schema of this version; nothing was changed."""
 
 
@@ -279,7 +279,7 @@ def _migrate(connection: Connection, path: Path, migrations: list[Path], may_be_
         connection.rollback()
         if error.sqlite_errorcode & _PRIMARY_CODE not in _MIGRATION_ERRORS:
             raise
-        raise MigrationFailed(str(error)) from error
+        raise DatabaseMigrationFailed(str(error)) from error
     except BaseException:
         connection.rollback()
         raise

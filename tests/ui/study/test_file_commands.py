@@ -21,7 +21,7 @@ from batchwright.local.id_registry import IdRegistry, RegisteredId, RemoteKind
 from batchwright.local.project_parser import read_project
 from batchwright.schema.parsing import read_schema
 from batchwright.ui.shell.state import DocumentTitle
-from batchwright.ui.study.file_dialogs import ChoiceDialog
+from batchwright.ui.widgets.choice_dialog import ChoiceDialog
 from tests.ui.conftest import until
 from tests.ui.window_fixtures import OpenTestWindow, press, with_test_window
 

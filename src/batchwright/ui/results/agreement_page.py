@@ -22,7 +22,7 @@ from batchwright.ui.results.number_fields import SeedField
 from batchwright.ui.results.numbers import decimal, share
 from batchwright.ui.results.pages import AnswersRequest, PageContext, ResultPage
 from batchwright.ui.results.panels import ResultPanel, page_content
-from batchwright.ui.results.row_table import Column, RowTable
+from batchwright.ui.results.row_table import RowColumn, RowTable
 from batchwright.ui.results.titled_chart import TitledChart
 from batchwright.ui.theme import TextRole
 from batchwright.ui.theme.foreign import sanitize_line
@@ -250,18 +250,18 @@ _MODEL = 4
 """The column of the label by the model; its probability follows."""
 
 
-def _disagreement_columns() -> tuple[Column[DisagreementRow], ...]:
+def _disagreement_columns() -> tuple[RowColumn[DisagreementRow], ...]:
     return (
-        Column(
+        RowColumn(
             _("Record"),
             lambda of: abbreviated_id(of.datapoint),
             lambda of: of.datapoint,
             is_name=True,
             tooltip=lambda of: of.datapoint,
         ),
-        Column(_("Unit"), lambda of: of.unit, lambda of: of.unit, 90),
-        Column(_("Answers"), lambda of: number(of.ratings), lambda of: of.ratings, 90, is_number=True),
-        Column(
+        RowColumn(_("Unit"), lambda of: of.unit, lambda of: of.unit, 90),
+        RowColumn(_("Answers"), lambda of: number(of.ratings), lambda of: of.ratings, 90, is_number=True),
+        RowColumn(
             _("Disagreement"),
             lambda of: decimal(of.disagreement),
             lambda of: of.disagreement,
@@ -271,9 +271,9 @@ def _disagreement_columns() -> tuple[Column[DisagreementRow], ...]:
     )
 
 
-def _label_columns() -> tuple[Column[LabelRow], ...]:
+def _label_columns() -> tuple[RowColumn[LabelRow], ...]:
     return (
-        Column(
+        RowColumn(
             _("Record"),
             lambda of: abbreviated_id(of.datapoint),
             lambda of: of.datapoint,
@@ -281,18 +281,18 @@ def _label_columns() -> tuple[Column[LabelRow], ...]:
             is_name=True,
             tooltip=lambda of: of.datapoint,
         ),
-        Column(_("Label"), _label, _label, tooltip=_label),
-        Column(_("Answers"), lambda of: number(of.ratings), lambda of: of.ratings, 80, is_number=True),
-        Column(
+        RowColumn(_("Label"), _label, _label, tooltip=_label),
+        RowColumn(_("Answers"), lambda of: number(of.ratings), lambda of: of.ratings, 80, is_number=True),
+        RowColumn(
             _("Confidence"), lambda of: share(of.confidence), lambda of: of.confidence, 110, is_number=True
         ),
-        Column(
+        RowColumn(
             _("Most probable label"),
             lambda of: of.model_label,
             lambda of: of.model_label,
             tooltip=lambda of: of.model_label,
         ),
-        Column(
+        RowColumn(
             _("Probability"),
             lambda of: share(of.model_probability),
             lambda of: of.model_probability,

@@ -7,7 +7,6 @@ from batchwright.analysis.answer_query import AnswerColumn, AnswerRow, FieldColu
 from batchwright.base.i18n import N_, _
 from batchwright.ui.core.formatting import abbreviated_id, duration, short_datetime
 from batchwright.ui.results.grid_columns import GridColumn
-from batchwright.ui.results.state import ResultsState
 from batchwright.ui.widgets.statuses import Status
 from batchwright.ui.widgets.tables import Cell, TextCell
 from batchwright.wire.local_routes import is_simulated
@@ -35,15 +34,20 @@ _TEXTS: Mapping[AnswerColumn, Callable[[AnswerRow], str]] = {
 
 
 class AnswerCells:
-    """Creates the cells of rows; tasks are shown by their titles."""
+    """Creates the cells of rows; tasks are shown by their titles.
 
-    def __init__(self, state: ResultsState) -> None:
-        self._state = state
+    Args:
+        is_new: returns whether an answer is shown as new.
+        title_of: returns the title of a task; empty if it has none.
+    """
+
+    def __init__(self, is_new: Callable[[AnswerRow], bool], title_of: Callable[[str], str]) -> None:
+        self._is_new, self._title_of = is_new, title_of
 
     def cell(self, row: AnswerRow, column: GridColumn) -> Cell:
         """The cell of a row in a column."""
         if column.column is AnswerColumn.IS_NEW:
-            return NEW if self._state.is_new(row) else TextCell("")
+            return NEW if self._is_new(row) else TextCell("")
         text = _line(self._short_text(row, column))
         if not text:
             return _MISSING
@@ -60,9 +64,9 @@ class AnswerCells:
             case FieldColumn(name):
                 return row.fields.get(name, "")
             case AnswerColumn.IS_NEW:
-                return _("New") if self._state.is_new(row) else ""
+                return _("New") if self._is_new(row) else ""
             case AnswerColumn.TASK:
-                return self._state.title_of(row.task) or row.task
+                return self._title_of(row.task) or row.task
         return _TEXTS[column.column](row)
 
     def as_tsv(self, rows: Iterable[AnswerRow], columns: Sequence[GridColumn], *, with_headings: bool) -> str:
@@ -79,7 +83,7 @@ class AnswerCells:
             case AnswerColumn.PARTICIPANT:
                 return abbreviated_id(row.participant)
             case AnswerColumn.TASK:
-                return self._state.title_of(row.task) or abbreviated_id(row.task)
+                return self._title_of(row.task) or abbreviated_id(row.task)
             case AnswerColumn.DATAPOINT:
                 return abbreviated_id(row.datapoint)
             case AnswerColumn.ANSWERED_AT:

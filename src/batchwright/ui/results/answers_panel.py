@@ -84,7 +84,7 @@ class AnswersPanel(Panel):
     def __init__(self, model: ResultsState, create_preview: CreatePreview | None = None) -> None:
         super().__init__()
         self._model, self._create_preview = model, create_preview
-        self._cells = AnswerCells(model)
+        self._cells = AnswerCells(model.is_new, model.title_of)
         self._rows = AnswersModel(self._cells.cell, self)
         self._shown: tuple[AnswerRows, AnswerQuery] | None = None
         """The rows in the table, and the query that found them."""

@@ -15,7 +15,7 @@ _MAX_ANSWERS = 1_000_000
 _WIDTH = 120
 
 
-class NumberField(QWidget):
+class SettingSpinBox(QWidget):
     """Shows and changes a setting that is a whole number from 0; it changes when editing is finished."""
 
     def __init__(self, state: AnalysisState, setting: str, label: str, meaning: str, most: int) -> None:
@@ -44,7 +44,7 @@ class NumberField(QWidget):
         self.spin.setFixedWidth(theme().px(_WIDTH))
 
 
-class SeedField(NumberField):
+class SeedField(SettingSpinBox):
     """The seed of random numbers: the same seed gives the same intervals."""
 
     def __init__(self, state: AnalysisState) -> None:
@@ -52,7 +52,7 @@ class SeedField(NumberField):
         super().__init__(state, "seed", _("Seed of random numbers"), meaning, _MAX_SEED)
 
 
-class FurtherAnswersField(NumberField):
+class FurtherAnswersField(SettingSpinBox):
     """A number of further answers for which the precision is computed, besides the usual ones."""
 
     def __init__(self, state: AnalysisState) -> None:

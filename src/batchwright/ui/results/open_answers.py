@@ -10,7 +10,7 @@ from batchwright.ui.results.state import ResultsState
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.shell.state import ActivityStatus
 from batchwright.ui.study.answers_source import AnswersFile
-from batchwright.ui.study.file_dialogs import ChoiceDialog
+from batchwright.ui.widgets.choice_dialog import ChoiceDialog
 from batchwright.ui.widgets.file_dialogs import FileChooser
 from batchwright.workflows.open_answers import OpenedAnswers, open_answers, use_layout
 

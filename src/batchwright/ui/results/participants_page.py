@@ -14,7 +14,7 @@ from batchwright.ui.core.formatting import abbreviated_id, duration, number
 from batchwright.ui.results.numbers import MISSING, answers, share
 from batchwright.ui.results.pages import AnswersRequest, PageContext, ResultPage
 from batchwright.ui.results.panels import ResultPanel, page_content
-from batchwright.ui.results.row_table import Column, RowTable
+from batchwright.ui.results.row_table import RowColumn, RowTable
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import row
 from batchwright.ui.widgets.buttons import Button, ButtonSize
@@ -138,9 +138,9 @@ class ExclusionsPanel(ResultPanel):
             self._context.state.include(selected.id)
 
 
-def _columns() -> tuple[Column[ParticipantRow], ...]:
+def _columns() -> tuple[RowColumn[ParticipantRow], ...]:
     return (
-        Column(
+        RowColumn(
             _("Participant"),
             lambda of: abbreviated_id(of.participant),
             lambda of: of.participant,
@@ -153,7 +153,7 @@ def _columns() -> tuple[Column[ParticipantRow], ...]:
         _number(_("Same option"), lambda of: share(of.straight_lining), lambda of: of.straight_lining, 110),
         _number(_("Agreement"), lambda of: share(of.agreement), lambda of: of.agreement, 100),
         _number(_("Right answers"), _accuracy, lambda of: of.gold_accuracy, 120),
-        Column(_("Hints"), lambda of: of.hints, lambda of: of.hints, tooltip=lambda of: of.hints),
+        RowColumn(_("Hints"), lambda of: of.hints, lambda of: of.hints, tooltip=lambda of: of.hints),
     )
 
 
@@ -162,8 +162,8 @@ def _number(
     text: Callable[[ParticipantRow], str],
     key: Callable[[ParticipantRow], float],
     width: int = 80,
-) -> Column[ParticipantRow]:
-    return Column(title, text, key, width, is_number=True)
+) -> RowColumn[ParticipantRow]:
+    return RowColumn(title, text, key, width, is_number=True)
 
 
 def _seconds(of: ParticipantRow) -> str:
@@ -177,12 +177,12 @@ def _accuracy(of: ParticipantRow) -> str:
     return text.format(share=share(of.gold_accuracy), count=number(of.gold_answers))
 
 
-def _exclusion_columns() -> tuple[Column[ExclusionRow], ...]:
+def _exclusion_columns() -> tuple[RowColumn[ExclusionRow], ...]:
     return (
-        Column(_("Excluded"), _kind, lambda of: of.kind, 120),
-        Column(_("ID"), lambda of: abbreviated_id(of.id), lambda of: of.id, 126, tooltip=lambda of: of.id),
-        Column(_("Reason"), lambda of: of.reason, lambda of: of.reason, tooltip=lambda of: of.reason),
-        Column(_("Answers"), lambda of: number(of.answers), lambda of: of.answers, 90, is_number=True),
+        RowColumn(_("Excluded"), _kind, lambda of: of.kind, 120),
+        RowColumn(_("ID"), lambda of: abbreviated_id(of.id), lambda of: of.id, 126, tooltip=lambda of: of.id),
+        RowColumn(_("Reason"), lambda of: of.reason, lambda of: of.reason, tooltip=lambda of: of.reason),
+        RowColumn(_("Answers"), lambda of: number(of.answers), lambda of: of.answers, 90, is_number=True),
     )
 
 

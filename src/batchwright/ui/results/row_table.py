@@ -19,7 +19,7 @@ _MAX_COMPARED = 1000
 
 
 @dataclass(frozen=True)
-class Column(Generic[T]):
+class RowColumn(Generic[T]):
     """A column: its title, and the text and the sort key of a row.
 
     `width` is in pixels at 100 %; a column without one gets the remaining space.
@@ -37,7 +37,7 @@ class Column(Generic[T]):
 class RowModel(CellModel, Generic[T]):
     """The rows of a table, sorted by a column or in their original order."""
 
-    def __init__(self, columns: Sequence[Column[T]], parent: QObject | None = None) -> None:
+    def __init__(self, columns: Sequence[RowColumn[T]], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.columns = tuple(columns)
         self._original: tuple[T, ...] = ()
@@ -109,7 +109,7 @@ class RowTable(FittedTable, Generic[T]):
     def __init__(
         self,
         name: str,
-        columns: Sequence[Column[T]],
+        columns: Sequence[RowColumn[T]],
         *,
         max_rows: int = 12,
         parent: QWidget | None = None,

@@ -8,7 +8,7 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.formatting import number
 from batchwright.ui.results.analysis_state import AnalysisState
-from batchwright.ui.results.row_table import Column, RowTable
+from batchwright.ui.results.row_table import RowColumn, RowTable
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.fields import SearchField
@@ -55,9 +55,9 @@ class TextList(QWidget):
             self._count.setText(count.format(count=number(len(rows))))
 
 
-def _columns() -> tuple[Column[TextRow], ...]:
+def _columns() -> tuple[RowColumn[TextRow], ...]:
     return (
-        Column(_("Text"), lambda of: of.text, lambda of: of.text.casefold(), tooltip=lambda of: of.text),
-        Column(_("Words"), lambda of: number(of.words), lambda of: of.words, 90, is_number=True),
-        Column(_("Answers"), lambda of: number(of.answers), lambda of: of.answers, 90, is_number=True),
+        RowColumn(_("Text"), lambda of: of.text, lambda of: of.text.casefold(), tooltip=lambda of: of.text),
+        RowColumn(_("Words"), lambda of: number(of.words), lambda of: of.words, 90, is_number=True),
+        RowColumn(_("Answers"), lambda of: number(of.answers), lambda of: of.answers, 90, is_number=True),
     )

@@ -1,10 +1,7 @@
 """Questions about the file of a study that prevent the loss of unsaved work."""
 
-from collections.abc import Sequence
 from enum import Enum, auto
-from functools import partial
 from pathlib import Path
-from typing import Generic, TypeVar
 
 from PySide6.QtWidgets import QRadioButton, QWidget
 from typing_extensions import override
@@ -12,37 +9,9 @@ from typing_extensions import override
 from batchwright.base.i18n import _
 from batchwright.local.projects import StudyKind
 from batchwright.local.study_file import StudyFile, StudyFormat
-from batchwright.ui.widgets.buttons import Button, ButtonSize
-from batchwright.ui.widgets.dialogs import NARROW, WIDE, Dialog
+from batchwright.ui.widgets.choice_dialog import ChoiceDialog
+from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.toggles import explained_choice
-
-Choice = TypeVar("Choice", bound=Enum)
-
-
-class ChoiceDialog(Dialog, Generic[Choice]):
-    """A dialog with several choices: the safe one is the default button, the others are on the left."""
-
-    def __init__(
-        self,
-        title: str,
-        text: str,
-        accept: tuple[str, Choice],
-        alternatives: Sequence[tuple[str, Choice]],
-    ) -> None:
-        super().__init__(title, text, accept[0], width=NARROW if len(alternatives) < 2 else WIDE)
-        self._choice = accept[1]
-        for label, choice in alternatives:
-            button = Button(label, height=ButtonSize.DIALOG)
-            button.clicked.connect(partial(self._on_clicked, choice))
-            self.add_side_button(button)
-
-    async def choose(self, host: QWidget) -> Choice | None:
-        """Show the dialog over a window and return the choice; None if cancelled."""
-        return self._choice if await self.ask(host) else None
-
-    def _on_clicked(self, choice: Choice) -> None:
-        self._choice = choice
-        self.accept()
 
 
 class UnsavedChoice(Enum):

@@ -7,9 +7,9 @@ from textwrap import shorten
 
 from batchwright.base.database import (
     DatabaseDamaged,
+    DatabaseMigrationFailed,
     DatabaseTooNew,
     DatabaseUnusable,
-    MigrationFailed,
     StorageUnavailable,
 )
 from batchwright.base.i18n import _
@@ -88,7 +88,7 @@ def _unusable_database(error: DatabaseUnusable) -> Message:
 
 
 @describe.register
-def _migration_failed(error: MigrationFailed) -> Message:
+def _migration_failed(error: DatabaseMigrationFailed) -> Message:
     return Message(
         _("The data of an older Batchwright could not be updated for this version: {reason}.").format(
             reason=error
