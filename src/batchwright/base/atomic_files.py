@@ -4,7 +4,8 @@ import errno
 import os
 import stat
 import uuid
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from batchwright.base.durable_files import flush_folder
@@ -27,18 +28,27 @@ def write_atomically(path: Path, data: bytes) -> None:
     target = path.resolve()
     temp_path = target.with_name(f".{uuid.uuid4().hex}.part")
     try:
-        with temp_path.open("xb") as file:
-            file.write(data)
-            _copy_permissions(temp_path, target)
-            file.flush()
-            os.fsync(file.fileno())
-        temp_path.replace(target)
-    except BaseException as error:
+        with errors_naming(path):
+            with temp_path.open("xb") as file:
+                file.write(data)
+                _copy_permissions(temp_path, target)
+                file.flush()
+                os.fsync(file.fileno())
+            temp_path.replace(target)
+    except BaseException:
         temp_path.unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            error.filename, error.filename2 = str(path), None  # instead of the temporary path
         raise
     flush_folder(target.parent)
+
+
+@contextmanager
+def errors_naming(path: Path) -> Iterator[None]:
+    """Let OS errors name this file, and not a temporary file."""
+    try:
+        yield
+    except OSError as error:
+        error.filename, error.filename2 = str(path), None
+        raise
 
 
 def require_replaceable(path: Path) -> None:

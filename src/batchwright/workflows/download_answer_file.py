@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from batchwright.api.file_streams import OnProgress
-from batchwright.base.atomic_files import replace_atomically, sibling_temp_path
+from batchwright.base.atomic_files import errors_naming, replace_atomically, sibling_temp_path
 from batchwright.client.context import WorkflowContext
 from batchwright.client.remote_study import RemoteStudy
 from batchwright.client.resilient_run import RecoveryHooks
@@ -35,7 +35,10 @@ async def download_answer_file(
         ApiError: a request failed permanently.
         OSError: the file cannot be written.
     """
-    with TemporaryDirectory(prefix="batchwright-", ignore_cleanup_errors=True) as folder:
+    with (
+        errors_naming(path),
+        TemporaryDirectory(prefix=".", suffix=".part", dir=path.parent, ignore_cleanup_errors=True) as folder,
+    ):
         archive = Path(folder, "export.zip")
         await download_export(context, study, archive, on_progress, hooks)
         await asyncio.to_thread(extract_answer_file, archive, file_key, path)
@@ -58,8 +61,9 @@ def extract_answer_file(archive: Path, file_key: str, path: Path) -> None:
             raise FileNotInExport
         temporary = sibling_temp_path(path)
         try:
-            with members.open(member) as source, temporary.open("wb") as target:
-                shutil.copyfileobj(source, target)
-            replace_atomically(temporary, path)
+            with errors_naming(path):
+                with members.open(member) as source, temporary.open("wb") as target:
+                    shutil.copyfileobj(source, target)
+                replace_atomically(temporary, path)
         finally:
             temporary.unlink(missing_ok=True)

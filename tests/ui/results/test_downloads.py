@@ -17,7 +17,7 @@ from batchwright.api.file_streams import IncomingFile
 from batchwright.local.projects import RemoteBinding
 from batchwright.schema.parsing import read_schema
 from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.results.commands import download
+from batchwright.ui.results.commands import download, download_answer_file
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.results.state import ResultsState
 from batchwright.ui.shell.stages import Stage
@@ -59,8 +59,23 @@ def content(path: Path) -> bytes:
 
 async def fetch(stage: ResultsStage, what: DownloadKind) -> None:
     """Download a file, and wait until the operation has ended."""
-    stage._context.window.tasks.start("download", lambda: download(stage._context, what))
+    start(stage, what)
     await settled(stage._context.window.tasks)
+
+
+def start(stage: ResultsStage, what: DownloadKind) -> None:
+    """Begin to download a file; of the files that participants uploaded, the first one."""
+    model, context = stage.model, stage._context
+
+    async def work() -> None:
+        if what is DownloadKind.FILE:
+            assert model.rows is not None
+            entries = (entry for row in model.rows.rows(0, model.rows.count) for entry in row.entries)
+            await download_answer_file(context, next(entry for entry in entries if entry.file_key))
+        else:
+            await download(context, what)
+
+    context.window.tasks.start("download", work)
 
 
 @pytest.fixture
@@ -192,7 +207,7 @@ def test_a_cancelled_download_leaves_no_file_and_can_be_repeated(
         with monkeypatch.context() as patched:
             patched.setattr(IncomingFile, "add", wait_forever)
             patched.setattr(Batches, "responses", wait_forever)
-            stage._context.window.tasks.start("download", lambda: download(stage._context, what))
+            start(stage, what)
             await asyncio.wait_for(has_started.wait(), 30)
             assert not stage._header.primary.isEnabled()
             press(stage, "Stop")

@@ -256,7 +256,7 @@ class AnswersPanel(Panel):
         if rows is None:
             self._shown = None
             self._rows.show_rows(0)
-            self._close_detail()
+            self.table.clearSelection()
             self._places.setCurrentWidget(self._loading)
             return
         self._busy.stop()

@@ -149,7 +149,6 @@ class PreviewPanel(Surface):
             self._head.show_primary(_("Open in browser"), glyph="arrow-square-out")
         self._head.primary.clicked.connect(lambda: self.browser_requested.emit(self.model.request()))
         self._navigator = RecordNavigator(self.model)
-        self._navigator.setHidden(bool(of_answers))
         self._width = SegmentedControl(
             _("Width"), [(_WIDE, _("Wide"), "desktop"), (_NARROW, _("Narrow"), "device-mobile")]
         )
@@ -179,6 +178,7 @@ class PreviewPanel(Surface):
         layout = row(gap=12, margins=(24, 12, 24, 12), parent=bar)
         layout.addWidget(self._navigator, 1)
         if self._of_answers:
+            self._navigator.hide()
             layout.addStretch(1)
         layout.addWidget(self._width)
         return bar
