@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from batchwright.analysis.analyse import Analysis
-from batchwright.analysis.charts import exclusion_note
+from batchwright.analysis.charts import count_text, english_numbers, exclusion_note
 from batchwright.analysis.figures import Figure, figures_of, question_titles
 from batchwright.analysis.report_methods import methods_paragraph
 from batchwright.analysis.report_tables import Row, html_table, html_text
@@ -61,6 +61,7 @@ _ONLY_AS_FIGURE = frozenset({"histograms", "precision"})
 """Tables that are long and are shown as figures; their numbers are in the CSV files."""
 
 
+@english_numbers()
 def report(analysis: Analysis, versions: Mapping[str, str]) -> str:
     """Return the report as HTML; it is the same for the same analysis."""
     title, titles = _("Results"), question_titles(analysis)
@@ -87,7 +88,9 @@ def _key_figures(analysis: Analysis) -> str:
         (len(set(included.question_codes.tolist())), _("questions")),
         (len(analysis.table) - len(included), _("answers excluded")),
     )
-    items = "".join(f"<li><b>{count:,}</b><span>{html_text(text)}</span></li>" for count, text in counts)
+    items = "".join(
+        f"<li><b>{count_text(count)}</b><span>{html_text(text)}</span></li>" for count, text in counts
+    )
     return f'<ul class="key-figures">{items}</ul>'
 
 
@@ -103,7 +106,7 @@ def _section(
     head = f"<section><h2>{html_text(table.title)}</h2>{methods}"
     if "question" not in table.columns or table.name == "questions":
         return f"{head}{html_table(table, table.rows, table.title, numbers)}</section>"
-    figures = list(figures_of(table, analysis))
+    figures = figures_of(table, analysis)
     return "".join((head, *_questions(table, figures, titles, numbers), "</section>"))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Set
 from batchwright.analysis import methods
 from batchwright.analysis.analyse import Analysis
 from batchwright.analysis.bootstrap import RESAMPLES
+from batchwright.analysis.charts import count_text
 from batchwright.analysis.intervals import LEVEL
 from batchwright.analysis.methods import Method
 from batchwright.base.i18n import N_, _, ngettext
@@ -67,10 +68,16 @@ def _sample(analysis: Analysis) -> str:
     tasks = len(set(included.tasks.codes.tolist()))
     pairs = set(zip(included.tasks.codes.tolist(), included.question_codes.tolist(), strict=True))
     return text.format(
-        participants=ngettext("{count} participant", "{count} participants", people).format(count=people),
-        questions=ngettext("{count} question", "{count} questions", questions).format(count=questions),
-        records=ngettext("{count} record", "{count} records", tasks).format(count=tasks),
-        answers=ngettext("{count} answer", "{count} answers", len(included)).format(count=len(included)),
+        participants=ngettext("{count} participant", "{count} participants", people).format(
+            count=count_text(people)
+        ),
+        questions=ngettext("{count} question", "{count} questions", questions).format(
+            count=count_text(questions)
+        ),
+        records=ngettext("{count} record", "{count} records", tasks).format(count=count_text(tasks)),
+        answers=ngettext("{count} answer", "{count} answers", len(included)).format(
+            count=count_text(len(included))
+        ),
         mean=f"{len(included) / max(1, len(pairs)):.1f}",
     )
 
@@ -88,7 +95,9 @@ def _excluded(analysis: Analysis) -> Iterator[str]:
     exclusions = analysis.settings.exclusions
     reasons = sorted({*exclusions.participants.values(), *exclusions.answers.values()})
     share = f"{excluded / len(analysis.table):.1%}"
-    yield text.format(count=excluded, share=share, reasons="; ".join(f"“{reason}”" for reason in reasons))
+    yield text.format(
+        count=count_text(excluded), share=share, reasons="; ".join(f"“{reason}”" for reason in reasons)
+    )
 
 
 def _statistics(used: Set[Method]) -> Iterator[str]:

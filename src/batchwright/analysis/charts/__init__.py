@@ -21,7 +21,15 @@ from batchwright.analysis.charts.chart import (
     Weight,
 )
 from batchwright.analysis.charts.forest import forest_plot
-from batchwright.analysis.charts.formats import COUNT, DECIMAL, PERCENT, NumberFormat
+from batchwright.analysis.charts.formats import (
+    COUNT,
+    DECIMAL,
+    PERCENT,
+    NumberFormat,
+    count_text,
+    english_numbers,
+    set_number_writer,
+)
 from batchwright.analysis.charts.histogram import Bin, histogram
 from batchwright.analysis.charts.lines import line_chart
 from batchwright.analysis.charts.matrix import matrix_chart
@@ -53,12 +61,15 @@ __all__ = [
     "Weight",
     "agreement_scale",
     "bar_chart",
+    "count_text",
+    "english_numbers",
     "exclusion_note",
     "forest_plot",
     "grouped_bar_chart",
     "histogram",
     "line_chart",
     "matrix_chart",
+    "set_number_writer",
     "svg",
     "with_caption",
 ]

@@ -161,6 +161,8 @@ class Mark:
     """The value as written beside it; empty for the chart's number format."""
     detail: str = ""
     """A less important number beside the value, for example how many answers."""
+    raw_detail: str = ""
+    """The same without separators, for a file; empty if `detail` has none."""
     group: str = ""
     """The value of a field, in grouped bars; in a matrix, the name of the row."""
     series: int = 0
@@ -264,7 +266,12 @@ class Chart:
         """All rows of data with unrounded numbers, for a file; a missing value is an empty cell."""
         return [
             self.columns.select(
-                mark.group, mark.label, _raw(mark.value), _raw(mark.low), _raw(mark.high), mark.detail
+                mark.group,
+                mark.label,
+                _raw(mark.value),
+                _raw(mark.low),
+                _raw(mark.high),
+                mark.raw_detail or mark.detail,
             )
             for mark in self.marks
         ]

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from batchwright.analysis.charts.chart import Chart, Role, Shape, Text, Weight, moved, moved_areas
+from batchwright.analysis.charts.formats import count_text
 from batchwright.analysis.charts.parts import LINE_HEIGHT, SMALL, baseline
 from batchwright.analysis.charts.texts import wrapped
 from batchwright.base.i18n import _, ngettext
@@ -49,4 +50,4 @@ def exclusion_note(count: int) -> str:
     if not count:
         return _("No answer was excluded.")
     text = ngettext("{count} answer was excluded.", "{count} answers were excluded.", count)
-    return text.format(count=count)
+    return text.format(count=count_text(count))

@@ -16,6 +16,7 @@ from batchwright.analysis.charts.chart import (
     Text,
     Weight,
 )
+from batchwright.analysis.charts.formats import count_text
 from batchwright.analysis.charts.scales import Scale
 from batchwright.analysis.charts.texts import text_width, wrapped
 from batchwright.base.i18n import _, ngettext
@@ -108,7 +109,7 @@ def finished(
         return replace(chart, shapes=tuple(shapes), areas=tuple(areas), height=height)
     line = ngettext("… {count} other, in the table", "… {count} others, in the table", hidden)
     place = baseline(height + LINE_HEIGHT / 2, SMALL)
-    others = Text(0.0, place, line.format(count=f"{hidden:,}"), Role.SECONDARY, SMALL)
+    others = Text(0.0, place, line.format(count=count_text(hidden)), Role.SECONDARY, SMALL)
     return replace(
         chart, shapes=(*shapes, others), areas=tuple(areas), height=height + LINE_HEIGHT, others=others
     )

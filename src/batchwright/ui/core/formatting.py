@@ -17,6 +17,11 @@ def number(count: int) -> str:
     return _reader().toString(count)
 
 
+def decimal(value: float, digits: int) -> str:
+    """A finite number with group separators and so many decimal places."""
+    return _reader().toString(float(value), "f", digits)
+
+
 def records(count: int) -> str:
     """A number of records, as "1,000 records"."""
     return ngettext("{count} record", "{count} records", count).format(count=number(count))

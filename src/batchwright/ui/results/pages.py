@@ -12,6 +12,7 @@ from typing_extensions import override
 
 from batchwright.ui.core.lazy_imports import import_incrementally
 from batchwright.ui.results.analysis_state import AnalysisState
+from batchwright.ui.results.numbers import localize_charts
 from batchwright.ui.results.sections import Section
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.save_locations import SaveLocationMemory
@@ -134,6 +135,7 @@ class SectionStack(QStackedWidget):
         name = f"batchwright.ui.results.{section}_page"
         await asyncio.to_thread(import_module, "batchwright.analysis.sections")  # may be imported already
         await import_incrementally(name)
+        localize_charts()
         page: QWidget = import_module(name).build(self._context)
         self._places[section] = page
         self.addWidget(page)
