@@ -205,6 +205,11 @@ def _analyse(parser: argparse.ArgumentParser) -> None:
         help=_("the question that it answers; otherwise all questions of which it names options"),
     )
     parser.add_argument(
+        "--dawid-skene",
+        action="store_true",
+        help=_("also estimate labels with Dawid and Skene's model of participants' errors"),
+    )
+    parser.add_argument(
         "--formats",
         type=_formats,
         default=ANSWER_FORMATS,

@@ -37,8 +37,11 @@ def test_the_label_of_numbers_is_their_median_in_each_unit() -> None:
 
 
 def test_labels_of_a_scale_are_those_of_its_numbers() -> None:
-    (row,) = label_rows(table_of(ratings([[4, 4, 5]])))
+    table = table_of(ratings([[4, 4, 5]]))
+    (row,) = label_rows(table, has_model=True)
     assert (row.label, row.model_label) == ("4 of 5", "4 of 5")
+    (without,) = label_rows(table)
+    assert (without.label, without.model_label) == ("4 of 5", "")
 
 
 ANAESTHETISTS = """

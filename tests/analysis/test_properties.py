@@ -21,7 +21,9 @@ from batchwright.analysis.exclusions import Exclusions
 from batchwright.analysis.result_tables import Cell
 from tests.analysis.answers import COMPARISON, FAULTS, SCALE, questions, record, table_of
 
-SETTINGS = AnalysisSettings(systems=SystemFields("left", "right"), gold_field="gold", seed=3)
+SETTINGS = AnalysisSettings(
+    systems=SystemFields("left", "right"), gold_field="gold", seed=3, has_label_model=True
+)
 Results = Mapping[str, Sequence[tuple[Cell, ...]]]
 QUESTIONS: tuple[dict[str, Any], ...] = (COMPARISON, FAULTS)
 FIELDS = {

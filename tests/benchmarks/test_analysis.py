@@ -68,7 +68,7 @@ CHARTS: dict[str, Callable[[AnswerTable], object]] = {
 }
 TABLES: dict[str, Callable[[AnswerTable], object]] = {
     "agreement": lambda table: agreement_rows(table, 0),
-    "labels": label_rows,
+    "labels": lambda table: label_rows(table, has_model=True),
 }
 """More than a chart: agreement by option and field with 1000 samples each, and a row for every record."""
 

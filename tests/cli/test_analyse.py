@@ -96,6 +96,36 @@ def test_fields_that_name_the_systems_and_the_right_answers(
         assert "on_left" in capsys.readouterr().err
 
 
+def test_labels_by_the_model_and_the_precision_with_further_answers_are_computed_if_wanted(
+    study: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert analyse(study, "--json") == 0
+    results = json.loads(capsys.readouterr().out)["results"]
+    assert {row["model_label"] for row in results["labels"]["rows"]} == {""}
+    assert analyse(study, "--json", "--dawid-skene", "--further-answers", "77") == 0
+    results = json.loads(capsys.readouterr().out)["results"]
+    labels = [row["model_label"] for row in results["labels"]["rows"] if row["question"] == "better"]
+    assert set(labels) <= {"A is better", "B is better"}
+    assert len(labels) == 5
+    assert any("Dawid" in method for method in results["labels"]["methods"])
+    assert 77 in {row["more"] for row in results["precision"]["rows"]}
+
+
+def test_right_answers_to_one_question_that_has_no_options(
+    study: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    records = [{**one, "metadata": {"why": "too short, – MAYBE 🙂"}} for one in RECORDS]
+    (study / "answers.json").write_text(json.dumps(records), encoding="utf-8")
+    assert analyse(study, "--gold", "why", "--gold-question", "reason", "--json") == 0
+    rows = json.loads(capsys.readouterr().out)["results"]["participants"]["rows"]
+    assert [(row["gold_answers"], row["gold_accuracy"]) for row in rows] == [
+        (0, None),
+        (0, None),
+        (1, 1),
+        (0, None),
+    ]
+
+
 def test_outcomes_of_options_that_are_not_recognized(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
     labels = {"a": "Vorne", "b": "Hinten", "same": "Egal"}
     options = [{"label": label, "value": label} for label in labels.values()]

@@ -1,5 +1,6 @@
 """Answers to records whose right answer is known, from a field of the dataset."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -7,6 +8,7 @@ import numpy as np
 from batchwright.analysis.answer_table import AnswerTable
 from batchwright.analysis.labels import SEPARATOR
 from batchwright.analysis.questions import AnalysedQuestion, QuestionKind
+from batchwright.base.cooperative import yielding_gil
 from batchwright.layout.item_types.typed_text import parse_number
 
 _NO_ANSWERS = np.zeros(0, dtype=np.int64)
@@ -29,7 +31,7 @@ def gold_answers(table: AnswerTable, index: int, name: str) -> GoldAnswers:
     question, column = table.questions[index], table.fields[name]
     answers = table.answers_of(index)
     codes = column.codes[table.tasks.codes[answers]]
-    right = [_key_of_field(question, text) for text in column.values]
+    right = list(map(_key_of_field(question), column.values))
     has_right = np.array([key is not None for key in right] + [False], dtype=bool)[codes]
     if question.kind is QuestionKind.FILE or not has_right.any():
         return GoldAnswers(_NO_ANSWERS, _NO_ANSWERS.astype(bool))
@@ -39,22 +41,42 @@ def gold_answers(table: AnswerTable, index: int, name: str) -> GoldAnswers:
     return GoldAnswers(answers, np.array(is_right, dtype=bool))
 
 
-def _key_of_field(question: AnalysedQuestion, text: str) -> object:
-    """Return what an answer must be equal to; None if the text is no right answer."""
+def has_gold(table: AnswerTable, index: int, name: str) -> bool:
+    """Return whether a field has a value that is a right answer to a question."""
+    question = table.questions[index]
+    if question.kind is QuestionKind.FILE:
+        return False
+    key = _key_of_field(question)
+    return any(key(text) is not None for text in yielding_gil(table.fields[name].values))
+
+
+def _key_of_field(question: AnalysedQuestion) -> Callable[[str], object]:
+    """Return the function of a text that returns what an answer must be equal to.
+
+    It returns None for a text that is no right answer.
+    """
     if question.kind is QuestionKind.TEXT:
-        return _normal(text) or None
+        return lambda text: _normal(text) or None
     if question.kind is QuestionKind.NUMBER:
-        value, _space, unit = text.strip().partition(" ")
-        number = parse_number(value)
-        return None if number is None else (float(number), unit.strip())
+        return _number_with_unit
     options = list(enumerate(question.options))[::-1]
     codes = {option.label: code for code, option in options} | {
         option.value: code for code, option in options
     }
-    names = [text] if text in codes else [part.strip() for part in text.split(SEPARATOR.strip())]
-    if not text or not all(name in codes for name in names):
-        return None
-    return frozenset(codes[name] for name in names)
+
+    def options_in(text: str) -> object:
+        names = [text] if text in codes else [part.strip() for part in text.split(SEPARATOR.strip())]
+        if not text or not all(name in codes for name in names):
+            return None
+        return frozenset(codes[name] for name in names)
+
+    return options_in
+
+
+def _number_with_unit(text: str) -> object:
+    value, _space, unit = text.strip().partition(" ")
+    number = parse_number(value)
+    return None if number is None else (float(number), unit.strip())
 
 
 def _keys_of_answers(table: AnswerTable, question: AnalysedQuestion, answers: np.ndarray) -> list[object]:

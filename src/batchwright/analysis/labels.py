@@ -34,16 +34,20 @@ class LabelRow:
     tied: str
     confidence: float
     model_label: str
-    """The most probable label by Dawid and Skene's model; for single choices with several participants."""
+    """The most probable label by Dawid and Skene's model, if wanted and if tasks have several ratings."""
     model_probability: float
 
 
-def label_rows(table: AnswerTable) -> list[LabelRow]:
-    """Return the labels of all records for every question with options or numbers."""
+def label_rows(table: AnswerTable, *, has_model: bool = False) -> list[LabelRow]:
+    """Return the labels of all records for every question with options or numbers.
+
+    With a model, labels of single choices are also estimated with that of Dawid and Skene.
+    """
     rows: list[LabelRow] = []
     for index, question in enumerate(table.questions):
         if question.kind is QuestionKind.CHOICE:
-            rows += _choice_labels(table, question, ratings_of(table, index))
+            ratings = ratings_of(table, index)
+            rows += _choice_labels(table, question, ratings, _model(ratings) if has_model else None)
         elif question.kind is QuestionKind.CHOICES:
             rows += _set_labels(table, question, ratings_of(table, index))
         elif question.kind is QuestionKind.NUMBER:
@@ -63,11 +67,12 @@ def _units(table: AnswerTable, index: int) -> list[str]:
     return sorted("" if code < 0 else table.units.values[code] for code in codes)
 
 
-def _choice_labels(table: AnswerTable, question: AnalysedQuestion, ratings: Ratings) -> Iterator[LabelRow]:
+def _choice_labels(
+    table: AnswerTable, question: AnalysedQuestion, ratings: Ratings, model: np.ndarray | None
+) -> Iterator[LabelRow]:
     if not len(ratings.values) or not ratings.is_countable:
         return
     names = _names(question, ratings)
-    model = _model(ratings)
     for unit, counts in enumerate(ratings.counts.tolist()):
         best, total = majority(counts), sum(counts)
         label, tied = (names[best[0]], "") if len(best) == 1 else ("", SEPARATOR.join(names[i] for i in best))
@@ -94,8 +99,10 @@ def _names(question: AnalysedQuestion, ratings: Ratings) -> list[str]:
 
 
 def _model(ratings: Ratings) -> np.ndarray | None:
+    """Return the probability of each value for each unit; None without units with several ratings."""
     has_several = len(ratings.values) > ratings.unit_count
-    return dawid_skene(ratings) if has_several and len(ratings.domain) <= MAX_OPTIONS else None
+    is_small = len(ratings.domain) <= MAX_OPTIONS and ratings.is_countable
+    return dawid_skene(ratings) if has_several and is_small else None
 
 
 def _set_labels(table: AnswerTable, question: AnalysedQuestion, ratings: Ratings) -> Iterator[LabelRow]:

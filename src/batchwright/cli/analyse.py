@@ -119,7 +119,15 @@ def read_settings(options: argparse.Namespace) -> AnalysisSettings:
     units = _usable(options.units, lambda: read_conversions(options.units)) if options.units else ()
     outcomes = _usable(options.outcomes, lambda: read_outcomes(options.outcomes)) if options.outcomes else {}
     return AnalysisSettings(
-        exclusions, options.seed, systems, options.gold, units, outcomes, options.gold_question
+        exclusions,
+        options.seed,
+        systems,
+        options.gold,
+        units,
+        outcomes,
+        options.gold_question,
+        options.further_answers,
+        has_label_model=options.dawid_skene,
     )
 
 

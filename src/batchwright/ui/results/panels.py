@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtWidgets import QWidget
 
 from batchwright.analysis.methods import Method
+from batchwright.analysis.questions import AnalysedQuestion
 from batchwright.analysis.sections import ExcludedCounts
 from batchwright.base.i18n import _
 from batchwright.ui.results.numbers import excluded_text
@@ -72,6 +73,11 @@ class MethodNotes(QWidget):
             note = Label(f"{_(method.name)}. {_(method.assumptions)}", TextRole.CAPTION, "text2", wraps=True)
             reference = Label(method.reference, TextRole.CAPTION, "text3", wraps=True)
             lines.add(column(note, reference, gap=1))
+
+
+def question_title(question: AnalysedQuestion) -> str:
+    """The text of a question on one line."""
+    return sanitize_line(question.title) or _("Untitled question")
 
 
 def page_content(*panels: QWidget) -> QWidget:

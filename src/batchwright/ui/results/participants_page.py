@@ -8,12 +8,13 @@ from typing_extensions import override
 from batchwright.analysis import methods
 from batchwright.analysis.exclusions import ExclusionRow
 from batchwright.analysis.participants import ParticipantRow
+from batchwright.analysis.questions import QuestionKind
 from batchwright.analysis.sections import ParticipantsResult
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import abbreviated_id, duration, number
 from batchwright.ui.results.numbers import MISSING, answers, share
 from batchwright.ui.results.pages import AnswersRequest, PageContext, ResultPage
-from batchwright.ui.results.panels import ResultPanel, page_content
+from batchwright.ui.results.panels import ResultPanel, page_content, question_title
 from batchwright.ui.results.row_table import RowColumn, RowTable
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import row
@@ -53,11 +54,15 @@ class ParticipantsPanel(ResultPanel):
         self._context = context
         self.table: RowTable[ParticipantRow] = RowTable(_("Participants"), _columns(), max_rows=14)
         self.gold = FilterCombo(_("Field with the right answers"), _("None"))
+        self.gold_question = FilterCombo(_("Question with right answers"), _("All with options"))
         self.exclude_button = Button(_("Exclude…"), glyph="prohibit", height=ButtonSize.NOTICE)
         self.answers_button = Button(_("Show answers"), glyph="table", height=ButtonSize.NOTICE)
         label = Label(_("Right answers in the field"), TextRole.SMALL, "text2")
-        self.add(row(label, self.gold, None, self.answers_button, self.exclude_button), self.table)
+        to_question = Label(_("to the question"), TextRole.SMALL, "text2")
+        self.add(row(label, self.gold, to_question, self.gold_question, None))
+        self.add(row(None, self.answers_button, self.exclude_button), self.table)
         self.gold.activated.connect(self._on_gold_chosen)
+        self.gold_question.activated.connect(self._on_gold_chosen)
         self.table.selectionModel().selectionChanged.connect(self._on_selected)
         self.table.model().modelReset.connect(self._on_selected)
         self.table.row_activated.connect(self._show_answers)
@@ -71,17 +76,25 @@ class ParticipantsPanel(ResultPanel):
         count = len(result.participants)
         text = ngettext("{count} participant", "{count} participants", count)
         self.show_side(text.format(count=number(count)))
-        settings = self._context.state.settings
-        chosen = settings.gold_field if settings is not None else ""
-        self.gold.set_choices({name: name for name in result.gold_fields}, chosen)
-        self.gold.setEnabled(bool(result.gold_fields))
-        no_field = _("No field of the dataset has values that are options of a question.")
-        self.gold.setToolTip("" if result.gold_fields else no_field)
+        self._show_gold(result)
         self.table.show_rows(result.participants)
         self.show_methods([methods.HINTS], result.excluded)
 
+    def _show_gold(self, result: ParticipantsResult) -> None:
+        """Show which field and question are chosen, and which ones can be."""
+        settings = self._context.state.settings
+        field, question = (settings.gold_field, settings.gold_question) if settings else ("", "")
+        names = [*result.gold_fields, *([field] if field not in result.gold_fields else [])]
+        fields = {name: name for name in names if name}
+        self.gold.set_choices(fields, field)
+        self.gold.setEnabled(bool(fields))
+        no_field = _("No field of the dataset has values that are answers to the chosen questions.")
+        self.gold.setToolTip("" if fields else no_field)
+        asked = {item.id: question_title(item) for item in result.questions if item.kind != QuestionKind.FILE}
+        self.gold_question.set_choices(asked, question)
+
     def _on_gold_chosen(self) -> None:
-        self._context.state.change(gold_field=self.gold.chosen)
+        self._context.state.change(gold_field=self.gold.chosen, gold_question=self.gold_question.chosen)
 
     def _on_selected(self) -> None:
         selected = self.table.selected
