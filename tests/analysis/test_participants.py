@@ -6,7 +6,7 @@ import pytest
 
 from batchwright.analysis.analyse import AnalysisSettings, analyse
 from batchwright.analysis.participants import participant_rows
-from batchwright.analysis.sample_size import precision_rows, share_width
+from batchwright.analysis.sample_size import MORE, precision_rows, share_width
 from tests.analysis.answers import ratings, record, table_of
 
 
@@ -89,9 +89,10 @@ def test_nothing_is_said_about_few_answers() -> None:
 
 def test_intervals_are_narrower_with_more_answers() -> None:
     rows = precision_rows(table_of(ratings([[1, 2], [2, 2], [3, 4]])))
-    for about in ("2 of 5", "mean"):
+    for about in ("2 of 5", ""):
         widths = [row.width for row in rows if row.about == about]
         assert widths == sorted(widths, reverse=True)
+        assert len(widths) == len(MORE)
     (now,) = [row for row in rows if row.about == "2 of 5" and not row.more]
     assert now.answers == 6
 
@@ -104,5 +105,5 @@ def test_the_precision_with_any_number_of_further_answers() -> None:
     (table_of_rows,) = [
         one for one in analyse(table, AnalysisSettings(further_answers=94)).results if one.name == "precision"
     ]
-    assert [row[3] for row in table_of_rows.rows][:4] == [0, 50, 94, 100]
+    assert [row[4] for row in table_of_rows.rows][:4] == [0, 50, 94, 100]
     assert [method.reference[:12] for method in table_of_rows.methods][:1] == ["Kelley, K., "]

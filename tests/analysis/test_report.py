@@ -43,7 +43,7 @@ def test_the_report_is_one_file_that_states_methods_exclusions_versions_and_seed
     assert "Hayes, A. F., &amp; Krippendorff, K." in html
     assert "Batchwright 1.2" in html
     assert "the seed 42" in html
-    assert figure_count == 7
+    assert figure_count == 9
 
 
 def test_every_figure_is_well_formed() -> None:
@@ -53,7 +53,8 @@ def test_every_figure_is_well_formed() -> None:
         assert figure.question == "Which answer is better?"
         assert ElementTree.fromstring(figure.svg).tag.endswith("svg")
     kinds = ["choices", "agreement", "systems", "outcomes", "pairs", "positions", "precision"]
-    assert names == [f"figure-{kind}-q1" for kind in kinds]
+    more = ["figure-precision-q1-2", "figure-precision-q1-3"]
+    assert names == [*(f"figure-{kind}-q1" for kind in kinds), *more]
 
 
 @pytest.mark.parametrize("records", [[], [record("p", "t", "better")], [record("p", "t", "reason", "x")]])

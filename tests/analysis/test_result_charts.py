@@ -1,10 +1,21 @@
 """Charts of result rows: their marks, numbers and colours."""
 
+from collections.abc import Iterator
 from dataclasses import fields, replace
 from math import nan
 
+import pytest
+
 from batchwright.analysis.agreement import AgreementRow
-from batchwright.analysis.charts import NEUTRAL, PRINT_WIDTH, Chart, Drawing, Text
+from batchwright.analysis.charts import (
+    NEUTRAL,
+    PRINT_WIDTH,
+    Chart,
+    Drawing,
+    Text,
+    english_numbers,
+    set_number_writer,
+)
 from batchwright.analysis.choices import OptionShare
 from batchwright.analysis.comparisons import PairRow, PositionRow, SystemRow
 from batchwright.analysis.numbers import HistogramBin, NumberSummary
@@ -21,7 +32,7 @@ from batchwright.analysis.result_charts import (
     share_chart,
     strength_chart,
 )
-from batchwright.analysis.sample_size import PrecisionRow
+from batchwright.analysis.sample_size import PrecisionKind, PrecisionRow
 
 EMPTY = NumberSummary("q", "cm", 0, 0, *[nan] * (len(fields(NumberSummary)) - 4))
 
@@ -111,9 +122,44 @@ def test_pairs_are_a_matrix_and_the_position_is_compared_with_one_half() -> None
     assert "100 %" in texts(position)
 
 
+def precision(kind: PrecisionKind, more: int = 0, width: float = 0.52) -> PrecisionRow:
+    return PrecisionRow("q", "", kind, "Yes", more, 100 + more, width)
+
+
 def test_precision_now_and_with_more_answers() -> None:
-    rows = [PrecisionRow("q", "", "Yes", more, 100 + more, 0.2 / (1 + more)) for more in (0, 1)]
+    rows = [precision(PrecisionKind.SHARE, 0, 0.2), precision(PrecisionKind.SHARE, 1, 0.1)]
     chart = laid_out(precision_chart("Q", rows))
     assert chart.table() == [("100 answers (now)", "20.0 %"), ("101 answers", "10.0 %")]
-    means = [PrecisionRow("q", "cm", "mean", 0, 100, 0.52)]
-    assert laid_out(precision_chart("Q", means)).table() == [("100 answers (now)", "0.520")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "width"),
+    [
+        (PrecisionKind.MEAN, "0.520"),
+        (PrecisionKind.AGREEMENT, "0.520"),
+        (PrecisionKind.WIN_RATE, "52.0 %"),
+    ],
+)
+def test_widths_are_written_like_what_they_are_about(kind: PrecisionKind, width: str) -> None:
+    assert laid_out(precision_chart("Q", [precision(kind)])).table() == [("100 answers (now)", width)]
+
+
+@pytest.fixture
+def german_numbers() -> Iterator[None]:
+    set_number_writer(lambda value, decimals: f"{value:_.{decimals}f}".replace(".", ",").replace("_", "."))
+    yield
+    set_number_writer(lambda value, decimals: f"{value:,.{decimals}f}")
+
+
+@pytest.mark.usefixtures("german_numbers")
+def test_numbers_in_charts_have_the_separators_that_are_set_except_in_files() -> None:
+    rows = [system("large", -1234.5), system("small", 2.5e12)]
+    chart = laid_out(strength_chart("Q", rows))
+    assert chart.text(0).startswith("large: −1.234,500; 95 % interval: −1.235,500 to −1.233,500")
+    assert chart.table()[1][1] == "2,5×10¹²"
+    wins = replace(rows[0], wins=1200)
+    outcomes = laid_out(outcome_chart("Q", [wins]))
+    assert outcomes.table()[0] == ("large", "Won", "50,0 %", "40,0 %", "60,0 %", "1.200")
+    assert outcomes.numbers()[0] == ("large", "Won", "0.5", "0.4", "0.6", "1200")
+    with english_numbers():
+        assert laid_out(outcome_chart("Q", [wins])).table()[0][2:] == ("50.0 %", "40.0 %", "60.0 %", "1,200")

@@ -8,11 +8,13 @@ from batchwright.analysis.agreement import ALPHA
 from batchwright.analysis.analyse import AnalysisSettings
 from batchwright.analysis.comparisons import SystemFields
 from batchwright.analysis.exclusions import Exclusions
+from batchwright.analysis.sample_size import share_width
 from batchwright.analysis.sections import (
     ExcludedCounts,
     agreement_details,
     agreement_result,
     comparisons_result,
+    gold_fields,
     participants_result,
     prepare,
     questions_result,
@@ -106,7 +108,9 @@ def test_labels_are_counted_with_their_ties() -> None:
     table = table_of(ratings([["a", "a"], ["a", "b"], ["b", "b"]], "better"))
     labels = agreement_result(prepare(table, DEFAULT), no_step).labels["better"]
     assert [row.label for row in labels.rows] == ["A is better", "", "B is better"]
-    assert (labels.count, labels.ties, labels.has_model) == (3, 1, True)
+    assert (labels.count, labels.ties, labels.has_model) == (3, 1, False)
+    with_model = prepare(table, replace(DEFAULT, has_label_model=True))
+    assert agreement_result(with_model, no_step).labels["better"].has_model
 
 
 def test_comparisons_need_fields_that_name_systems() -> None:
@@ -177,3 +181,35 @@ def test_texts_are_listed_by_frequency_and_searched_in_any_case() -> None:
 def test_every_section_can_be_computed_without_answers(compute: object) -> None:
     assert callable(compute)
     assert compute(prepare(table_of([]), DEFAULT), no_step) is not None
+
+
+def test_fields_with_right_answers_to_any_or_to_one_question() -> None:
+    fields = {"t": {"best": "A is better", "both": "wrong; short", "hours": "2 h", "prompt": "Who?"}}
+    table = table_of([record("p", "t", "better", "a"), record("p", "t", "reason", "Who?")], fields)
+    assert gold_fields(table) == ["best", "both"]
+    assert gold_fields(table, "better") == ["best"]
+    assert gold_fields(table, "duration") == ["hours"]
+    assert gold_fields(table, "reason") == ["best", "both", "hours", "prompt"]
+    assert gold_fields(table, "picture") == []
+    settings = replace(DEFAULT, gold_field="prompt", gold_question="reason")
+    (row,) = participants_result(prepare(table, settings), no_step).participants
+    assert (row.gold_answers, row.gold_accuracy) == (1, 1)
+
+
+def test_agreement_and_win_rates_have_their_precision_with_more_answers() -> None:
+    records = ratings([["a", "a"], ["a", "b"], ["b", "b"], ["same", "same"]] * 6, "better")
+    fields = {f"t{n}": {"left": "xyz"[n % 3], "right": "yzx"[n % 3]} for n in range(24)}
+    settings = replace(DEFAULT, further_answers=144, systems=SystemFields("left", "right"))
+    prepared = prepare(table_of(records, fields), settings)
+    result = agreement_result(prepared, no_step)
+    alpha = next(row for row in result.rows if row.coefficient == ALPHA)
+    rows = {row.more: row for row in result.precision}
+    assert (rows[0].answers, rows[144].answers) == (48, 192)
+    assert rows[0].width == alpha.high - alpha.low
+    assert rows[144].width == pytest.approx(rows[0].width / 2)
+    compared = comparisons_result(prepared, no_step)
+    now, later = (row for row in compared.precision if row.more in (0, 144))
+    row = next(row for row in compared.systems if row.system == now.about)
+    assert (now.answers, later.answers, row.comparisons) == (48, 192, 32)
+    assert now.width == pytest.approx(row.win_high - row.win_low)
+    assert later.width == pytest.approx(share_width(row.win_rate, 128))

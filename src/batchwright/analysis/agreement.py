@@ -132,6 +132,15 @@ def alpha_estimate(ratings: Ratings, metric: Metric, seed: int) -> Estimate | No
     return found[0][2] if found else None
 
 
+def first_alphas(rows: Sequence[AgreementRow]) -> list[AgreementRow]:
+    """Return Krippendorff's alpha of each question and unit in total, with the metric that fits best."""
+    first: dict[tuple[str, str], AgreementRow] = {}
+    for row in rows:
+        if row.coefficient == ALPHA and not row.field and not row.option:
+            first.setdefault((row.question, row.unit), row)
+    return list(first.values())
+
+
 def disagreement_rows(table: AnswerTable) -> list[DisagreementRow]:
     """List the tasks whose answers differ, question by question, the most different ones first."""
     rows: list[DisagreementRow] = []

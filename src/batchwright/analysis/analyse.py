@@ -1,5 +1,6 @@
 """The complete analysis of an answer table: every result as a table, in the order of the report."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from batchwright.analysis import methods
@@ -41,7 +42,13 @@ from batchwright.analysis.numbers import (
 from batchwright.analysis.outcomes import Outcomes, with_outcomes
 from batchwright.analysis.participants import ParticipantRow, participant_rows
 from batchwright.analysis.result_tables import ResultTable, result_table
-from batchwright.analysis.sample_size import MORE, PrecisionRow, precision_rows
+from batchwright.analysis.sample_size import (
+    PrecisionRow,
+    agreement_precision,
+    further_answers,
+    precision_rows,
+    win_precision,
+)
 from batchwright.analysis.texts import TextSummary, text_summaries
 from batchwright.analysis.unit_conversion import UnitConversion, converted
 from batchwright.base.i18n import _
@@ -66,6 +73,8 @@ class AnalysisSettings:
     """Id of the question that `gold_field` answers; without it, all questions of which it names options."""
     further_answers: int = 0
     """A number of further answers with which the precision is computed, besides the usual ones."""
+    has_label_model: bool = False
+    """Whether labels are also estimated with Dawid and Skene's model of participants' errors."""
 
 
 @dataclass(frozen=True)
@@ -102,16 +111,18 @@ def analyse(table: AnswerTable, settings: AnalysisSettings) -> Analysis:
         raise UnusableField(settings.gold_field)
     table = with_outcomes(table, settings.outcomes)
     included = converted(settings.exclusions.included(table), settings.units)
+    agreement = agreement_rows(included, settings.seed)
+    systems, pairs = _compared_systems(included, settings)
     results = (
         _questions(included),
         _choices(included),
         *_numbers(included),
         _texts(included),
-        *_agreement(included, settings.seed),
-        _labels(included),
-        *_comparisons(included, settings),
+        *_agreement(included, agreement),
+        _labels(included, has_model=settings.has_label_model),
+        *_comparisons(included, systems, pairs),
         _participants(included, settings),
-        _precision(included, settings),
+        _precision(included, settings, agreement, systems),
         result_table("exclusions", _("Exclusions"), ExclusionRow, exclusion_rows(settings.exclusions, table)),
     )
     return Analysis(table, settings, len(included), tuple(table for table in results if table.rows))
@@ -150,8 +161,8 @@ def _texts(table: AnswerTable) -> ResultTable:
     return result_table("texts", _("Texts"), TextSummary, text_summaries(table), [methods.TEXT_LENGTH])
 
 
-def _agreement(table: AnswerTable, seed: int) -> tuple[ResultTable, ResultTable]:
-    rows, disagreements = agreement_rows(table, seed), disagreement_rows(table)
+def _agreement(table: AnswerTable, rows: Sequence[AgreementRow]) -> tuple[ResultTable, ResultTable]:
+    disagreements = disagreement_rows(table)
     used = {row.coefficient for row in rows} | {row.metric for row in rows}
     named = [method for names, method in _AGREEMENT_METHODS if used & names]
     title, distances = _("Records with most disagreement"), [methods.DISAGREEMENT]
@@ -173,25 +184,34 @@ _AGREEMENT_METHODS = (
 """The methods of the agreement table, and the coefficients and metrics that they belong to."""
 
 
-def _labels(table: AnswerTable) -> ResultTable:
-    rows = label_rows(table)
+def _labels(table: AnswerTable, *, has_model: bool) -> ResultTable:
+    rows = label_rows(table, has_model=has_model)
     used = [methods.MAJORITY, *([methods.DAWID_SKENE] if any(row.model_label for row in rows) else [])]
     return result_table("labels", _("Labels of records"), LabelRow, rows, used)
 
 
-def _comparisons(table: AnswerTable, settings: AnalysisSettings) -> tuple[ResultTable, ...]:
-    questions = comparison_questions(table)
+def _compared_systems(
+    table: AnswerTable, settings: AnalysisSettings
+) -> tuple[list[SystemRow], list[PairRow]]:
+    """Return the results of systems and pairs; none without fields that name systems."""
     systems: list[SystemRow] = []
     pairs: list[PairRow] = []
     fields = settings.systems
-    for index in questions:
-        if fields is None:
-            break
+    if fields is None:
+        return systems, pairs
+    for index in comparison_questions(table):
         comparisons = comparisons_of(table, index, fields)
         systems += system_rows(table.questions[index].id, comparisons, settings.seed)
         pairs += pair_rows(table.questions[index].id, comparisons)
+    return systems, pairs
+
+
+def _comparisons(
+    table: AnswerTable, systems: Sequence[SystemRow], pairs: Sequence[PairRow]
+) -> tuple[ResultTable, ...]:
     used = [methods.WILSON, methods.BRADLEY_TERRY]
-    positions, checks = position_rows(table, questions), [methods.POSITION, methods.WILSON]
+    positions = position_rows(table, comparison_questions(table))
+    checks = [methods.POSITION, methods.WILSON]
     return (
         result_table("systems", _("Systems"), SystemRow, systems, used),
         result_table("pairs", _("Pairs of systems"), PairRow, pairs, [methods.WILSON]),
@@ -204,7 +224,19 @@ def _participants(table: AnswerTable, settings: AnalysisSettings) -> ResultTable
     return result_table("participants", _("Participants"), ParticipantRow, rows, [methods.HINTS])
 
 
-def _precision(table: AnswerTable, settings: AnalysisSettings) -> ResultTable:
-    rows = precision_rows(table, sorted({*MORE, settings.further_answers}))
+def _precision(
+    table: AnswerTable,
+    settings: AnalysisSettings,
+    agreement: Sequence[AgreementRow],
+    systems: Sequence[SystemRow],
+) -> ResultTable:
+    numbers = further_answers(settings.further_answers)
+    rows = [
+        *precision_rows(table, numbers),
+        *agreement_precision(agreement, numbers),
+        *win_precision(systems, numbers),
+    ]
+    order = {question.id: index for index, question in enumerate(table.questions)}
+    rows.sort(key=lambda row: order[row.question])
     used = [methods.PRECISION, methods.WILSON, methods.STUDENT]
     return result_table("precision", _("Precision with more answers"), PrecisionRow, rows, used)

@@ -1,7 +1,7 @@
 """The figures of an analysis: charts of its result tables at print size, for each question with values."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from math import isfinite, nan
 from typing import Any
@@ -12,6 +12,7 @@ from batchwright.analysis.charts import (
     PRINT_WIDTH,
     Chart,
     Drawing,
+    english_numbers,
     exclusion_note,
     svg,
     with_caption,
@@ -30,7 +31,7 @@ from batchwright.analysis.result_charts import (
     strength_chart,
 )
 from batchwright.analysis.result_tables import ResultTable
-from batchwright.analysis.sample_size import PrecisionRow
+from batchwright.analysis.sample_size import PrecisionKind, PrecisionRow
 
 
 @dataclass(frozen=True)
@@ -65,8 +66,13 @@ def figures(analysis: Analysis) -> Iterator[Figure]:
         yield from figures_of(table, analysis)
 
 
-def figures_of(table: ResultTable, analysis: Analysis) -> Iterator[Figure]:
-    """Yield the figures of a table."""
+def figures_of(table: ResultTable, analysis: Analysis) -> list[Figure]:
+    """Return the figures of a table, with numbers as they are written in files."""
+    with english_numbers():
+        return list(_figures_of(table, analysis))
+
+
+def _figures_of(table: ResultTable, analysis: Analysis) -> Iterator[Figure]:
     if table.name not in _ROWS:
         return
     titles = question_titles(analysis)
@@ -127,9 +133,11 @@ def _positions(title: str, rows: Sequence[PositionRow], _analysis: Analysis) -> 
 
 
 def _precision(title: str, rows: Sequence[PrecisionRow], _analysis: Analysis) -> _Charts:
-    parts = groupby(rows, key=lambda row: (row.unit, row.about))
-    for index, (_part, members) in enumerate(parts):
-        yield f"precision-{{}}{f'-{index + 1}' if index else ''}", precision_chart(title, list(members))
+    parts = groupby(rows, key=lambda row: (row.unit, row.kind, row.about))
+    for index, ((_unit, kind, about), members) in enumerate(parts):
+        name = f"{title}, {about}" if about else title
+        typed = [replace(row, kind=PrecisionKind(kind)) for row in members]
+        yield f"precision-{{}}{f'-{index + 1}' if index else ''}", precision_chart(name, typed)
 
 
 _ROWS: dict[str, tuple[type[Any], Callable[[str, list[Any], Analysis], _Charts]]] = {

@@ -53,8 +53,12 @@ HISTOGRAM = Method(
 )
 TEXT_LENGTH = Method(
     N_("Length of texts in characters and words"),
-    N_("Words are separated by white space, which does not hold for every language."),
-    "The Unicode Consortium. Unicode Standard Annex 29: Unicode text segmentation.",
+    N_(
+        "Characters are Unicode code points, and words are separated by white space, which does not hold for "
+        "every language."
+    ),
+    "The Unicode Consortium. The Unicode Standard, section 2.4 (code points). Unicode Standard Annex 29: "
+    "Unicode text segmentation (words in other languages).",
 )
 PERCENT_AGREEMENT = Method(
     N_("Percent agreement: the share of pairs of answers that are equal, averaged over records"),
@@ -122,8 +126,8 @@ DAWID_SKENE = Method(
 BRADLEY_TERRY = Method(
     N_("Bradley–Terry strengths; a tie is half a win for both; bootstrap over records, 95 %"),
     N_("One strength per system explains all comparisons, and records are independent."),
-    "Bradley, R. A., & Terry, M. E. (1952). Rank analysis of incomplete block designs. Biometrika, 39, "
-    "324–345. Hunter, D. R. (2004). MM algorithms for generalized Bradley–Terry models. Annals of "
+    "Bradley, R. A., & Terry, M. E. (1952). Rank analysis of incomplete block designs: I. The method of "
+    "paired comparisons. Biometrika, 39, 324–345. Hunter, D. R. (2004). MM algorithms for generalized Bradley–Terry models. Annals of "
     "Statistics, 32, 384–406.",
 )
 POSITION = Method(
@@ -139,7 +143,7 @@ HINTS = Method(
 )
 PRECISION = Method(
     N_("Width of the 95 % interval now and with more answers"),
-    N_("Further answers are like those so far."),
+    N_("Further answers are like those so far; for agreement, they are about further records."),
     "Kelley, K., Maxwell, S. E., & Rausch, J. R. (2003). Obtaining power or obtaining precision: Delineating "
     "methods of sample-size planning. Evaluation & the Health Professions, 26, 258–287.",
 )

@@ -20,6 +20,7 @@ from batchwright.analysis.charts import (
     NumberFormat,
     agreement_scale,
     bar_chart,
+    count_text,
     forest_plot,
     grouped_bar_chart,
     histogram,
@@ -29,13 +30,11 @@ from batchwright.analysis.charts import (
 from batchwright.analysis.choices import OptionShare
 from batchwright.analysis.comparisons import PairRow, PositionRow, SystemRow
 from batchwright.analysis.numbers import HistogramBin, NumberSummary
-from batchwright.analysis.sample_size import PrecisionRow
+from batchwright.analysis.sample_size import PrecisionKind, PrecisionRow
 from batchwright.base.i18n import _, ngettext
 
 _MOST_COLOURS = 4
 _DIGITS = 2
-_MEAN = "mean"
-"""What `PrecisionRow.about` is for numbers."""
 OUTCOMES_PER_SYSTEM = 3
 """The marks of a system in `outcome_chart`: wins, ties, losses."""
 
@@ -102,7 +101,7 @@ def strength_chart(title: str, rows: Sequence[SystemRow]) -> Drawing:
 def outcome_chart(title: str, rows: Sequence[SystemRow]) -> Drawing:
     """Wins, ties and losses of the systems: `OUTCOMES_PER_SYSTEM` marks for each row."""
     marks = [
-        Mark(label, share, low, high, detail=f"{count:,}", group=row.system, series=series)
+        Mark(label, share, low, high, "", count_text(count), str(count), row.system, series)
         for row in rows
         for label, share, low, high, count, series in (
             (_("Won"), row.win_rate, row.win_low, row.win_high, row.wins, 0),
@@ -126,7 +125,9 @@ def pair_chart(title: str, rows: Sequence[PairRow]) -> Drawing:
 
 def position_chart(title: str, row: PositionRow) -> Drawing:
     """The share of the left side among the answers for a side; half is without bias."""
-    detail = _("{count} of {total}").format(count=f"{row.left:,}", total=f"{row.left + row.right:,}")
+    detail = _("{count} of {total}").format(
+        count=count_text(row.left), total=count_text(row.left + row.right)
+    )
     mark = Mark(_("Left side chosen"), row.left_share, row.low, row.high, detail=detail)
     columns = Columns(_("Side"), _("Share"), _("95 % from"), _("to"), _("Answers"))
     axis = _("50 %: no preference for a side")
@@ -144,9 +145,10 @@ def position_chart(title: str, row: PositionRow) -> Drawing:
 
 def precision_chart(title: str, rows: Sequence[PrecisionRow]) -> Drawing:
     """The width of an interval now, and with more answers."""
-    is_share = bool(rows) and rows[0].about != _MEAN
     widths = [row.width for row in rows if isfinite(row.width)]
-    form = PERCENT if is_share else number_format(0.0, min(widths, default=0.0))
+    form = number_format(0.0, min(widths, default=0.0))
+    if rows and rows[0].kind is not PrecisionKind.MEAN:
+        form = DECIMAL if rows[0].kind is PrecisionKind.AGREEMENT else PERCENT
     marks = [Mark(_answers(row), row.width) for row in rows]
     columns = Columns(_("Answers"), _("Width of the 95 % interval"))
     places = [float(row.answers) for row in rows]
@@ -168,7 +170,8 @@ def _share_marks(shares: Sequence[OptionShare]) -> list[Mark]:
             share.share,
             share.low,
             share.high,
-            detail=f"{share.count:,}",
+            detail=count_text(share.count),
+            raw_detail=str(share.count),
             group=share.field_value,
             series=series.get(share.option, NEUTRAL),
         )
@@ -188,19 +191,19 @@ def _coefficient(row: AgreementRow) -> str:
 
 
 def _basis(records: int, raters: int) -> str:
-    text = ngettext("{count} record", "{count} records", records).format(count=f"{records:,}")
-    people = ngettext("{count} participant", "{count} participants", raters).format(count=f"{raters:,}")
+    text = ngettext("{count} record", "{count} records", records).format(count=count_text(records))
+    people = ngettext("{count} participant", "{count} participants", raters).format(count=count_text(raters))
     return f"{text}, {people}"
 
 
 def _comparisons(count: int) -> str:
-    return ngettext("{count} comparison", "{count} comparisons", count).format(count=f"{count:,}")
+    return ngettext("{count} comparison", "{count} comparisons", count).format(count=count_text(count))
 
 
 def _answers(row: PrecisionRow) -> str:
-    text = ngettext("{count} answer", "{count} answers", row.answers).format(count=f"{row.answers:,}")
+    text = ngettext("{count} answer", "{count} answers", row.answers).format(count=count_text(row.answers))
     return text if row.more else _("{answers} (now)").format(answers=text)
 
 
 def _won(row: PairRow) -> str:
-    return _("{count} of {total}").format(count=f"{row.wins:,}", total=f"{row.wins + row.losses:,}")
+    return _("{count} of {total}").format(count=count_text(row.wins), total=count_text(row.wins + row.losses))

@@ -3,10 +3,14 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
+from itertools import groupby
 
 import numpy as np
 
+from batchwright.analysis.agreement import AgreementRow, first_alphas
 from batchwright.analysis.answer_table import AnswerTable
+from batchwright.analysis.comparisons import SystemRow
 from batchwright.analysis.intervals import mean_interval, wilson
 from batchwright.analysis.numbers import number_questions, number_summaries
 from batchwright.analysis.questions import QuestionKind
@@ -15,17 +19,32 @@ MORE = (0, 50, 100, 200, 500, 1000, 5000)
 """Numbers of further answers; 0 is now."""
 
 
+class PrecisionKind(StrEnum):
+    """What an interval is about."""
+
+    SHARE = "share"
+    MEAN = "mean"
+    AGREEMENT = "agreement"
+    WIN_RATE = "win rate"
+
+
 @dataclass(frozen=True)
 class PrecisionRow:
     """The width of an interval with more answers, if these are like the ones so far."""
 
     question: str
     unit: str
+    kind: PrecisionKind
     about: str
-    """The option whose interval is the widest, or the mean."""
+    """The option or system whose interval is the widest, the metric of agreement, or empty for a mean."""
     more: int
     answers: int
     width: float
+
+
+def further_answers(more: int) -> list[int]:
+    """Return the usual numbers of further answers, and another one."""
+    return sorted({*MORE, more})
 
 
 def precision_rows(table: AnswerTable, numbers: Sequence[int] = MORE) -> list[PrecisionRow]:
@@ -42,7 +61,53 @@ def precision_rows(table: AnswerTable, numbers: Sequence[int] = MORE) -> list[Pr
             for more in numbers if summary.count > 1 else ():
                 count = summary.count + more
                 width = mean_interval(summary.mean, summary.deviation, count).width
-                rows.append(PrecisionRow(summary.question, summary.unit, "mean", more, count, width))
+                place = (summary.question, summary.unit, PrecisionKind.MEAN, "")
+                rows.append(PrecisionRow(*place, more, count, width))
+    return rows
+
+
+def agreement_precision(
+    agreement: Sequence[AgreementRow], numbers: Sequence[int] = MORE
+) -> list[PrecisionRow]:
+    """Return the widths of the interval of Krippendorff's alpha of every question.
+
+    Further answers are about further records, as many for each as so far. The width then decreases with the
+    square root of their number.
+    """
+    return [
+        PrecisionRow(
+            row.question,
+            row.unit,
+            PrecisionKind.AGREEMENT,
+            row.metric,
+            more,
+            row.ratings + more,
+            (row.high - row.low) * math.sqrt(row.ratings / (row.ratings + more)),
+        )
+        for row in first_alphas(agreement)
+        if math.isfinite(row.high - row.low)
+        for more in numbers
+    ]
+
+
+def win_precision(systems: Sequence[SystemRow], numbers: Sequence[int] = MORE) -> list[PrecisionRow]:
+    """Return the widths of the widest win rate of every question.
+
+    Further answers are spread over the systems like those so far.
+    """
+    rows: list[PrecisionRow] = []
+    for question, group in groupby(systems, key=lambda row: row.question):
+        members = list(group)
+        answers = sum(row.comparisons + row.none for row in members) // 2
+        compared = [row for row in members if row.comparisons]
+        if not compared:
+            continue
+        widest = max(compared, key=lambda row: row.win_high - row.win_low)
+        for more in numbers:
+            count = widest.comparisons + round(more * widest.comparisons / answers)
+            width = share_width(widest.win_rate, count)
+            place = (question, "", PrecisionKind.WIN_RATE, widest.system)
+            rows.append(PrecisionRow(*place, more, answers + more, width))
     return rows
 
 
@@ -57,6 +122,7 @@ def _of_shares(table: AnswerTable, index: int, numbers: Sequence[int]) -> Iterat
         yield PrecisionRow(
             question.id,
             "",
+            PrecisionKind.SHARE,
             question.options[widest].label,
             more,
             answers + more,

@@ -33,6 +33,7 @@ from batchwright.analysis.comparisons import (
     system_rows,
 )
 from batchwright.analysis.exclusions import ExclusionRow, exclusion_rows
+from batchwright.analysis.gold import has_gold
 from batchwright.analysis.groups import category_fields
 from batchwright.analysis.labels import LabelRow, label_rows
 from batchwright.analysis.numbers import (
@@ -45,7 +46,13 @@ from batchwright.analysis.numbers import (
 from batchwright.analysis.outcomes import with_outcomes
 from batchwright.analysis.participants import ParticipantRow, participant_rows
 from batchwright.analysis.questions import AnalysedQuestion, QuestionKind
-from batchwright.analysis.sample_size import MORE, PrecisionRow, precision_rows
+from batchwright.analysis.sample_size import (
+    PrecisionRow,
+    agreement_precision,
+    further_answers,
+    precision_rows,
+    win_precision,
+)
 from batchwright.analysis.texts import TextSummary, text_summaries
 from batchwright.analysis.unit_conversion import converted
 from batchwright.base.cooperative import yielding_gil
@@ -127,6 +134,7 @@ class AgreementResult:
     disagreements: tuple[DisagreementRow, ...]
     labels: Mapping[str, QuestionLabels]
     """By question id; only questions that have labels."""
+    precision: tuple[PrecisionRow, ...]
 
 
 @dataclass(frozen=True)
@@ -145,6 +153,7 @@ class ComparisonsResult:
     positions: tuple[PositionRow, ...] = ()
     unusable_field: str = ""
     """The chosen field that names no systems, if any."""
+    precision: tuple[PrecisionRow, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -154,6 +163,7 @@ class ParticipantsResult:
     excluded: ExcludedCounts
     participants: tuple[ParticipantRow, ...]
     exclusions: tuple[ExclusionRow, ...]
+    questions: tuple[AnalysedQuestion, ...]
     gold_fields: tuple[str, ...]
 
 
@@ -185,7 +195,7 @@ def questions_result(prepared: PreparedAnswers, step: Step, by_field: str = "") 
     by_field = by_field if by_field in fields else ""
     numbers = set(number_questions(table))
     texts = {row.question: row for row in text_summaries(table)}
-    precision = precision_rows(table, sorted({*MORE, prepared.settings.further_answers}))
+    precision = precision_rows(table, further_answers(prepared.settings.further_answers))
     results = []
     for index, question in enumerate(table.questions):
         step(index / len(table.questions))
@@ -216,7 +226,7 @@ def agreement_result(prepared: PreparedAnswers, step: Step) -> AgreementResult:
         rows += total_agreement_rows(table, prepared.settings.seed, index)
     disagreements = disagreement_rows(table)
     step(1.0)
-    labels = _labels(table)
+    labels = _labels(table, has_model=prepared.settings.has_label_model)
     return AgreementResult(
         prepared.excluded,
         table.questions,
@@ -224,11 +234,12 @@ def agreement_result(prepared: PreparedAnswers, step: Step) -> AgreementResult:
         tuple(rows),
         tuple(disagreements),
         labels,
+        tuple(agreement_precision(rows, further_answers(prepared.settings.further_answers))),
     )
 
 
-def _labels(table: AnswerTable) -> dict[str, QuestionLabels]:
-    rows = label_rows(table)
+def _labels(table: AnswerTable, *, has_model: bool) -> dict[str, QuestionLabels]:
+    rows = label_rows(table, has_model=has_model)
     by_question: dict[str, list[LabelRow]] = {}
     for row in yielding_gil(rows):
         by_question.setdefault(row.question, []).append(row)
@@ -284,18 +295,21 @@ def comparisons_result(prepared: PreparedAnswers, step: Step) -> ComparisonsResu
         tuple(pairs),
         tuple(position_rows(table, compared)),
         unusable,
+        tuple(win_precision(systems, further_answers(settings.further_answers))),
     )
 
 
 def participants_result(prepared: PreparedAnswers, step: Step) -> ParticipantsResult:
     """Describe the participants, and list the exclusions."""
-    rows = participant_rows(prepared.included, prepared.settings.gold_field)
+    settings = prepared.settings
+    rows = participant_rows(prepared.included, settings.gold_field, settings.gold_question)
     step(1 / 2)
     return ParticipantsResult(
         prepared.excluded,
         tuple(rows),
-        tuple(exclusion_rows(prepared.settings.exclusions, prepared.all)),
-        tuple(gold_fields(prepared.all)),
+        tuple(exclusion_rows(settings.exclusions, prepared.all)),
+        prepared.all.questions,
+        tuple(gold_fields(prepared.all, settings.gold_question)),
     )
 
 
@@ -345,16 +359,17 @@ def suggested_systems(table: AnswerTable) -> SystemFields | None:
     return SystemFields(*related[0]) if related else None
 
 
-def gold_fields(table: AnswerTable) -> list[str]:
-    """Return the fields with a value that is an option of a single choice."""
-    names = {
-        name
-        for question in table.questions
-        if question.kind is QuestionKind.CHOICE
-        for option in question.options
-        for name in (option.value, option.label)
-    }
-    return [name for name, column in table.fields.items() if not names.isdisjoint(column.values)]
+def gold_fields(table: AnswerTable, question: str = "") -> list[str]:
+    """Return the fields that may have the right answers to a question, or to any question with options.
+
+    These are the fields with a value that is a right answer; for a text, all fields with a value.
+    """
+    wanted = [
+        index
+        for index, asked in enumerate(table.questions)
+        if (asked.id == question if question else asked.kind in (QuestionKind.CHOICE, QuestionKind.CHOICES))
+    ]
+    return [name for name in table.fields if any(has_gold(table, index, name) for index in wanted)]
 
 
 _SIDES = (("left", "right"), ("a", "b"), ("1", "2"), ("first", "second"))

@@ -266,6 +266,44 @@ def test_systems_are_compared_when_fields_and_meanings_are_chosen(run_steps: Run
 
 
 @pytest.mark.usefixtures("comparison")
+def test_labels_are_estimated_with_the_model_when_it_is_switched_on(run_steps: RunSteps) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        page = await shown(stage, Section.AGREEMENT)
+        assert isinstance(page, AgreementPage)
+        page.question.setCurrentIndex(page.question.findText("Which?"))
+        page.question.activated.emit(page.question.currentIndex())
+        assert not any("Dawid, A. P." in text for text in texts(page))
+        page.labels.model.click()
+        await computed(stage)
+        assert any("Dawid, A. P." in text for text in texts(page))
+        assert page.labels.model.isChecked()
+        assert stage.analysis.settings is not None
+        assert stage.analysis.settings.has_label_model
+
+    run_steps(steps, 2)
+
+
+@pytest.mark.usefixtures("comparison")
+def test_the_right_answers_can_be_those_to_a_text_question(run_steps: RunSteps) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        page = await shown(stage, Section.PARTICIPANTS)
+        assert isinstance(page, ParticipantsPage)
+        people = page.people
+        assert not people.gold.isEnabled()
+        people.gold_question.setCurrentIndex(people.gold_question.findText("Why?"))
+        people.gold_question.activated.emit(people.gold_question.currentIndex())
+        await computed(stage)
+        assert people.gold.isEnabled()
+        people.gold.setCurrentIndex(people.gold.findText("prompt"))
+        people.gold.activated.emit(people.gold.currentIndex())
+        await computed(stage)
+        assert set(cells(page, 6)) == {"0 % of 2"}
+        assert people.gold.chosen == "prompt"
+
+    run_steps(steps, 2)
+
+
+@pytest.mark.usefixtures("comparison")
 def test_a_record_with_disagreement_leads_to_its_answers(run_steps: RunSteps) -> None:
     async def steps(stage: ResultsStage) -> None:
         page = await shown(stage, Section.AGREEMENT)

@@ -8,29 +8,40 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from batchwright.analysis import methods
-from batchwright.analysis.agreement import AC1, ALPHA, COHEN, FLEISS, PERCENT, AgreementRow, DisagreementRow
+from batchwright.analysis.agreement import (
+    AC1,
+    ALPHA,
+    COHEN,
+    FLEISS,
+    PERCENT,
+    AgreementRow,
+    DisagreementRow,
+    first_alphas,
+)
 from batchwright.analysis.charts import Columns, Drawing, Mark, forest_plot
 from batchwright.analysis.distances import Metric
 from batchwright.analysis.labels import LabelRow
 from batchwright.analysis.methods import Method
-from batchwright.analysis.questions import AnalysedQuestion
-from batchwright.analysis.result_charts import agreement_chart
+from batchwright.analysis.questions import AnalysedQuestion, QuestionKind
+from batchwright.analysis.result_charts import agreement_chart, precision_chart
 from batchwright.analysis.sections import AgreementResult
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import abbreviated_id, number, records
-from batchwright.ui.results.number_fields import SeedField
+from batchwright.ui.results.number_fields import FurtherAnswersField, SeedField
 from batchwright.ui.results.numbers import decimal, share
 from batchwright.ui.results.pages import AnswersRequest, PageContext, ResultPage
-from batchwright.ui.results.panels import ResultPanel, page_content
+from batchwright.ui.results.panels import ResultPanel, page_content, question_title
+from batchwright.ui.results.precision import precision_title
 from batchwright.ui.results.row_table import RowColumn, RowTable
+from batchwright.ui.results.side_by_side import SideBySide
 from batchwright.ui.results.titled_chart import TitledChart
 from batchwright.ui.theme import TextRole
-from batchwright.ui.theme.foreign import sanitize_line
-from batchwright.ui.widgets.box_layouts import row
+from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.fields import FilterCombo
 from batchwright.ui.widgets.no_wheel import FormComboBox
 from batchwright.ui.widgets.placeholders import EmptyState
 from batchwright.ui.widgets.text import Label
+from batchwright.ui.widgets.toggles import Switch
 
 
 def build(context: PageContext) -> QWidget:
@@ -47,9 +58,10 @@ class AgreementPage(ResultPage[AgreementResult]):
         self.question.setAccessibleName(_("Question"))
         self._controls = QWidget()
         label = Label(_("Question"), TextRole.SMALL, "text2")
-        controls = row(label, parent=self._controls)
+        controls = row(label)
         controls.addWidget(self.question, 1)
-        controls.add(SeedField(context.state))
+        self.more = FurtherAnswersField(context.state)
+        column(controls, row(self.more, SeedField(context.state), None), gap=8, parent=self._controls)
         self.overview = ResultPanel(_("Agreement by question"))
         self.overview_chart = TitledChart(context, _("Krippendorff's alpha"), is_clickable=True)
         self.overview.add(self.overview_chart)
@@ -90,11 +102,11 @@ class AgreementPage(ResultPage[AgreementResult]):
         shown = [question for question in result.questions if question.id in with_results]
         self.question.clear()
         for question in shown:
-            self.question.add(_title(question), question.id)
+            self.question.add(question_title(question), question.id)
         ids = [question.id for question in shown]
         self.question.setCurrentIndex(ids.index(chosen) if chosen in ids else 0)
-        titles = {question.id: _title(question) for question in shown}
-        self._rows = _first_rows(result.rows)
+        titles = {question.id: question_title(question) for question in shown}
+        self._rows = first_alphas(result.rows)
         self.overview.setVisible(len(self._rows) > 1)
         labels = [_with_unit(titles[row.question], row.unit) for row in self._rows]
         title = _("Agreement by question")
@@ -131,6 +143,7 @@ class CoefficientsPanel(ResultPanel):
         self.fields = FilterCombo(_("Split by field"), _("All answers"))
         row(Label(_("Split by"), TextRole.SMALL, "text2"), self.fields, None, parent=self._fields_row)
         self.chart = TitledChart(context, _("Coefficients"))
+        self.precision = TitledChart(context, _("Width of the interval"))
         self.by_field = TitledChart(context, _("By field"))
         self.by_option = TitledChart(context, _("By option"))
         self._question: AnalysedQuestion | None = None
@@ -138,7 +151,8 @@ class CoefficientsPanel(ResultPanel):
         self._details_of: object = None
         """The question, field and result whose details are shown."""
         self._missing = Label("", TextRole.SMALL, "text2", wraps=True)
-        self.add(self._missing, self.chart, self.by_option, self._fields_row, self.by_field)
+        self.add(self._missing, SideBySide(self.chart, self.precision))
+        self.add(self.by_option, self._fields_row, self.by_field)
         self.fields.activated.connect(self._show_details_soon)
 
     def show_question(self, question: AnalysedQuestion, result: AgreementResult) -> None:
@@ -148,10 +162,11 @@ class CoefficientsPanel(ResultPanel):
             self.by_field.hide()
         self._question, self._result = question, result
         total = [row for row in result.rows if row.question == question.id]
-        self.show_title(_title(question))
+        self.show_title(question_title(question))
         self._missing.setText(_why_undefined(total))
         self._missing.setVisible(bool(self._missing.text()))
         self.chart.setVisible(bool(total))
+        self._show_precision(question, result)
         if not total:
             self._fields_row.hide()
             self.show_side("")
@@ -160,12 +175,22 @@ class CoefficientsPanel(ResultPanel):
         text = _("{records}, {participants} participants, {answers} answers")
         counts = (records(total[0].records), number(total[0].raters), number(total[0].ratings))
         self.show_side(text.format(records=counts[0], participants=counts[1], answers=counts[2]))
-        chart = agreement_chart(_title(question), total)
+        chart = agreement_chart(question_title(question), total)
         self.chart.show_drawing(_("Coefficients of agreement"), chart)
         self.fields.set_choices({name: name for name in result.fields}, self.fields.chosen)
         self._fields_row.setVisible(bool(result.fields))
-        self.show_methods(_methods(total), result.excluded)
+        used = [*_methods(total), *([methods.PRECISION] if self.precision.isVisibleTo(self) else [])]
+        self.show_methods(used, result.excluded)
         self._show_details_soon()
+
+    def _show_precision(self, question: AnalysedQuestion, result: AgreementResult) -> None:
+        """Show the width of the interval of the first coefficient."""
+        rows = [row for row in result.precision if row.question == question.id]
+        rows = [row for row in rows if row.unit == rows[0].unit]
+        self.precision.setVisible(bool(rows))
+        if rows:
+            title = precision_title(rows[0])
+            self.precision.show_drawing(title, precision_chart(f"{question_title(question)} – {title}", rows))
 
     def _show_details_soon(self) -> None:
         self._context.window.tasks.start("results agreement details", self._show_details)
@@ -220,8 +245,13 @@ class LabelsPanel(ResultPanel):
     def __init__(self, context: PageContext) -> None:
         super().__init__(_("Labels of records"))
         self._context = context
+        self.model = Switch(_("Also estimate labels with Dawid and Skene's model"))
+        meaning = _("The model gives more weight to participants who seem reliable. It takes a while.")
+        self.model.setToolTip(meaning)
+        self.model.setAccessibleDescription(meaning)
         self.table: RowTable[LabelRow] = RowTable(_("Labels of records"), _label_columns(), max_rows=10)
-        self.add(self.table)
+        self.add(row(self.model, None), self.table)
+        self.model.toggled.connect(lambda is_on: context.state.change(has_label_model=is_on))
         self.table.row_activated.connect(self._on_row_activated)
 
     def show_question(self, question: AnalysedQuestion, result: AgreementResult) -> None:
@@ -235,6 +265,9 @@ class LabelsPanel(ResultPanel):
         if len(labels.rows) < labels.count:
             text = _("{text}; the first {count} are listed").format(text=text, count=number(len(labels.rows)))
         self.show_side(text)
+        settings = self._context.state.settings
+        self.model.setChecked(settings is not None and settings.has_label_model)
+        self.model.setVisible(question.kind is QuestionKind.CHOICE)
         self.table.show_rows(labels.rows)
         has_model = labels.has_model
         for place in (_MODEL, _MODEL + 1):
@@ -317,21 +350,8 @@ def _why_undefined(rows: Sequence[AgreementRow]) -> str:
     return ""
 
 
-def _title(question: AnalysedQuestion) -> str:
-    return sanitize_line(question.title) or _("Untitled question")
-
-
 def _with_unit(text: str, unit: str) -> str:
     return _("{text} ({unit})").format(text=text, unit=unit) if unit else text
-
-
-def _first_rows(rows: Sequence[AgreementRow]) -> list[AgreementRow]:
-    """Alpha of each question and unit, with the metric that fits best."""
-    first: dict[tuple[str, str], AgreementRow] = {}
-    for item in rows:
-        if item.coefficient == ALPHA and not item.field and not item.option:
-            first.setdefault((item.question, item.unit), item)
-    return list(first.values())
 
 
 def _alpha_chart(title: str, rows: Sequence[AgreementRow], labels: Sequence[str], heading: str) -> Drawing:
@@ -342,7 +362,7 @@ def _alpha_chart(title: str, rows: Sequence[AgreementRow], labels: Sequence[str]
     ]
     alpha = _("Krippendorff's alpha")
     columns = Columns(heading, alpha, _("95 % from"), _("to"), _("Based on"))
-    return partial(forest_plot, title, marks, axis_title=alpha, columns=columns)
+    return partial(forest_plot, title, marks, axis_title=alpha, columns=columns, limits=(0.0, 1.0))
 
 
 def _methods(rows: Sequence[AgreementRow]) -> list[Method]:

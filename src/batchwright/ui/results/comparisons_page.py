@@ -7,18 +7,23 @@ from typing_extensions import override
 
 from batchwright.analysis import methods
 from batchwright.analysis.comparisons import SystemFields
-from batchwright.analysis.questions import AnalysedQuestion
-from batchwright.analysis.result_charts import outcome_chart, pair_chart, position_chart, strength_chart
+from batchwright.analysis.result_charts import (
+    outcome_chart,
+    pair_chart,
+    position_chart,
+    precision_chart,
+    strength_chart,
+)
 from batchwright.analysis.sections import ComparisonsResult
 from batchwright.base.i18n import _
-from batchwright.ui.results.number_fields import SeedField
+from batchwright.ui.results.number_fields import FurtherAnswersField, SeedField
 from batchwright.ui.results.numbers import answers, interval, share
 from batchwright.ui.results.pages import PageContext, ResultPage
-from batchwright.ui.results.panels import ResultPanel, page_content
+from batchwright.ui.results.panels import ResultPanel, page_content, question_title
+from batchwright.ui.results.precision import precision_title
 from batchwright.ui.results.side_by_side import SideBySide
 from batchwright.ui.results.titled_chart import TitledChart
 from batchwright.ui.theme import TextRole
-from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.fields import FilterCombo
@@ -84,7 +89,8 @@ class ChoicesPanel(ResultPanel):
             parent=self._fields,
         )
         self._missing = Label("", TextRole.SMALL, "text2", wraps=True)
-        buttons = row(self.outcomes_button, None, SeedField(context.state))
+        self.more = FurtherAnswersField(context.state)
+        buttons = row(self.outcomes_button, None, self.more, SeedField(context.state))
         self.add(self._question_row, self._fields, self._missing, buttons)
         for combo in (self.left, self.right):
             combo.activated.connect(self._on_fields_chosen)
@@ -98,7 +104,7 @@ class ChoicesPanel(ResultPanel):
         chosen = self.question.currentData()
         self.question.clear()
         for question in result.compared:
-            self.question.add(_title(question), question.id)
+            self.question.add(question_title(question), question.id)
         self.question.setCurrentIndex(max(0, self.question.findData(chosen)))
         self._question_row.setVisible(len(result.compared) > 1)
         systems = self._state.settings.systems if self._state.settings is not None else None
@@ -133,8 +139,9 @@ class SystemsPanel(ResultPanel):
         self.strengths = TitledChart(context, _("Bradley–Terry strength"))
         self.rates = TitledChart(context, _("Wins, ties and losses"))
         self.pairs = TitledChart(context, _("Pairs"))
+        self.precision = TitledChart(context, _("Width of the interval"))
         right = QWidget()
-        column(self.strengths, self.pairs, gap=14, parent=right)
+        column(self.strengths, self.pairs, self.precision, gap=14, parent=right)
         self.add(SideBySide(self.rates, right))
 
     def show_question(self, id: str, result: ComparisonsResult) -> None:
@@ -145,13 +152,19 @@ class SystemsPanel(ResultPanel):
         if not rows:
             return
         self.show_side(answers(sum(item.comparisons + item.none for item in rows) // 2))
-        title = next((_title(question) for question in result.compared if question.id == id), "")
+        title = next((question_title(question) for question in result.compared if question.id == id), "")
         rates, strengths = _("Share of wins, ties and losses"), _("Strength by Bradley and Terry")
         matrix = _("Share of wins against each other system, without ties")
         self.rates.show_drawing(rates, outcome_chart(f"{title} – {rates}", rows))
         self.strengths.show_drawing(strengths, strength_chart(f"{title} – {strengths}", rows))
         self.pairs.show_drawing(matrix, pair_chart(f"{title} – {matrix}", pairs))
-        self.show_methods([methods.WILSON, methods.BRADLEY_TERRY], result.excluded)
+        precision = [item for item in result.precision if item.question == id]
+        self.precision.setVisible(bool(precision))
+        if precision:
+            width = precision_title(precision[0])
+            self.precision.show_drawing(width, precision_chart(f"{title} – {width}", precision))
+        used = [methods.WILSON, methods.BRADLEY_TERRY, *([methods.PRECISION] if precision else [])]
+        self.show_methods(used, result.excluded)
 
 
 class PositionPanel(ResultPanel):
@@ -180,10 +193,6 @@ class PositionPanel(ResultPanel):
         title = _("Share of wins of the left side")
         self.chart.show_drawing(title, position_chart(title, found))
         self.show_methods([methods.POSITION, methods.WILSON], result.excluded)
-
-
-def _title(question: AnalysedQuestion) -> str:
-    return sanitize_line(question.title) or _("Untitled question")
 
 
 def _missing(result: ComparisonsResult, systems: SystemFields | None) -> str:

@@ -1,6 +1,7 @@
 """The results of one question: charts, numbers or texts, and the methods."""
 
 from collections.abc import Sequence
+from itertools import groupby
 from math import isnan
 
 from PySide6.QtWidgets import QWidget
@@ -24,6 +25,7 @@ from batchwright.ui.results.figures import Figures
 from batchwright.ui.results.numbers import MISSING, answers, decimal
 from batchwright.ui.results.pages import AnswersRequest, PageContext
 from batchwright.ui.results.panels import ResultPanel
+from batchwright.ui.results.precision import precision_title
 from batchwright.ui.results.side_by_side import SideBySide
 from batchwright.ui.results.text_list import TextList
 from batchwright.ui.results.titled_chart import TitledChart
@@ -101,15 +103,9 @@ class QuestionPanel(ResultPanel):
 
     def _show_precision(self, result: QuestionResult) -> list[str]:
         shown = []
-        for about, unit in dict.fromkeys((row.about, row.unit) for row in result.precision):
-            rows = [row for row in result.precision if (row.about, row.unit) == (about, unit)]
-            is_share = bool(result.shares) and rows[0].about != _MEAN
-            title = _("Width of the interval of the mean, now and with more answers")
-            if is_share:
-                title = _("Width of the interval of “{option}”, now and with more answers")
-            elif unit:
-                title = _("Width of the interval of the mean in {unit}, now and with more answers")
-            title = title.format(option=about, unit=unit)
+        for (about, unit), part in groupby(result.precision, key=lambda row: (row.about, row.unit)):
+            rows = list(part)
+            title = precision_title(rows[0])
             key = f"precision of {about} in {unit}"
             chart = self._chart(key, title, is_at_side=True)
             chart.show_drawing(title, precision_chart(self._title_of(title), rows))
@@ -145,10 +141,6 @@ class QuestionPanel(ResultPanel):
     def _title_of(self, title: str) -> str:
         """The title of a chart as it is saved."""
         return f"{self._question.title} – {title}" if self._question.title else title
-
-
-_MEAN = "mean"
-"""What `PrecisionRow.about` is for numbers."""
 
 
 def _methods(result: QuestionResult) -> list[Method]:
