@@ -127,8 +127,8 @@ BRADLEY_TERRY = Method(
     N_("Bradley–Terry strengths; a tie is half a win for both; bootstrap over records, 95 %"),
     N_("One strength per system explains all comparisons, and records are independent."),
     "Bradley, R. A., & Terry, M. E. (1952). Rank analysis of incomplete block designs: I. The method of "
-    "paired comparisons. Biometrika, 39, 324–345. Hunter, D. R. (2004). MM algorithms for generalized Bradley–Terry models. Annals of "
-    "Statistics, 32, 384–406.",
+    "paired comparisons. Biometrika, 39, 324–345. Hunter, D. R. (2004). MM algorithms for generalized "
+    "Bradley–Terry models. Annals of Statistics, 32, 384–406.",
 )
 POSITION = Method(
     N_("Position bias: the share of the left side among the answers that prefer a side"),
