@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import os
 import platform
 import shutil
 import subprocess
@@ -69,6 +70,7 @@ def create_deb(program: Path, share: Path, out: Path) -> Path:
     control.mkdir(mode=0o755)
     (control / "control").write_text(_control(root), encoding="utf-8")
     (control / "md5sums").write_text(_md5_sums(root), encoding="utf-8")
+    set_times(root)
     package = out / f"batchwright_{VERSION}_{_architecture()}.deb"
     command: list[str | Path] = ["dpkg-deb", "--root-owner-group", "-Zxz", "--build", root, package]
     subprocess.run(command, check=True, env=reproducible_environment(), stdout=subprocess.DEVNULL)
@@ -112,6 +114,13 @@ def set_permissions(root: Path) -> None:
             is_program = path.name == "batchwright" and path.parent.name in {"batchwright", "program"}
             executable = path.is_dir() or is_program or path.name == "install.sh"
             path.chmod(0o755 if executable else 0o644)
+
+
+def set_times(root: Path) -> None:
+    """Give everything the time of the commit: `dpkg-deb` only changes times that are later."""
+    seconds = source_time()
+    for path in (root, *root.rglob("*")):
+        os.utime(path, (seconds, seconds), follow_symlinks=False)
 
 
 def _control(root: Path) -> str:

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import time
 import tomllib
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -33,6 +34,7 @@ def commit() -> str:
     return _of_commit("%H")[:COMMIT_LENGTH]
 
 
+@cache
 def _of_commit(field: str) -> str:
     if not shutil.which("git"):
         return ""

@@ -1,7 +1,8 @@
 """Builds the program twice from this commit and compares: `python3 packaging/reproducible.py`.
 
-The wheel, the source archive and the folder of the program are compared file by file; those that differ are
-listed. Exit code 0 if there are none. `reproducible.py A B` compares two folders that exist already.
+The folder of the program, wheel, source archive, bill of materials and installers are compared file by file;
+those that differ are listed. Exit code 0 if there are none. `reproducible.py A B` compares two folders that
+exist already.
 """
 
 import filecmp
@@ -42,6 +43,8 @@ def build_once(target: Path) -> None:
     build.program_file("batchwright-start-times").unlink()
     build.finish_program()
     build.build_distributions()
+    build.create_installers()
+    build.write_checksums()
     new_folder(target)
     shutil.copytree(build.PROGRAM, target / "program", symlinks=True)
     shutil.copytree(DIST, target / "dist")
