@@ -1,6 +1,7 @@
 """The proxies of the system or of the settings are used for other computers, and reported if they fail."""
 
 import asyncio
+from base64 import b64encode
 from pathlib import Path
 
 import pytest
@@ -98,6 +99,21 @@ def test_the_proxy_and_the_certificates_of_the_settings_replace_those_of_the_sys
         asyncio.run(work(NetworkSettings(proxy.url, str(server.certificate))))
     assert proxy.requests == [(NAME, 443), (NAME, 443)]
     assert [request.call for request in server.requests] == ["GET /api/v1/users/me/", "PUT /raw"]
+
+
+def test_user_name_and_password_are_sent_to_the_proxy_only() -> None:
+    async def work(network: NetworkSettings) -> None:
+        async with connect("https://api.example.org", TOKEN, network=network) as service:
+            await service.account.check()
+
+    with EchoServer(FakeResponse(407)) as proxy:
+        network = NetworkSettings(proxy.url, proxy_user="me", proxy_password="p@ss: wörd")
+        with pytest.raises(ProxyRefused) as caught:
+            asyncio.run(work(network))
+    credentials = b"Basic " + b64encode("me:p@ss: wörd".encode())
+    assert {request.header(b"Proxy-Authorization") for request in proxy.requests} == {credentials}
+    assert {request.header(b"Authorization") for request in proxy.requests} == {None}
+    assert "p@ss" not in f"{describe(caught.value)} {caught.value.__context__!r}"
 
 
 def test_the_service_on_this_computer_is_reached_without_the_proxy_of_the_settings(

@@ -363,8 +363,12 @@ def test_a_connection_is_opened_anew_after_a_change_of_the_network_settings(tmp_
 
     async def run() -> None:
         nonlocal network
+
+        async def current_network() -> NetworkSettings:
+            return network
+
         folders = Folders(tmp_path / "data", tmp_path / "cache")
-        pool = ConnectionPool(folders, TokenStore(MemoryRing()), network=lambda: network)
+        pool = ConnectionPool(folders, TokenStore(MemoryRing()), network=current_network)
         try:
             await pool.sign_in("lab", "token", is_stored=False)
             before = (await pool.context(connection, ignore)).service

@@ -78,7 +78,7 @@ def connect(
     retry_policy = retry_policy or RetryPolicy()
     is_plain_http = base.is_local and base.origin.startswith("http:")
     trust = _trust(is_plain_http=is_plain_http, certificates=certificates, network=network)
-    transport = Transport(base, token, retry_policy, trust, on_response, network.proxy)
+    transport = Transport(base, token, retry_policy, trust, on_response, network.proxy_url)
     return ApiClient(
         account=Account(transport),
         datasets=Datasets(transport),
@@ -89,7 +89,7 @@ def connect(
         participants=Participants(transport),
         feedback=Feedback(transport),
         local=LocalService(transport),
-        transfers=Transfers(retry_policy, trust, network.proxy),
+        transfers=Transfers(retry_policy, trust, network.proxy_url),
         _transport=transport,
     )
 

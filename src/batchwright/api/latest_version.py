@@ -43,7 +43,7 @@ async def fetch_latest_version(url: str, network: NetworkSettings) -> LatestVers
     call, address = _("Checking for updates"), presigned_url(url)
     # In a thread: loading the certificates takes longer than an event loop may wait.
     trust = await asyncio.to_thread(_trust, address, network)
-    async with open_client(trust, is_local=address.is_local, proxy=network.proxy) as client:
+    async with open_client(trust, is_local=address.is_local, proxy=network.proxy_url) as client:
         request = client.build_request("GET", f"{address.origin}{address.target}", headers=_HEADERS)
         response = await send_request(client, request, call, largest=_LARGEST)
     latest = _latest(response.body) if response.status == _OK else None

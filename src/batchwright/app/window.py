@@ -11,7 +11,9 @@ from PySide6.QtCore import QMessageLogContext, QTimer, QtMsgType, qInstallMessag
 
 from batchwright.base.i18n import _
 from batchwright.base.logging import set_level
+from batchwright.base.network_settings import NetworkSettings
 from batchwright.local.paths import Folders, default_paths
+from batchwright.local.proxy_passwords import ProxyPasswords
 from batchwright.ui.application import OpenWindow, ProgramDependencies, run
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.shell.stages import Stage
@@ -147,6 +149,7 @@ class WindowControllers:
 
     def __init__(self, folders: Folders) -> None:
         self._folders, self._settings = folders, Settings(folders.data)
+        self._proxy_passwords = ProxyPasswords()
         self._controllers: dict[ShellState, WindowController] = {}
         self._pool: ConnectionPool | None = None
         self._is_first = True
@@ -171,9 +174,9 @@ class WindowControllers:
         # First: a message about an error below offers the support report.
         support = self._support[opened.context.shell] = self._support_context(opened)
         opened.context.actions.add(support, SUPPORT)
-        self._pool = self._pool or connection_pool(self._folders, self._settings)
+        self._pool = self._pool or connection_pool(self._folders, self._settings, self._network)
         controller = self._controllers[opened.context.shell] = window_context(
-            opened, self._folders, self._pool, self._settings
+            opened, self._folders, self._pool, self._network
         )
         controller.connections.changed.connect(self._on_connections_changed)
         controller.library.saved.connect(self._on_library_saved)
@@ -236,7 +239,18 @@ class WindowControllers:
         from batchwright.ui.widgets.file_dialogs import FileDialogs
 
         dialogs = FileDialogs(opened.window)
-        return SupportContext(opened.context, self._folders, self._settings, dialogs, self._reconnect)
+        return SupportContext(
+            opened.context,
+            self._folders,
+            self._settings,
+            self._proxy_passwords,
+            dialogs,
+            self._reconnect,
+        )
+
+    async def _network(self) -> NetworkSettings:
+        """Return the proxy, with its password, and the certificates of the settings."""
+        return await self._proxy_passwords.complete(self._settings.network)
 
     def _reconnect(self) -> None:
         """Monitor the jobs of hosted services with the new network settings."""

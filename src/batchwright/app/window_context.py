@@ -1,8 +1,10 @@
 """Builds the controller of a window and its dependencies; imported after the window was painted."""
 
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from batchwright.base.environment import with_tokens
+from batchwright.base.network_settings import NetworkSettings
 from batchwright.client.connection_pool import ConnectionPool
 from batchwright.local.autosave import AutosaveStore
 from batchwright.local.connections import Connections, credentials_from_env
@@ -25,18 +27,23 @@ if TYPE_CHECKING:  # imported only when an account is checked
     from batchwright.wire.account import User
 
 
-def connection_pool(folders: Folders, settings: Settings) -> ConnectionPool:
+def connection_pool(
+    folders: Folders, settings: Settings, network: Callable[[], Awaitable[NetworkSettings]]
+) -> ConnectionPool:
     """Create the pool that opens the connections of the whole program."""
     return ConnectionPool(
         folders,
         TokenStore(),
         longest_poll_s=lambda: settings.longest_poll_s,
-        network=lambda: settings.network,
+        network=network,
     )
 
 
 def window_context(
-    opened: OpenWindow, folders: Folders, pool: ConnectionPool, settings: Settings
+    opened: OpenWindow,
+    folders: Folders,
+    pool: ConnectionPool,
+    network: Callable[[], Awaitable[NetworkSettings]],
 ) -> WindowController:
     """Create the controller of one window."""
     stage_context, host = opened.context, opened.context.window
@@ -45,7 +52,7 @@ def window_context(
         host,
         Connections(folders.data),
         pool,
-        _account_check(settings),
+        _account_check(network),
         environment_credentials=credentials_from_env(with_tokens()),
     )
     session = ConnectionSession(
@@ -63,10 +70,10 @@ def window_context(
     return WindowController(stage_context, dependencies, opened.windows)
 
 
-def _account_check(settings: Settings) -> CheckAccount:
+def _account_check(network: Callable[[], Awaitable[NetworkSettings]]) -> CheckAccount:
     async def check(url: str, token: str, workspace_id: str, certificates: str) -> "User":
         from batchwright.workflows.check_account import check_account
 
-        return await check_account(url, token, workspace_id, certificates, settings.network)
+        return await check_account(url, token, workspace_id, certificates, await network())
 
     return check

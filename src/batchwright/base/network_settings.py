@@ -1,9 +1,9 @@
 """How hosted services are reached: the user's proxy and certificates, and the checks of what was entered."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit, urlunsplit
 
 from batchwright.base.i18n import _
 
@@ -15,9 +15,27 @@ class NetworkSettings:
     """The user's settings for hosted services; the service on this computer is always reached directly."""
 
     proxy: str = ""
-    """The URL of the proxy; empty for the proxy settings of the system."""
+    """The URL of the proxy, without user name; empty for the proxy settings of the system."""
     certificates: str = ""
     """A file of certificates to trust in addition to the default ones; empty if there is none."""
+    proxy_user: str = ""
+    """The user name for the proxy; empty if it requires none."""
+    proxy_password: str = field(default="", repr=False)
+    """The password of that user. It is in the key ring, not among the stored settings."""
+
+    @property
+    def proxy_account(self) -> str:
+        """The user and the host of the proxy; empty if it requires no user name."""
+        return f"{self.proxy_user}@{urlsplit(self.proxy).netloc}" if self.proxy and self.proxy_user else ""
+
+    @property
+    def proxy_url(self) -> str:
+        """The URL of the proxy with user name and password; empty for the proxy settings of the system."""
+        if not self.proxy_account:
+            return self.proxy
+        parts = urlsplit(self.proxy)
+        credentials = ":".join(quote(text, safe="") for text in (self.proxy_user, self.proxy_password))
+        return urlunsplit(parts._replace(netloc=f"{credentials}@{parts.netloc}"))
 
 
 SYSTEM_NETWORK: Final = NetworkSettings()
@@ -27,7 +45,7 @@ SYSTEM_NETWORK: Final = NetworkSettings()
 def proxy_error(url: str) -> str:
     """Return why a URL cannot be used for a proxy; empty if it can.
 
-    A password is not accepted, since the settings are an ordinary file.
+    A password is not accepted, since the settings are an ordinary file: it belongs in the key ring.
     """
     try:
         parts = urlsplit(url)
@@ -37,10 +55,7 @@ def proxy_error(url: str) -> str:
     if parts.scheme not in _SCHEMES or not has_host or port is None:
         return _("Enter a URL such as http://proxy.example.org:8080 or socks5://proxy.example.org:1080.")
     if "@" in parts.netloc:
-        return _(
-            "The password of a proxy would be stored in a readable file. Remove user name and password, or "
-            "choose System and set the environment variable HTTPS_PROXY to this URL."
-        )
+        return _("Remove user name and password from the URL, and enter them in the fields below.")
     if parts.path not in {"", "/"} or parts.query or parts.fragment:
         return _("Remove everything after the port.")
     return ""

@@ -7,7 +7,7 @@ The pool also starts the service on this computer, as a child process, and stops
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -34,6 +34,10 @@ from batchwright.service.process import ServiceAddress
 
 if TYPE_CHECKING:  # the HTTP client is imported with the first connection, after the window is painted
     from batchwright.client.job_monitoring.job_watcher import JobWatcher
+
+
+async def _system_network() -> NetworkSettings:
+    return SYSTEM_NETWORK
 
 
 class NotSignedIn(Exception):
@@ -82,7 +86,7 @@ class ConnectionPool:
         secrets: TokenStore,
         *,
         longest_poll_s: Callable[[], float] = lambda: MAX_PAUSE_S,
-        network: Callable[[], NetworkSettings] = NetworkSettings,
+        network: Callable[[], Awaitable[NetworkSettings]] = _system_network,
     ) -> None:
         self._folders, self._secrets = folders, secrets
         self._longest_poll_s, self._network = longest_poll_s, network
@@ -256,7 +260,7 @@ class ConnectionPool:
     async def _current_context(self, connection: Connection, address: ServiceAddress) -> _PooledContext:
         """Return the open context of a connection; open one if there is none or the address has changed."""
         opened = self._opened[connection.name]
-        network = SYSTEM_NETWORK if connection.is_local else self._network()
+        network = SYSTEM_NETWORK if connection.is_local else await self._network()
         if opened and opened[-1].matches(address, connection, network):
             return opened[-1]
         context = await self._open(connection, address, network)

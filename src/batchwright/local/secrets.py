@@ -68,14 +68,15 @@ class KeyringUnavailable(Exception):
 
 
 class TokenStore:
-    """The tokens of connections, by name of the connection.
+    """The tokens of connections, by name of the connection, or other secrets.
 
     Args:
         ring: if None, the system's key ring, detected on first use.
+        service: what the secrets are for, in the key ring.
     """
 
-    def __init__(self, ring: KeyRing | None = None) -> None:
-        self._ring = ring
+    def __init__(self, ring: KeyRing | None = None, *, service: str = _SERVICE) -> None:
+        self._ring, self._service = ring, service
         self._lock = asyncio.Lock()
         """One call at a time, so that the user is asked for the password once."""
 
@@ -85,7 +86,7 @@ class TokenStore:
         Raises:
             KeyringUnavailable: the key ring cannot be used.
         """
-        return await self._call(lambda ring: ring.get_password(_SERVICE, name))
+        return await self._call(lambda ring: ring.get_password(self._service, name))
 
     async def set(self, name: str, secret: str) -> None:
         """Store a secret; an existing one under that name is replaced.
@@ -93,7 +94,7 @@ class TokenStore:
         Raises:
             KeyringUnavailable: the key ring cannot be used; nothing was stored.
         """
-        await self._call(lambda ring: ring.set_password(_SERVICE, name, secret))
+        await self._call(lambda ring: ring.set_password(self._service, name, secret))
 
     async def remove(self, name: str) -> None:
         """Delete a secret, if it exists.
@@ -103,8 +104,8 @@ class TokenStore:
         """
 
         def delete(ring: KeyRing) -> None:
-            if ring.get_password(_SERVICE, name) is not None:
-                ring.delete_password(_SERVICE, name)
+            if ring.get_password(self._service, name) is not None:
+                ring.delete_password(self._service, name)
 
         await self._call(delete)
 

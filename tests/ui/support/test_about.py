@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QComboBox, QPlainTextEdit
 
 from batchwright.base.program_info import program_version
 from batchwright.local.paths import Folders
+from batchwright.local.proxy_passwords import ProxyPasswords
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.support import about
 from batchwright.ui.support.about import AboutDialog, LicencesDialog
@@ -25,7 +26,9 @@ pytestmark = pytest.mark.gui
 async def opened_about(at: OpenTestWindow, folder: Path) -> AboutDialog:
     context = at.controller.context
     folders = Folders(folder / "data", folder / "cache")
-    support = SupportContext(context, folders, Settings(folders.data), at.dialogs, lambda: None)
+    support = SupportContext(
+        context, folders, Settings(folders.data), ProxyPasswords(), at.dialogs, lambda: None
+    )
     context.actions.add(support, SUPPORT)
     context.actions.run("about")
     await until(lambda: bool(at.window.findChildren(AboutDialog)))

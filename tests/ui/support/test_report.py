@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QComboBox, QPlainTextEdit
 
 from batchwright.base.database import DatabaseTooNew
 from batchwright.local.paths import Folders
+from batchwright.local.proxy_passwords import ProxyPasswords
 from batchwright.ui.application import OpenWindow, _show_message
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.support.actions import SUPPORT, SupportContext
@@ -33,7 +34,9 @@ def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def add_support(at: OpenTestWindow, folder: Path) -> None:
     folders = Folders(folder / "data", folder / "cache")
-    support = SupportContext(at.controller.context, folders, Settings(folders.data), at.dialogs, lambda: None)
+    support = SupportContext(
+        at.controller.context, folders, Settings(folders.data), ProxyPasswords(), at.dialogs, lambda: None
+    )
     at.controller.context.actions.add(support, SUPPORT)
 
 

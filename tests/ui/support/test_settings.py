@@ -6,20 +6,24 @@ from pathlib import Path
 
 import certifi
 import pytest
+from keyring.errors import NoKeyringError
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QWidget
 
 from batchwright.local.paths import Folders
+from batchwright.local.proxy_passwords import ProxyPasswords
 from batchwright.ui.core.settings import POLL_INTERVALS_S, Settings
 from batchwright.ui.shell.tray import Tray
 from batchwright.ui.support.actions import SUPPORT, SupportContext
-from batchwright.ui.support.settings_dialog import CHOOSING, SettingsDialog
+from batchwright.ui.support.proxy_fields import ProxyFields
+from batchwright.ui.support.settings_dialog import CHOOSING, SAVING, SettingsDialog
 from batchwright.ui.theme import ColorSchemePreference, Theme
 from batchwright.ui.widgets import file_dialogs
 from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.file_dialogs import last_folder, remember_folder_in
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from tests.local.test_secrets import FailingRing, MemoryRing
 from tests.ui.conftest import until
 from tests.ui.window_fixtures import OpenTestWindow, press, with_test_window
 
@@ -29,7 +33,20 @@ Steps = Callable[[OpenTestWindow, SettingsDialog, Settings], None]
 
 
 @pytest.fixture
-def in_dialog(loop: asyncio.AbstractEventLoop, tmp_path: Path) -> Callable[[Steps], None]:
+def ring() -> MemoryRing:
+    return MemoryRing()
+
+
+@pytest.fixture
+def notices() -> list[str]:
+    """The titles of the notices that remain after the dialog is closed."""
+    return []
+
+
+@pytest.fixture
+def in_dialog(
+    loop: asyncio.AbstractEventLoop, tmp_path: Path, ring: MemoryRing, notices: list[str]
+) -> Callable[[Steps], None]:
     """Returns a function that runs steps in the open dialog, and closes it with Escape."""
 
     def run(steps: Steps) -> None:
@@ -40,6 +57,7 @@ def in_dialog(loop: asyncio.AbstractEventLoop, tmp_path: Path) -> Callable[[Step
                 at.controller.context,
                 folders,
                 settings,
+                ProxyPasswords(ring),
                 at.dialogs,
                 lambda: at.windows.shown.append(Path("network")),
             )
@@ -47,10 +65,13 @@ def in_dialog(loop: asyncio.AbstractEventLoop, tmp_path: Path) -> Callable[[Step
             at.controller.run_action("settings")
             await until(lambda: bool(at.window.findChildren(SettingsDialog)))
             (dialog,) = at.window.findChildren(SettingsDialog)
+            at.window.activateWindow()  # otherwise, fields do not notice that they lose the focus
+            await until(at.window.isActiveWindow)
             steps(at, dialog, settings)
-            await until(lambda: not at.tasks.running & {CHOOSING})
+            await until(lambda: not at.tasks.running & {CHOOSING, SAVING})
             QTest.keyClick(dialog, Qt.Key.Key_Escape)
             await at.settled()
+            notices.extend(card.toast.title for card in at.window.toasts.cards)
 
         with_test_window(loop, tmp_path, open_and_run)
 
@@ -150,11 +171,21 @@ def test_the_pause_between_polls_is_stored(in_dialog: Callable[[Steps], None]) -
 
 
 def enter_proxy(dialog: SettingsDialog, url: str) -> None:
-    line = named(dialog, "URL of the proxy")
+    enter(dialog, "URL of the proxy", url)
+
+
+def enter(dialog: SettingsDialog, name: str, text: str) -> None:
+    line = named(dialog, name)
     assert isinstance(line, QLineEdit)
+    line.setFocus()
     line.clear()
-    QTest.keyClicks(line, url)
+    QTest.keyClicks(line, text)
     QTest.keyClick(line, Qt.Key.Key_Tab)
+
+
+def proxy_fields(dialog: SettingsDialog) -> ProxyFields:
+    (fields,) = dialog.findChildren(ProxyFields)
+    return fields
 
 
 def test_a_proxy_is_used_once_it_is_valid(in_dialog: Callable[[Steps], None]) -> None:
@@ -167,20 +198,88 @@ def test_a_proxy_is_used_once_it_is_valid(in_dialog: Callable[[Steps], None]) ->
         assert line.isVisible()
         assert at.window.focusWidget() is line
         enter_proxy(dialog, "http://me:secret@proxy.example.org:1080")
-        assert "would be stored in a readable file" in line.accessibleDescription()
+        assert "enter them in the fields below" in line.accessibleDescription()
         press(dialog, "Close")
         assert dialog.isVisible()
         assert settings.network.proxy == ""
         enter_proxy(dialog, url)
         assert settings.network.proxy == url
         assert at.windows.shown == [Path("network")]
-        dialog._proxy_kind.choose("system")
+        press(proxy_fields(dialog), "System")
         assert settings.network.proxy == ""
-        dialog._proxy_kind.choose("manual")
+        press(proxy_fields(dialog), "Manual")
         assert settings.network.proxy == url
         assert len(at.windows.shown) == 3
 
     in_dialog(steps)
+
+
+PASSWORD = "p@ss: word"
+ACCOUNT = "me@proxy.example.org:8080"
+
+
+def sign_in_to_proxy(at: OpenTestWindow, dialog: SettingsDialog, settings: Settings) -> None:
+    press(dialog, "Manual")
+    enter_proxy(dialog, "http://proxy.example.org:8080")
+    enter(dialog, "User name for the proxy", "me")
+    enter(dialog, "Password for the proxy", PASSWORD)
+
+
+def test_the_password_of_a_proxy_is_in_the_key_ring_only(
+    in_dialog: Callable[[Steps], None], tmp_path: Path, ring: MemoryRing
+) -> None:
+    in_dialog(sign_in_to_proxy)
+    network = Settings(tmp_path / "data").network
+    assert (network.proxy_account, network.proxy_password) == (ACCOUNT, "")
+    assert ring.passwords == {("Batchwright proxy", ACCOUNT): PASSWORD}
+    stored = [path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()]
+    assert stored
+    assert not any(word in content for content in stored for word in (b"p@ss", b": word"))
+    assert asyncio.run(ProxyPasswords(ring).complete(network)).proxy_password == PASSWORD
+
+
+def test_the_password_of_a_replaced_proxy_is_deleted(
+    in_dialog: Callable[[Steps], None], ring: MemoryRing
+) -> None:
+    def steps(at: OpenTestWindow, dialog: SettingsDialog, settings: Settings) -> None:
+        line = named(dialog, "Password for the proxy")
+        assert isinstance(line, QLineEdit)
+        assert line.placeholderText() == "Leave empty to keep the saved password"
+        press(proxy_fields(dialog), "System")
+        press(proxy_fields(dialog), "Manual")
+        assert settings.network.proxy_account == ACCOUNT
+        enter(dialog, "User name for the proxy", "you")
+        assert line.placeholderText() == ""
+        assert settings.network.proxy_account == "you@proxy.example.org:8080"
+
+    in_dialog(sign_in_to_proxy)
+    assert ring.passwords
+    in_dialog(steps)
+    assert ring.passwords == {}
+
+
+def test_a_password_needs_a_user_name(in_dialog: Callable[[Steps], None], ring: MemoryRing) -> None:
+    def steps(at: OpenTestWindow, dialog: SettingsDialog, settings: Settings) -> None:
+        press(dialog, "Manual")
+        enter_proxy(dialog, "http://proxy.example.org:8080")
+        enter(dialog, "Password for the proxy", PASSWORD)
+        user = named(dialog, "User name for the proxy")
+        assert "Enter the user name" in user.accessibleDescription()
+        press(dialog, "Close")
+        assert dialog.isVisible()
+        assert at.window.focusWidget() is user
+
+    in_dialog(steps)
+    assert ring.passwords == {}
+
+
+@pytest.mark.parametrize("ring", [FailingRing(NoKeyringError)])
+def test_without_a_key_ring_the_password_is_not_saved(
+    in_dialog: Callable[[Steps], None], notices: list[str], tmp_path: Path
+) -> None:
+    in_dialog(sign_in_to_proxy)
+    assert notices == ["The password of the proxy was not saved"]
+    assert Settings(tmp_path / "data").network.proxy_account == ACCOUNT
 
 
 def test_certificates_are_checked_before_they_are_used(

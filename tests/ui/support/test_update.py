@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from batchwright.app.window import WindowControllers
 from batchwright.base.program_info import UPDATE_URL_VARIABLE, program_version
 from batchwright.local.paths import Folders
+from batchwright.local.proxy_passwords import ProxyPasswords
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.support import actions, update
 from batchwright.ui.support.actions import SUPPORT, SupportContext
@@ -42,7 +43,9 @@ def run(loop: asyncio.AbstractEventLoop, folder: Path, steps: Steps) -> None:
     async def run_steps(at: OpenTestWindow) -> None:
         folders = Folders(folder / "data", folder / "cache")
         context = at.controller.context
-        support = SupportContext(context, folders, Settings(folders.data), at.dialogs, lambda: None)
+        support = SupportContext(
+            context, folders, Settings(folders.data), ProxyPasswords(), at.dialogs, lambda: None
+        )
         context.actions.add(support, SUPPORT)
         await steps(at, support)
 

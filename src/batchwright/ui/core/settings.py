@@ -23,7 +23,8 @@ _GEOMETRY, _STAGE, _COLOR_SCHEME, _TEXT_SIZE, _MOTION = (
 _LOG_LEVEL = "log/level"
 _FOLDER, _FIXED_FOLDER = "files/folder", "files/fixed_folder"
 _LONGEST_POLL, _NOTIFICATIONS = "jobs/longest_poll_s", "jobs/notifications"
-_PROXY, _CERTIFICATES = "network/proxy", "network/certificates"
+_PROXY, _PROXY_USER = "network/proxy", "network/proxy_user"
+_CERTIFICATES = "network/certificates"
 _UPDATES, _LAST_UPDATE_CHECK = "updates/check", "updates/last_check"
 _SAVE_OPTIONS, _RESULTS_SECTION = "results/save_options", "results/section"
 _ANSWER_COLUMNS = "results/answer_columns"
@@ -127,13 +128,19 @@ class Settings:
 
     @property
     def network(self) -> NetworkSettings:
-        """The proxy and the certificates for hosted services; an invalid proxy counts as not set."""
+        """The proxy, without its password, and the certificates for hosted services.
+
+        An invalid proxy counts as not set.
+        """
         proxy = self._text(_PROXY)
-        return NetworkSettings("" if proxy_error(proxy) else proxy, self._text(_CERTIFICATES))
+        return NetworkSettings(
+            "" if proxy_error(proxy) else proxy, self._text(_CERTIFICATES), self._text(_PROXY_USER)
+        )
 
     @network.setter
     def network(self, network: NetworkSettings) -> None:
         self._settings.setValue(_PROXY, network.proxy)
+        self._settings.setValue(_PROXY_USER, network.proxy_user)
         self._settings.setValue(_CERTIFICATES, network.certificates)
 
     @property

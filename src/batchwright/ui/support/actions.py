@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction
 from batchwright.base.i18n import N_
 from batchwright.base.program_info import update_url
 from batchwright.local.paths import Folders
+from batchwright.local.proxy_passwords import ProxyPasswords
 from batchwright.ui.core.actions import SUPPORT_REPORT, Action, Menu
 from batchwright.ui.core.lazy_imports import import_incrementally
 from batchwright.ui.core.settings import Settings
@@ -25,6 +26,7 @@ class SupportContext:
     context: StageContext
     folders: Folders
     settings: Settings
+    proxy_passwords: ProxyPasswords
     dialogs: FolderChooser
     on_network_changed: Callable[[], object]
     """Called when proxy or certificates were changed."""

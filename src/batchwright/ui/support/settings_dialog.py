@@ -6,29 +6,33 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QLineEdit
+from PySide6.QtWidgets import QComboBox
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.base.network_settings import NetworkSettings, certificates_error, proxy_error
+from batchwright.base.network_settings import NetworkSettings, certificates_error
 from batchwright.base.program_info import update_url
+from batchwright.local.secrets import KeyringUnavailable
 from batchwright.ui.core.settings import POLL_INTERVALS_S
 from batchwright.ui.shell.view_actions import AppearanceSettings
 from batchwright.ui.support.actions import SupportContext
+from batchwright.ui.support.proxy_fields import ProxyFields
 from batchwright.ui.support.update import what_is_sent
 from batchwright.ui.theme import TEXT_SIZES, ColorSchemePreference, TextRole, theme
 from batchwright.ui.widgets.box_layouts import LayoutItem, column
 from batchwright.ui.widgets.dialogs import WIDE, Dialog
-from batchwright.ui.widgets.fields import InputField, labelled
+from batchwright.ui.widgets.fields import labelled
+from batchwright.ui.widgets.notices import Toast, ToastSeverity
 from batchwright.ui.widgets.path_field import PathField
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import SegmentedControl, Switch
 
 _SECONDS_PER_MINUTE = 60
-_SYSTEM, _MANUAL = "system", "manual"
 
 CHOOSING = "choose a path for the settings"
 """Name of the task that shows a file dialog."""
+SAVING = "save the password of the proxy"
+"""Name of the task that changes the key ring."""
 
 
 class SettingsDialog(Dialog):
@@ -39,8 +43,6 @@ class SettingsDialog(Dialog):
         self.cancel_button.hide()
         self._support, self._settings, self._dialogs = support, support.settings, support.dialogs
         self._appearance = AppearanceSettings(theme(), support.settings)
-        self._proxy_error = ""
-        """Why the entered proxy cannot be used."""
         self.add(
             _section(_("Appearance"), *self._appearance_rows()),
             _section(_("Files"), self._folder_field()),
@@ -126,37 +128,30 @@ class SettingsDialog(Dialog):
         self._settings.shows_notifications = is_on
 
     def _network_rows(self) -> Sequence[LayoutItem]:
-        proxy = self._settings.network.proxy
-        self._proxy_kind = SegmentedControl(
-            _("Proxy"), [(_SYSTEM, _("System"), ""), (_MANUAL, _("Manual"), "")]
-        )
-        self._proxy_kind.choose(_MANUAL if proxy else _SYSTEM)
-        self._proxy_kind.chosen.connect(self._on_proxy_kind_chosen)
-        self._proxy_line = QLineEdit(proxy)
-        self._proxy_line.setPlaceholderText("http://proxy.example.org:8080")
-        self._proxy_line.editingFinished.connect(self._apply_proxy)
-        self._proxy = InputField(
-            _("URL of the proxy"),
-            self._proxy_line,
-            hint=_("For hosted services. The service on this computer is reached directly."),
-        )
-        self._proxy.setVisible(bool(proxy))
-        return labelled(_("Proxy"), self._proxy_kind), self._proxy, self._certificates_field()
+        self._proxy = ProxyFields(self._settings.network)
+        self._proxy.entered.connect(self._on_proxy_entered)
+        return self._proxy, self._certificates_field()
 
-    def _on_proxy_kind_chosen(self, kind: str) -> None:
-        self._proxy.setVisible(kind == _MANUAL)
-        if kind == _MANUAL and not self._proxy_line.text():
-            self._proxy_line.setFocus(Qt.FocusReason.OtherFocusReason)
-            return
-        self._apply_proxy()
+    def _on_proxy_entered(self, url: str, user: str, password: str) -> None:
+        """Use a proxy, and save its password. That of a replaced user or host is deleted."""
+        before, passwords = self._settings.network, self._support.proxy_passwords
+        network = replace(before, proxy=url, proxy_user=user)
+        account = network.proxy_account
+        is_new = bool(password) and passwords.set(account, password)
+        if url and before.proxy_account not in {"", account}:
+            passwords.set(before.proxy_account, "")
+        self._support.context.tasks.start(SAVING, self._save_passwords)
+        if is_new and network == before:
+            self._support.on_network_changed()
+        self._set_network(network)
 
-    def _apply_proxy(self) -> None:
-        """Use the entered proxy if it is valid; otherwise show why it is not, and keep the previous one."""
-        url = self._proxy_line.text().strip() if self._proxy_kind.current == _MANUAL else ""
-        self._proxy_error = proxy_error(url) if self._proxy_kind.current == _MANUAL else ""
-        self._proxy.show_error(self._proxy_error)
-        if not self._proxy_error:
-            self._set_network(replace(self._settings.network, proxy=url))
+    async def _save_passwords(self) -> None:
+        try:
+            await self._support.proxy_passwords.save()
+        except KeyringUnavailable:
+            title = _("The password of the proxy was not saved")
+            text = _("The keyring cannot be used. The password is used until Batchwright closes.")
+            self._support.context.toasts.show_toast(Toast(ToastSeverity.WARNING, title, text))
 
     def _certificates_field(self) -> PathField:
         field = PathField(
@@ -205,12 +200,12 @@ class SettingsDialog(Dialog):
 
     @override
     def accept(self) -> None:
-        self._apply_proxy()
-        if self._proxy_error:
-            self.reveal(self._proxy)
-            self._proxy_line.setFocus(Qt.FocusReason.OtherFocusReason)
-        else:
+        field = self._proxy.apply()
+        if field is None:
             super().accept()
+        else:
+            self.reveal(field)
+            field.control.setFocus(Qt.FocusReason.OtherFocusReason)
 
 
 def _section(title: str, *items: LayoutItem) -> LayoutItem:

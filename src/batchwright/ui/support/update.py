@@ -47,7 +47,8 @@ async def _show_newer_version(support: SupportContext) -> bool:
     """Show a notice if there is a newer version; returns whether there is."""
     from batchwright.workflows.check_for_update import check_for_update
 
-    latest = await check_for_update(update_url(), support.settings.network)
+    network = await support.proxy_passwords.complete(support.settings.network)
+    latest = await check_for_update(update_url(), network)
     if latest is None:
         return False
     toasts = support.context.toasts

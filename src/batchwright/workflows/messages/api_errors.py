@@ -40,7 +40,10 @@ def _untrusted(error: errors.CertificateUntrusted) -> Message:
 def _proxy_refused(error: errors.ProxyRefused) -> Message:
     return Message(
         _("The proxy of this network rejected the request ({call}).").format(call=error.call),
-        _("Sign in to the proxy, or check its URL and password in this computer's settings."),
+        _(
+            "Sign in to the proxy: check its URL, user name and password in Settings, or in the settings of "
+            "this computer."
+        ),
     )
 
 
