@@ -1,7 +1,6 @@
 """How long the analysis of a million answers takes, in CPU seconds: other programs may use the same cores."""
 
 import gc
-import itertools
 import json
 import sys
 import threading
@@ -10,7 +9,6 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from typing import TypeVar
 
-import numpy as np
 import pytest
 
 from batchwright.analysis.agreement import agreement_rows, disagreement_rows
@@ -32,16 +30,12 @@ from batchwright.analysis.participants import participant_rows
 from batchwright.analysis.result_charts import field_share_chart, number_chart, share_chart
 from batchwright.analysis.sample_size import precision_rows
 from batchwright.analysis.texts import text_summaries
-from tests.analysis.answers import KINDS, questions, record
+from tests.analysis.answers import questions, record
+from tests.benchmarks.many_answers import answer_lines
 
 T = TypeVar("T")
 ANSWERS = 1_000_000
 MAX_STALL_S = 0.05
-SYSTEMS = [
-    {"topic": topic, "left": left, "right": right}
-    for topic in ("law", "medicine", "sport")
-    for left, right in itertools.permutations(("s1", "s2", "s3"), 2)
-]
 SIDES = SystemFields("left", "right")
 
 
@@ -81,30 +75,7 @@ def cpu_seconds(compute: Callable[[], T]) -> tuple[float, T]:
 
 @pytest.fixture(scope="module")
 def lines() -> list[str]:
-    """A million answers: three participants answer five questions of each task."""
-    random = np.random.default_rng(1)
-    people = random.integers(0, 2000, ANSWERS).tolist()
-    numbers = random.integers(0, 3, ANSWERS).tolist()
-    values: dict[str, Callable[[int], object]] = {
-        "better": lambda n: ("a", "b", "same")[n],
-        "faults": lambda n: ("wrong", "short", "nothing")[n],
-        "scale": lambda n: n + 1,
-        "duration": lambda n: {"value": f"{n}.5", "unit": "h"},
-        "reason": lambda n: ("Because it is so.", "It is clear.", "")[n],
-    }
-    assert set(values) < set(KINDS)
-    asked = list(values)
-    return [
-        json.dumps(
-            record(
-                *(f"p{people[row // 5]}", f"t{row // 15}", question, values[question](numbers[row])),
-                id=str(row),
-                metadata={"source": f"s{row // 15 % 100}", **SYSTEMS[row // 15 % len(SYSTEMS)]},
-            )
-        )
-        for row in range(ANSWERS)
-        for question in [asked[row % 5]]
-    ]
+    return answer_lines(ANSWERS)
 
 
 @pytest.fixture(scope="module")

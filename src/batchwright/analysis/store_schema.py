@@ -82,22 +82,26 @@ _RECORD = (
 )
 LISTS = ("results", "responses", "data")
 """Keys under which a list of records may be in a JSON object."""
-_LINE = ",".join([_RECORD, '"datapoint":"JSON"', *(f'"{name}":[{{{_RECORD}}}]' for name in LISTS)])
+_LISTS = ",".join(['"task_id":"VARCHAR","datapoint":"JSON"', *(f'"{name}":[{{{_RECORD}}}]' for name in LISTS)])
 
 READ_PAGE = f"""
 CREATE OR REPLACE TEMP TABLE page AS
-WITH parsed AS (SELECT number, from_json(line, '{{{_LINE}}}') AS line FROM lines),
+WITH single AS (
+    SELECT number, 0 AS place, NULL AS listed_task, NULL AS datapoint, from_json(line, '{{{_RECORD}}}') AS record
+    FROM lines
+),
+lists AS (
+    SELECT number, from_json(line, '{{{_LISTS}}}') AS line FROM lines
+    WHERE number IN (SELECT number FROM single WHERE record.response IS NULL)
+),
 listed AS (
-    SELECT number, line.task_id, line.datapoint,
-        coalesce({", ".join(f"line.{name}" for name in LISTS)}, [struct_pack(
-            id := line.id, participant_id := line.participant_id, task_id := line.task_id,
-            created_at := line.created_at, metadata := line.metadata, response := line.response
-        )]) AS records
-    FROM parsed
+    SELECT number, line.task_id, line.datapoint, coalesce({", ".join(f"line.{name}" for name in LISTS)}) AS records
+    FROM lists
 ),
 records AS (
-    SELECT number, task_id, datapoint, unnest(records) AS record, generate_subscripts(records, 1) AS place
-    FROM listed
+    FROM single
+    UNION ALL
+    SELECT number, generate_subscripts(records, 1) AS place, task_id, datapoint, unnest(records) FROM listed
 )
 SELECT (number << 24) + place AS number,
     nullif(record.id, '') AS id,
@@ -105,7 +109,7 @@ SELECT (number << 24) + place AS number,
     coalesce(record.task_id, '') AS task,
     coalesce(record.response.instruction_id, '') AS question,
     milliseconds(record.created_at) AS time,
-    coalesce(CASE WHEN task_id = record.task_id THEN datapoint END, record.metadata) AS datapoint,
+    coalesce(CASE WHEN listed_task = record.task_id THEN datapoint END, record.metadata) AS datapoint,
     record.response.answer AS entries
 FROM records
 WHERE record.response.instruction_id IS NOT NULL OR record.response.answer IS NOT NULL
@@ -121,31 +125,6 @@ SELECT (SELECT count(*) FROM {table}) + row_number() OVER (ORDER BY first) - 1, 
 FROM (SELECT {column} AS id, min(number) AS first FROM new_answers GROUP BY {column})
 ANTI JOIN (SELECT t.id FROM {table} t SEMI JOIN new_answers n ON n.{column} = t.id) USING (id);
 """
-
-
-_RAW_ENTRIES = """
-    SELECT answer, question, place, json_kind(json_value) AS kind, json_text(json_value) AS value,
-        parts[2] ->> '$' AS unit, parts[3] ->> '$' AS explanation,
-        CASE WHEN parts[4] ->> '$' IS NOT NULL
-            THEN coalesce(nullif(parts[5] ->> '$', ''), parts[4] ->> '$')
-        END AS file,
-        parts[4] ->> '$' AS file_key, parts[6] ->> '$' AS content_type
-    FROM (
-        SELECT *, CASE WHEN json_type(entry) = 'OBJECT' THEN parts[1] ELSE entry END AS json_value
-        FROM (
-            SELECT n.number AS answer, q.number AS question, p.place, coalesce(p.entry, 'null') AS entry,
-                json_extract(p.entry, [
-                    'value', 'unit', 'explanation', 'file_key', 'file_name', 'content_type'
-                ]) AS parts
-            FROM (
-                SELECT number, unnest(entries) AS entry, generate_subscripts(entries, 1) AS place FROM page
-            ) p
-            JOIN new_answers n ON n.line = p.number
-            JOIN questions q ON q.id = n.question
-        )
-    )
-"""
-"""The entries of new answers as they were given."""
 
 
 _RAW_ENTRIES = """
@@ -224,11 +203,14 @@ INSERT INTO entries SELECT * EXCLUDE (text) FROM new_entries ORDER BY answer, pl
 CREATE OR REPLACE TEMP TABLE new_values AS
 SELECT d.task, j.id AS place, j.key AS name, j.value ->> '$' AS value
 FROM (
-    SELECT t.number AS task, arg_min(p.datapoint, p.number) AS datapoint
-    FROM page p JOIN new_answers n ON n.line = p.number JOIN tasks t ON t.id = n.task
-    WHERE json_type(p.datapoint) = 'OBJECT' AND p.datapoint::VARCHAR <> '{{}}'
-        AND NOT EXISTS (SELECT 1 FROM field_values v WHERE v.task = t.number)
-    GROUP BY t.number
+    SELECT t.number AS task, p.datapoint
+    FROM (
+        SELECT n.task AS id, min(p.number) AS number FROM page p JOIN new_answers n ON n.line = p.number
+        WHERE starts_with(p.datapoint::VARCHAR, '{{"') GROUP BY n.task
+    ) c
+    JOIN page p ON p.number = c.number
+    JOIN tasks t ON t.id = c.id
+    ANTI JOIN field_values v ON v.task = t.number
 ) d, json_each(d.datapoint) j
 WHERE j.type <> 'NULL';
 
