@@ -35,9 +35,16 @@ class Exclusions:
 
     def included(self, table: AnswerTable) -> AnswerTable:
         """Return the table without the excluded answers."""
-        if not self.participants and not self.answers:
-            return table
-        return table.where(np.array([not reason for reason in self.reasons(table)], dtype=bool))
+        return table.where(~self.is_excluded(table))
+
+    def is_excluded(self, table: AnswerTable) -> np.ndarray:
+        """Return for each answer of a table whether it is excluded."""
+        people = [bool(self.participants.get(id)) for id in table.participants.values]
+        is_excluded = np.array([*people, False])[table.participants.codes]
+        if self.answers:
+            by_id = (bool(self.answers.get(id)) for id in table.ids)
+            is_excluded |= np.fromiter(by_id, dtype=bool, count=len(table))
+        return is_excluded
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,16 @@
 """Aggregated labels: one value per record and question, with its support."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from batchwright.analysis.answer_table import AnswerTable
 from batchwright.analysis.dawid_skene import dawid_skene
+from batchwright.analysis.numbers import group_medians
 from batchwright.analysis.questions import AnalysedQuestion, QuestionKind
 from batchwright.analysis.ratings import Ratings, ratings_of, selects
+from batchwright.base.cooperative import yielding_gil
 
 SEPARATOR = "; "
 """Separates the options of a set, and tied labels."""
@@ -38,22 +40,47 @@ class LabelRow:
     model_probability: float
 
 
+@dataclass(frozen=True, eq=False)
+class RecordLabels:
+    """The labels of the records in one question and unit of measure.
+
+    A row is created when it is read: a million answers have more labels than anybody reads.
+    """
+
+    count: int
+    ties: int
+    """How many records have several labels with equal votes."""
+    has_model: bool
+    """Whether labels are also estimated with Dawid and Skene's model."""
+    row: Callable[[int], LabelRow]
+    """Returns a label by its index."""
+
+
 def label_rows(table: AnswerTable, *, has_model: bool = False) -> list[LabelRow]:
     """Return the labels of all records for every question with options or numbers.
 
     With a model, labels of single choices are also estimated with that of Dawid and Skene.
     """
-    rows: list[LabelRow] = []
-    for index, question in enumerate(table.questions):
-        if question.kind is QuestionKind.CHOICE:
-            ratings = ratings_of(table, index)
-            rows += _choice_labels(table, question, ratings, _model(ratings) if has_model else None)
-        elif question.kind is QuestionKind.CHOICES:
-            rows += _set_labels(table, question, ratings_of(table, index))
-        elif question.kind is QuestionKind.NUMBER:
-            for unit in _units(table, index):
-                rows += _medians(table, question, unit, ratings_of(table, index, unit))
-    return rows
+    return [
+        labels.row(index)
+        for question in range(len(table.questions))
+        for labels in record_labels(table, question, has_model=has_model)
+        for index in yielding_gil(range(labels.count))
+    ]
+
+
+def record_labels(table: AnswerTable, index: int, *, has_model: bool = False) -> list[RecordLabels]:
+    """Return the labels of a question in each unit of measure, see `label_rows`; none without labels."""
+    question = table.questions[index]
+    if question.kind is QuestionKind.NUMBER:
+        found = [_medians(table, index, unit) for unit in _units(table, index)]
+    elif question.kind is QuestionKind.CHOICES:
+        found = [_set_labels(table, index)]
+    elif question.kind is QuestionKind.CHOICE:
+        found = [_choice_labels(table, index, has_model=has_model)]
+    else:
+        found = []
+    return [labels for labels in found if labels is not None]
 
 
 def majority(counts: Sequence[int]) -> list[int]:
@@ -67,17 +94,19 @@ def _units(table: AnswerTable, index: int) -> list[str]:
     return sorted("" if code < 0 else table.units.values[code] for code in codes)
 
 
-def _choice_labels(
-    table: AnswerTable, question: AnalysedQuestion, ratings: Ratings, model: np.ndarray | None
-) -> Iterator[LabelRow]:
+def _choice_labels(table: AnswerTable, index: int, *, has_model: bool) -> RecordLabels | None:
+    question, ratings = table.questions[index], ratings_of(table, index)
     if not len(ratings.values) or not ratings.is_countable:
-        return
-    names = _names(question, ratings)
-    for unit, counts in enumerate(ratings.counts.tolist()):
+        return None
+    names, all_counts = _names(question, ratings), ratings.counts
+    model = _model(ratings) if has_model else None
+
+    def row(unit: int) -> LabelRow:
+        counts = all_counts[unit].tolist()
         best, total = majority(counts), sum(counts)
         label, tied = (names[best[0]], "") if len(best) == 1 else ("", SEPARATOR.join(names[i] for i in best))
         likely = None if model is None else int(model[unit].argmax())
-        yield LabelRow(
+        return LabelRow(
             question.id,
             "",
             *_place(table, ratings, unit),
@@ -88,6 +117,9 @@ def _choice_labels(
             "" if likely is None else names[likely],
             float("nan") if model is None else float(model[unit, likely]),
         )
+
+    ties = (all_counts == all_counts.max(axis=1, keepdims=True)).sum(axis=1) > 1
+    return RecordLabels(len(all_counts), int(ties.sum()), model is not None, row)
 
 
 def _names(question: AnalysedQuestion, ratings: Ratings) -> list[str]:
@@ -105,38 +137,43 @@ def _model(ratings: Ratings) -> np.ndarray | None:
     return dawid_skene(ratings) if has_several and is_small else None
 
 
-def _set_labels(table: AnswerTable, question: AnalysedQuestion, ratings: Ratings) -> Iterator[LabelRow]:
-    sizes = ratings.sizes
+def _set_labels(table: AnswerTable, index: int) -> RecordLabels | None:
+    question, ratings = table.questions[index], ratings_of(table, index)
     votes = [
         np.bincount(ratings.units, weights=selected[ratings.values], minlength=ratings.unit_count)
         for option in range(len(question.options))
         for selected in [selects(question, ratings, option)]
     ]
-    if not votes or not len(sizes):
-        return
+    if not votes or not ratings.unit_count:
+        return None
+    sizes = ratings.sizes
     shares = np.stack(votes, axis=1) / sizes[:, None]
-    confidence = np.maximum(shares, 1 - shares).mean(axis=1).tolist()
+    confidence = np.maximum(shares, 1 - shares).mean(axis=1)
     labels = [option.label for option in question.options]
-    for unit, row in enumerate(shares.tolist()):
-        chosen = SEPARATOR.join(label for label, share in zip(labels, row, strict=True) if share > 1 / 2)
-        tied = SEPARATOR.join(label for label, share in zip(labels, row, strict=True) if share == 1 / 2)
-        place = _place(table, ratings, unit)
-        yield LabelRow(
-            question.id, "", *place, int(sizes[unit]), chosen, tied, confidence[unit], "", float("nan")
-        )
+
+    def row(unit: int) -> LabelRow:
+        given = list(zip(labels, shares[unit].tolist(), strict=True))
+        chosen = SEPARATOR.join(label for label, share in given if share > 1 / 2)
+        tied = SEPARATOR.join(label for label, share in given if share == 1 / 2)
+        place, support = _place(table, ratings, unit), float(confidence[unit])
+        return LabelRow(question.id, "", *place, int(sizes[unit]), chosen, tied, support, "", float("nan"))
+
+    return RecordLabels(len(shares), int((shares == 1 / 2).any(axis=1).sum()), False, row)
 
 
-def _medians(
-    table: AnswerTable, question: AnalysedQuestion, unit_name: str, ratings: Ratings
-) -> Iterator[LabelRow]:
+def _medians(table: AnswerTable, index: int, unit_name: str) -> RecordLabels | None:
+    question, ratings = table.questions[index], ratings_of(table, index, unit_name)
     if not len(ratings.values):
-        return
+        return None
     numbers = np.array(ratings.domain, dtype=np.float64)[ratings.values]
-    order = np.lexsort((numbers, ratings.units))
-    ends = np.cumsum(np.bincount(ratings.units, minlength=ratings.unit_count))
-    for unit, part in enumerate(np.split(numbers[order], ends[:-1])):
-        place, median = _place(table, ratings, unit), f"{float(np.median(part)):g}"
-        yield LabelRow(question.id, unit_name, *place, len(part), median, "", float("nan"), "", float("nan"))
+    medians, sizes = group_medians(numbers, ratings.units, ratings.unit_count), ratings.sizes
+
+    def row(unit: int) -> LabelRow:
+        place, median = _place(table, ratings, unit), f"{medians[unit]:g}"
+        none = float("nan")
+        return LabelRow(question.id, unit_name, *place, int(sizes[unit]), median, "", none, "", none)
+
+    return RecordLabels(len(medians), 0, False, row)
 
 
 def _place(table: AnswerTable, ratings: Ratings, unit: int) -> tuple[str, str]:

@@ -78,6 +78,15 @@ def number_questions(table: AnswerTable) -> list[int]:
     ]
 
 
+def group_medians(numbers: np.ndarray, groups: np.ndarray, count: int) -> np.ndarray:
+    """Return the median of the numbers in each of `count` groups; NaN in a group without numbers."""
+    in_order = np.append(numbers[np.lexsort((numbers, groups))], np.nan)
+    sizes = np.bincount(groups, minlength=count)
+    starts = np.cumsum(sizes) - sizes
+    medians = (in_order[starts + np.maximum(sizes - 1, 0) // 2] + in_order[starts + sizes // 2]) / 2
+    return np.where(sizes > 0, medians, np.nan)
+
+
 def _numbers_by_unit(table: AnswerTable, question: int) -> Iterator[tuple[str, np.ndarray]]:
     entries = table.entries_of(question)
     units, numbers = table.units.codes[entries], table.numbers[entries]

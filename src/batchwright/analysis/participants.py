@@ -8,6 +8,7 @@ import numpy as np
 
 from batchwright.analysis.answer_table import AnswerTable
 from batchwright.analysis.gold import gold_answers
+from batchwright.analysis.numbers import group_medians
 from batchwright.analysis.questions import AnalysedQuestion, QuestionKind
 from batchwright.analysis.ratings import Ratings, ratings_of
 from batchwright.base.i18n import _
@@ -126,11 +127,7 @@ def _median_seconds(table: AnswerTable, people: int) -> np.ndarray:
     first = _first_of_task(table)
     seconds, person = table.seconds[first], table.participants.codes[first]
     is_known = np.isfinite(seconds)
-    seconds, person = seconds[is_known], person[is_known]
-    order = np.lexsort((seconds, person))
-    ends = np.cumsum(np.bincount(person, minlength=people))
-    parts = np.split(seconds[order], ends[:-1]) if people else []
-    return np.array([float(np.median(part)) if len(part) else np.nan for part in parts])
+    return group_medians(seconds[is_known], person[is_known], people)
 
 
 def _largest_shares(ratings: Ratings, people: int) -> np.ndarray:

@@ -6,6 +6,7 @@ end the computation.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
@@ -35,7 +36,7 @@ from batchwright.analysis.comparisons import (
 from batchwright.analysis.exclusions import ExclusionRow, exclusion_rows
 from batchwright.analysis.gold import has_gold
 from batchwright.analysis.groups import category_fields
-from batchwright.analysis.labels import LabelRow, label_rows
+from batchwright.analysis.labels import LabelRow, record_labels
 from batchwright.analysis.numbers import (
     HistogramBin,
     NumberSummary,
@@ -179,12 +180,10 @@ class TextRow:
 def prepare(table: AnswerTable, settings: AnalysisSettings) -> PreparedAnswers:
     """Apply the settings to a table."""
     table = with_outcomes(table, settings.outcomes)
-    included = settings.exclusions.included(table)
-    excluded = ExcludedCounts()
-    if len(included) < len(table):
-        is_excluded = np.array([bool(reason) for reason in settings.exclusions.reasons(table)], dtype=bool)
-        people = len(np.unique(table.participants.codes[is_excluded]))
-        excluded = ExcludedCounts(len(table) - len(included), people)
+    is_excluded = settings.exclusions.is_excluded(table)
+    included = table.where(~is_excluded)
+    people = len(np.unique(table.participants.codes[is_excluded]))
+    excluded = ExcludedCounts(len(table) - len(included), people)
     return PreparedAnswers(settings, table, converted(included, settings.units), excluded)
 
 
@@ -239,23 +238,18 @@ def agreement_result(prepared: PreparedAnswers, step: Step) -> AgreementResult:
 
 
 def _labels(table: AnswerTable, *, has_model: bool) -> dict[str, QuestionLabels]:
-    rows = label_rows(table, has_model=has_model)
-    by_question: dict[str, list[LabelRow]] = {}
-    for row in yielding_gil(rows):
-        by_question.setdefault(row.question, []).append(row)
-    labels = {
-        id: QuestionLabels(
-            tuple(found[:MAX_LABELS]),
-            len(found),
-            sum(bool(row.tied) for row in yielding_gil(found)),
-            any(row.model_label for row in yielding_gil(found)),
-        )
-        for id, found in by_question.items()
-    }
-    for found in (rows, *by_question.values()):  # freeing a million rows at once would block the event loop
-        for _row in yielding_gil(range(len(found))):
-            found.pop()
-    return labels
+    found: dict[str, QuestionLabels] = {}
+    for index, question in enumerate(table.questions):
+        parts = record_labels(table, index, has_model=has_model)
+        rows = (part.row(record) for part in parts for record in range(part.count))
+        if parts:
+            found[question.id] = QuestionLabels(
+                tuple(yielding_gil(islice(rows, MAX_LABELS))),
+                sum(part.count for part in parts),
+                sum(part.ties for part in parts),
+                any(part.has_model for part in parts),
+            )
+    return found
 
 
 def agreement_details(prepared: PreparedAnswers, question: str, field: str = "") -> list[AgreementRow]:

@@ -82,12 +82,15 @@ _RECORD = (
 )
 LISTS = ("results", "responses", "data")
 """Keys under which a list of records may be in a JSON object."""
-_LISTS = ",".join(['"task_id":"VARCHAR","datapoint":"JSON"', *(f'"{name}":[{{{_RECORD}}}]' for name in LISTS)])
+_LISTS = ",".join(
+    ['"task_id":"VARCHAR","datapoint":"JSON"', *(f'"{name}":[{{{_RECORD}}}]' for name in LISTS)]
+)
 
 READ_PAGE = f"""
 CREATE OR REPLACE TEMP TABLE page AS
 WITH single AS (
-    SELECT number, 0 AS place, NULL AS listed_task, NULL AS datapoint, from_json(line, '{{{_RECORD}}}') AS record
+    SELECT number, 0 AS place, NULL AS listed_task, NULL AS datapoint,
+        from_json(line, '{{{_RECORD}}}') AS record
     FROM lines
 ),
 lists AS (
@@ -95,7 +98,8 @@ lists AS (
     WHERE number IN (SELECT number FROM single WHERE record.response IS NULL)
 ),
 listed AS (
-    SELECT number, line.task_id, line.datapoint, coalesce({", ".join(f"line.{name}" for name in LISTS)}) AS records
+    SELECT number, line.task_id, line.datapoint,
+        coalesce({", ".join(f"line.{name}" for name in LISTS)}) AS records
     FROM lists
 ),
 records AS (
