@@ -13,7 +13,7 @@ from batchwright.base.program_info import program_version
 from batchwright.local.paths import Folders
 from batchwright.local.proxy_passwords import ProxyPasswords
 from batchwright.ui.core.settings import Settings
-from batchwright.ui.support import about
+from batchwright.ui.support import value_grid
 from batchwright.ui.support.about import AboutDialog, LicencesDialog
 from batchwright.ui.support.actions import SUPPORT, SupportContext
 from batchwright.ui.widgets.text import Label
@@ -40,7 +40,7 @@ def test_about_shows_the_versions_and_opens_the_folders(
     loop: asyncio.AbstractEventLoop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[Path] = []
-    monkeypatch.setattr(about, "open_file", lambda _notices, path: opened.append(path))
+    monkeypatch.setattr(value_grid, "open_file", lambda _notices, path: opened.append(path))
     monkeypatch.setenv("BATCHWRIGHT_LOG_FOLDER", str(tmp_path / "log"))
 
     async def steps(at: OpenTestWindow) -> None:

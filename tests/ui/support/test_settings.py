@@ -9,12 +9,13 @@ import pytest
 from keyring.errors import NoKeyringError
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QWidget
 
 from batchwright.local.paths import Folders
 from batchwright.local.proxy_passwords import ProxyPasswords
 from batchwright.ui.core.settings import POLL_INTERVALS_S, Settings
 from batchwright.ui.shell.tray import Tray
+from batchwright.ui.support import value_grid
 from batchwright.ui.support.actions import SUPPORT, SupportContext
 from batchwright.ui.support.proxy_fields import ProxyFields
 from batchwright.ui.support.settings_dialog import CHOOSING, SAVING, SettingsDialog
@@ -126,6 +127,20 @@ def test_file_dialogs_start_in_the_chosen_folder(
     chosen.mkdir()
     in_dialog(lambda at, dialog, settings: press(dialog, "Clear"))
     assert last_folder() == last
+
+
+def test_the_folders_of_the_program_are_shown_and_opened(
+    in_dialog: Callable[[Steps], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[Path] = []
+    monkeypatch.setattr(value_grid, "open_file", lambda _notices, path: opened.append(path))
+
+    def steps(at: OpenTestWindow, dialog: SettingsDialog, settings: Settings) -> None:
+        assert str(tmp_path / "data") in {label.text() for label in dialog.findChildren(QLabel)}
+        press(dialog, "Open the folder “Data”")
+
+    in_dialog(steps)
+    assert opened == [tmp_path / "data"]
 
 
 def test_messages_on_the_desktop_can_be_switched_off(in_dialog: Callable[[Steps], None]) -> None:

@@ -18,6 +18,7 @@ from batchwright.ui.shell.view_actions import AppearanceSettings
 from batchwright.ui.support.actions import SupportContext
 from batchwright.ui.support.proxy_fields import ProxyFields
 from batchwright.ui.support.update import what_is_sent
+from batchwright.ui.support.value_grid import folder_grid
 from batchwright.ui.theme import TEXT_SIZES, ColorSchemePreference, TextRole, theme
 from batchwright.ui.widgets.box_layouts import LayoutItem, column
 from batchwright.ui.widgets.dialogs import WIDE, Dialog
@@ -46,6 +47,7 @@ class SettingsDialog(Dialog):
         self.add(
             _section(_("Appearance"), *self._appearance_rows()),
             _section(_("Files"), self._folder_field()),
+            _section(_("Folders"), *self._folder_rows()),
             _section(_("Jobs"), *self._job_rows()),
             _section(_("Network"), *self._network_rows()),
             _section(_("Updates"), *self._update_rows()),
@@ -85,10 +87,6 @@ class SettingsDialog(Dialog):
             _("Folder in which file dialogs start"),
             self._settings.fixed_folder,
             _("The folder of the last file"),
-            _(
-                "The program’s own folders are listed under Help, About Batchwright. The environment "
-                "variable BATCHWRIGHT_HOME puts them elsewhere."
-            ),
         )
         field.changed.connect(self._on_folder_changed)
 
@@ -103,6 +101,16 @@ class SettingsDialog(Dialog):
 
     def _on_folder_changed(self, folder: str) -> None:
         self._settings.fixed_folder = folder
+
+    def _folder_rows(self) -> Sequence[LayoutItem]:
+        hint = _(
+            "To keep the data elsewhere, quit Batchwright and its commands, move the folder “Data” to "
+            "FOLDER/data, and set the environment variable BATCHWRIGHT_HOME to FOLDER."
+        )
+        return (
+            folder_grid(self._support.folders, self._support.context.toasts),
+            Label(hint, TextRole.CAPTION, "text2", wraps=True),
+        )
 
     def _job_rows(self) -> Sequence[LayoutItem]:
         pauses = QComboBox()
