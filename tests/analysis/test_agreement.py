@@ -32,6 +32,7 @@ from batchwright.analysis.coefficients import (
     percent_agreement_of_units,
 )
 from batchwright.analysis.distances import Metric, jaccard_distance, masi_distance, squared_distances
+from batchwright.analysis.intervals import mean_interval
 from batchwright.analysis.ratings import (
     Patterns,
     Ratings,
@@ -205,7 +206,8 @@ def test_perfect_agreement_gives_one(metric: Metric) -> None:
     assert alpha(perfect, metric) == 1
     result = alpha_estimate(perfect, metric, 0)
     assert result is not None
-    assert result.interval == (1, 1)
+    assert result.value == 1
+    assert all(map(math.isnan, result.interval)), "agreement of all records does not tell that of others"
 
 
 def test_agreement_is_undefined_if_all_ratings_are_the_same() -> None:
@@ -258,6 +260,15 @@ def test_the_bootstrap_interval_of_a_share_is_that_of_the_binomial_distribution(
     assert result.value == 0.5
     assert result.interval.low == pytest.approx(0.451, abs=0.008)
     assert result.interval.high == pytest.approx(0.549, abs=0.008)
+
+
+def test_bootstrap_intervals_of_few_units_are_as_wide_as_t_intervals() -> None:
+    """The mean of 12 units whose agreement is 0 or 1 is nearly normally distributed."""
+    half = letters("a" * 12, "a" * 6 + "b" * 6)
+    result = estimate(percent_agreement(patterns(half).rows), patterns(half).weights, 3)
+    t_interval = mean_interval(0.5, math.sqrt(12 / 11) / 2, 12)
+    assert result.interval.width == pytest.approx(t_interval.width, abs=0.09)
+    assert result.interval.width > 2 * 1.96 * 0.5 / math.sqrt(12)
 
 
 def test_rows_name_the_coefficients_that_fit_each_question() -> None:

@@ -19,7 +19,7 @@ from batchwright.analysis.agreement import (
 from batchwright.analysis.choices import option_shares
 from batchwright.analysis.comparisons import SystemFields, comparisons_of, position_row, system_rows
 from batchwright.analysis.distances import Metric
-from batchwright.analysis.intervals import Interval, mean_interval
+from batchwright.analysis.intervals import NO_INTERVAL, Interval, mean_interval
 from batchwright.analysis.numbers import NumberSummary, number_summaries
 from batchwright.analysis.participants import participant_rows
 from batchwright.analysis.ratings import ratings_of
@@ -60,6 +60,11 @@ def ac1_interval(seed: int) -> tuple[Interval, float]:
 
 def cohen_interval(seed: int) -> tuple[Interval, float]:
     return agreement_interval(seed, COHEN, 2)
+
+
+def alpha_of_few_records(seed: int) -> tuple[Interval, float]:
+    found = alpha_estimate(ratings_of(simulate_ratings(12, 3, 0.8, seed), 0), Metric.NOMINAL, seed)
+    return found.interval if found else NO_INTERVAL, 0.64
 
 
 def option_interval(seed: int) -> tuple[Interval, float]:
@@ -118,6 +123,7 @@ def mean_of_few_normal_numbers(seed: int) -> tuple[Interval, float]:
 
 COVERED: list[Callable[[int], tuple[Interval, float]]] = [
     alpha_interval,
+    alpha_of_few_records,
     percent_interval,
     fleiss_interval,
     ac1_interval,

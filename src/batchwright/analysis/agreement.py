@@ -220,7 +220,7 @@ def _parts_by_option(everything: _Part) -> Iterator[_Part]:
 def _rows(part: _Part, seed: int) -> Iterator[AgreementRow]:
     ratings = part.ratings
     raters = len(np.unique(ratings.raters))
-    numbers = (int((ratings.sizes > 1).sum()), raters, len(ratings.values))
+    numbers = (ratings.paired_units, raters, len(ratings.values))
     if not numbers[0]:
         return
 
@@ -244,7 +244,7 @@ def _estimates(
         return _estimates_of_units(ratings, metrics, names, seed)
     coefficients = [krippendorff_alpha(patterns.rows, metric, domain) for metric in metrics]
     coefficients += [COEFFICIENTS[name](patterns.rows) for name in names]
-    found = estimates(coefficients, patterns.weights, seed)
+    found = estimates(coefficients, patterns.weights, ratings.paired_units, seed)
     if ratings.unit_count * len(domain) ** 2 <= _MAX_LIBRARY_CELLS:
         for index, metric in enumerate(metrics):
             value = library_alpha(patterns.rows, patterns.weights, metric, domain)
@@ -265,7 +265,7 @@ def _estimates_of_units(
     coefficients = [_alpha_of_units(ratings, metric) for metric in metrics]
     coefficients += [percent_agreement_of_units(ratings.units, ratings.values) for _name in names]
     ones = np.ones(ratings.unit_count, dtype=np.int64)
-    return _named(metrics, names, estimates(coefficients, ones, seed))
+    return _named(metrics, names, estimates(coefficients, ones, ratings.paired_units, seed))
 
 
 def _named(

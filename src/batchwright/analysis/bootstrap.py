@@ -1,12 +1,15 @@
 """Bootstrap intervals: units are drawn with replacement, with a seeded generator."""
 
+import math
 from collections.abc import Iterator, Sequence
+from functools import cache
+from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
 
 from batchwright.analysis.coefficients import Coefficient
-from batchwright.analysis.intervals import LEVEL, NO_INTERVAL, Interval
+from batchwright.analysis.intervals import LEVEL, NO_INTERVAL, Interval, t_quantile
 
 RESAMPLES = 1000
 _FEWER_RESAMPLES = 200
@@ -16,6 +19,7 @@ _BLOCK = 500_000
 """Maximum number of weights in memory."""
 _MAX_REPEATS = 8
 """Units per pattern above which it is faster to draw the number of each pattern than each unit."""
+_TINY = 1e-12
 _MIN_DEFINED = 0.9
 """Fraction of samples in which a coefficient must be defined for an interval."""
 
@@ -30,26 +34,29 @@ class Estimate(NamedTuple):
 
 def estimate(coefficient: Coefficient, weights: np.ndarray, seed: int) -> Estimate:
     """Compute a coefficient and its percentile interval, see `estimates`."""
-    return estimates([coefficient], weights, seed)[0]
+    return estimates([coefficient], weights, int(weights.sum()), seed)[0]
 
 
-def estimates(coefficients: Sequence[Coefficient], weights: np.ndarray, seed: int) -> list[Estimate]:
+def estimates(
+    coefficients: Sequence[Coefficient], weights: np.ndarray, units: int, seed: int
+) -> list[Estimate]:
     """Compute coefficients and their percentile intervals from the same samples.
 
     Args:
         coefficients: called with rows of weights.
         weights: how many units have each pattern.
+        units: the number of units that the coefficients are about, for example those with several ratings.
         seed: the same one gives the same intervals.
     """
     row = np.asarray(weights, dtype=np.float64)[None, :]
     values = [float(coefficient(row)[0]) for coefficient in coefficients]
-    if weights.sum() < 2 or not np.isfinite(values).any():
+    if units < 2 or not np.isfinite(values).any():
         return [Estimate(value, NO_INTERVAL, 0) for value in values]
     resamples = RESAMPLES if len(weights) * RESAMPLES <= _MAX_WEIGHTS else _FEWER_RESAMPLES
     blocks = [
         [coefficient(block) for coefficient in coefficients] for block in samples_of(weights, resamples, seed)
     ]
-    intervals = [percentile_interval(np.concatenate(column)) for column in zip(*blocks, strict=True)]
+    intervals = [percentile_interval(np.concatenate(column), units) for column in zip(*blocks, strict=True)]
     return [
         Estimate(value, interval, resamples) if np.isfinite(value) else Estimate(value, NO_INTERVAL, 0)
         for value, interval in zip(values, intervals, strict=True)
@@ -72,10 +79,24 @@ def samples_of(weights: np.ndarray, resamples: int, seed: int) -> Iterator[np.nd
             yield drawn_counts.reshape(count, width).astype(np.float64)
 
 
-def percentile_interval(samples: np.ndarray) -> Interval:
-    """Return the percentile interval; none if a coefficient is undefined in too many samples."""
+def percentile_interval(samples: np.ndarray, units: int) -> Interval:
+    """Return the percentile interval, expanded for few units.
+
+    There is none if a coefficient is undefined in too many samples, or the same in all: units that all agree
+    do not tell how much others would.
+    """
     defined = samples[np.isfinite(samples)]
-    if len(defined) < _MIN_DEFINED * len(samples) or not len(defined):
+    if len(defined) < _MIN_DEFINED * len(samples) or not len(defined) or np.ptp(defined) < _TINY:
         return NO_INTERVAL
-    low, high = np.quantile(defined, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    low, high = np.quantile(defined, [_tail(units), 1 - _tail(units)])
     return Interval(float(low), float(high))
+
+
+@cache
+def _tail(units: int) -> float:
+    """Return the probability below the interval: that of t and of n - 1 in place of z and of n.
+
+    Hesterberg, T. C. (2015). What teachers should know about the bootstrap.
+    """
+    t = t_quantile((1 + LEVEL) / 2, units - 1)
+    return NormalDist().cdf(-t * math.sqrt(units / (units - 1)))

@@ -217,7 +217,8 @@ def _strengths(comparisons: Comparisons, seed: int) -> tuple[np.ndarray, np.ndar
     draws = np.concatenate([win_matrices(block) for block in samples_of(weights, samples, seed)])
     block = max(1, _BLOCK_CELLS // (count * count))
     fits = [strengths(draws[start : start + block]) for start in range(0, samples, block)]
-    ends = [percentile_interval(column) for column in np.concatenate(fits).T]
+    tasks = int(weights.sum())
+    ends = [percentile_interval(column, tasks) for column in np.concatenate(fits).T]
     return value, np.array([end.low for end in ends]), np.array([end.high for end in ends])
 
 

@@ -30,7 +30,10 @@ WILSON = Method(
 )
 STUDENT = Method(
     N_("Mean with a t interval, 95 %"),
-    N_("Answers are independent, and their mean is roughly normally distributed."),
+    N_(
+        "Answers are independent, and their mean is roughly normally distributed: with few answers from a "
+        "skewed distribution, the interval is too narrow."
+    ),
     "Student (1908). The probable error of a mean. Biometrika, 6, 1–25.",
 )
 MEDIAN = Method(
@@ -102,9 +105,14 @@ GWET = Method(
     "agreement. British Journal of Mathematical and Statistical Psychology, 61, 29–48.",
 )
 BOOTSTRAP = Method(
-    N_("Bootstrap percentile interval over records, 95 %"),
-    N_("Records are a random sample and independent; with few records the interval is too narrow."),
-    "Efron, B., & Tibshirani, R. J. (1993). An introduction to the bootstrap, chapter 13. Chapman & Hall.",
+    N_("Bootstrap percentile interval over records, 95 %, expanded for few records"),
+    N_(
+        "Records are a random sample and independent, and participants are those at hand: the interval is "
+        "about further records, not about other participants."
+    ),
+    "Hesterberg, T. C. (2015). What teachers should know about the bootstrap: Resampling in the "
+    "undergraduate statistics curriculum. The American Statistician, 69, 371–386. Efron, B., & Tibshirani, "
+    "R. J. (1993). An introduction to the bootstrap, chapter 13. Chapman & Hall.",
 )
 DISAGREEMENT = Method(
     N_("Disagreement about a record: the mean distance between two of its answers"),
@@ -125,7 +133,10 @@ DAWID_SKENE = Method(
 )
 BRADLEY_TERRY = Method(
     N_("Bradley–Terry strengths; a tie is half a win for both; bootstrap over records, 95 %"),
-    N_("One strength per system explains all comparisons, and records are independent."),
+    N_(
+        "One strength per system explains all comparisons, and records are independent; the interval is "
+        "about further records."
+    ),
     "Bradley, R. A., & Terry, M. E. (1952). Rank analysis of incomplete block designs: I. The method of "
     "paired comparisons. Biometrika, 39, 324–345. Hunter, D. R. (2004). MM algorithms for generalized "
     "Bradley–Terry models. Annals of Statistics, 32, 384–406.",

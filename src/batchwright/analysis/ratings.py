@@ -48,6 +48,11 @@ class Ratings:
         """The number of ratings of each unit."""
         return np.bincount(self.units, minlength=self.unit_count)
 
+    @property
+    def paired_units(self) -> int:
+        """Number of units with at least two ratings."""
+        return int((self.sizes > 1).sum())
+
     @cached_property
     def counts(self) -> np.ndarray:
         """How often each unit got each value: a row per unit, a column per value."""

@@ -109,7 +109,7 @@ def _statistics(used: Set[Method]) -> Iterator[str]:
         text = _("Agreement between participants was measured as {coefficients}.")
         yield text.format(coefficients="; ".join(coefficients))
     if methods.BOOTSTRAP in used or methods.BRADLEY_TERRY in used:
-        text = _("Their intervals are bootstrap percentile intervals over records ({reference}).")
+        text = _("Their intervals are expanded bootstrap percentile intervals over records ({reference}).")
         yield text.format(reference=citation(methods.BOOTSTRAP))
 
 
