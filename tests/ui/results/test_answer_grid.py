@@ -1,5 +1,6 @@
 """The answer grid in Results, with answers at a real service."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,10 +10,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QPlainTextEdit, QPushButton
 
 from batchwright.analysis.answer_query import AnswerQuery, FieldColumn
+from batchwright.ui.results import answers_panel
+from batchwright.ui.results.answer_filters import MAX_CHOICES
 from batchwright.ui.results.grid_columns import NEW, QUESTION
+from batchwright.ui.results.save_dialog import SaveDialog
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.stages import _create_preview
-from tests.ui.conftest import until
+from tests.ui.conftest import activate_window, focused, until
 from tests.ui.results.test_download_banners import add_answers
 from tests.ui.results.test_stage import (
     RunSteps,
@@ -188,5 +192,56 @@ def test_another_query_shows_the_answers_of_a_task(run_steps: RunSteps) -> None:
         await matching(stage, 3)
         press(stage, "Clear filters")
         await matching(stage, 6)
+
+    run_steps(steps, 1)
+
+
+def test_the_grid_has_the_focus_again_after_it_was_loaded(run_steps: RunSteps) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        activate_window(stage.window())
+        table = stage.answers.table
+        table.setFocus()
+        stage.model._clear_answers()
+        stage.model.remote.clear()
+        await until(lambda: not table.isVisible())
+        assert stage.isAncestorOf(focused())
+        stage.model.refresh()
+        await matching(stage, 6)
+        await until(table.hasFocus)
+
+    run_steps(steps, 1)
+
+
+def test_a_filter_says_that_it_does_not_list_every_participant(run_steps: RunSteps) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        people = control(stage, QComboBox, "Participant")
+        assert people.count() == 2
+        overview = stage.model.overview
+        many = tuple(f"participant {number:04d}" for number in range(MAX_CHOICES + 1))
+        stage.model.overview = replace(overview, participants=many)
+        stage.answers.show_answers()
+        assert people.count() == MAX_CHOICES + 2
+        last = people.model().index(people.count() - 1, 0)
+        assert last.data() == "Only the first 1,000 are listed; the search finds all"
+        assert not last.flags() & Qt.ItemFlag.ItemIsEnabled
+
+    run_steps(steps, 1)
+
+
+def test_rows_that_are_not_copied_are_reported(run_steps: RunSteps, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answers_panel, "_MAX_COPIED", 4)
+
+    async def steps(stage: ResultsStage) -> None:
+        stage.answers.table.selectAll()
+        stage.answers.copy(with_headings=False)
+        await settled(stage._context.window.tasks)
+        assert len(QGuiApplication.clipboard().text().splitlines()) == 4
+        (card,) = stage._context.window.toasts.cards
+        assert card.toast.title == "Only the first 4 rows are copied"
+        press(card, "Save results…")
+        window = stage.window()
+        await until(lambda: bool(window.findChildren(SaveDialog)))
+        press(window, "Cancel")
+        await settled(stage._context.window.tasks)
 
     run_steps(steps, 1)

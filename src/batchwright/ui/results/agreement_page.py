@@ -93,7 +93,7 @@ class AgreementPage(ResultPage[AgreementResult]):
     def show_state(self) -> None:
         super().show_state()
         if self.currentWidget() is self._filled and self.result is not None and not self._has_content():
-            self.setCurrentWidget(self._empty)
+            self.show_page(self._empty)
 
     @override
     def show_result(self, result: AgreementResult) -> None:
@@ -221,7 +221,7 @@ class DisagreementsPanel(ResultPanel):
         super().__init__(_("Records with most disagreement"))
         self._context = context
         self.table: RowTable[DisagreementRow] = RowTable(
-            _("Records with most disagreement"), _disagreement_columns(), max_rows=10
+            _("Records with most disagreement"), _disagreement_columns(context), max_rows=10
         )
         self.add(self.table)
         self.table.row_activated.connect(self._on_row_activated)
@@ -231,7 +231,7 @@ class DisagreementsPanel(ResultPanel):
         rows = [row for row in result.disagreements if row.question == question.id]
         self.setVisible(bool(rows))
         self.show_side(records(len(rows)))
-        self.table.show_rows(rows)
+        self.table.show_rows(rows, self._context.titles())
         self.table.setColumnHidden(1, not any(row.unit for row in rows))
         self.show_methods([methods.DISAGREEMENT], result.excluded)
 
@@ -249,7 +249,9 @@ class LabelsPanel(ResultPanel):
         meaning = _("The model gives more weight to participants who seem reliable. It takes a while.")
         self.model.setToolTip(meaning)
         self.model.setAccessibleDescription(meaning)
-        self.table: RowTable[LabelRow] = RowTable(_("Labels of records"), _label_columns(), max_rows=10)
+        self.table: RowTable[LabelRow] = RowTable(
+            _("Labels of records"), _label_columns(context), max_rows=10
+        )
         self.add(row(self.model, None), self.table)
         self.model.toggled.connect(lambda is_on: context.state.change(has_label_model=is_on))
         self.table.row_activated.connect(self._on_row_activated)
@@ -268,7 +270,7 @@ class LabelsPanel(ResultPanel):
         settings = self._context.state.settings
         self.model.setChecked(settings is not None and settings.has_label_model)
         self.model.setVisible(question.kind is QuestionKind.CHOICE)
-        self.table.show_rows(labels.rows)
+        self.table.show_rows(labels.rows, self._context.titles())
         has_model = labels.has_model
         for place in (_MODEL, _MODEL + 1):
             self.table.setColumnHidden(place, not has_model)
@@ -283,14 +285,24 @@ _MODEL = 4
 """The column of the label by the model; its probability follows."""
 
 
-def _disagreement_columns() -> tuple[RowColumn[DisagreementRow], ...]:
+def _record_title(context: PageContext, of: DisagreementRow | LabelRow) -> str:
+    """The title of a record; its abbreviated id while none is known."""
+    return context.titles().titles.get(of.task) or abbreviated_id(of.datapoint or of.task)
+
+
+def _record_tooltip(context: PageContext, of: DisagreementRow | LabelRow) -> str:
+    """The title of a record and its id."""
+    return "\n".join(filter(None, (context.titles().titles.get(of.task, ""), of.datapoint or of.task)))
+
+
+def _disagreement_columns(context: PageContext) -> tuple[RowColumn[DisagreementRow], ...]:
     return (
         RowColumn(
             _("Record"),
-            lambda of: abbreviated_id(of.datapoint),
-            lambda of: of.datapoint,
+            lambda of: _record_title(context, of),
+            lambda of: _record_title(context, of).casefold(),
             is_name=True,
-            tooltip=lambda of: of.datapoint,
+            tooltip=lambda of: _record_tooltip(context, of),
         ),
         RowColumn(_("Unit"), lambda of: of.unit, lambda of: of.unit, 90),
         RowColumn(_("Answers"), lambda of: number(of.ratings), lambda of: of.ratings, 90, is_number=True),
@@ -304,15 +316,15 @@ def _disagreement_columns() -> tuple[RowColumn[DisagreementRow], ...]:
     )
 
 
-def _label_columns() -> tuple[RowColumn[LabelRow], ...]:
+def _label_columns(context: PageContext) -> tuple[RowColumn[LabelRow], ...]:
     return (
         RowColumn(
             _("Record"),
-            lambda of: abbreviated_id(of.datapoint),
-            lambda of: of.datapoint,
-            126,
+            lambda of: _record_title(context, of),
+            lambda of: _record_title(context, of).casefold(),
+            240,
             is_name=True,
-            tooltip=lambda of: of.datapoint,
+            tooltip=lambda of: _record_tooltip(context, of),
         ),
         RowColumn(_("Label"), _label, _label, tooltip=_label),
         RowColumn(_("Answers"), lambda of: number(of.ratings), lambda of: of.ratings, 80, is_number=True),

@@ -18,8 +18,8 @@ from batchwright.ui.widgets.column_menu import ColumnMenuButton
 from batchwright.ui.widgets.fields import FilterCombo, SearchField
 from batchwright.ui.widgets.toggles import Chip
 
-MAX_PARTICIPANTS = 1_000
-"""Maximum number of participants in their filter; the search finds all."""
+MAX_CHOICES = 1_000
+"""Maximum number of participants, or of values of a field, in their filter; the search finds all."""
 
 _SEARCH_WIDTH, _MIN_SEARCH_WIDTH = 260, 90
 _MAX_CHOICE_CHARS = 80
@@ -131,9 +131,10 @@ class AnswerFilters(QWidget):
         questions = {question.id: _short(question.title) for question in choices.questions}
         _set(self.question, questions, query.questions, _count_questions)
         self.question.setToolTip("")
-        people = {id: abbreviated_id(id) for id in choices.participants[:MAX_PARTICIPANTS]}
+        people = {id: abbreviated_id(id) for id in choices.participants[:MAX_CHOICES]}
         people |= {id: abbreviated_id(id) for id in query.participants[:1]}
-        _set(self.participant, people, query.participants, _count_participants)
+        has_more = len(choices.participants) > MAX_CHOICES
+        _set(self.participant, people, query.participants, _count_participants, has_more=has_more)
         options = self._options()
         _set(self.option, options, tuple(f"{id} {index}" for id, index in query.options), _count_options)
         self.option.setVisible(bool(options))
@@ -141,7 +142,8 @@ class AnswerFilters(QWidget):
         _set(self.field, fields, (self._field,) if self._field in fields else ())
         chosen = tuple(value for name, value in query.fields if name == self._field)
         known = choices.values.get(self._field, ())
-        _set(self.value, {value: _short(value) for value in (*known, *chosen)}, chosen)
+        values = {value: _short(value) for value in (*known[:MAX_CHOICES], *chosen)}
+        _set(self.value, values, chosen, has_more=len(known) > MAX_CHOICES)
         self.field.setVisible(bool(fields))
         self.value.setVisible(self._field in fields)
         days = {each.isoformat(): day(_start(each)) for each in choices.days}
@@ -226,12 +228,20 @@ def _set(
     choices: Mapping[str, str],
     chosen: tuple[str, ...],
     several: Callable[[int], str] | None = None,
+    *,
+    has_more: bool = False,
 ) -> None:
-    """Set the choices of a combo box, and the chosen one; several chosen ones are one more choice."""
+    """Set the choices of a combo box, and the chosen one; several chosen ones are one more choice.
+
+    If there are more values than are listed, the list says so at its end.
+    """
+    note = ""
+    if has_more:
+        note = _("Only the first {count} are listed; the search finds all").format(count=number(MAX_CHOICES))
     if len(chosen) > 1 and several is not None:
-        combo.set_choices({_SEVERAL: several(len(chosen)), **choices}, _SEVERAL)
+        combo.set_choices({_SEVERAL: several(len(chosen)), **choices}, _SEVERAL, note)
     else:
-        combo.set_choices(choices, chosen[0] if chosen else "")
+        combo.set_choices(choices, chosen[0] if chosen else "", note)
 
 
 def _tuple(chosen: str, before: tuple[str, ...]) -> tuple[str, ...]:

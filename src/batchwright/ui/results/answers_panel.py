@@ -21,6 +21,7 @@ from batchwright.ui.results.answer_filters import AnswerFilters, FilterChoices
 from batchwright.ui.results.answers_model import BLOCK_SIZE, AnswersModel
 from batchwright.ui.results.answers_table import AnswersTable
 from batchwright.ui.results.grid_columns import NEW, GridColumn, columns_for
+from batchwright.ui.results.page_stack import PageStack
 from batchwright.ui.results.state import ResultsState
 from batchwright.ui.shell.focus_regions import focus_region
 from batchwright.ui.study.answered_record import AnsweredRecord, CreatePreview
@@ -80,6 +81,8 @@ class AnswersPanel(Panel):
     """An uploaded file is to be saved; the argument is its `AnswerEntry`."""
     link_requested = Signal(str)
     """The URL of a medium is to be opened."""
+    copy_truncated = Signal(int)
+    """Only some of the selected rows were copied; the argument is their number."""
 
     def __init__(self, model: ResultsState, create_preview: CreatePreview | None = None) -> None:
         super().__init__()
@@ -157,6 +160,8 @@ class AnswersPanel(Panel):
 
             async def copy() -> None:
                 QGuiApplication.clipboard().setText(await asyncio.to_thread(text))
+                if sum(map(len, ranges)) > _MAX_COPIED:
+                    self.copy_truncated.emit(_MAX_COPIED)
 
             self._model.tasks.start("copy answers", copy)
 
@@ -165,7 +170,7 @@ class AnswersPanel(Panel):
         below.addWidget(self._count, 1)
         below.add(self._seen_button)
         top = column(self.filters, below, gap=6, margins=(12, 10, 12, 8))
-        self._body, self._places = QWidget(), QStackedWidget()
+        self._body, self._places = QWidget(), PageStack()
         body = row(gap=0, parent=self._body)
         body.addWidget(self.table, 1)
         body.addWidget(self.detail)
@@ -257,7 +262,7 @@ class AnswersPanel(Panel):
             self._shown = None
             self._rows.show_rows(0)
             self.table.clearSelection()
-            self._places.setCurrentWidget(self._loading)
+            self._places.show_page(self._loading)
             return
         self._busy.stop()
         view = self._view() if self._shown is not None else _View()
@@ -276,7 +281,7 @@ class AnswersPanel(Panel):
         self._rows.show_rows(rows.count, placed.first, placed.rows)
         self.table.select_rows(placed.selected, placed.current)
         self.table.scroll_to_pixel(placed.top * self.table.row_height + offset)
-        self._places.setCurrentWidget(self._body if rows.count else self._no_matches)
+        self._places.show_page(self._body if rows.count else self._no_matches)
         self._show_count()
         self._on_selection_changed()
 

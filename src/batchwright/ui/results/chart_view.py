@@ -343,6 +343,8 @@ class ChartView(QWidget):
     """
 
     activated = Signal(int)
+    table_toggled = Signal(bool)
+    """The table is shown from now on, or the chart."""
 
     def __init__(self, context: ChartFileContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -388,6 +390,7 @@ class ChartView(QWidget):
         had_focus = focused is not None and self.isAncestorOf(focused)
         self.table.setVisible(shows_table)
         self.canvas.setVisible(not shows_table)
+        self.table_toggled.emit(shows_table)
         if had_focus and shows_table:
             self.table.setFocus(Qt.FocusReason.OtherFocusReason)
         elif had_focus and self.canvas.items:

@@ -7,12 +7,14 @@ from importlib import import_module
 from typing import Generic, TypeVar
 
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
+from batchwright.results.titles import RecordTitles
 from batchwright.ui.core.lazy_imports import import_incrementally
 from batchwright.ui.results.analysis_state import AnalysisState
 from batchwright.ui.results.numbers import localize_charts
+from batchwright.ui.results.page_stack import PageStack
 from batchwright.ui.results.sections import Section
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.save_locations import SaveLocationMemory
@@ -43,9 +45,11 @@ class PageContext:
     dialogs: FileChooser
     save_locations: SaveLocationMemory
     show_answers: Callable[[AnswersRequest], None]
+    titles: Callable[[], RecordTitles]
+    """Returns the titles of records by task id, as far as they are known."""
 
 
-class ResultPage(QStackedWidget, Generic[R]):
+class ResultPage(PageStack, Generic[R]):
     """A page that shows the latest result of its section, or that it is computed, or why it cannot be.
 
     Subclasses add their content with `set_content` and implement `show_result`.
@@ -88,20 +92,20 @@ class ResultPage(QStackedWidget, Generic[R]):
             self._show_error(error.what, error.remedy)
         elif result is None or self._content is None:
             self._shown = None
-            self.setCurrentWidget(self._loading)
+            self.show_page(self._loading)
         else:
             if result is not self._shown:
                 self._shown = result
                 self.show_result(result)
-            self.setCurrentWidget(self._content)
+            self.show_page(self._content)
 
     def _show_error(self, what: str, remedy: str) -> None:
         if self._error is not None:
-            self.removeWidget(self._error)
+            self.forget_page(self._error)
             self._error.deleteLater()
         self._error = EmptyState("warning-circle-fill", what, remedy, tone="err")
         self.addWidget(self._error)
-        self.setCurrentWidget(self._error)
+        self.show_page(self._error)
 
     @override
     def showEvent(self, event: QShowEvent) -> None:
@@ -109,7 +113,7 @@ class ResultPage(QStackedWidget, Generic[R]):
         self.show_state()
 
 
-class SectionStack(QStackedWidget):
+class SectionStack(PageStack):
     """The answers and the pages of the other sections."""
 
     def __init__(self, context: PageContext, answers: QWidget, parent: QWidget | None = None) -> None:
@@ -123,7 +127,7 @@ class SectionStack(QStackedWidget):
     def show_section(self, section: Section) -> None:
         """Show the page of a section; it is built first if necessary."""
         page = self._places.get(section)
-        self.setCurrentWidget(page or self._loading)
+        self.show_page(page or self._loading)
         if page is None:
             self._context.window.tasks.start(f"results {section}", lambda: self._build(section))
 
@@ -140,4 +144,4 @@ class SectionStack(QStackedWidget):
         self._places[section] = page
         self.addWidget(page)
         if self._context.state.section is section:
-            self.setCurrentWidget(page)
+            self.show_page(page)

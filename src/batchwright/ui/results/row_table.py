@@ -42,14 +42,21 @@ class RowModel(CellModel, Generic[T]):
         self.columns = tuple(columns)
         self._original: tuple[T, ...] = ()
         self._rows: Sequence[T] = ()
+        self._basis: object = None
+        """What the texts depend on besides the rows."""
         self._sorting: tuple[int, Qt.SortOrder] | None = None
 
-    def show_rows(self, rows: Sequence[T]) -> None:
-        """Show other rows; the order stays."""
+    def show_rows(self, rows: Sequence[T], basis: object = None) -> None:
+        """Show other rows, or the same ones on another basis; the order stays.
+
+        Args:
+            rows: the rows.
+            basis: what the texts depend on besides the rows.
+        """
         is_same = rows is self._original or (len(rows) <= _MAX_COMPARED and tuple(rows) == self._original)
-        if not is_same:
+        if not is_same or basis is not self._basis:
             self.beginResetModel()
-            self._original = tuple(rows)
+            self._original, self._basis = tuple(rows), basis
             self._apply_order()
             self.endResetModel()
 
@@ -138,10 +145,10 @@ class RowTable(FittedTable, Generic[T]):
         bar = self.horizontalScrollBar()
         return super().sizeHint() + QSize(0, bar.sizeHint().height() if bar.maximum() else 0)
 
-    def show_rows(self, rows: Sequence[T]) -> None:
-        """Show other rows."""
+    def show_rows(self, rows: Sequence[T], basis: object = None) -> None:
+        """Show other rows, or the same ones on another basis; see `RowModel.show_rows`."""
         selected = self.selected
-        self.rows.show_rows(rows)
+        self.rows.show_rows(rows, basis)
         self.updateGeometry()
         if selected is not None:
             self.select(selected)

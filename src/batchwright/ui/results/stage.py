@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 from typing_extensions import override
 
 from batchwright.analysis.answer_query import AnswerEntry, AnswerQuery
@@ -21,6 +21,7 @@ from batchwright.ui.results.analysis_state import AnalysisState
 from batchwright.ui.results.answer_file_types import may_have_answers
 from batchwright.ui.results.answers_panel import AnswersPanel
 from batchwright.ui.results.commands import ResultsContext, download_answer_file, refresh
+from batchwright.ui.results.page_stack import PageStack
 from batchwright.ui.results.pages import AnswersRequest, PageContext, ResultPage, SectionStack
 from batchwright.ui.results.section_bar import SectionBar
 from batchwright.ui.results.sections import Section
@@ -38,6 +39,7 @@ from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.drops import accept_copy, dropped_paths
 from batchwright.ui.widgets.file_dialogs import FileDialogs, FolderChooser
 from batchwright.ui.widgets.headings import StageHeader
+from batchwright.ui.widgets.notices import Toast, ToastSeverity
 from batchwright.ui.widgets.placeholders import EmptyState, LoadingState, OfflineBanner
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.surfaces import Surface
@@ -101,12 +103,14 @@ class ResultsStage(Surface):
         )
         self._offline.hide()
         self.answers, self.bar = AnswersPanel(model, create_preview), SectionBar(self.analysis)
-        pages = PageContext(self.analysis, stage_context, dialogs, locations, self._show_answers)
+        pages = PageContext(
+            self.analysis, stage_context, dialogs, locations, self._show_answers, lambda: model.titles
+        )
         self.sections = SectionStack(pages, self._answers_place())
-        self._pages, self._empty = QStackedWidget(), QStackedWidget()
-        self._pages.addWidget(self._filled())
-        self._pages.addWidget(self._empty)
-        self._pages.addWidget(LoadingState())
+        self._pages, self._empty = PageStack(), PageStack()
+        self._filled, self._loading = self._create_filled(), LoadingState()
+        for page in (self._filled, self._empty, self._loading):
+            self._pages.addWidget(page)
         self._empty_for: tuple[str, ...] = ()
         layout = column(
             self._header, self._download_banner, self._stale_banner, self._offline, gap=0, parent=self
@@ -142,9 +146,9 @@ class ResultsStage(Surface):
         if error is not None:
             self._offline.show_error(error.what, short_datetime(model.remote.fetched_at))
         if model.has_answers:
-            self._pages.setCurrentIndex(0)
+            self._pages.show_page(self._filled)
         elif model.is_loading:
-            self._pages.setCurrentIndex(2)
+            self._pages.show_page(self._loading)
         else:
             self._show_empty()
 
@@ -168,7 +172,7 @@ class ResultsStage(Surface):
         self._refresh_button.setVisible(not is_file)
         self._refresh_button.setEnabled(model.of is not None)
 
-    def _filled(self) -> QWidget:
+    def _create_filled(self) -> QWidget:
         filled = QWidget()
         layout = column(self.bar, gap=0, parent=filled)
         layout.addWidget(self.sections, 1)
@@ -216,6 +220,20 @@ class ResultsStage(Surface):
     def _on_columns_chosen(self) -> None:
         self._context.window.settings.answer_columns = self.answers.columns.choice.to_text()
 
+    def _on_copy_truncated(self, count: int) -> None:
+        title = ngettext(
+            "Only the first {count} row is copied", "Only the first {count} rows are copied", count
+        )
+        toast = Toast(
+            ToastSeverity.WARNING,
+            title.format(count=number(count)),
+            _("Files contain all answers."),
+            _("Save results…"),
+            lambda: self._context.window.actions.run("results.save"),
+            topic="copied rows",
+        )
+        self._context.window.toasts.show_toast(toast)
+
     def _on_file_requested(self, entry: AnswerEntry) -> None:
         context = self._context
         context.window.tasks.start("save uploaded file", lambda: download_answer_file(context, entry))
@@ -254,6 +272,7 @@ class ResultsStage(Surface):
         self.answers.columns.choice_changed.connect(self._on_columns_chosen)
         self.answers.link_requested.connect(lambda url: open_url(self._context.window.toasts, url))
         self.answers.file_requested.connect(self._on_file_requested)
+        self.answers.copy_truncated.connect(self._on_copy_truncated)
         self._download_banner.stop_requested.connect(lambda: model.operations.cancel("download"))
         self._stale_banner.closed.connect(model.clear_stale_export)
         for signal, action in (
@@ -290,12 +309,13 @@ class ResultsStage(Surface):
         )
         if shown != self._empty_for or not self._empty.count():
             self._empty_for = shown
-            state = self._empty_state()
-            while (old := self._empty.widget(0)) is not None:
-                self._empty.removeWidget(old)
-                old.deleteLater()
+            before, state = self._empty.currentWidget(), self._empty_state()
             self._empty.addWidget(state)
-        self._pages.setCurrentWidget(self._empty)
+            self._empty.show_page(state)
+            if before is not None:
+                self._empty.forget_page(before)
+                before.deleteLater()
+        self._pages.show_page(self._empty)
 
     def _empty_state(self) -> EmptyState:
         error, shell = self.model.remote.error, self._context.window.shell

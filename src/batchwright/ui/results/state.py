@@ -36,8 +36,8 @@ from batchwright.ui.study.study_model import Study
 from batchwright.workflows.download_verified import VerifiedDownload
 from batchwright.workflows.update_answers import FetchedAnswers, update_answers
 
-MAX_PARTICIPANTS = 1_000
-"""Maximum number of participants that can be chosen in a filter; a search finds all."""
+MAX_VALUES = 1_001
+"""Maximum number of participants, or of values of a field, that are read: one more than filters list."""
 
 _POLL_MS, _LIVE_POLL_MS = 5_000, 30_000
 """Milliseconds between two fetches while answers arrive: on this computer, and at a hosted service."""
@@ -50,7 +50,7 @@ class AnswersOverview:
     summary: AnswerSummary = AnswerSummary()  # noqa: RUF009 - frozen
     questions: tuple[AnalysedQuestion, ...] = ()
     participants: tuple[str, ...] = ()
-    """The participants, sorted; at most `MAX_PARTICIPANTS`."""
+    """The participants, sorted; at most `MAX_VALUES`."""
     fields: tuple[str, ...] = ()
     """The dataset's fields of which values are known."""
     new_answers: int = 0
@@ -296,7 +296,7 @@ class ResultsState(QObject):
         store = self.store
 
         async def read() -> None:
-            values = await asyncio.to_thread(store.distinct, FieldColumn(field), MAX_PARTICIPANTS)
+            values = await asyncio.to_thread(store.distinct, FieldColumn(field), MAX_VALUES)
             if store is self.store:
                 self.field_values = {**self.field_values, field: values}
                 self.changed.emit()
@@ -500,7 +500,7 @@ def _read_overview(store: AnswerStore) -> AnswersOverview:
     return AnswersOverview(
         store.summary(),
         store.questions,
-        store.distinct(AnswerColumn.PARTICIPANT, MAX_PARTICIPANTS),
+        store.distinct(AnswerColumn.PARTICIPANT, MAX_VALUES),
         store.fields,
         store.new_answers,
     )

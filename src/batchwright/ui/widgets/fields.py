@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QRect, QSignalBlocker, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QSizePolicy, QSpinBox, QWidget
 from typing_extensions import override
 
@@ -181,6 +181,7 @@ class FilterCombo(QComboBox):
     def __init__(self, name: str, everything: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._everything, self._ids = everything, tuple[str, ...]()
+        self._note = ""
         self.setAccessibleName(name)
         self.addItem(everything)
         theme().on_changed(self._update_geometry)
@@ -192,14 +193,25 @@ class FilterCombo(QComboBox):
         number = self.currentIndex() - 1
         return self._ids[number] if 0 <= number < len(self._ids) else ""
 
-    def set_choices(self, choices: Mapping[str, str], chosen: str) -> None:
-        """Set the values, as texts by id; emits no signal, since the user has not selected anything."""
+    def set_choices(self, choices: Mapping[str, str], chosen: str, note: str = "") -> None:
+        """Set the values, as texts by id, and a note below them that cannot be selected.
+
+        Emits no signal, since the user has not selected anything.
+        """
         with QSignalBlocker(self):
-            if self._ids != (ids := tuple(choices)):
-                self._ids = ids
+            if (self._ids, self._note) != (ids := tuple(choices), note):
+                self._ids, self._note = ids, note
                 self.clear()
                 self.addItems([self._everything, *map(sanitize_line, choices.values())])
+                if note:
+                    self._add_note(note)
             self.setCurrentIndex(ids.index(chosen) + 1 if chosen in choices else 0)
+
+    def _add_note(self, note: str) -> None:
+        self.addItem(note)
+        model = self.model()
+        if isinstance(model, QStandardItemModel):
+            model.item(self.count() - 1).setFlags(Qt.ItemFlag.NoItemFlags)
 
     def _update_geometry(self) -> None:
         self.setMinimumWidth(theme().px(_FILTER_MIN_WIDTH))

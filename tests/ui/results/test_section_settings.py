@@ -1,0 +1,200 @@
+"""Settings of the sections of Results in the window: units, fields, right answers, and many options."""
+
+import json
+import zipfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtWidgets import QWidget
+
+from batchwright.analysis.unit_conversion import UnitConversion
+from batchwright.ui.results.agreement_page import AgreementPage
+from batchwright.ui.results.analysis_state import AnalysisState
+from batchwright.ui.results.numbers import MISSING
+from batchwright.ui.results.participants_page import ParticipantsPage
+from batchwright.ui.results.questions_page import QuestionsPage
+from batchwright.ui.results.sections import Section
+from batchwright.ui.results.settings_dialogs import UnitsDialog
+from batchwright.ui.results.stage import ResultsStage
+from batchwright.ui.widgets.fields import FilterCombo
+from tests.analysis.answers import COMPARISON, DURATION, layout, record
+from tests.ui import fake_connection_pool
+from tests.ui.conftest import until
+from tests.ui.results.test_sections import SIDES, cells, computed, shown, texts
+from tests.ui.results.test_stage import RunSteps, files, run_steps, settled
+from tests.ui.window_fixtures import FakeFileDialogs, press
+
+__all__ = ["files", "run_steps"]
+pytestmark = pytest.mark.gui
+
+MINUTES = [{"value": 30, "unit": "min"}, {"value": 90, "unit": "min"}, {"value": 2, "unit": "h"}]
+OPTIONS = 1000
+
+
+def export(folder: Path, records: Sequence[Mapping[str, Any]], *items: Mapping[str, Any]) -> Path:
+    """Write an archive with answers and their layout."""
+    path = folder / "answers.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("responses.jsonl", "".join(f"{json.dumps(record)}\n" for record in records))
+        archive.writestr("batch.json", json.dumps({"batch_items": layout(*items)}))
+    return path
+
+
+async def open_file(stage: ResultsStage, answers: int) -> None:
+    """Show the answers in the file that the dialog returns."""
+    stage._context.window.actions.run("results.open")
+    await until(lambda: stage.model.overview.summary.answers == answers, 30)
+    await settled(stage._context.window.tasks)
+
+
+async def questions(stage: ResultsStage) -> QuestionsPage:
+    """Show the section Questions."""
+    page = await shown(stage, Section.QUESTIONS)
+    assert isinstance(page, QuestionsPage)
+    await until(lambda: page.is_complete)
+    return page
+
+
+def choose(combo: FilterCombo, text: str) -> None:
+    """Choose an entry, as a user does."""
+    place = combo.findText(text)
+    assert place >= 0, text
+    combo.setCurrentIndex(place)
+    combo.activated.emit(place)
+
+
+def titles(widget: QWidget) -> set[str]:
+    """The titles of charts about distributions."""
+    return {text for text in texts(widget) if text.startswith("Distribution")}
+
+
+def test_units_are_converted_and_stay_converted_in_the_next_session(
+    run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path
+) -> None:
+    records = [record(f"p{number}", "t", "duration", value) for number, value in enumerate(MINUTES)]
+    files.path = export(tmp_path, records, DURATION)
+
+    async def steps(stage: ResultsStage) -> None:
+        window = stage._context.window.window
+        await open_file(stage, 3)
+        page = await questions(stage)
+        assert titles(page) == {"Distribution, in h", "Distribution, in min"}
+        press(page, "Convert units…")
+        await until(lambda: window.findChild(UnitsDialog) is not None)
+        dialog = window.findChild(UnitsDialog)
+        assert isinstance(dialog, UnitsDialog)
+        to, factor, _offset = dialog.rows[0]
+        to.setText("min")
+        factor.setText("0")
+        press(dialog, "Convert")
+        assert any("it cannot be 0" in text for text in texts(dialog))
+        factor.setText("60")
+        press(dialog, "Convert")
+        await computed(stage)
+        await until(lambda: titles(page) == {"Distribution, in min"})
+        assert "80.00 min" in texts(page), "the mean of 30, 90 and 120"
+        state, tasks = stage.model, stage._context.window.tasks
+        later = AnalysisState(state.read_table, stage.analysis._find_key, state.session, tasks)
+        await later.load_settings()
+        assert later.settings is not None
+        assert later.settings.units == (UnitConversion("h", "min", 60.0, 0.0),)
+
+    run_steps(steps, 0)
+
+
+@pytest.fixture
+def with_fields(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A study whose dataset has a topic and the right answer of each record."""
+    item = {"type": "multiple_choice", "description": "Which?", "answer_limit": 1, "options": SIDES}
+    prompt = {"type": "dataset_field", "field": "prompt"}
+    fields = {"prompt": {"type": "text"}, "topic": {"type": "metadata"}, "right": {"type": "metadata"}}
+    monkeypatch.setattr(
+        fake_connection_pool, "LAYOUT", [{"rows": [{"columns": [{"items": [prompt, item]}]}]}]
+    )
+    monkeypatch.setattr(fake_connection_pool, "SCHEMA", {"strict": True, "fields": fields})
+    rows = "Cats,pets,x\nDogs,pets,y\nOaks,trees,x\nElms,trees,same\n"
+    monkeypatch.setattr(fake_connection_pool, "CSV", f"prompt,topic,right\n{rows}")
+
+
+@pytest.mark.usefixtures("with_fields")
+def test_choices_are_split_by_a_field(run_steps: RunSteps) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        page = await questions(stage)
+        choose(page.fields, "topic")
+        await computed(stage)
+        await until(lambda: page.is_complete and "By topic" in texts(page))
+        (panel,) = page.panels.values()
+        by_field = panel.charts[1].view.chart
+        assert by_field is not None
+        assert {mark.group for mark in by_field.marks} == {"pets", "trees"}
+        assert sum(int(mark.detail) for mark in by_field.marks) == 8
+        choose(page.fields, "All answers")
+        await computed(stage)
+        await until(lambda: "By topic" not in texts(page))
+
+    run_steps(steps, 2)
+
+
+@pytest.mark.usefixtures("with_fields")
+def test_the_right_answers_are_in_a_field(run_steps: RunSteps) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        page = await shown(stage, Section.PARTICIPANTS)
+        assert isinstance(page, ParticipantsPage)
+        assert cells(page, 6) == [MISSING, MISSING]
+        choose(page.people.gold, "right")
+        await computed(stage)
+        await until(lambda: MISSING not in cells(page, 6))
+        assert all(text.endswith(" of 4") for text in cells(page, 6))
+
+    run_steps(steps, 2)
+
+
+@pytest.mark.usefixtures("with_fields")
+def test_records_have_their_titles_in_tables_of_agreement(run_steps: RunSteps) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        page = await shown(stage, Section.AGREEMENT)
+        assert isinstance(page, AgreementPage)
+        for table in (page.labels.table, page.disagreements.table):
+            rows = range(table.rows.row_count())
+            names = [table.rows.cell(row, 0).text for row in rows]
+            assert set(names) <= {"Cats", "Dogs", "Oaks", "Elms"}
+            datapoints = [row.datapoint for at in rows if (row := table.rows.row(at)) is not None]
+            tooltips = [table.rows.tooltip(row, 0) for row in rows]
+            assert tooltips == [f"{name}\n{id}" for name, id in zip(names, datapoints, strict=True)]
+        assert page.labels.table.rows.row_count() == 4
+
+    run_steps(steps, 2)
+
+
+def test_a_question_with_a_thousand_options_is_shown(
+    run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path
+) -> None:
+    options = [{"label": f"Option {number}", "value": f"o{number}"} for number in range(OPTIONS)]
+    item = {**COMPARISON, "options": options}
+    records = [
+        record(f"p{person}", f"t{task}", "better", f"o{(task * 7 + person * (task % 2)) % OPTIONS}")
+        for person in range(2)
+        for task in range(OPTIONS)
+    ]
+    files.path = export(tmp_path, records, item)
+
+    async def steps(stage: ResultsStage) -> None:
+        await open_file(stage, 2 * OPTIONS)
+        page = await questions(stage)
+        (panel,) = page.panels.values()
+        view = panel.charts[0].view
+        assert view.chart is not None
+        assert len(view.canvas.items) < 100, "the others are in the table"
+        assert view.canvas.height() < 3000
+        press(panel, "Show as table: Share of answers")
+        assert view.table is not None
+        assert view.table.model().rowCount() >= OPTIONS
+        agreement = await shown(stage, Section.AGREEMENT)
+        assert isinstance(agreement, AgreementPage)
+        assert agreement.disagreements.table.rows.row_count() == OPTIONS // 2
+        press(agreement.coefficients, "Show as table: Coefficients of agreement")
+        assert agreement.coefficients.chart.view.shows_table
+
+    run_steps(steps, 0)
