@@ -54,6 +54,22 @@ def test_the_newest_notices_are_shown_and_earlier_ones_counted(surface: Surface)
     assert shown(notices) == ["Upload 4 stopped", "Upload 5 stopped", "Upload 6 stopped"]
 
 
+def test_a_button_has_the_title_of_the_newest_notice_where_none_fits(surface: Surface) -> None:
+    notices = toast_manager_in(surface)
+    surface.resize(900, 440)
+    surface.show()
+    notices.show_toast(Toast(ToastSeverity.ERROR, "The answers were not saved", "The disk is full."))
+    button = earlier_notices_button(surface)
+    assert (shown(notices), button.text()) == ([], "The answers were not saved")
+    notices.show_toast(Toast(ToastSeverity.ERROR, f"A {'very ' * 50}long title"))
+    assert button.text().startswith("A very very")
+    assert button.text().endswith("…, and 1 earlier notice")
+    assert 0 < button.x() < button.geometry().right() < surface.width()
+    button.click()
+    assert len(shown(notices)) == 2
+    assert button.text() == "Show fewer"
+
+
 def test_earlier_notices_are_shown_in_a_scrollable_list(surface: Surface) -> None:
     notices = toast_manager_in(surface)
     surface.show()

@@ -1,14 +1,15 @@
 """Toasts: notices below the stage about finished and failed operations, with up to two buttons.
 
 The newest ones are shown as long as the stage keeps its minimum height. A button above them shows the number
-of hidden ones and expands the list, which then scrolls. Notices never overlap.
+of hidden ones, or the title of the newest one if none is shown, and expands the list, which then scrolls.
+Notices never overlap.
 """
 
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from PySide6.QtCore import QEasingCurve, QEvent, QObject, QPoint, QPropertyAnimation, QTimer, Signal
+from PySide6.QtCore import QEasingCurve, QEvent, QObject, QPoint, QPropertyAnimation, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleEvent,
@@ -282,16 +283,29 @@ class ToastManager(QWidget):
         """Place the expand button; returns the top of the cards below it."""
         between, count = theme().px(_GAP), len(self._hidden_cards())
         self._is_expanded = self._is_expanded and count > 0
-        text = (
-            ngettext("{count} earlier notice", "{count} earlier notices", count)
-            if count < len(self._cards)
-            else ngettext("{count} notice", "{count} notices", count)
-        )
-        self._earlier_button.setText(_("Show fewer") if self._is_expanded else text.format(count=count))
+        shows_newest = not self._is_expanded and 0 < count == len(self._cards)
+        self._earlier_button.set_glyph(self._cards[-1].toast.severity.value[0] if shows_newest else "")
+        text = ngettext("{count} earlier notice", "{count} earlier notices", count).format(count=count)
+        if shows_newest:
+            text = self._title_of_newest(right - theme().px(_MARGIN))
+        self._earlier_button.setText(_("Show fewer") if self._is_expanded else text)
         self._earlier_button.setVisible(count > 0)
         self._earlier_button.resize(self._earlier_button.sizeHint())
         self._earlier_button.move(right - self._earlier_button.width(), between)
         return self._earlier_button.geometry().bottom() + 1 + between if count else between
+
+    def _title_of_newest(self, width: int) -> str:
+        """The title of the newest notice for the button, where no notice fits; it is elided to a width."""
+        title, earlier = self._cards[-1].toast.title, len(self._cards) - 1
+        text = ngettext(
+            "{title}, and {count} earlier notice", "{title}, and {count} earlier notices", earlier
+        )
+        template = text if earlier else "{title}"
+        self._earlier_button.setText(template.format(title="", count=earlier))
+        available = width - self._earlier_button.sizeHint().width()
+        metrics = self._earlier_button.fontMetrics()
+        elided = metrics.elidedText(sanitize_line(title), Qt.TextElideMode.ElideRight, available)
+        return template.format(title=elided, count=earlier)
 
     def _max_height(self) -> int:
         """Maximum height of the cards when expanded."""
