@@ -216,6 +216,7 @@ def _analyse(parser: argparse.ArgumentParser) -> None:
         metavar="LIST",
         help=_("formats of the files with answers, separated by commas; all without it"),
     )
+    parser.add_argument("--png", action="store_true", help=_("also write the figures as PNG"))
     parser.add_argument(
         "--spreadsheet-safe",
         action="store_true",

@@ -2,6 +2,9 @@
 
 import csv
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import duckdb
@@ -173,3 +176,16 @@ def test_formats_preference_pairs_and_pseudonyms(study: Path, capsys: pytest.Cap
     for wrong in (["--formats", "csv,doc"], ["--systems", "a", "b", "c"]):
         with pytest.raises(SystemExit):
             analyse(study, *wrong)
+
+
+def test_figures_are_also_written_as_png_on_request(study: Path) -> None:
+    files = [str(study / "answers.json"), "--layout", str(study / "layout.json"), "--out", str(study / "out")]
+    environment = {
+        name: value for name, value in os.environ.items() if name not in ("DISPLAY", "QT_QPA_PLATFORM")
+    }
+    command = [sys.executable, "-m", "batchwright", "analyse", *files, "--formats", "csv", "--png"]
+    subprocess.run(command, check=True, env=environment, capture_output=True)
+    vector = {path.stem for path in (study / "out").glob("*.svg")}
+    pictures = [path.read_bytes() for path in (study / "out").glob("*.png")]
+    assert {path.stem for path in (study / "out").glob("*.png")} == vector != set()
+    assert all(content.startswith(b"\x89PNG") for content in pictures)

@@ -9,6 +9,7 @@ from typing import TypeVar
 from batchwright.analysis.analyse import Analysis, AnalysisSettings
 from batchwright.analysis.answer_files import SavedAnswers, read_saved_answers
 from batchwright.analysis.answer_table import AnswerTable
+from batchwright.analysis.charts import Chart
 from batchwright.analysis.columns import UnusableField
 from batchwright.analysis.comparisons import SystemFields
 from batchwright.analysis.dataset_fields import add_data_file
@@ -100,10 +101,17 @@ def create_files(options: argparse.Namespace, table: AnswerTable, settings: Anal
 def read_choices(options: argparse.Namespace) -> OutputChoices:
     """Return what is written: everything but formats that were not asked for, and pairs without fields."""
     kinds = set(OutputKind) - set(ANSWER_FORMATS) | set(map(OutputKind, options.formats))
-    if not options.pairs:
-        return OutputChoices(kinds - {OutputKind.PAIRS}, is_spreadsheet_safe=options.spreadsheet_safe)
-    fields = PairFields(*options.pairs)
-    return OutputChoices(kinds, fields, TieRule(options.ties), options.spreadsheet_safe)
+    pairs = PairFields(*options.pairs) if options.pairs else None
+    if pairs is None:
+        kinds -= {OutputKind.PAIRS}
+    picture = _painter() if options.png else None
+    return OutputChoices(kinds, pairs, TieRule(options.ties), options.spreadsheet_safe, picture)
+
+
+def _painter() -> Callable[[Chart], bytes]:
+    from batchwright.app.chart_images import ChartPainter  # imports Qt, which only PNG files need
+
+    return ChartPainter()
 
 
 def read_settings(options: argparse.Namespace) -> AnalysisSettings:
