@@ -207,11 +207,7 @@ class SaveDialog(Dialog):
         """Show what belongs to the choices; what was confirmed or failed before counts no longer."""
         pairs = self._boxes[OutputKind.PAIRS]
         pairs.setEnabled(self._summary.can_write_pairs)
-        pairs.setToolTip(
-            ""
-            if self._summary.can_write_pairs
-            else _("Needs a question that compares two sides, and fields with the prompt and both answers")
-        )
+        pairs.setToolTip("" if self._summary.can_write_pairs else _no_pairs())
         options = self.options
         self._pairs.setVisible(OutputKind.PAIRS in options.kinds)
         self._safe.setVisible(bool(options.kinds & _CSV_KINDS))
