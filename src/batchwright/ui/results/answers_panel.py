@@ -460,8 +460,9 @@ def _answers_to_task(store: AnswerStore, answer: AnswerRow) -> tuple[AnswerRow, 
 def _blocks(ranges: Sequence[range], most: int) -> Iterator[tuple[int, int]]:
     """Yield ranges in parts of at most `BLOCK_SIZE` rows, as start and count; at most `most` rows in all."""
     for part in ranges:
-        for start in range(part.start, min(part.stop, part.start + most), BLOCK_SIZE):
-            yield start, min(BLOCK_SIZE, part.stop - start)
+        stop = min(part.stop, part.start + most)
+        for start in range(part.start, stop, BLOCK_SIZE):
+            yield start, min(BLOCK_SIZE, stop - start)
         most = max(0, most - len(part))
 
 
