@@ -41,7 +41,7 @@ def titles_of(records: Mapping[str, Mapping[str, str]], preferred: Sequence[str]
         fields.append(name)
         for key, record in yielding_gil(records.items()):
             values = (_single_line(record.get(field, "")) for field in fields)
-            titles[key] = " · ".join(filter(None, values))[:MAX_TITLE_CHARS]
+            titles[key] = _shortened(" · ".join(filter(None, values)))
     return RecordTitles(_distinct(titles), tuple(fields))
 
 
@@ -91,4 +91,8 @@ def _most_distinct_field(
 
 
 def _single_line(text: str) -> str:
-    return " ".join(text[: 4 * MAX_TITLE_CHARS].split())[:MAX_TITLE_CHARS]
+    return _shortened(" ".join(text[: 4 * MAX_TITLE_CHARS].split()))
+
+
+def _shortened(line: str) -> str:
+    return line if len(line) <= MAX_TITLE_CHARS else line[: MAX_TITLE_CHARS - 1] + "…"

@@ -20,7 +20,7 @@ from batchwright.ui.results.sections import Section
 from batchwright.ui.results.settings_dialogs import OutcomesDialog
 from batchwright.ui.results.stage import ResultsStage
 from tests.ui import fake_connection_pool
-from tests.ui.conftest import until
+from tests.ui.conftest import activate_window, until
 from tests.ui.results.test_stage import RunSteps, files, run_steps, settled
 from tests.ui.window_fixtures import press
 
@@ -135,10 +135,13 @@ def test_exclusions_are_listed_and_can_be_included_again(run_steps: RunSteps) ->
         id = (await stage._context.state.session.context()).workspace_id  # any text
         stage.analysis.exclude_answers({id: "Unknown answer"})
         await computed(stage)
+        activate_window(stage.window())
+        page.exclusions.table.setFocus()
         page.exclusions.table.selectRow(0)
         press(page, "Include again")
         await computed(stage)
         assert stage.analysis.exclusions == Exclusions()
+        await until(page.people.table.hasFocus)
         assert any(text.startswith("Nothing is excluded.") for text in texts(page))
 
     run_steps(steps, 1)
@@ -340,3 +343,38 @@ def test_nothing_is_computed_while_the_answers_are_shown(run_steps: RunSteps) ->
         assert stage.analysis.excluded is not None
 
     run_steps(steps, 1)
+
+
+def test_a_question_about_files_leads_to_its_answers(run_steps: RunSteps) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        page = await shown(stage, Section.QUESTIONS)
+        assert isinstance(page, QuestionsPage)
+        await until(lambda: page.is_complete)
+        proof = list(page.panels.values())[2]
+        assert "The answers are files, which are not summarised." in texts(proof)
+        assert not any("not summarised" in text for text in texts(list(page.panels.values())[1]))
+        activate_window(stage.window())
+        press(proof, "Show answers")
+        await settled(stage._context.window.tasks)
+        assert stage.model.query.questions == (proof._question.id,)
+        await until(stage.answers.table.isVisible)
+
+    run_steps(steps, 1)
+
+
+def test_answers_of_a_record_have_the_focus_and_their_count_names_it(run_steps: RunSteps) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        page = await shown(stage, Section.AGREEMENT)
+        assert isinstance(page, AgreementPage)
+        activate_window(stage.window())
+        labels = page.labels.table
+        labels.setFocus()
+        labels.selectRow(0)
+        title = labels.rows.cell(0, 0).text
+        QTest.keyClick(labels, Qt.Key.Key_Return)
+        await settled(stage._context.window.tasks)
+        await until(stage.answers.table.hasFocus)
+        expected = f"2 answers from 2 participants, only about “{title}”"
+        await until(lambda: expected in texts(stage.answers))
+
+    run_steps(steps, 2)

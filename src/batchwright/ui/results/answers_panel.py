@@ -241,9 +241,11 @@ class AnswersPanel(Panel):
         if is_outdated and not self._busy.isActive() and model.has_answers:
             self._count.setText(_("Searching…"))
         elif rows is not None:
-            text = _count_text(rows.count, rows.participants, model.new_answers)
-            titles = [model.title_of(task) or abbreviated_id(task) for task in model.query.tasks[:1]]
-            self._count.setText(" ".join([text, *(_("Only of “{task}”.").format(task=t) for t in titles)]))
+            text = _count_text(rows.count, rows.participants)
+            for task in model.query.tasks[:1]:
+                title = model.title_of(task) or abbreviated_id(task)
+                text = _("{answers}, only about “{task}”").format(answers=text, task=title)
+            self._count.setText(_with_new(text, model.new_answers))
         self._seen_button.setVisible(model.new_answers > 0)
 
     def _on_query_changed(self) -> None:
@@ -466,11 +468,13 @@ def _blocks(ranges: Sequence[range], most: int) -> Iterator[tuple[int, int]]:
         most = max(0, most - len(part))
 
 
-def _count_text(answers: int, participants: int, new: int) -> str:
+def _count_text(answers: int, participants: int) -> str:
     text = ngettext("{answers} from {count} participant", "{answers} from {count} participants", participants)
     received = ngettext("{count} answer", "{count} answers", answers).format(count=number(answers))
-    text = text.format(answers=received, count=number(participants))
-    if not new:
-        return text
+    return text.format(answers=received, count=number(participants))
+
+
+def _with_new(text: str, new: int) -> str:
+    """A text about answers, and how many of them are new."""
     template = ngettext("{answers}; {count} is new.", "{answers}; {count} are new.", new)
-    return template.format(answers=text, count=number(new))
+    return template.format(answers=text, count=number(new)) if new else text

@@ -33,7 +33,8 @@ class ParticipantsPage(ResultPage[ParticipantsResult]):
 
     def __init__(self, context: PageContext) -> None:
         super().__init__(context, ParticipantsResult)
-        self.people, self.exclusions = ParticipantsPanel(context), ExclusionsPanel(context)
+        self.people = ParticipantsPanel(context)
+        self.exclusions = ExclusionsPanel(context, self.people.table)
         self.set_content(page_content(self.people, self.exclusions))
 
     @override
@@ -108,11 +109,11 @@ class ParticipantsPanel(ResultPanel):
 
 
 class ExclusionsPanel(ResultPanel):
-    """What is excluded and why, to be included again."""
+    """What is excluded and why, to be included again; when nothing is left, `next_focus` gets the focus."""
 
-    def __init__(self, context: PageContext) -> None:
+    def __init__(self, context: PageContext, next_focus: QWidget) -> None:
         super().__init__(_("Exclusions"))
-        self._context = context
+        self._context, self._next_focus = context, next_focus
         self.table: RowTable[ExclusionRow] = RowTable(_("Exclusions"), _exclusion_columns(), max_rows=8)
         self.include_button = Button(_("Include again"), glyph="arrow-u-up-left", height=ButtonSize.NOTICE)
         self._buttons = QWidget()
@@ -134,7 +135,9 @@ class ExclusionsPanel(ResultPanel):
 
     def show_result(self, result: ParticipantsResult) -> None:
         """Show the exclusions."""
-        excluded = result.exclusions
+        excluded, focused = result.exclusions, self.window().focusWidget()
+        if not excluded and focused is not None and self.isAncestorOf(focused):
+            self._next_focus.setFocus()
         self.table.show_rows(excluded)
         for widget in (self.table, self._buttons):
             widget.setVisible(bool(excluded))
@@ -148,6 +151,7 @@ class ExclusionsPanel(ResultPanel):
     def _include(self) -> None:
         selected = self.table.selected
         if selected is not None:
+            self.table.setFocus()  # the button is disabled until another exclusion is selected
             self._context.state.include(selected.id)
 
 

@@ -29,7 +29,10 @@ from batchwright.ui.results.precision import precision_title
 from batchwright.ui.results.side_by_side import SideBySide
 from batchwright.ui.results.text_list import TextList
 from batchwright.ui.results.titled_chart import TitledChart
-from batchwright.ui.widgets.box_layouts import column
+from batchwright.ui.theme import TextRole
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Button, ButtonSize
+from batchwright.ui.widgets.text import Label
 
 
 class QuestionPanel(ResultPanel):
@@ -42,10 +45,16 @@ class QuestionPanel(ResultPanel):
         self._charts: dict[str, TitledChart] = {}
         self._figures: dict[str, Figures] = {}
         self._texts: TextList | None = None
+        self._note = Label("", TextRole.SMALL, "text2", wraps=True)
+        self._show_answers = Button(_("Show answers"), glyph="table", height=ButtonSize.NOTICE)
+        self._show_answers.clicked.connect(self._on_show_answers)
+        self._unsummarised = QWidget()
+        row(self._note, None, self._show_answers, parent=self._unsummarised)
         self._main, self._beside = QWidget(), QWidget()
         self._main_lines = column(gap=14, parent=self._main)
         self._side_lines = column(gap=14, parent=self._beside)
-        self.add(SideBySide(self._main, self._beside))
+        self._summary = SideBySide(self._main, self._beside)
+        self.add(self._unsummarised, self._summary)
 
     @property
     def charts(self) -> Sequence[TitledChart]:
@@ -65,7 +74,22 @@ class QuestionPanel(ResultPanel):
         if result.texts is not None:
             self._show_texts(result.texts)
         self._beside.setVisible(bool(result.precision))
+        self._show_note(result, is_summarised=bool(shown) or result.texts is not None)
         self.show_methods(_methods(result), everything.excluded)
+
+    def _show_note(self, result: QuestionResult, *, is_summarised: bool) -> None:
+        """Say why there is no summary, if there is none."""
+        self._unsummarised.setVisible(not is_summarised)
+        self._summary.setVisible(is_summarised)
+        self._note.setText(
+            _("The answers are files, which are not summarised.")
+            if result.answers
+            else _("There are no answers to this question.")
+        )
+        self._show_answers.setVisible(result.answers > 0)
+
+    def _on_show_answers(self) -> None:
+        self._context.show_answers(AnswersRequest(question=self._question.id))
 
     def _show_shares(self, result: QuestionResult, by_field: str) -> list[str]:
         shown = []

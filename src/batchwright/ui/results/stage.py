@@ -256,7 +256,11 @@ class ResultsStage(Surface):
                 is_descending=query.is_descending,
             )
         )
+        focused = self.window().focusWidget()
+        was_inside = focused is not None and self.sections.isAncestorOf(focused)
         self.show_section(Section.ANSWERS)
+        if was_inside:
+            self.answers.table.setFocus()
 
     def _connect(self) -> None:
         model = self.model
