@@ -1,5 +1,7 @@
 """The sections of Results, with answers at a real service."""
 
+from functools import partial
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -19,6 +21,9 @@ from batchwright.ui.results.questions_page import QuestionsPage
 from batchwright.ui.results.sections import Section
 from batchwright.ui.results.settings_dialogs import OutcomesDialog
 from batchwright.ui.results.stage import ResultsStage
+from batchwright.ui.theme import Theme
+from batchwright.ui.widgets.scroll_area import VerticalScrollArea
+from batchwright.ui.widgets.wrapping_row import WrappingRow
 from tests.ui import fake_connection_pool
 from tests.ui.conftest import activate_window, until
 from tests.ui.results.test_stage import RunSteps, files, run_steps, settled
@@ -378,3 +383,28 @@ def test_answers_of_a_record_have_the_focus_and_their_count_names_it(run_steps: 
         await until(lambda: expected in texts(stage.answers))
 
     run_steps(steps, 2)
+
+
+def fits(area: VerticalScrollArea) -> bool:
+    """Whether everything is in the visible width."""
+    return area.widget().width() <= area.viewport().width()
+
+
+@pytest.mark.usefixtures("comparison")
+def test_no_section_is_wider_than_a_narrow_window(run_steps: RunSteps, theme: Theme) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        theme.set_text_size(150)
+        stage.window().resize(1024, 700)
+        stage.analysis.change(systems=SystemFields("model_a", "model_b"))
+        for section in (Section.QUESTIONS, Section.AGREEMENT, Section.COMPARISONS, Section.PARTICIPANTS):
+            page = await shown(stage, section)
+            (area,) = (area for area in page.findChildren(VerticalScrollArea) if area.isVisible())
+            await until(partial(fits, area))
+            controls = [row for row in page.findChildren(WrappingRow) if row.isVisible()]
+            assert controls
+            for control in controls:
+                inner = [item.geometry() for line in control.lines(control.width()) for item in line]
+                assert all(control.rect().contains(box) for box in inner)
+                assert not any(one.intersects(other) for one, other in combinations(inner, 2))
+
+    run_steps(steps, 1)

@@ -42,6 +42,7 @@ from batchwright.ui.widgets.no_wheel import FormComboBox
 from batchwright.ui.widgets.placeholders import EmptyState
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import Switch
+from batchwright.ui.widgets.wrapping_row import WrappingRow
 
 
 def build(context: PageContext) -> QWidget:
@@ -61,7 +62,8 @@ class AgreementPage(ResultPage[AgreementResult]):
         controls = row(label)
         controls.addWidget(self.question, 1)
         self.more = FurtherAnswersField(context.state)
-        column(controls, row(self.more, SeedField(context.state), None), gap=8, parent=self._controls)
+        settings = WrappingRow(self.more, SeedField(context.state))
+        column(controls, settings, gap=8, parent=self._controls)
         self.overview = ResultPanel(_("Agreement by question"))
         self.overview_chart = TitledChart(context, _("Krippendorff's alpha"), is_clickable=True)
         self.overview.add(self.overview_chart)

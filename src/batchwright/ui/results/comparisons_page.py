@@ -29,6 +29,7 @@ from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.fields import FilterCombo
 from batchwright.ui.widgets.no_wheel import FormComboBox
 from batchwright.ui.widgets.text import Label
+from batchwright.ui.widgets.wrapping_row import WrappingRow, group
 
 
 def build(context: PageContext) -> QWidget:
@@ -75,22 +76,17 @@ class ChoicesPanel(ResultPanel):
         self.right = FilterCombo(_("Field with the right system"), _("The other system"))
         self.suggestion = Button("", glyph="check", height=ButtonSize.NOTICE)
         self.outcomes_button = Button(_("Meaning of options…"), glyph="tag", height=ButtonSize.NOTICE)
-        self._fields, self._question_row = QWidget(), QWidget()
+        self._question_row = QWidget()
         questions = row(Label(_("Question"), TextRole.SMALL, "text2"), parent=self._question_row)
         questions.addWidget(self.question, 1)
-        row(
-            Label(_("Left system is in"), TextRole.SMALL, "text2"),
-            self.left,
-            8,
-            Label(_("right system is in"), TextRole.SMALL, "text2"),
-            self.right,
+        self._fields = WrappingRow(
+            group(Label(_("Left system is in"), TextRole.SMALL, "text2"), self.left),
+            group(Label(_("right system is in"), TextRole.SMALL, "text2"), self.right),
             self.suggestion,
-            None,
-            parent=self._fields,
         )
         self._missing = Label("", TextRole.SMALL, "text2", wraps=True)
         self.more = FurtherAnswersField(context.state)
-        buttons = row(self.outcomes_button, None, self.more, SeedField(context.state))
+        buttons = WrappingRow(self.outcomes_button, None, self.more, SeedField(context.state))
         self.add(self._question_row, self._fields, self._missing, buttons)
         for combo in (self.left, self.right):
             combo.activated.connect(self._on_fields_chosen)

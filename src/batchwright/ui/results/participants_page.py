@@ -21,6 +21,7 @@ from batchwright.ui.widgets.box_layouts import row
 from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.fields import FilterCombo
 from batchwright.ui.widgets.text import Label
+from batchwright.ui.widgets.wrapping_row import WrappingRow, group
 
 
 def build(context: PageContext) -> QWidget:
@@ -58,10 +59,10 @@ class ParticipantsPanel(ResultPanel):
         self.gold_question = FilterCombo(_("Question with right answers"), _("All with options"))
         self.exclude_button = Button(_("Exclude…"), glyph="prohibit", height=ButtonSize.NOTICE)
         self.answers_button = Button(_("Show answers"), glyph="table", height=ButtonSize.NOTICE)
-        label = Label(_("Right answers in the field"), TextRole.SMALL, "text2")
-        to_question = Label(_("to the question"), TextRole.SMALL, "text2")
-        self.add(row(label, self.gold, to_question, self.gold_question, None))
-        self.add(row(None, self.answers_button, self.exclude_button), self.table)
+        field = group(Label(_("Right answers in the field"), TextRole.SMALL, "text2"), self.gold)
+        question = group(Label(_("to the question"), TextRole.SMALL, "text2"), self.gold_question)
+        buttons = group(self.answers_button, self.exclude_button)
+        self.add(WrappingRow(field, question, None, buttons), self.table)
         self.gold.activated.connect(self._on_gold_chosen)
         self.gold_question.activated.connect(self._on_gold_chosen)
         self.table.selectionModel().selectionChanged.connect(self._on_selected)

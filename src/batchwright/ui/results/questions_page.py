@@ -19,6 +19,7 @@ from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.fields import FilterCombo
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.text import Label
+from batchwright.ui.widgets.wrapping_row import WrappingRow, group
 
 _PANELS = 12
 """The questions that are shown at first, and that each click on the button adds."""
@@ -44,10 +45,10 @@ class QuestionsPage(ResultPage[QuestionsResult]):
         self.fields = FilterCombo(_("Split by field"), _("All answers"))
         self.units_button = Button(_("Convert units…"), glyph="ruler", height=ButtonSize.NOTICE)
         self.more_button = Button("", height=ButtonSize.NOTICE)
-        self._controls, content = QWidget(), QWidget()
-        self._fields_label = Label(_("Split choices by"), TextRole.SMALL, "text2")
+        content = QWidget()
+        self._split = group(Label(_("Split choices by"), TextRole.SMALL, "text2"), self.fields)
         self.more = FurtherAnswersField(context.state)
-        row(self._fields_label, self.fields, self.more, None, self.units_button, parent=self._controls)
+        self._controls = WrappingRow(self._split, self.more, None, self.units_button)
         self._panels = column(gap=14)
         column(
             self._controls,
@@ -76,8 +77,7 @@ class QuestionsPage(ResultPage[QuestionsResult]):
     def show_result(self, result: QuestionsResult) -> None:
         self.fields.set_choices({name: name for name in result.fields}, result.by_field)
         self.more.setVisible(any(item.precision for item in result.questions))
-        for widget in (self._fields_label, self.fields):
-            widget.setVisible(bool(result.fields))
+        self._split.setVisible(bool(result.fields))
         self.units_button.setVisible(bool(result.units))
         self._steps = self._update_panels(result)
         self._timer.start()
