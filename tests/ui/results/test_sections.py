@@ -387,7 +387,8 @@ def test_answers_of_a_record_have_the_focus_and_their_count_names_it(run_steps: 
 
 def fits(area: VerticalScrollArea) -> bool:
     """Whether everything is in the visible width."""
-    return area.widget().width() <= area.viewport().width()
+    content = area.widget()
+    return content is not None and content.width() <= area.viewport().width()
 
 
 @pytest.mark.usefixtures("comparison")
