@@ -22,7 +22,7 @@ from batchwright.analysis.answer_table import NO_TIME, AnswerTable
 from batchwright.analysis.columns import TextColumn
 from batchwright.analysis.exclusions import Exclusions
 from batchwright.analysis.query_sql import distinct_sql, query_sql
-from batchwright.analysis.questions import AnalysedQuestion, QuestionKind, removed_question
+from batchwright.analysis.questions import LARGEST_NUMBER, AnalysedQuestion, QuestionKind, removed_question
 from batchwright.base.cooperative import yielding_gil
 from batchwright.base.json_values import Json, parse, to_json
 from batchwright.base.text import without_lone_surrogates
@@ -360,13 +360,18 @@ def _table(reader: Any, questions: tuple[AnalysedQuestion, ...], question_ids: S
         entry_answers=entries["answer"].astype(np.int64),
         options=entries["option"],
         values=_entry_texts(reader, "value"),
-        numbers=np.ma.filled(entries["amount"], np.nan),
+        numbers=_computable(np.ma.filled(entries["amount"], np.nan)),
         units=_entry_texts(reader, "unit"),
         explanations=_entry_texts(reader, "explanation"),
         files=_entry_texts(reader, "file"),
         fields={name: _field(reader, number, len(tasks)) for number, name in enumerate(names)},
         datapoints=tuple(_texts(reader, "tasks", "datapoint")),
     )
+
+
+def _computable(numbers: np.ndarray) -> np.ndarray:
+    """Return numbers with NaN in place of those that are too large for statistics."""
+    return np.where(np.abs(numbers) <= LARGEST_NUMBER, numbers, np.nan)
 
 
 def _entry_texts(reader: Any, column: str) -> TextColumn:

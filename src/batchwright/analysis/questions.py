@@ -18,6 +18,9 @@ from batchwright.layout.item_types.typed_text import NumberLimits, text_limits
 from batchwright.layout.model import Layout
 from batchwright.layout.option_values import as_text, comparison_key, label_of, read_number
 
+LARGEST_NUMBER = 1e100
+"""Numbers further from 0 are not used: squares and sums of them could not be computed."""
+
 
 class QuestionKind(StrEnum):
     """What an answer is."""
@@ -150,7 +153,9 @@ def _number(value: Json) -> float | None:
     if isinstance(value, bool):
         return None
     number = read_number(value) if isinstance(value, str) else value
-    return float(number) if isinstance(number, int | float) else None
+    if not isinstance(number, int | float) or abs(number) > LARGEST_NUMBER:
+        return None
+    return float(number)
 
 
 def _outcome(*texts: str) -> Outcome | None:
