@@ -12,7 +12,7 @@ from batchwright.analysis.answer_files import read_saved_answers
 from batchwright.analysis.answer_store import AnswerStore
 from batchwright.analysis.dataset_fields import add_data_file
 from batchwright.analysis.exclusions import Exclusions, exclusion_rows, read_exclusions
-from batchwright.analysis.long_format import long_columns
+from batchwright.analysis.file_columns import long_columns
 from batchwright.analysis.questions import QuestionKind, questions_in, with_ids_of
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.rows import UnreadableFile

@@ -19,19 +19,24 @@ from hypothesis import strategies as st
 
 from batchwright.analysis.analyse import AnalysisSettings, analyse
 from batchwright.analysis.excel import write_excel
-from batchwright.analysis.file_set import write_files
-from batchwright.analysis.long_format import LongColumn, long_columns
+from batchwright.analysis.file_columns import (
+    FileColumn,
+    WideColumn,
+    codebook_rows,
+    long_columns,
+    wide_columns,
+)
 from batchwright.analysis.output_files import OutputChoices, OutputFile, OutputKind, output_files, versions
 from batchwright.analysis.parquet import write_parquet
 from batchwright.analysis.preference_pairs import PairFields
+from batchwright.analysis.save_results import write_files
 from batchwright.analysis.spss import MAX_TEXT_BYTES, write_sav
 from batchwright.analysis.text_files import write_csv, write_jsonl
-from batchwright.analysis.wide_format import WideColumn, codebook_rows, wide_columns
 from tests.analysis.answers import ratings, record, table_of
 
 TEXTS = ["Größe 🙂", None, "", "=1+1", "line\nbreak, “quoted”", "x" * 300]
 NUMBERS = [1.5, None, -0.0, 1e300, 0.1, 3.0]
-COLUMNS = [LongColumn("text", TEXTS), LongColumn("number", NUMBERS, is_number=True)]
+COLUMNS = [FileColumn("text", TEXTS), FileColumn("number", NUMBERS, is_number=True)]
 HEADER, ROWS = ["text", "number"], list(zip(TEXTS, NUMBERS, strict=True))
 ODD_TEXTS = st.text(st.characters(), max_size=60) | st.sampled_from(
     ["\ud800", "a\udfffb", "=cmd|' /C calc'!A1", "@SUM(A1)", "+1", "-2+3", "🙂" * 40_000, "é\0\r\n\t", ""]
@@ -67,12 +72,12 @@ def test_parquet_is_read_by_duckdb(tmp_path: Path) -> None:
     write_parquet(path, COLUMNS)
     read = duckdb.sql(f"select text, number from read_parquet('{path}')").fetchall()
     assert read == ROWS
-    columns = [LongColumn(f"c{n}", [str(row) for row in range(150_000)]) for n in range(2)]
+    columns = [FileColumn(f"c{n}", [str(row) for row in range(150_000)]) for n in range(2)]
     write_parquet(path, columns)
     assert duckdb.sql(f"select count(distinct c0), max(c1) from '{path}'").fetchall() == [(150_000, "99999")]
     rows = duckdb.sql(f"select c0 from '{path}'").fetchall()
     assert rows == [(str(row),) for row in range(150_000)]
-    write_parquet(path, [LongColumn("empty", []), LongColumn("n", [], is_number=True)])
+    write_parquet(path, [FileColumn("empty", []), FileColumn("n", [], is_number=True)])
     assert duckdb.sql(f"select * from '{path}'").fetchall() == []
     types = duckdb.sql(f"select column_type from (describe select * from '{path}')").fetchall()
     assert types == [("VARCHAR",), ("DOUBLE",)]
@@ -81,7 +86,7 @@ def test_parquet_is_read_by_duckdb(tmp_path: Path) -> None:
 def test_names_of_parquet_columns_are_unique_in_any_case(tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
     names = ["field_A", "field_a", 'field_"x"; --', "field_\ud800", "field_a_2", "\0"]
-    write_parquet(path, [LongColumn(name, [str(number)]) for number, name in enumerate(names)])
+    write_parquet(path, [FileColumn(name, [str(number)]) for number, name in enumerate(names)])
     read = duckdb.sql(f"select * from '{path}'")
     assert read.fetchall() == [("0", "1", "2", "3", "4", "5")]
     assert read.columns[:5] == ["field_A", "field_a_2", 'field_"x"; --', "field_\ufffd", "field_a_2_2"]
@@ -92,13 +97,13 @@ def test_names_of_parquet_columns_are_unique_in_any_case(tmp_path: Path) -> None
 def test_odd_texts_are_complete_in_every_format(tmp_path_factory: Any, texts: list[str | None]) -> None:
     folder = tmp_path_factory.mktemp("odd")
     expected = [None if text is None else valid(text) for text in texts]
-    write_parquet(folder / "a.parquet", [LongColumn("text", texts)])
+    write_parquet(folder / "a.parquet", [FileColumn("text", texts)])
     rows = duckdb.sql(f"select text from '{folder / 'a.parquet'}'").fetchall()
     assert [row[0] for row in rows] == expected
     write_jsonl(folder / "a.jsonl", ["text"], [[text] for text in texts])
     lines = (folder / "a.jsonl").read_bytes().decode().split("\n")[:-1]
     assert [json.loads(line).get("text") for line in lines] == texts
-    write_sav(folder / "a.sav", [WideColumn("text", (texts[0] or "")[:300], texts)])
+    write_sav(folder / "a.sav", [WideColumn("text", texts, label=(texts[0] or "")[:300])])
     values, _metadata = pyreadstat.read_sav(folder / "a.sav", output_format="dict")
     for read, text in zip(values["text"], expected, strict=True):
         whole = (text or "").replace("\0", " ")
@@ -115,9 +120,9 @@ def test_odd_texts_are_complete_in_every_format(tmp_path_factory: Any, texts: li
 def test_sav_is_read_by_pyreadstat(tmp_path: Path, length: int) -> None:
     texts = [None, "é" * (length // 2) + "x" * (length % 2), "y"]
     columns = [
-        WideColumn("participant", "Participant", texts),
-        WideColumn("q1", "Which is better?", [1.0, None, 2.0], True, {1.0: "A", 2.0: "B is much better"}),
-        WideColumn("a_long_name_of_a_column", "", ["a", None, "b"]),
+        WideColumn("participant", texts, label="Participant"),
+        WideColumn("q1", [1.0, None, 2.0], True, "Which is better?", {1.0: "A", 2.0: "B is much better"}),
+        WideColumn("a_long_name_of_a_column", ["a", None, "b"]),
     ]
     path = tmp_path / "a.sav"
     write_sav(path, columns)
@@ -135,7 +140,7 @@ def test_sav_is_read_by_pyreadstat(tmp_path: Path, length: int) -> None:
 
 def test_texts_and_labels_in_sav_are_cut_between_characters(tmp_path: Path) -> None:
     path = tmp_path / "a.sav"
-    write_sav(path, [WideColumn("q1", "é" * 300, ["x" + "é" * MAX_TEXT_BYTES])])
+    write_sav(path, [WideColumn("q1", ["x" + "é" * MAX_TEXT_BYTES], label="é" * 300)])
     values, metadata = pyreadstat.read_sav(path, output_format="dict")
     assert values["q1"][0] == "x" + "é" * (MAX_TEXT_BYTES // 2)
     assert metadata.column_labels[0] == "é" * 127
@@ -177,7 +182,7 @@ def test_a_full_disk_is_an_error_of_the_operating_system(name: str) -> None:
     write: dict[str, Any] = {
         "csv": lambda: write_csv(DEVICE_FULL, HEADER, ROWS * 9999),
         "jsonl": lambda: write_jsonl(DEVICE_FULL, HEADER, ROWS * 9999),
-        "sav": lambda: write_sav(DEVICE_FULL, [WideColumn("q1", "", ["x" * 9000] * 999)]),
+        "sav": lambda: write_sav(DEVICE_FULL, [WideColumn("q1", ["x" * 9000] * 999)]),
         "parquet": lambda: write_parquet(DEVICE_FULL, COLUMNS),
     }
     with pytest.raises(OSError, match=reason):

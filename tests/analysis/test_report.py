@@ -12,14 +12,13 @@ from batchwright.analysis.columns import UnusableField
 from batchwright.analysis.comparisons import SystemFields
 from batchwright.analysis.exclusions import Exclusions
 from batchwright.analysis.figures import figures
-from batchwright.analysis.file_set import write_files
 from batchwright.analysis.output_files import OutputChoices, OutputKind, output_files
 from batchwright.analysis.preference_pairs import PairFields, TieRule, preference_pairs
 from batchwright.analysis.pseudonyms import key_file, pseudonymized, read_key, with_new_pseudonyms
-from batchwright.analysis.report import report
-from batchwright.analysis.report_methods import citation
+from batchwright.analysis.report import citation, report
 from batchwright.analysis.report_tables import MAX_ROWS, html_table
 from batchwright.analysis.result_tables import ResultTable
+from batchwright.analysis.save_results import write_files
 from batchwright.base.json_values import JsonObject
 from batchwright.data_files.rows import UnreadableFile
 from tests.analysis.answers import ratings, record, table_of

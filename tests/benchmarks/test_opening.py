@@ -13,7 +13,7 @@ import pytest
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.layout.validator import LayoutChecker
 from batchwright.local.study_file import read_study
-from batchwright.ui.core.gc_scheduling import gc_on_this_thread
+from batchwright.ui.core.interpreter import gc_on_this_thread
 from batchwright.ui.study.save import load_study
 from tests.benchmarks.test_rules import page, quickest
 

@@ -12,13 +12,18 @@ from batchwright.analysis.charts import Chart
 from batchwright.analysis.columns import UnusableField
 from batchwright.analysis.comparisons import comparison_questions
 from batchwright.analysis.figures import figures
-from batchwright.analysis.file_columns import FileColumn
-from batchwright.analysis.long_format import LongColumn, long_columns
+from batchwright.analysis.file_columns import (
+    CodebookRow,
+    FileColumn,
+    WideColumn,
+    codebook_rows,
+    long_columns,
+    wide_columns,
+)
 from batchwright.analysis.preference_pairs import PairFields, TieRule, preference_pairs
 from batchwright.analysis.report import report
 from batchwright.analysis.result_tables import ResultTable, result_table
 from batchwright.analysis.text_files import write_csv, write_jsonl, write_objects
-from batchwright.analysis.wide_format import CodebookRow, WideColumn, codebook_rows, wide_columns
 from batchwright.base.i18n import _
 from batchwright.base.json_values import JsonObject, to_json
 
@@ -107,7 +112,7 @@ class _Source:
         return self.analysis.settings.exclusions.reasons(self.analysis.table)
 
     @cached_property
-    def long(self) -> list[LongColumn]:
+    def long(self) -> list[FileColumn]:
         return long_columns(self.analysis.table, self.reasons)
 
     @cached_property

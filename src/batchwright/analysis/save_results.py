@@ -1,12 +1,12 @@
-"""Analyses answers and writes the chosen files, with pseudonyms if a key is given."""
+"""Analyses answers and writes the chosen files, all of them or none, with pseudonyms if a key is given."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from batchwright.analysis.analyse import Analysis, AnalysisSettings, analyse
 from batchwright.analysis.answer_table import AnswerTable
-from batchwright.analysis.file_set import OnFile, write_files
 from batchwright.analysis.output_files import OutputChoices, OutputFile, output_files
 from batchwright.analysis.pseudonyms import (
     KeyInFolder,
@@ -16,7 +16,37 @@ from batchwright.analysis.pseudonyms import (
     read_key,
     with_new_pseudonyms,
 )
-from batchwright.base.atomic_files import write_atomically
+from batchwright.base.atomic_files import replace_atomically, require_replaceable, write_atomically
+
+OnFile = Callable[[int, str], object]
+"""Called before each file with the number of complete files and its name; raises to end the work."""
+
+
+def write_files(
+    files: Sequence[OutputFile], folder: Path, on_file: OnFile = lambda _done, _name: None
+) -> None:
+    """Write all files, replacing those that exist; the folder is created if there is none.
+
+    They are written to a temporary folder and moved when the last one is complete, so that an error, also one
+    raised by `on_file`, leaves the folder as it was.
+
+    Raises:
+        OSError: a file cannot be written; the error names it.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    for file in files:
+        require_replaceable(folder / file.name)
+    with TemporaryDirectory(prefix=".batchwright-", dir=folder) as temp:
+        for done, file in enumerate(files):
+            on_file(done, file.name)
+            try:
+                file.write(Path(temp) / file.name)
+            except OSError as error:
+                error.filename = str(folder / file.name)
+                raise
+        on_file(len(files), "")
+        for file in files:
+            replace_atomically(Path(temp) / file.name, folder / file.name)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import pandas as pd
 import pyreadstat
 
 from batchwright.analysis.disk_errors import disk_error
-from batchwright.analysis.wide_format import WideColumn
+from batchwright.analysis.file_columns import WideColumn
 from batchwright.base.text import without_lone_surrogates
 
 MAX_TEXT_BYTES = 32_767

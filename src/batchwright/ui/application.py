@@ -20,11 +20,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from batchwright.base.i18n import _
 from batchwright.ui.core.actions import SUPPORT_REPORT
-from batchwright.ui.core.desktop_application import DesktopApplication
-from batchwright.ui.core.gc_scheduling import gc_on_this_thread
+from batchwright.ui.core.interpreter import gc_on_this_thread, short_switch_interval
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.core.single_instance import SingleInstance
-from batchwright.ui.core.thread_switching import short_switch_interval
 from batchwright.ui.icons import program_icon
 from batchwright.ui.shell.stages import Stage, StageContext
 from batchwright.ui.shell.state import ConnectionLabel, ShellState
@@ -38,10 +36,32 @@ from batchwright.ui.theme.typography import load_remaining_fonts
 from batchwright.ui.widgets.accessible import install_interfaces
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
 
-if TYPE_CHECKING:  # asyncio takes longer to import than the window takes to be painted
+if TYPE_CHECKING:
     import asyncio
 
     from batchwright.ui.core.background_tasks import TaskMessage, Tasks
+
+
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QFileOpenEvent
+
+
+class DesktopApplication(QApplication):
+    """Reports files that the desktop asks the running program to open.
+
+    macOS sends an event for each file; other systems start the program again, see `SingleInstance`.
+    """
+
+    files_received = Signal(list)
+    """A list with the path of the file."""
+
+    def event(self, event: QEvent) -> bool:
+        """Report the file of an event; events for URLs that are no files are left to Qt."""
+        if isinstance(event, QFileOpenEvent) and event.file():
+            self.files_received.emit([Path(event.file())])
+            return True
+        return super().event(event)
+
 
 Describe = Callable[[BaseException], "TaskMessage"]
 

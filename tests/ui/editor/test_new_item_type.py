@@ -27,7 +27,7 @@ from batchwright.layout.rules.registry import Finding, rule
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.layout.type_conversion import LostValue
 from batchwright.layout.validator import check_json
-from batchwright.results.questions import questions_of
+from batchwright.results.report_comparison import questions_of
 from batchwright.schema.model import Schema
 from batchwright.service.participate import pages
 from batchwright.service.participate.addresses import Addresses

@@ -14,7 +14,7 @@ from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import LastSent, Project, RemoteBinding
 from batchwright.schema.parsing import read_schema
 from batchwright.ui.review.questions import TheirDataset
-from batchwright.ui.run import commands, existing_batches, instructions
+from batchwright.ui.run import commands, instructions
 from batchwright.ui.run import publish as publish_module
 from batchwright.ui.run import state as run_state
 from batchwright.ui.run.context import RunContext
@@ -136,8 +136,8 @@ def look_up_dataset(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
 
 def open_as_study(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     run = Run(at, monkeypatch)
-    start = run.run_task(existing_batches.open_as_study)
-    return run.command("study_from_batch", STUDY, start, lambda: run.opened == [STUDY], existing_batches)
+    start = run.run_task(commands.open_as_study)
+    return run.command("study_from_batch", STUDY, start, lambda: run.opened == [STUDY], commands)
 
 
 class AcceptedDialog:
@@ -150,11 +150,9 @@ class AcceptedDialog:
 def convert_legacy(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     run = Run(at, monkeypatch)
     converted = ConvertedBatch(STUDY, 1, 1, is_v3=False)
-    monkeypatch.setattr(existing_batches, "convert_dialog", lambda _converted: AcceptedDialog())
-    start = run.run_task(existing_batches.convert_to_layout)
-    return run.command(
-        "study_from_legacy_batch", converted, start, lambda: run.opened == [STUDY], existing_batches
-    )
+    monkeypatch.setattr(commands, "convert_dialog", lambda _converted: AcceptedDialog())
+    start = run.run_task(commands.convert_to_layout)
+    return run.command("study_from_legacy_batch", converted, start, lambda: run.opened == [STUDY], commands)
 
 
 def find_obstacle(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:

@@ -21,8 +21,7 @@ from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.local.projects import Project
 from batchwright.local.versions import NewVersion, Version, VersionCause, VersionStore
 from batchwright.ui.theme import theme
-from batchwright.ui.versions.cards import ComparedCard, DifferenceList
-from batchwright.ui.versions.pages import PageSheet, PagesSideBySide
+from batchwright.ui.versions.pages import ComparedCard, DifferenceList, PageSheet, PagesSideBySide
 from batchwright.ui.versions.panel import VersionsPanel
 from batchwright.ui.widgets.placeholders import EmptyState
 from batchwright.ui.widgets.statuses import StatusBadge

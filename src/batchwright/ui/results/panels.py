@@ -2,19 +2,44 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QWidget
+from typing_extensions import override
 
 from batchwright.analysis.methods import Method
 from batchwright.analysis.questions import AnalysedQuestion
 from batchwright.analysis.sections import ExcludedCounts
 from batchwright.base.i18n import _
 from batchwright.ui.results.numbers import excluded_text
-from batchwright.ui.theme import TextRole
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.widgets.box_layouts import LayoutItem, clear, column, row
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.surfaces import Panel, Separator
 from batchwright.ui.widgets.text import ElidedLabel, Label
+
+_NARROW_BELOW = 760
+_GAP = 32
+
+
+class SideBySide(QWidget):
+    """The first widget is wider than the second one."""
+
+    def __init__(self, first: QWidget, second: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        for widget in (first, second):
+            widget.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._layout = row(gap=_GAP, parent=self)
+        self._layout.addWidget(first, 3, Qt.AlignmentFlag.AlignTop)
+        self._layout.addWidget(second, 2, Qt.AlignmentFlag.AlignTop)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        is_narrow = self.width() < theme().px(_NARROW_BELOW)
+        across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._layout.setDirection(down if is_narrow else across)
 
 
 class ResultPanel(Panel):

@@ -1,10 +1,11 @@
-"""The results of one question: charts, numbers or texts, and the methods."""
+"""The results of one question: charts, numbers, or texts that can be searched; and the methods."""
 
 from collections.abc import Sequence
 from itertools import groupby
 from math import isnan
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from batchwright.analysis import methods
 from batchwright.analysis.methods import Method
@@ -17,22 +18,105 @@ from batchwright.analysis.result_charts import (
     precision_chart,
     share_chart,
 )
-from batchwright.analysis.sections import QuestionResult, QuestionsResult
+from batchwright.analysis.sections import MAX_TEXTS, QuestionResult, QuestionsResult, TextRow
 from batchwright.analysis.texts import TextSummary
-from batchwright.base.i18n import _
+from batchwright.base.i18n import _, ngettext
+from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.formatting import number
-from batchwright.ui.results.figures import Figures
+from batchwright.ui.results.analysis_state import AnalysisState
 from batchwright.ui.results.numbers import MISSING, answers, decimal
 from batchwright.ui.results.pages import AnswersRequest, PageContext
-from batchwright.ui.results.panels import ResultPanel
+from batchwright.ui.results.panels import ResultPanel, SideBySide
 from batchwright.ui.results.precision import precision_title
-from batchwright.ui.results.side_by_side import SideBySide
-from batchwright.ui.results.text_list import TextList
+from batchwright.ui.results.row_table import RowColumn, RowTable
 from batchwright.ui.results.titled_chart import TitledChart
-from batchwright.ui.theme import TextRole
-from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonSize
+from batchwright.ui.widgets.fields import SearchField
 from batchwright.ui.widgets.text import Label
+
+
+class Figures(QWidget):
+    """Numbers beside each other, each with its name above it."""
+
+    def __init__(self, columns: int = 6, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._columns, self._shown = columns, tuple[tuple[str, str], ...]()
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        theme().on_changed(self._update_geometry)
+        self._update_geometry()
+
+    def show_figures(self, figures: Sequence[tuple[str, str]]) -> None:
+        """Show names and values."""
+        if tuple(figures) == self._shown:
+            return
+        self._shown = tuple(figures)
+        clear(self._grid)
+        for place, (name, value) in enumerate(figures):
+            figure = QWidget()
+            column(
+                Label(name, TextRole.CAPTION, "text2"),
+                Label(value, TextRole.NAME, tabular=True),
+                gap=1,
+                parent=figure,
+            )
+            self._grid.addWidget(figure, *divmod(place, self._columns))
+        for place in range(self._columns):
+            self._grid.setColumnStretch(place, 1)
+
+    def _update_geometry(self) -> None:
+        self._grid.setHorizontalSpacing(theme().px(20))
+        self._grid.setVerticalSpacing(theme().px(10))
+
+
+class TextList(QWidget):
+    """A search field above the texts, the most frequent first; `text_chosen` is emitted with a text."""
+
+    text_chosen = Signal(str)
+
+    def __init__(
+        self, state: AnalysisState, tasks: Tasks, question: str, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._state, self._tasks, self._question = state, tasks, question
+        self._found_for: str | None = None
+        self.search = SearchField(_("Search texts"))
+        self._count = Label("", TextRole.SMALL, "text2", tabular=True)
+        self.table: RowTable[TextRow] = RowTable(_("Texts"), _columns(), max_rows=8)
+        head = row(gap=12)
+        head.addWidget(self.search, 2)
+        head.addWidget(self._count, 3)
+        column(head, self.table, gap=8, parent=self)
+        self.search.textChanged.connect(self._find_soon)
+        self.table.row_activated.connect(lambda row: self.text_chosen.emit(row.text))
+
+    def refresh(self) -> None:
+        """Search again, because there are other answers."""
+        self._found_for = None
+        self._find_soon()
+
+    def _find_soon(self) -> None:
+        self._tasks.start(f"results texts {self._question}", self._find)
+
+    async def _find(self) -> None:
+        while (text := self.search.text().strip()) != self._found_for:
+            rows = await self._state.find_texts(self._question, text)
+            self._found_for = text
+            self.table.show_rows(rows)
+            count = ngettext("{count} different text", "{count} different texts", len(rows))
+            if len(rows) == MAX_TEXTS:
+                count = _("The {count} most frequent texts")
+            self._count.setText(count.format(count=number(len(rows))))
+
+
+def _columns() -> tuple[RowColumn[TextRow], ...]:
+    return (
+        RowColumn(_("Text"), lambda of: of.text, lambda of: of.text.casefold(), tooltip=lambda of: of.text),
+        RowColumn(_("Words"), lambda of: number(of.words), lambda of: of.words, 90, is_number=True),
+        RowColumn(_("Answers"), lambda of: number(of.answers), lambda of: of.answers, 90, is_number=True),
+    )
 
 
 class QuestionPanel(ResultPanel):
@@ -127,7 +211,7 @@ class QuestionPanel(ResultPanel):
 
     def _show_precision(self, result: QuestionResult) -> list[str]:
         shown = []
-        for (about, unit), part in groupby(result.precision, key=lambda row: (row.about, row.unit)):
+        for (about, unit), part in groupby(result.precision, key=lambda of: (of.about, of.unit)):
             rows = list(part)
             title = precision_title(rows[0])
             key = f"precision of {about} in {unit}"

@@ -3,9 +3,11 @@
 from batchwright.base.i18n import N_, _
 from batchwright.ui.core.actions import Action, Menu, Submenu
 from batchwright.ui.run.commands import (
+    convert_to_layout,
     create_participant,
     duplicate_batch,
     edit_details,
+    open_as_study,
     participate,
     refresh,
     set_up_tasks,
@@ -15,7 +17,6 @@ from batchwright.ui.run.commands import (
     toggle_auto_sync,
 )
 from batchwright.ui.run.context import RunContext
-from batchwright.ui.run.existing_batches import convert_to_layout, open_as_study
 from batchwright.ui.run.instructions import edit_instructions
 from batchwright.ui.run.publish import publish_batch
 from batchwright.ui.run.remote_batches import is_legacy

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from batchwright.results.questions import questions_of
+from batchwright.results.report_comparison import questions_of
 
 CHOICE = {
     "id": "q1",

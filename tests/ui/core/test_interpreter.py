@@ -1,12 +1,13 @@
-"""Garbage collection on the GUI thread, in slices."""
+"""The interpreter while the window runs: garbage is collected on the GUI thread, threads hand over soon."""
 
 import asyncio
 import gc
+import sys
 import weakref
 
 import pytest
 
-from batchwright.ui.core import gc_scheduling
+from batchwright.ui.core import interpreter
 from tests.ui.conftest import until
 
 pytestmark = pytest.mark.gui
@@ -32,7 +33,7 @@ def test_a_cycle_is_collected_while_the_loop_runs(loop: asyncio.AbstractEventLoo
         assert len(objects) == 1000
 
     gc.enable()
-    with gc_scheduling.gc_on_this_thread():
+    with interpreter.gc_on_this_thread():
         assert not gc.isenabled()
         loop.run_until_complete(flow())
 
@@ -40,16 +41,23 @@ def test_a_cycle_is_collected_while_the_loop_runs(loop: asyncio.AbstractEventLoo
 def test_many_new_objects_are_frozen_and_still_deleted(loop: asyncio.AbstractEventLoop) -> None:
     async def flow() -> None:
         before = gc.get_freeze_count()
-        objects = tracked_objects(2 * gc_scheduling._MOST)
+        objects = tracked_objects(2 * interpreter._MAX_OBJECTS)
         objects[0] = element = _TrackedList()
         ended = weakref.ref(element)
-        await until(lambda: gc.get_freeze_count() > before + gc_scheduling._MOST)
+        await until(lambda: gc.get_freeze_count() > before + interpreter._MAX_OBJECTS)
         del element
         objects.clear()
         assert ended() is None
 
-    with gc_scheduling.gc_on_this_thread():
+    with interpreter.gc_on_this_thread():
         loop.run_until_complete(flow())
+
+
+def test_the_interval_is_short_within_the_block_and_as_before_afterwards() -> None:
+    usual = sys.getswitchinterval()
+    with interpreter.short_switch_interval():
+        assert sys.getswitchinterval() <= usual / 5
+    assert sys.getswitchinterval() == usual
 
 
 class _TrackedList(list[None]):
