@@ -213,7 +213,7 @@ def test_a_cancelled_download_leaves_no_file_and_can_be_repeated(
             press(stage, "Stop")
             await settled(stage._context.window.tasks)
         assert folder_entries(place.parent) == []
-        assert stage.model.download is None
+        assert not stage.model.is_downloading
         assert stage._context.window.toasts.cards == ()
         await fetch(stage, what)
         assert card(stage).toast.severity is ToastSeverity.SUCCESS

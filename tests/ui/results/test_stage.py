@@ -217,7 +217,7 @@ def test_every_download_is_complete_and_verified(
         (card,) = stage._context.window.toasts.cards
         assert card.toast.severity is ToastSeverity.SUCCESS, card.toast.text
         assert card.toast.text == f"out.{suffix}: {text}"
-        assert stage.model.download is None
+        assert not stage.model.is_downloading
 
     run_steps(steps, 1)
     assert files.proposed is not None

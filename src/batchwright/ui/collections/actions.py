@@ -30,7 +30,7 @@ def can_copy(context: CollectionsContext) -> bool:
 
 def can_export(context: CollectionsContext) -> bool:
     """Whether the export of the collection shown can be downloaded."""
-    return has_shown(context) and context.state.download is None
+    return has_shown(context) and not context.state.is_downloading
 
 
 def can_participate(context: CollectionsContext) -> bool:

@@ -128,7 +128,7 @@ class CollectionHead(PanelHead):
         busy = state.operation.title if state.operation else ""
         self.copy.set_disabled_reason(busy)
         self.open.set_disabled_reason(busy)
-        self.export.set_disabled_reason(_("A download is running") if state.download else "")
+        self.export.set_disabled_reason(_("A download is running") if state.is_downloading else "")
 
 
 class IdPanel(Panel):

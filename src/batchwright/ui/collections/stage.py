@@ -30,7 +30,7 @@ from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.answers_source import AnswersSource, OtherSource
 from batchwright.ui.study.collection_selection import CollectionSelection
 from batchwright.ui.study.download_banners import DownloadBanner
-from batchwright.ui.study.downloads import DownloadContext, notify_failed
+from batchwright.ui.study.downloads import DownloadContext, notify_failed, running_download
 from batchwright.ui.study.save_locations import SaveLocationMemory
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import TextRole, theme
@@ -142,7 +142,7 @@ class CollectionsStage(Surface):
             state.collections, state.shown_id, state.own_id, is_loading=state.is_loading
         )
         self._panel.show_collection(state)
-        self._download_banner.show_download(state.download)
+        self._download_banner.show_download(running_download(state.downloads))
         self._show_error()
 
     def _connect(self) -> None:

@@ -28,7 +28,6 @@ from batchwright.ui.core.remote_state import RemoteState
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.subject import Subject
 from batchwright.ui.study.content_comparer import MAX_ITEMS_AT_ONCE, ContentComparer
-from batchwright.ui.study.downloads import DownloadOperation
 from batchwright.ui.study.problem_counts import ProblemCounts, count_problems
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.batches import TaskDetails
@@ -217,10 +216,9 @@ class CollectionsState(QObject):
         return self.operations.current
 
     @property
-    def download(self) -> DownloadOperation | None:
-        """The export that is being downloaded."""
-        current = self.downloads.current
-        return current if isinstance(current, DownloadOperation) else None
+    def is_downloading(self) -> bool:
+        """Whether an export is being downloaded."""
+        return self.downloads.current is not None
 
     @property
     def problem_counts(self) -> ProblemCounts:

@@ -13,7 +13,7 @@ from batchwright.ui.results.sections import SECTIONS, Section
 def can_download_answers(context: ResultsContext) -> bool:
     """Whether answers are known that can be saved."""
     state = context.state
-    return state.has_answers and state.file is None and state.download is None
+    return state.has_answers and state.file is None and not state.is_downloading
 
 
 def can_save_results(context: ResultsContext) -> bool:
@@ -28,7 +28,7 @@ def can_download_report(context: ResultsContext) -> bool:
 
 def can_download_export(context: ResultsContext) -> bool:
     """Whether the export can be downloaded; it may have answers that the service does not list."""
-    has_unlisted = context.state.lacks_list and context.state.download is None
+    has_unlisted = context.state.lacks_list and not context.state.is_downloading
     return can_download_answers(context) or has_unlisted
 
 

@@ -22,15 +22,20 @@ from batchwright.ui.results.answer_file_types import may_have_answers
 from batchwright.ui.results.answers_panel import AnswersPanel
 from batchwright.ui.results.commands import ResultsContext, download_answer_file, refresh
 from batchwright.ui.results.page_stack import PageStack
-from batchwright.ui.results.pages import AnswersRequest, PageContext, ResultPage, SectionStack
-from batchwright.ui.results.section_bar import SectionBar
+from batchwright.ui.results.pages import AnswersRequest, PageContext, ResultPage, SectionBar, SectionStack
 from batchwright.ui.results.sections import Section
 from batchwright.ui.results.state import ResultsState
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.answered_record import CreatePreview
 from batchwright.ui.study.answers_source import AnswersSource
 from batchwright.ui.study.download_banners import DownloadBanner, StaleExportBanner
-from batchwright.ui.study.downloads import DownloadContext, notify_failed
+from batchwright.ui.study.downloads import (
+    DownloadContext,
+    DownloadKind,
+    DownloadOperation,
+    notify_failed,
+    running_download,
+)
 from batchwright.ui.study.save_locations import SaveLocationMemory
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import theme
@@ -43,6 +48,7 @@ from batchwright.ui.widgets.notices import Toast, ToastSeverity
 from batchwright.ui.widgets.placeholders import EmptyState, LoadingState, OfflineBanner
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.surfaces import Surface
+from batchwright.workflows.download_verified import VerifiedDownload
 
 _LEAST = 260
 
@@ -74,7 +80,7 @@ class ResultsStage(Surface):
         model.setParent(self)
         locations = SaveLocationMemory(model.study)
         downloads = DownloadContext(
-            model.operations, stage_context.toasts, dialogs, locations, model.show_download
+            model.operations, stage_context.toasts, dialogs, locations, self._on_downloaded
         )
         self.analysis = AnalysisState(
             model.read_table, lambda: _answers_key(model), model.session, stage_context.tasks, self
@@ -102,6 +108,8 @@ class ResultsStage(Surface):
             OfflineBanner(),
         )
         self._offline.hide()
+        self._stale_export: VerifiedDownload | None = None
+        """The latest downloaded export, if it lacks newer answers."""
         self.answers, self.bar = AnswersPanel(model, create_preview), SectionBar(self.analysis)
         pages = PageContext(
             self.analysis, stage_context, dialogs, locations, self._show_answers, lambda: model.titles
@@ -159,7 +167,6 @@ class ResultsStage(Surface):
         self._header.show_subtitle(_sentence(model))
         self._back.setVisible(is_file or model.other is not None)
         self._back.setText(_back_text(model))
-        is_idle = model.download is None
         if is_file:
             self._header.show_primary(_("Save results…"), glyph="download-simple", disabled_reason="")
         else:
@@ -167,7 +174,7 @@ class ResultsStage(Surface):
             self._header.show_primary(_("Download export"), glyph="archive", disabled_reason=reason)
         self._save_button.setVisible(not is_file)
         self._report_button.setVisible(not is_file and not model.is_for_collection)
-        self._report_button.setEnabled(has_answers and is_idle)
+        self._report_button.setEnabled(has_answers and not model.is_downloading)
         self._save_button.setEnabled(can_save_results(self._context))
         self._refresh_button.setVisible(not is_file)
         self._refresh_button.setEnabled(model.of is not None)
@@ -278,7 +285,8 @@ class ResultsStage(Surface):
         self.answers.file_requested.connect(self._on_file_requested)
         self.answers.copy_truncated.connect(self._on_copy_truncated)
         self._download_banner.stop_requested.connect(lambda: model.operations.cancel("download"))
-        self._stale_banner.closed.connect(model.clear_stale_export)
+        self._stale_banner.closed.connect(self._clear_stale_export)
+        model.subject.changed.connect(self._clear_stale_export)
         for signal, action in (
             (self._report_button.clicked, "results.report"),
             (self._save_button.clicked, "results.save"),
@@ -300,9 +308,21 @@ class ResultsStage(Surface):
 
     def _show_downloads(self) -> None:
         model = self.model
-        self._download_banner.show_download(model.download)
-        self._stale_banner.show_export(model.stale_export if model.download is None else None)
+        self._download_banner.show_download(running_download(model.operations))
+        is_idle = model.has_answers and not model.is_downloading
+        self._stale_banner.show_export(self._stale_export if is_idle else None)
         self._show_header()
+
+    def _on_downloaded(self, operation: DownloadOperation, result: VerifiedDownload) -> None:
+        """Show whether the export lacks newer answers."""
+        if operation.kind in (DownloadKind.EXPORT, DownloadKind.ANSWERS):
+            is_stale = bool(result.newer) and operation.of == self.model.of
+            self._stale_export = result if is_stale else None
+            self.show_state()
+
+    def _clear_stale_export(self) -> None:
+        self._stale_export = None
+        self.show_state()
 
     def _show_empty(self) -> None:
         error, model = self.model.remote.error, self.model
@@ -468,6 +488,6 @@ def _without_answers(model: ResultsState) -> str:
 
 
 def _not_yet(model: ResultsState) -> str:
-    if model.download is not None:
+    if model.is_downloading:
         return _("A download is running")
     return _("There are no answers yet")

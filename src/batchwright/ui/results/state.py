@@ -31,9 +31,7 @@ from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.subject import Subject
 from batchwright.ui.results.records import RecordSearch, ShownAnswers
 from batchwright.ui.study.answers_source import AnswersFile, AnswersSource, OtherSource
-from batchwright.ui.study.downloads import DownloadKind, DownloadOperation
 from batchwright.ui.study.study_model import Study
-from batchwright.workflows.download_verified import VerifiedDownload
 from batchwright.workflows.update_answers import FetchedAnswers, update_answers
 
 MAX_VALUES = 1_001
@@ -120,8 +118,6 @@ class ResultsState(QObject):
         self.records = RecordSearch(self._find_shown, self._show_records, session, tasks, self)
         self.operations = OperationRunner(Subject(lambda: "window", parent=self), session, tasks, self)
         """Downloads: they belong to the window, regardless of the open study, and run one at a time."""
-        self.stale_export: VerifiedDownload | None = None
-        """The latest downloaded export, if it lacks newer answers."""
         self._poll_timer = QTimer(self)
         self._poll_timer.timeout.connect(self._poll)
         self._data = study.data
@@ -217,10 +213,9 @@ class ResultsState(QObject):
         return (self.remote.is_loading or self.file is not None) and not self.has_answers
 
     @property
-    def download(self) -> DownloadOperation | None:
-        """The download that is running."""
-        current = self.operations.current
-        return current if isinstance(current, DownloadOperation) else None
+    def is_downloading(self) -> bool:
+        """Whether a download is running."""
+        return self.operations.current is not None
 
     def title_of(self, task: str) -> str:
         """The title of a task's record; empty if nothing is known of it."""
@@ -320,18 +315,6 @@ class ResultsState(QObject):
             self._poll_timer.start(_LIVE_POLL_MS if self.session.is_live else _POLL_MS)
         else:
             self._poll_timer.stop()
-
-    def show_download(self, operation: DownloadOperation, result: VerifiedDownload) -> None:
-        """Store whether the downloaded export lacks newer answers."""
-        if operation.kind in (DownloadKind.EXPORT, DownloadKind.ANSWERS):
-            is_stale = bool(result.newer) and operation.of == self.of
-            self.stale_export = result if is_stale else None
-            self.changed.emit()
-
-    def clear_stale_export(self) -> None:
-        """Hide the warning about an outdated export."""
-        self.stale_export = None
-        self.changed.emit()
 
     def _poll(self) -> None:
         fetched = self.remote.value
@@ -480,7 +463,6 @@ class ResultsState(QObject):
         self._replace_store(AnswerStore())
         self.overview = AnswersOverview()
         self._is_loaded = False
-        self.stale_export = None
         self.query_changed.emit()
         self.rows_changed.emit()
         self.answers_changed.emit()

@@ -73,6 +73,12 @@ class DownloadContext:
     on_downloaded: Callable[[DownloadOperation, VerifiedDownload], object] = lambda _operation, _result: None
 
 
+def running_download(operations: OperationRunner) -> DownloadOperation | None:
+    """The download that is running."""
+    current = operations.current
+    return current if isinstance(current, DownloadOperation) else None
+
+
 @dataclass(frozen=True)
 class _FileTexts:
     """The texts of the file dialog for one kind of download, and of the notification afterwards."""
