@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from project import BUILD, ROOT
+from project import BUILD, ROOT, pip_install
 
 OLDEST = (3, 12)
 """With Python 3.11, some errors inside the window end the program instead of being shown."""
@@ -65,19 +65,6 @@ def create(python: Path) -> None:
         print(f"Setting up {VENV} with {LOCK.name} ...", flush=True)
         shutil.rmtree(VENV, ignore_errors=True)
         subprocess.run([python, "-m", "venv", VENV], check=True)
-        _install("--require-hashes", "-r", str(LOCK))
+        pip_install(PYTHON, "--require-hashes", "-r", str(LOCK))
         stamp.write_text(expected, encoding="utf-8")
-    _install("--no-deps", "--no-build-isolation", "--force-reinstall", str(ROOT))
-
-
-def _install(*packages: str) -> None:
-    command: list[str | Path] = [
-        PYTHON,
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--disable-pip-version-check",
-        *packages,
-    ]
-    subprocess.run(command, cwd=ROOT, check=True)
+    pip_install(PYTHON, "--no-deps", "--no-build-isolation", "--force-reinstall", str(ROOT))

@@ -1,4 +1,4 @@
-"""What the scripts for installers know about the project: version, time of the commit, places."""
+"""What the scripts know about the project: version, time of the commit, folders, how to install packages."""
 
 import os
 import shutil
@@ -46,6 +46,16 @@ def _of_commit(field: str) -> str:
 def reproducible_environment() -> dict[str, str]:
     """Return the environment for tools that write times or sort by hashes."""
     return {**os.environ, "SOURCE_DATE_EPOCH": str(source_time()), "PYTHONHASHSEED": "0", "TZ": "UTC"}
+
+
+def pip_install(python: Path, *packages: str) -> None:
+    """Install packages with the pip of an environment.
+
+    Raises:
+        CalledProcessError: pip failed; it has printed why.
+    """
+    command: list[str | Path] = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*command, *packages], cwd=ROOT, check=True)
 
 
 def new_folder(path: Path) -> Path:

@@ -21,8 +21,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 
 import system
 from batchwright.cli.display import has_screen
+from project import ROOT, pip_install
 
-ROOT = Path(__file__).resolve().parents[1]
 VENV = ROOT / ".venv"
 STAMP = VENV / "batchwright-set-up.json"
 SCRIPTS = VENV / ("Scripts" if os.name == "nt" else "bin")
@@ -152,8 +152,11 @@ def set_up(purpose: str) -> None:
         shutil.rmtree(VENV, ignore_errors=True)
         venv.create(VENV, with_pip=True)
     print(f"Setting up with packaging/{lock.name} ...", flush=True)
-    install("--require-hashes", "-r", str(lock))
-    install("-e", ".", "--no-deps", "--no-build-isolation")
+    try:
+        pip_install(PYTHON, "--require-hashes", "-r", str(lock))
+        pip_install(PYTHON, "-e", ".", "--no-deps", "--no-build-isolation")
+    except subprocess.CalledProcessError:
+        sys.exit("The packages could not be installed; see the messages above.")
     STAMP.write_text(json.dumps({**current, "root": str(ROOT), purpose: expected}))
 
 
@@ -167,20 +170,6 @@ def environment_stamp() -> dict[str, str]:
     except (OSError, ValueError):
         return {}
     return current if current.get("root") == str(ROOT) else {}
-
-
-def install(*packages: str) -> None:
-    command: list[str | Path] = [
-        PYTHON,
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--disable-pip-version-check",
-        *packages,
-    ]
-    if subprocess.run(command, cwd=ROOT).returncode:
-        sys.exit("The packages could not be installed; see the messages above.")
 
 
 if __name__ == "__main__":

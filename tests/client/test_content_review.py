@@ -1,7 +1,7 @@
 """Reviews of updates, and the merge with changes of others: exactly what the service will do is reported."""
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object
 from batchwright.client import sent_content as content_module
-from batchwright.client.batch_content import DesiredBatch, content_sent, items_of, last_sent
+from batchwright.client.batch_content import DesiredBatch, content_of, items_of
 from batchwright.client.collection_content import DesiredCollection, pages_of
-from batchwright.client.collection_content import last_sent as collection_sent
+from batchwright.client.collection_content import content_of as collection_content
 from batchwright.client.content_review import (
     DATASET,
     ContentReview,
@@ -23,6 +23,7 @@ from batchwright.client.content_review import (
     collection_versions,
     review_instructions,
 )
+from batchwright.client.published_content import content_sent, record_sent
 from batchwright.client.sent_content import sent_content, with_batch_content, with_collection_content
 from batchwright.layout.collection_pages import (
     ids_from_collection,
@@ -87,6 +88,12 @@ def stored_layout(batch: Batch) -> Layout:
     return read(items_of(batch), sequential_keys())
 
 
+def last_sent(desired: DesiredBatch, batch: Batch, ids: Mapping[str, str]) -> LastSent:
+    """Return the record of a batch that the service has just returned."""
+    record = record_sent(content_sent(desired).digest, content_of(batch))
+    return with_batch_content(record, batch, desired.layout, ids)
+
+
 def review(batch: Batch, desired: DesiredBatch, last: LastSent | None) -> ContentReview:
     return batch_versions(batch, desired, last).review
 
@@ -94,7 +101,7 @@ def review(batch: Batch, desired: DesiredBatch, last: LastSent | None) -> Conten
 def known(desired: DesiredBatch, batch: Batch) -> tuple[DesiredBatch, LastSent]:
     """The study with the ids of a batch, and what it has recorded of it."""
     ids = ids_from_response(desired.layout, items_of(batch))
-    record = with_batch_content(last_sent(content_sent(desired).digest, batch), batch, desired.layout, ids)
+    record = last_sent(desired, batch, ids)
     assert sent_content(record) is not None
     return replace(desired, ids=ids), record
 
@@ -273,7 +280,7 @@ def test_the_dataset_of_the_side_that_has_changed_it_is_taken(
 def test_a_damaged_record_has_no_content() -> None:
     desired = study(page(WHY))
     batch = sent(desired)
-    record = with_batch_content(last_sent(content_sent(desired).digest, batch), batch, desired.layout, {})
+    record = last_sent(desired, batch, {})
     assert sent_content(record) is not None
     for text in ("", "no base64!", "aGVsbG8=", record.content[:-20]):
         assert sent_content(replace(record, content=text)) is None
@@ -309,7 +316,7 @@ def test_collections_are_compared_and_merged_by_pages_and_items() -> None:
     desired = DesiredCollection("Kitchen", DETAILS, layout)
     collection = as_collection(desired)
     ids = ids_from_collection(layout, pages_of(collection))
-    record = with_collection_content(collection_sent("", collection), collection, layout, ids)
+    record = with_collection_content(record_sent("", collection_content(collection)), collection, layout, ids)
     desired = replace(desired, ids=ids)
     assert collection_versions(collection, desired, record).review.is_empty
     why, which = (item for _path, item in layout.instructions())
@@ -347,6 +354,6 @@ def test_content_that_is_too_long_is_not_stored(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(content_module, "_MAX_LENGTH", 10)
     desired = study(page(WHY))
     batch = sent(desired)
-    record = with_batch_content(last_sent(content_sent(desired).digest, batch), batch, desired.layout, {})
+    record = last_sent(desired, batch, {})
     assert (record.content, sent_content(record)) == ("", None)
     assert batch_versions(batch, desired, record).merge() is None

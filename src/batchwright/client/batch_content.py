@@ -9,14 +9,13 @@ from batchwright.client.published_content import (
     PublishedContent,
     compare_contents,
     details_of,
-    record_sent,
     study_name,
     task_details,
 )
 from batchwright.layout.item_types.registry import DatasetField
 from batchwright.layout.model import Layout
 from batchwright.layout.serialization import read, sequential_keys
-from batchwright.layout.stored_form import as_stored, canonical
+from batchwright.layout.stored_form import canonical
 from batchwright.local.projects import LastSent, Project
 from batchwright.schema.model import Schema
 from batchwright.wire.batches import Batch, TaskDetails
@@ -38,6 +37,11 @@ class DesiredBatch:
     ids: Mapping[str, str] = field(default_factory=dict)
     schema: Schema | None = None
     study_id: str = ""
+
+    def content(self, layout: Layout) -> PublishedContent:
+        """Return the content of the batch with a layout that is written otherwise."""
+        dataset_ids = (self.dataset_id,) if self.dataset_id is not None else ()
+        return PublishedContent(self.name, details_of(self.details), dataset_ids, canonical(layout))
 
 
 def desired_batch(
@@ -62,26 +66,9 @@ def content_of(batch: Batch) -> PublishedContent:
     return PublishedContent(batch.name, details_of(batch.task_details), dataset_ids, canonical(layout))
 
 
-def content_sent(desired: DesiredBatch) -> PublishedContent:
-    """Return the content of the request that creates or updates a batch, with Markdown as written."""
-    return _content(desired, desired.layout)
-
-
-def content_stored(desired: DesiredBatch) -> PublishedContent:
-    """Return `content_sent` as the service on this computer would store it."""
-    return _content(desired, as_stored(desired.layout))
-
-
-def last_sent(sent: str, batch: Batch) -> LastSent:
-    """Return the record of a batch just returned by the service; `sent` is the digest of `content_sent`."""
-    return record_sent(sent, content_of(batch))
-
-
 def compare(batch: Batch, desired: DesiredBatch, last: LastSent | None) -> ContentComparison:
     """Compare a batch with its study; `last` is what was last sent to it, if known."""
-    return compare_contents(
-        content_of(batch), lambda: content_sent(desired), lambda: content_stored(desired), last
-    )
+    return compare_contents(content_of(batch), desired, last)
 
 
 def items_of(batch: Batch) -> list[Json]:
@@ -102,8 +89,3 @@ def item_count(batch: Batch) -> int:
 def _entries(value: Json, name: str) -> Sequence[Json]:
     entries = value.get(name) if is_object(value) else None
     return entries if is_array(entries) else ()
-
-
-def _content(desired: DesiredBatch, layout: Layout) -> PublishedContent:
-    dataset_ids = (desired.dataset_id,) if desired.dataset_id is not None else ()
-    return PublishedContent(desired.name, details_of(desired.details), dataset_ids, canonical(layout))

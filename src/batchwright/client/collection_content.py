@@ -9,14 +9,13 @@ from batchwright.client.published_content import (
     PublishedContent,
     compare_contents,
     details_of,
-    record_sent,
     study_name,
     task_details,
 )
 from batchwright.layout.collection_pages import layout_from_collection, to_collection_items
 from batchwright.layout.model import Layout
 from batchwright.layout.serialization import sequential_keys
-from batchwright.layout.stored_form import as_stored, canonical
+from batchwright.layout.stored_form import canonical
 from batchwright.local.projects import LastSent, Project
 from batchwright.wire.base import to_payload
 from batchwright.wire.batches import TaskDetails
@@ -32,6 +31,11 @@ class DesiredCollection:
     layout: Layout
     ids: Mapping[str, str] = field(default_factory=dict)
 
+    def content(self, layout: Layout) -> PublishedContent:
+        """Return the content with each item of a layout in a row of its own, as a collection is read."""
+        pages = layout_from_collection(to_collection_items(layout, {}), sequential_keys())
+        return PublishedContent(self.name, details_of(self.details), (), canonical(pages))
+
 
 def desired_collection(project: Project, ids: Mapping[str, str] | None = None) -> DesiredCollection:
     """Return the collection that a study defines."""
@@ -44,26 +48,9 @@ def content_of(collection: Collection) -> PublishedContent:
     return PublishedContent(collection.name, details_of(collection.task_details), (), canonical(layout))
 
 
-def content_sent(desired: DesiredCollection) -> PublishedContent:
-    """Return the content of the request that creates or replaces a collection, with Markdown as written."""
-    return _content(desired, desired.layout)
-
-
-def content_stored(desired: DesiredCollection) -> PublishedContent:
-    """Return `content_sent` as the service on this computer would store it."""
-    return _content(desired, as_stored(desired.layout))
-
-
-def last_sent(sent: str, collection: Collection) -> LastSent:
-    """Return the record of a collection just returned; `sent` is the digest of `content_sent`."""
-    return record_sent(sent, content_of(collection))
-
-
 def compare(collection: Collection, desired: DesiredCollection, last: LastSent | None) -> ContentComparison:
     """Compare a collection with its study; `last` is what was last sent to it, if known."""
-    return compare_contents(
-        content_of(collection), lambda: content_sent(desired), lambda: content_stored(desired), last
-    )
+    return compare_contents(content_of(collection), desired, last)
 
 
 def pages_of(collection: Collection) -> list[Json]:
@@ -74,9 +61,3 @@ def pages_of(collection: Collection) -> list[Json]:
 def item_count(collection: Collection) -> int:
     """Return the number of items of a collection; 0 if the response has no pages."""
     return sum(len(page.page_items) for page in collection.collection_items or ())
-
-
-def _content(desired: DesiredCollection, layout: Layout) -> PublishedContent:
-    """Return the content with each item in a row of its own, as a collection is read."""
-    pages = layout_from_collection(to_collection_items(layout, {}), sequential_keys())
-    return PublishedContent(desired.name, details_of(desired.details), (), canonical(pages))

@@ -11,13 +11,15 @@ recorded, it is compared with what the service on this computer would store.
 """
 
 import hashlib
-from collections.abc import Callable
 from dataclasses import astuple, dataclass
 from datetime import UTC, datetime
 from enum import Enum, auto
+from typing import Protocol
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import to_json
+from batchwright.layout.model import Layout
+from batchwright.layout.stored_form import as_stored
 from batchwright.local.projects import LastSent, Project
 from batchwright.wire.batches import TaskDetails, TaskDetailsResponse
 
@@ -60,24 +62,41 @@ class ContentComparison(Enum):
     """
 
 
+class DesiredContent(Protocol):
+    """The state that a batch or collection should have."""
+
+    @property
+    def layout(self) -> Layout:
+        """The layout of the study."""
+
+    def content(self, layout: Layout) -> PublishedContent:
+        """Return the content with a layout that is written otherwise."""
+
+
+def content_sent(desired: DesiredContent) -> PublishedContent:
+    """Return the content of the request that creates or updates it, with Markdown as written."""
+    return desired.content(desired.layout)
+
+
+def content_stored(desired: DesiredContent) -> PublishedContent:
+    """Return `content_sent` as the service on this computer would store it."""
+    return desired.content(as_stored(desired.layout))
+
+
 def compare_contents(
-    current: PublishedContent,
-    sent: Callable[[], PublishedContent],
-    stored: Callable[[], PublishedContent],
-    last: LastSent | None,
+    current: PublishedContent, desired: DesiredContent, last: LastSent | None
 ) -> ContentComparison:
     """Return whether the service is up to date, and if not, whether it or the study changed since `last`.
 
     Args:
         current: what the service has.
-        sent: returns the content of the request for the study, with Markdown as written.
-        stored: returns `sent` as the service on this computer would store it.
+        desired: what the study defines.
         last: what was last sent and returned; None if that is not known.
     """
     is_as_returned = last is not None and last.returned == current.digest
-    if last is not None and is_as_returned and last.sent == sent().digest:
+    if last is not None and is_as_returned and last.sent == content_sent(desired).digest:
         return ContentComparison.UP_TO_DATE  # without rendering anything
-    if current == stored():
+    if current == content_stored(desired):
         return ContentComparison.UP_TO_DATE
     return (
         ContentComparison.STUDY_CHANGED

@@ -10,10 +10,11 @@ from datetime import UTC, datetime
 
 from batchwright.api.errors import NotFound, OutcomeUnknown
 from batchwright.base.i18n import _
-from batchwright.client.batch_content import DesiredBatch, content_of, content_sent, content_stored
+from batchwright.client.batch_content import DesiredBatch, content_of
 from batchwright.client.checkpoint import Checkpoint
 from batchwright.client.context import WorkflowContext
 from batchwright.client.create_once import create_once
+from batchwright.client.published_content import content_sent, content_stored
 from batchwright.client.resilient_run import RecoveryHooks, run_resiliently
 from batchwright.layout.ids import to_request
 from batchwright.local.id_registry import RemoteKind

@@ -6,11 +6,13 @@ from dataclasses import dataclass, replace
 
 from batchwright.api.errors import NotFound
 from batchwright.base.json_values import Json, is_array
-from batchwright.client import collection_content
-from batchwright.client.batch_content import content_sent, desired_batch, last_sent
+from batchwright.client.batch_content import content_of as batch_content_of
+from batchwright.client.batch_content import desired_batch
+from batchwright.client.collection_content import content_of as collection_content_of
+from batchwright.client.collection_content import desired_collection, pages_of
 from batchwright.client.context import WorkflowContext
 from batchwright.client.dataset_schemas import lacks_schema, schema_of
-from batchwright.client.published_content import editable_details
+from batchwright.client.published_content import content_sent, editable_details, record_sent
 from batchwright.client.sent_content import with_batch_content, with_collection_content
 from batchwright.layout.collection_pages import (
     ids_from_collection,
@@ -67,7 +69,8 @@ def _from_batch(
         tasks_per_group=batch.tasks_per_group or 1,
     )
     dataset_id = batch.datasets[0].id if batch.datasets else None
-    sent = content_sent(desired_batch(project, dataset_id)).digest
+    digest = content_sent(desired_batch(project, dataset_id)).digest
+    sent = record_sent(digest, batch_content_of(batch))
     ids = ids_from_response(layout, pages)
     remote = RemoteBinding(
         workspace_id=batch.workspace_id or context.workspace_id,
@@ -77,7 +80,7 @@ def _from_batch(
         ids=ids,
         is_filled=_is_read_v3(dataset),
         lacks_schema=dataset is not None and lacks_schema(dataset),
-        last_sent=with_batch_content(last_sent(sent, batch), batch, layout, ids),
+        last_sent=with_batch_content(sent, batch, layout, ids),
     )
     return replace(project, remotes={context.id_recorder.connection: remote})
 
@@ -97,7 +100,7 @@ async def study_from_collection(context: WorkflowContext, collection_id: str) ->
 
 def _from_collection(context: WorkflowContext, collection: Collection) -> Project:
     """Return a study with the content of a collection."""
-    pages = collection_content.pages_of(collection)
+    pages = pages_of(collection)
     # The service's ids are stored beside the layout, not in it.
     without_ids = to_collection_items(layout_from_collection(pages, sequential_keys()), {})
     layout = layout_from_collection(without_ids, random_keys())
@@ -108,8 +111,8 @@ def _from_collection(context: WorkflowContext, collection: Collection) -> Projec
         kind=StudyKind.COLLECTION,
     )
     ids = ids_from_collection(layout, pages)
-    digest = collection_content.content_sent(collection_content.desired_collection(project)).digest
-    sent = collection_content.last_sent(digest, collection)
+    digest = content_sent(desired_collection(project)).digest
+    sent = record_sent(digest, collection_content_of(collection))
     remote = RemoteBinding(
         workspace_id=collection.workspace_id or context.workspace_id,
         collection_id=collection.id,

@@ -13,15 +13,12 @@ from batchwright.client.batch_content import (
     DesiredBatch,
     compare,
     content_of,
-    content_sent,
-    content_stored,
     items_of,
-    last_sent,
 )
 from batchwright.client.context import WorkflowContext
 from batchwright.client.dataset_schemas import SchemaDiffers, differs
 from batchwright.client.errors import ChangedMeanwhile
-from batchwright.client.published_content import ContentComparison
+from batchwright.client.published_content import ContentComparison, content_sent, content_stored, record_sent
 from batchwright.client.sent_content import with_batch_content
 from batchwright.client.update_once import update_once
 from batchwright.layout.ids import collect_ids, ids_from_response, to_request
@@ -91,14 +88,18 @@ async def create_or_update_batch(
         return await _publish_new(context, desired, besides)
     batch = await _publish_update(context, desired, replaces)
     return await asyncio.to_thread(
-        lambda: _published(batch, desired, last_sent(content_sent(desired).digest, batch), is_earlier=False)
+        lambda: _published(batch, desired, _last_sent(desired, batch), is_earlier=False)
     )
 
 
 def sent_record(desired: DesiredBatch, batch: Batch) -> LastSent:
     """Return the record of a batch for a study that has its content, as after it was sent."""
-    record = last_sent(content_sent(desired).digest, batch)
-    return with_batch_content(record, batch, desired.layout, desired.ids)
+    return with_batch_content(_last_sent(desired, batch), batch, desired.layout, desired.ids)
+
+
+def _last_sent(desired: DesiredBatch, batch: Batch) -> LastSent:
+    """Return the record of a batch just returned by the service, without its content."""
+    return record_sent(content_sent(desired).digest, content_of(batch))
 
 
 def layout_problems(error: BaseException) -> tuple[Problem, ...]:

@@ -16,15 +16,18 @@ from batchwright.client.collection_content import (
     DesiredCollection,
     compare,
     content_of,
-    content_sent,
-    content_stored,
-    last_sent,
     pages_of,
 )
 from batchwright.client.context import WorkflowContext
 from batchwright.client.create_once import create_once
 from batchwright.client.errors import ChangedMeanwhile
-from batchwright.client.published_content import ContentComparison, editable_details
+from batchwright.client.published_content import (
+    ContentComparison,
+    content_sent,
+    content_stored,
+    editable_details,
+    record_sent,
+)
 from batchwright.client.sent_content import with_collection_content
 from batchwright.client.update_once import update_once
 from batchwright.layout.collection_pages import (
@@ -122,15 +125,20 @@ async def create_or_replace_collection(
     collection = await _replace(context, desired, replaces)
     return await asyncio.to_thread(
         lambda: _published(
-            collection, desired, last_sent(content_sent(desired).digest, collection), is_earlier=False
+            collection, desired, _last_sent(content_sent(desired).digest, collection), is_earlier=False
         )
     )
 
 
 def sent_record(desired: DesiredCollection, collection: Collection) -> LastSent:
     """Return the record of a collection for a study that has its content, as after it was sent."""
-    record = last_sent(content_sent(desired).digest, collection)
+    record = _last_sent(content_sent(desired).digest, collection)
     return with_collection_content(record, collection, desired.layout, desired.ids)
+
+
+def _last_sent(sent: str, collection: Collection) -> LastSent:
+    """Return the record of a collection just returned; `sent` is the digest of what was sent."""
+    return record_sent(sent, content_of(collection))
 
 
 async def copy_collection(context: WorkflowContext, collection_id: str, name: str) -> Collection:
@@ -188,7 +196,7 @@ async def _publish_new(
         if not isinstance(error, OutcomeUnknown):
             await checkpoint.clear()
         raise
-    sent = await asyncio.to_thread(last_sent, digest, collection)
+    sent = await asyncio.to_thread(_last_sent, digest, collection)
     await checkpoint.record(collection=collection.id, **vars(sent))
     return await asyncio.to_thread(_published, collection, desired, sent, is_earlier=False)
 
@@ -210,7 +218,7 @@ async def _find_unfinished(
             created_id = await _find_created(context, desired, requested_at)
             if created_id is not None:
                 collection = await collections.get(created_id)
-                sent = await asyncio.to_thread(last_sent, str(steps["sent"]), collection)
+                sent = await asyncio.to_thread(_last_sent, str(steps["sent"]), collection)
                 await checkpoint.record(collection=collection.id, **vars(sent))
                 return collection
     except NotFound:

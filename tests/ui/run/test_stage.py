@@ -255,14 +255,14 @@ def test_an_offline_operation_can_be_cancelled(run_steps: RunSteps) -> None:
         operations.start(Operation("wait", "Waiting"), wait)
         await until(lambda: stage.model.operation is not None)
         await until(lambda: stage._window_context.shell.activity is not None)
-        await until(lambda: stage._batch._stop.isVisible())
+        await until(lambda: stage._batch._progress.stop.isVisible())
         assert "is not answering" in next_step(stage.model).sentence
         press(stage, "Stop")
         stopped = operations.get("wait")
         assert stopped is not None
         assert stopped.state is OperationState.CANCELLED
         await settled(stage)
-        assert not stage._batch._stop.isVisible()
+        assert not stage._batch._progress.stop.isVisible()
         assert stage._window_context.shell.activity is None
 
     run_steps(steps)

@@ -17,9 +17,8 @@ from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.headings import PanelHead, SectionHeading
 from batchwright.ui.widgets.icon_tile import Glyph
-from batchwright.ui.widgets.panels import DetailsPanel, StatisticsPanel
+from batchwright.ui.widgets.panels import DetailsPanel, ProgressPanel, StatisticsPanel
 from batchwright.ui.widgets.placeholders import EmptyState
-from batchwright.ui.widgets.progress import ProgressRow
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.statuses import DRAFT, StatusBadge
 from batchwright.ui.widgets.surfaces import Panel, Separator, Surface
@@ -41,18 +40,17 @@ class CollectionPanel(Surface):
         self.setAccessibleName(_("Collection"))
         self.head, self.id = CollectionHead(), IdPanel()
         self.details = DetailsPanel()
-        self._figures, self._preview = StatisticsPanel(), CollectionPagesPanel()
-        self._operation_panel, self._progress = Panel(), ProgressRow(_("Progress"))
-        self._stop = Button(_("Stop"), ButtonKind.QUIET, height=ButtonSize.SMALL)
-        self._stop.clicked.connect(self.stop_pressed)
-        running = row(gap=12, margins=(20, 14, 20, 16), parent=self._operation_panel)
-        running.addWidget(self._progress, 1)
-        running.add(self._stop)
+        self._figures, self._preview, self._progress = (
+            StatisticsPanel(),
+            CollectionPagesPanel(),
+            ProgressPanel(),
+        )
+        self._progress.stop_pressed.connect(self.stop_pressed)
         content = QWidget()
         column(
             self.head,
             4,
-            self._operation_panel,
+            self._progress,
             self._figures,
             self.id,
             self.details,
@@ -87,10 +85,10 @@ class CollectionPanel(Surface):
         if layout is not None:
             self._preview.show_pages(layout, is_draft=state.shows_draft)
         operation = state.operation
-        self._operation_panel.setVisible(operation is not None)
+        self._progress.setVisible(operation is not None)
         if operation is not None:
-            self._progress.show_progress(operation.message, operation.fraction)
-            self._stop.setVisible(operation.state is OperationState.OFFLINE or operation.key == "simulate")
+            can_stop = operation.state is OperationState.OFFLINE or operation.key == "simulate"
+            self._progress.show_progress(operation.message, operation.fraction, can_stop=can_stop)
 
 
 class CollectionHead(PanelHead):

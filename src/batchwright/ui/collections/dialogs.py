@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtWidgets import QLineEdit, QRadioButton
+from PySide6.QtWidgets import QRadioButton
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
@@ -15,7 +15,7 @@ from batchwright.ui.review.dialog import AffectedAnswers, ReviewDialog
 from batchwright.ui.review.rows import ChangeRow, place_text
 from batchwright.ui.widgets.buttons import ButtonKind
 from batchwright.ui.widgets.dialogs import Dialog
-from batchwright.ui.widgets.fields import InputField
+from batchwright.ui.widgets.name_dialog import NameDialog
 from batchwright.ui.widgets.toggles import explained_choice
 from batchwright.wire.collections import Collection
 from batchwright.workflows.publish_collection import CollectionWithAnswerCount
@@ -142,7 +142,7 @@ def place_in_collection(path: NodePath) -> str:
     return _("Page {page}, item {item}").format(page=(path.page or 0) + 1, item=path.row + 1)
 
 
-class CopyDialog(Dialog):
+class CopyDialog(NameDialog):
     """Asks for the name of the copy of a collection."""
 
     def __init__(self, name: str, live: str) -> None:
@@ -150,23 +150,9 @@ class CopyDialog(Dialog):
             _("Copy the collection"),
             _("The copy has the task details and the pages, but no answers."),
             _("Copy"),
-            ButtonKind.LIVE if live else ButtonKind.PRIMARY,
+            field=_("Name of the copy"),
+            name=f"{name} (Copy)",
+            missing=_("Enter a name for the copy first"),
+            is_live=bool(live),
         )
-        self.name = ""
-        """What the user entered, once the dialog was accepted."""
-        self._name = QLineEdit(f"{name} (Copy)")
-        self._name.setObjectName("name")
-        self.add(InputField(_("Name of the copy"), self._name, hint=_("Only your workspace sees it.")))
         self.warn_if_live(live)
-        self._name.textChanged.connect(self._refresh)
-        self._name.selectAll()
-
-    @override
-    def accept(self) -> None:
-        self.name = self._name.text().strip()
-        super().accept()
-
-    def _refresh(self) -> None:
-        self.accept_button.set_disabled_reason(
-            "" if self._name.text().strip() else _("Enter a name for the copy first")
-        )

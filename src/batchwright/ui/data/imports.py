@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, QObject
-from PySide6.QtWidgets import QHeaderView, QLineEdit
+from PySide6.QtWidgets import QHeaderView
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
@@ -21,7 +21,7 @@ from batchwright.ui.data.file_commands import choose_data_file
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.buttons import ButtonKind
 from batchwright.ui.widgets.dialogs import WIDE, Dialog
-from batchwright.ui.widgets.fields import InputField
+from batchwright.ui.widgets.name_dialog import NameDialog
 from batchwright.ui.widgets.statuses import IMPORT, status_of
 from batchwright.ui.widgets.tables import CellModel, FittedTable, TextCell
 from batchwright.ui.widgets.text import Label
@@ -34,7 +34,7 @@ _SHOWN_ERRORS = 20
 """Maximum number of rejected records that are listed for an import."""
 
 
-class CreateDatasetDialog(Dialog):
+class CreateDatasetDialog(NameDialog):
     """Asks for the name of a dataset without a schema.
 
     Args:
@@ -48,29 +48,15 @@ class CreateDatasetDialog(Dialog):
             _("Create a dataset without a schema"),
             _("Files can be imported into it at once; they wait until the schema is set."),
             _("Create dataset"),
-            ButtonKind.LIVE if live else ButtonKind.PRIMARY,
+            field=_("Name of the dataset"),
+            name=name,
+            missing=_("Enter a name for the dataset first"),
+            is_live=bool(live),
         )
-        self.name = ""
-        """The name, once the dialog was accepted."""
-        self._name = QLineEdit(name)
-        self.add(InputField(_("Name of the dataset"), self._name, hint=_("Only your workspace sees it.")))
         if replaces:
             text = _("The study uses the new dataset from then on. Its present dataset stays at the service.")
             self.add(Label(text, TextRole.SMALL, "text2", wraps=True))
         self.warn_if_live(live)
-        self._name.textChanged.connect(self._refresh)
-        self._name.selectAll()
-        self._refresh()
-
-    @override
-    def accept(self) -> None:
-        self.name = self._name.text().strip()
-        super().accept()
-
-    def _refresh(self) -> None:
-        self.accept_button.set_disabled_reason(
-            "" if self._name.text().strip() else _("Enter a name for the dataset first")
-        )
 
 
 def import_file_dialog(path: Path, dataset: Dataset, live: str, *, has_schema: bool) -> Dialog:

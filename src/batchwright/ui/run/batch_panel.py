@@ -22,8 +22,7 @@ from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.headings import PanelHead, SectionHeading
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.id_label import IdLabel
-from batchwright.ui.widgets.panels import DetailsPanel, StatisticsPanel
-from batchwright.ui.widgets.progress import ProgressRow
+from batchwright.ui.widgets.panels import DetailsPanel, ProgressPanel, StatisticsPanel
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.statuses import BATCH, DRAFT, StatusBadge, status_of
 from batchwright.ui.widgets.surfaces import Panel, Surface
@@ -187,19 +186,14 @@ class BatchPanel(Surface):
         self.setAccessibleName(_("Batch"))
         self.head, self.sync, self.legacy = BatchHead(), SyncPanel(), LegacyPanel()
         self._figures, self._details, self._checks = StatisticsPanel(), DetailsPanel(), ChecklistPanel()
-        self._groups, self._platform = GroupsPanel(), PlatformPanel()
-        self._operation_panel, self._progress = Panel(), ProgressRow(_("Progress"))
-        self._stop = Button(_("Stop"), ButtonKind.QUIET, height=ButtonSize.SMALL)
-        self._stop.clicked.connect(self.stop_pressed)
-        running = row(gap=12, margins=(20, 14, 20, 16), parent=self._operation_panel)
-        running.addWidget(self._progress, 1)
-        running.add(self._stop)
+        self._groups, self._platform, self._progress = GroupsPanel(), PlatformPanel(), ProgressPanel()
+        self._progress.stop_pressed.connect(self.stop_pressed)
         self._details.edit.clicked.connect(self.edit_pressed)
         content = QWidget()
         column(
             self.head,
             4,
-            self._operation_panel,
+            self._progress,
             self._platform,
             self._figures,
             self._details,
@@ -239,10 +233,10 @@ class BatchPanel(Surface):
         self._groups.setVisible(bool(model.groups))
         self._groups.show_groups(model.groups)
         operation = model.shown_operation
-        self._operation_panel.setVisible(operation is not None)
+        self._progress.setVisible(operation is not None)
         if operation is not None:
-            self._progress.show_progress(operation.message, operation.fraction)
-            self._stop.setVisible(operation.state is OperationState.OFFLINE)
+            can_stop = operation.state is OperationState.OFFLINE
+            self._progress.show_progress(operation.message, operation.fraction, can_stop=can_stop)
 
 
 class PlatformPanel(Panel):

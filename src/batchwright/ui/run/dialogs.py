@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import ceil
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit, QRadioButton, QWidget
+from PySide6.QtWidgets import QRadioButton, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import N_, _, ngettext
@@ -14,8 +14,9 @@ from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
 from batchwright.ui.widgets.buttons import ButtonKind
 from batchwright.ui.widgets.dialogs import WIDE, Dialog, info_row
-from batchwright.ui.widgets.fields import InputField, labelled, spin_box
+from batchwright.ui.widgets.fields import labelled, spin_box
 from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.name_dialog import NameDialog
 from batchwright.ui.widgets.surfaces import SunkenSurface
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import explained_choice
@@ -200,7 +201,7 @@ def _above(figure: Label, text: Label) -> ScaledBoxLayout:
     return column(figure, text, gap=1)
 
 
-class DuplicateDialog(Dialog):
+class DuplicateDialog(NameDialog):
     """A name, and the choice about the dataset if the batch has one.
 
     Args:
@@ -214,13 +215,13 @@ class DuplicateDialog(Dialog):
             _("Duplicate the batch"),
             _("The copy has the task details and the layout. It has no tasks yet, and no auto-sync."),
             _("Duplicate"),
-            ButtonKind.LIVE if live else ButtonKind.PRIMARY,
+            field=_("Name of the copy"),
+            name=f"{name} (Copy)",
+            missing=_("Enter a name for the copy first"),
+            is_live=bool(live),
         )
-        self.name, self.with_dataset = "", has_dataset
+        self.with_dataset = has_dataset
         """What the user chose, once the dialog was accepted."""
-        self._name = QLineEdit(f"{name} (Copy)")
-        self._name.setObjectName("name")
-        self.add(InputField(_("Name of the copy"), self._name, hint=_("Only your workspace sees it.")))
         self._shared, self._without = (
             QRadioButton(_("With the dataset")),
             QRadioButton(_("Without a dataset")),
@@ -242,15 +243,8 @@ class DuplicateDialog(Dialog):
                 )
             )
         self.warn_if_live(live)
-        self._name.textChanged.connect(self._refresh)
-        self._name.selectAll()
 
     @override
     def accept(self) -> None:
-        self.name, self.with_dataset = self._name.text().strip(), self._shared.isChecked()
+        self.with_dataset = self._shared.isChecked()
         super().accept()
-
-    def _refresh(self) -> None:
-        self.accept_button.set_disabled_reason(
-            "" if self._name.text().strip() else _("Enter a name for the copy first")
-        )

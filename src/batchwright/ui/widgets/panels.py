@@ -1,7 +1,8 @@
-"""Panels about a batch or a collection: its numbers, and its task details."""
+"""Panels about a batch or a collection: its numbers, its task details, and the operation that is running."""
 
 from collections.abc import Sequence
 
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QTextDocumentFragment
 from PySide6.QtWidgets import QWidget
 
@@ -10,6 +11,7 @@ from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.headings import SectionHeading
+from batchwright.ui.widgets.progress import ProgressRow
 from batchwright.ui.widgets.surfaces import Panel
 from batchwright.ui.widgets.text import ElidedLabel, Label
 
@@ -58,3 +60,23 @@ class DetailsPanel(Panel):
         text = QTextDocumentFragment.fromHtml(introduction).toPlainText().strip()
         self._introduction.setText(text or _("No introduction yet."))
         self.edit.setVisible(may_edit)
+
+
+class ProgressPanel(Panel):
+    """The progress of an operation, with a button that stops it."""
+
+    stop_pressed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self._progress = ProgressRow(_("Progress"))
+        self.stop = Button(_("Stop"), ButtonKind.QUIET, height=ButtonSize.SMALL)
+        self.stop.clicked.connect(self.stop_pressed)
+        line = row(gap=12, margins=(20, 14, 20, 16), parent=self)
+        line.addWidget(self._progress, 1)
+        line.add(self.stop)
+
+    def show_progress(self, text: str, fraction: float | None, *, can_stop: bool) -> None:
+        """Show a text and a fraction from 0 to 1, or None if unknown."""
+        self._progress.show_progress(text, fraction)
+        self.stop.setVisible(can_stop)
