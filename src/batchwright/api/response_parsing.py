@@ -157,5 +157,5 @@ def _error_type(service_error: ServiceError) -> type[ErrorResponse]:
 def invalid_fields(details: ValidationError) -> str:
     """List the invalid fields without their values, since a value may be a pre-signed URL."""
     errors = details.errors(include_input=False, include_url=False, include_context=False)
-    places = sorted({".".join(map(str, error["loc"])) for error in errors})
-    return _("missing or invalid in the response: {places}").format(places=", ".join(places))
+    fields = sorted({".".join(map(str, error["loc"])) for error in errors})
+    return _("missing or invalid in the response: {fields}").format(fields=", ".join(fields))

@@ -18,11 +18,10 @@ def find_records(
     criteria: Sequence[Mapping[str, str]],
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> list[dict[str, str] | None]:
-    """The record with the values of each entry of `criteria`, as text; None unless exactly one matches.
+    """The only record with the values of each entry of `criteria`, as text; None if there is not exactly one.
 
-    Yields the GIL regularly, for use in a thread of the window's process; stops once `is_stopped` is true.
-
-    A missing value equals an empty one. All entries of `criteria` are compared by the keys of all of them.
+    All keys that occur in `criteria` are compared; a missing value equals an empty one. Yields the GIL
+    regularly, for use in a thread of the window's process; stops once `is_stopped` is true.
 
     Raises:
         UnreadableFile: the file as a whole cannot be read.

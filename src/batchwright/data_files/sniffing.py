@@ -54,13 +54,13 @@ def _complete_lines(text: str, is_cut: bool) -> str:
 
 
 def _csv_format(text: str, encoding: str) -> Format:
-    tried = [
+    candidates = [
         Format(FormatKind.CSV, encoding, delimiter, quote)
         for quote in QUOTES
         for delimiter in DELIMITERS
         if quote in text or quote == QUOTES[0]
     ]
-    best = max(tried, key=lambda file_format: _score(_rows(text, file_format)))
+    best = max(candidates, key=lambda file_format: _score(_rows(text, file_format)))
     return replace(best, header=_is_header(_rows(text, best)[0]))
 
 
@@ -84,8 +84,8 @@ def _rows(text: str, file_format: Format) -> list[list[str]]:
 def _score(rows: Sequence[Sequence[str]]) -> tuple[bool, float]:
     """Whether the rows are a table of several columns, and the share of rows as wide as the first."""
     width = len(rows[0])
-    alike = sum(len(row) == width for row in rows) / len(rows)
-    return (True, alike) if width > 1 and alike > 0.7 else (False, 0.0)
+    share = sum(len(row) == width for row in rows) / len(rows)
+    return (True, share) if width > 1 and share > 0.7 else (False, 0.0)
 
 
 def _is_header(first: Sequence[str]) -> bool:

@@ -25,7 +25,7 @@ _MAX_ITEMS_TRIED = 5_000
 """The maximum number of items checked to find out which fixes of a page cause other errors: for each fix that
 is tried, the whole page is checked."""
 _MAX_EARLIER = 5_000
-"""The maximum number of pages that are no longer in the layout whose problems are kept, for undo."""
+"""The maximum number of pages that are no longer in the layout whose problems are cached, for undo."""
 
 
 def check_json(
@@ -59,9 +59,9 @@ class LayoutChecker:
 
     def check(self, layout: Layout) -> list[Problem]:
         """The problems of a layout in reading order, with paths from the layout."""
-        results = {id(page): self._known(page) or self._checked(page) for page in layout.pages}
+        results = {id(page): self._cached(page) or self._checked(page) for page in layout.pages}
         self._id_counts.count(self._results, results)
-        self._keep_earlier(self._results, results)
+        self._store_earlier(self._results, results)
         self._results, self._prepared = results, {}
         pages = [results[id(page)] for page in layout.pages]
         problems = [problem for number, page in enumerate(pages) for problem in page.on_page(number)]
@@ -79,14 +79,14 @@ class LayoutChecker:
 
     def problems_on(self, page: Page | InvalidNode) -> tuple[Problem, ...]:
         """The problems of a single page, with paths from the page; from the cache if possible."""
-        return (self._known(page) or self._checked(page)).problems
+        return (self._cached(page) or self._checked(page)).problems
 
-    def _known(self, page: Page | InvalidNode) -> "_CheckedPage | None":
-        known = self._results.get(id(page)) or self._earlier.get(id(page))
-        return known or self._prepared.get(id(page))
+    def _cached(self, page: Page | InvalidNode) -> "_CheckedPage | None":
+        cached = self._results.get(id(page)) or self._earlier.get(id(page))
+        return cached or self._prepared.get(id(page))
 
-    def _keep_earlier(self, before: Mapping[int, "_CheckedPage"], now: Mapping[int, "_CheckedPage"]) -> None:
-        """Keep the problems of pages that are no longer in the layout; drop the oldest of too many."""
+    def _store_earlier(self, before: Mapping[int, "_CheckedPage"], now: Mapping[int, "_CheckedPage"]) -> None:
+        """Cache the problems of pages that are no longer in the layout; drop the oldest of too many."""
         for key in now.keys() - before.keys():
             self._earlier.pop(key, None)
         self._earlier.update((key, before[key]) for key in before.keys() - now.keys())

@@ -1,8 +1,7 @@
 """The order of the pages in a task group: each step shows a page of the layout for a task.
 
 Intro pages are shown once, then the other pages once for each task, then outro pages once (wire reference,
-section 12).
-Steps and tasks count from 0.
+section 12). Steps and tasks count from 0.
 """
 
 from collections.abc import Iterator
@@ -43,8 +42,8 @@ class PageSteps:
             return self._step(number, self._intro[number], None)
         repeated = number - len(self._intro)
         if repeated < self._tasks * len(self._body):
-            task, path = divmod(repeated, len(self._body))
-            return self._step(number, self._body[path], task)
+            task, index = divmod(repeated, len(self._body))
+            return self._step(number, self._body[index], task)
         return self._step(number, self._outro[number - len(self)], None)
 
     def __iter__(self) -> Iterator[PageStep]:
@@ -59,15 +58,15 @@ class PageSteps:
             (len(self) - len(self._outro), self._outro),
         )
         for first, pages in sections:
-            path = next((path for path, page in enumerate(pages) if page.key == key), None)
-            if path is not None:
-                return self[first + path]
+            index = next((index for index, page in enumerate(pages) if page.key == key), None)
+            if index is not None:
+                return self[first + index]
         return None
 
     def progress(self, step: PageStep) -> str:
         """The progress at a step, as text."""
         if step.task is not None:
-            return self._of_task(step.task, (step.number - len(self._intro)) % len(self._body))
+            return self._task_text(step.task, (step.number - len(self._intro)) % len(self._body))
         if step.number < len(self._intro):
             return _section_text(_("Introduction"), step.number, self._intro)
         return _section_text(_("Closing"), step.number - len(self) + len(self._outro), self._outro)
@@ -75,14 +74,14 @@ class PageSteps:
     def _step(self, number: int, page: Page, task: int | None) -> PageStep:
         return PageStep(number, page, self._numbers[page.key], task)
 
-    def _of_task(self, task: int, path: int) -> str:
+    def _task_text(self, task: int, index: int) -> str:
         if self._tasks == 1:
-            return _("Page {page} of {pages}").format(page=path + 1, pages=len(self._body))
-        which = _("Task {task} of {tasks}").format(task=task + 1, tasks=self._tasks)
-        return _section_text(which, path, self._body)
+            return _("Page {page} of {pages}").format(page=index + 1, pages=len(self._body))
+        name = _("Task {task} of {tasks}").format(task=task + 1, tasks=self._tasks)
+        return _section_text(name, index, self._body)
 
 
-def _section_text(name: str, path: int, pages: list[Page]) -> str:
+def _section_text(name: str, index: int, pages: list[Page]) -> str:
     if len(pages) == 1:
         return name
-    return _("{part}, page {page} of {pages}").format(part=name, page=path + 1, pages=len(pages))
+    return _("{part}, page {page} of {pages}").format(part=name, page=index + 1, pages=len(pages))

@@ -33,7 +33,7 @@ _ON, _OFF = "on", "off"
 
 POLL_INTERVALS_S = (5, 15, 30, 60, 300)
 """The choices of `longest_poll_s`."""
-_USUAL_POLL_S = 15
+_DEFAULT_POLL_S = 15
 
 
 class Settings:
@@ -111,7 +111,7 @@ class Settings:
     def longest_poll_s(self) -> int:
         """The longest pause in seconds between two polls of a job of a hosted service."""
         stored = self._text(_LONGEST_POLL)
-        return int(stored) if stored in {str(seconds) for seconds in POLL_INTERVALS_S} else _USUAL_POLL_S
+        return int(stored) if stored in {str(seconds) for seconds in POLL_INTERVALS_S} else _DEFAULT_POLL_S
 
     @longest_poll_s.setter
     def longest_poll_s(self, seconds: int) -> None:

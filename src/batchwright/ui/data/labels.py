@@ -20,11 +20,8 @@ TYPE_ICONS = {
 }
 """Icon and colour of each field type."""
 
-_BOTH = 2
-
 LEFT_OUT = ("eye-slash", "neutral")
 """Icon and colour of a column that is not a field."""
-
 
 _MAX_NAMED = 3
 """Columns named in one sentence; more are counted."""
@@ -128,7 +125,7 @@ def column_summary(info: SchemaColumn) -> str:
     if not stats.filled:
         return _("Empty so far")
     if type is not None and type in stats.urls:
-        return _address_fact(stats, type)
+        return _url_summary(stats, type)
     if type is FieldType.TASK_GROUP_ID:
         return ngettext("{count} group", "{count} groups", stats.distinct).format(count=_distinct(stats))
     if type is FieldType.METADATA:
@@ -150,17 +147,22 @@ def _label_text(info: SchemaColumn) -> str:
     return _("Without a label") if info.type is not None and info.type.referable else _("Never shown")
 
 
-def _address_fact(stats: ColumnStats, type: FieldType) -> str:
+_MIN_FOR_ALL = 3
+"""From this number of values on, the text says “all”."""
+
+
+def _url_summary(stats: ColumnStats, type: FieldType) -> str:
+    """How many values are URLs that the field type accepts."""
     good = stats.urls[type]
-    if good == stats.filled and not stats.empty and good > _BOTH:
-        what = _("All {good} are https") if type is FieldType.IMAGE_URL else _("All {good} fit")
-        return what.format(good=number(good))
-    what = (
+    if good == stats.filled and not stats.empty and good >= _MIN_FOR_ALL:
+        text = _("All {good} are https") if type is FieldType.IMAGE_URL else _("All {good} fit")
+        return text.format(good=number(good))
+    text = (
         ngettext("{good} of {all} is https", "{good} of {all} are https", good)
         if type is FieldType.IMAGE_URL
         else ngettext("{good} of {all} fits", "{good} of {all} fit", good)
     )
-    return what.format(good=number(good), all=number(stats.filled + stats.empty))
+    return text.format(good=number(good), all=number(stats.filled + stats.empty))
 
 
 def _distinct(stats: ColumnStats) -> str:

@@ -38,7 +38,7 @@ async def edit_label(context: DataContext, name: str) -> None:
         dialog = LabelDialog(info)
         if await dialog.ask(context.window.window):
             context.state.schema.set_label(name, dialog.label)
-        elif dialog.wants_name:
+        elif dialog.wants_rename:
             await rename_field(context, info)
 
 
@@ -126,10 +126,10 @@ class FieldDialog(Dialog):
 
     def _validate(self) -> None:
         self.name, self.type = self._name.text().strip(), FieldType(self._type.currentData())
-        usual = label_of(self.name) if self.type.referable else _("Never shown")
-        self.label = (self._label.text().strip() or usual) if self.type.referable else ""
+        default_label = label_of(self.name) if self.type.referable else _("Never shown")
+        self.label = (self._label.text().strip() or default_label) if self.type.referable else ""
         self._label.setEnabled(self.type.referable)
-        self._label.setPlaceholderText(usual)
+        self._label.setPlaceholderText(default_label)
         error = field_error(self._schema, self.name, self.type, self.label) if self.name else ""
         self._name_field.show_error(error)
         self.accept_button.set_disabled_reason(
@@ -247,7 +247,7 @@ class LabelDialog(Dialog):
         self.add(InputField(_("Label that participants read"), self._edit, hint=hint))
         self.label = info.label
         """The text entered; the widget is deleted with the dialog."""
-        self.wants_name = False
+        self.wants_rename = False
         """Whether the dialog was closed to enter another name of the field."""
         if info.type is not None:
             rename = Button(_("Rename field…"), height=ButtonSize.DIALOG)
@@ -256,7 +256,7 @@ class LabelDialog(Dialog):
         self._edit.textChanged.connect(self._on_text_changed)
 
     def _on_rename_clicked(self) -> None:
-        self.wants_name = True
+        self.wants_rename = True
         self.reject()
 
     def _on_text_changed(self, text: str) -> None:

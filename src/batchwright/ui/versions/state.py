@@ -55,7 +55,7 @@ class VersionsState(QObject):
         self.places: tuple[Place, ...] = ()
         """The parts of the comparison."""
         self.comparison_error: TaskMessage | None = None
-        self._working = asyncio.Lock()
+        self._worker_lock = asyncio.Lock()
         """Lets one worker thread work at a time: several would slow the window down."""
         self._restorable: StudyContent | None = None
         """The content of the chosen version if it differs from the study."""
@@ -118,13 +118,13 @@ class VersionsState(QObject):
         later: tuple[Version, StudyContent] | None = None
         for version in self.versions:
             try:
-                async with self._working:
+                async with self._worker_lock:
                     content = await asyncio.to_thread(store.content, version)
             except (VersionNotFound, ValueError):
                 later = None
                 continue
             if later is not None:
-                async with self._working:
+                async with self._worker_lock:
                     changes = await asyncio.to_thread(_changes, content, later[1])
                 self.summaries[later[0].row_id] = changes
                 self.changed.emit()
@@ -137,7 +137,7 @@ class VersionsState(QObject):
             compared = chosen, other = self.chosen, self.other
             result, error = None, None
             try:
-                async with self._working:
+                async with self._worker_lock:
                     result = await self._result(chosen, other)
             except Exception as raised:
                 error = self._tasks.message(raised)

@@ -92,9 +92,8 @@ class Card(QFrame):
         self._buttons: list[IconButton] = []
         self._more_button: IconButton | None = None
         self._head = row(self._tile, self._title, None, self._action_row, margins=(10, 7, 36, 0))
-        self._head.addStrut(
-            theme().px(28)
-        )  # the height of the action buttons, so that nothing moves when they appear
+        # The height of the action buttons, so that nothing moves when they appear.
+        self._head.addStrut(theme().px(28))
         self.body: ScaledBoxLayout = column(gap=8, margins=(12, 5, 12, 12))
         self._footer_widget: CardFooterWidget | None = None
         self._outer_layout = column(self._head, gap=0, parent=self)
@@ -147,12 +146,12 @@ class Card(QFrame):
 
     def accessible_actions(self) -> dict[str, Callable[[], object]]:
         """The actions for screen readers by name."""
-        usual = {
+        standard_actions = {
             _("Select"): self.chosen.emit,
             _("Open"): self.opened.emit,
             _("Show menu"): lambda: show_menu(self),
         }
-        return {**usual, **{name: action for _glyph, name, action in self._card_actions}}
+        return {**standard_actions, **{name: action for _glyph, name, action in self._card_actions}}
 
     def activate_layout(self) -> None:
         """Update the layout immediately."""

@@ -178,7 +178,7 @@ class ColumnWidget(NodeWidget):
         self._layout.activate()
 
     def show_cards(self, cards: list[ItemCard], *, has_handle: bool) -> None:
-        """Contain these cards in this order."""
+        """Show these cards in this order."""
         self._has_handle = has_handle
         if cards == self.cards and _contains_exactly(self._layout, cards):
             return  # setting the same stretch again would compute the layout of the whole page again
@@ -235,7 +235,7 @@ class RowWidget(NodeWidget):
         self._layout.activate()
 
     def show_columns(self, columns: list[ColumnWidget]) -> None:
-        """Contain these columns in this order."""
+        """Show these columns in this order."""
         if columns == self.columns and _contains_exactly(self._layout, columns):
             return
         set_widgets(self._layout, list(columns))
