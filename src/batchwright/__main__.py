@@ -107,7 +107,7 @@ def _serve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument(
         "--port",
-        type=_whole_number(0, _LARGEST_PORT),
+        type=_integer(0, _LARGEST_PORT),
         default=0,
         help=_("port to listen on; 0 selects a free one"),
     )
@@ -152,12 +152,10 @@ def _rehearse(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--append", type=Path, metavar="FILE", help=_("records to append after setup, then synced")
     )
-    parser.add_argument("--tasks-per-group", type=_whole_number(1, _LARGEST_COUNT), default=1, metavar="N")
-    parser.add_argument(
-        "--annotators-per-task", type=_whole_number(1, _LARGEST_COUNT), default=1, metavar="N"
-    )
-    parser.add_argument("--participants", type=_whole_number(0, _LARGEST_COUNT), default=0, metavar="N")
-    parser.add_argument("--seed", type=_whole_number(-_SEEDS, _SEEDS - 1), default=0, metavar="N")
+    parser.add_argument("--tasks-per-group", type=_integer(1, _LARGEST_COUNT), default=1, metavar="N")
+    parser.add_argument("--annotators-per-task", type=_integer(1, _LARGEST_COUNT), default=1, metavar="N")
+    parser.add_argument("--participants", type=_integer(0, _LARGEST_COUNT), default=0, metavar="N")
+    parser.add_argument("--seed", type=_integer(-_SEEDS, _SEEDS - 1), default=0, metavar="N")
     parser.add_argument("--out", type=Path, default=Path("rehearsal"), metavar="DIR")
     parser.add_argument(
         "--url", help=_("URL of a running service; participants are not simulated there then")
@@ -175,10 +173,10 @@ def _analyse(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--units", type=Path, metavar="FILE", help=_("CSV with unit, to and factor, to convert numbers")
     )
-    parser.add_argument("--seed", type=_whole_number(0, _SEEDS - 1), default=0, metavar="N")
+    parser.add_argument("--seed", type=_integer(0, _SEEDS - 1), default=0, metavar="N")
     parser.add_argument(
         "--systems",
-        action=_OneOrTwo,
+        action=_OneOrTwoValues,
         nargs="+",
         default=(),
         metavar="FIELD",
@@ -193,7 +191,7 @@ def _analyse(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--gold", default="", metavar="FIELD", help=_("field with the right answer"))
     parser.add_argument(
         "--further-answers",
-        type=_whole_number(0, _LARGEST_COUNT),
+        type=_integer(0, _LARGEST_COUNT),
         default=0,
         metavar="N",
         help=_("also compute how precise results are with so many more answers"),
@@ -243,7 +241,7 @@ def _analyse(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help=_("also print all results"))
 
 
-class _OneOrTwo(argparse.Action):
+class _OneOrTwoValues(argparse.Action):
     """Accepts one or two values."""
 
     def __call__(
@@ -268,7 +266,7 @@ def _formats(text: str) -> tuple[str, ...]:
     return names
 
 
-def _whole_number(least: int, most: int) -> Callable[[str], int]:
+def _integer(least: int, most: int) -> Callable[[str], int]:
     """Return a parser for whole numbers from `least` to `most`."""
 
     def read(text: str) -> int:

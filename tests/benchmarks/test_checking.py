@@ -19,7 +19,7 @@ import pytest
 from batchwright.data_files.checking import Report, check_file
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.index import RowIndex, index_file
-from batchwright.data_files.process_job import Done, ProcessJob
+from batchwright.data_files.process_job import Completed, ProcessJob
 from batchwright.data_files.reader import rows
 from batchwright.data_files.sniffing import sniff
 from batchwright.schema.model import Field, FieldType, Schema
@@ -134,7 +134,7 @@ def test_checking_takes_at_most_one_and_a_half_times_as_long_as_a_simple_loop(
 @pytest.mark.parametrize("table", ["csv", "jsonl"], indirect=True)
 def test_checking_needs_little_memory(table: Path, record_property: Callable[[str, object], None]) -> None:
     (last,) = ProcessJob(check_and_weigh, table, sniff(table)).messages()
-    assert isinstance(last, Done)
+    assert isinstance(last, Completed)
     report, weight = last.result
     record_property("megabytes", weight / 1e6)
     assert report.records == RECORDS

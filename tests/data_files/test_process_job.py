@@ -9,7 +9,7 @@ import pytest
 
 from batchwright.data_files.checking import check_file
 from batchwright.data_files.index import IndexChunk, RowIndex, index_file
-from batchwright.data_files.process_job import Done, Failed, ProcessJob, ProgressMessage
+from batchwright.data_files.process_job import Completed, Failed, ProcessJob, ProgressMessage
 from batchwright.data_files.rows import EmptyFile
 from tests.data_files.files import CSV, TEXTS, csv_text, write_file
 
@@ -50,7 +50,7 @@ def table(tmp_path: Path) -> Path:
 def test_a_check_reports_its_progress_and_ends_with_its_report(table: Path) -> None:
     job = ProcessJob(check_file, table, CSV, TEXTS)
     *progress, last = job.messages()
-    assert last == Done(check_file(table, CSV, TEXTS))
+    assert last == Completed(check_file(table, CSV, TEXTS))
     assert progress
     job.cancel()  # too late to matter
     size = table.stat().st_size
@@ -63,7 +63,7 @@ def test_an_index_is_delivered_in_slices(table: Path) -> None:
         match message:
             case ProgressMessage((IndexChunk() as piece,)):
                 index.extend(piece)
-            case Done(count):
+            case Completed(count):
                 assert count == len(index) == 30_001
             case _:
                 pytest.fail(str(message))

@@ -78,8 +78,8 @@ def test_the_owner_is_stored_but_no_token(tmp_path: Path) -> None:
 
 
 def test_a_token_for_one_run_stays_marked_as_not_stored(tmp_path: Path) -> None:
-    Connections(tmp_path).add(replace(LAB, is_token_kept=False))
-    assert not Connections(tmp_path).all()[1].is_token_kept
+    Connections(tmp_path).add(replace(LAB, is_token_stored=False))
+    assert not Connections(tmp_path).all()[1].is_token_stored
 
 
 def test_a_renamed_connection_keeps_the_name_that_studies_refer_to(tmp_path: Path) -> None:

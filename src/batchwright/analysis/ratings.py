@@ -96,21 +96,23 @@ class Ratings:
     def in_order_of_values(self) -> "Ratings":
         """Return the ratings with the units in an order that does not depend on tasks and raters."""
         order = np.argsort(self._different_units[1], kind="stable")
-        places = np.empty(len(order), dtype=np.int64)
-        places[order] = np.arange(len(order))
-        return replace(self, units=places[self.units], unit_codes=self.unit_codes[order], known_patterns=None)
+        positions = np.empty(len(order), dtype=np.int64)
+        positions[order] = np.arange(len(order))
+        return replace(
+            self, units=positions[self.units], unit_codes=self.unit_codes[order], known_patterns=None
+        )
 
     def of_units(self, is_included: np.ndarray) -> "Ratings":
         """Return the ratings of some units: a boolean per unit. The domain stays the same."""
         if is_included.all():
             return self
         new_units = np.cumsum(is_included) - 1
-        kept = is_included[self.units]
+        is_selected = is_included[self.units]
         return replace(
             self,
-            units=new_units[self.units[kept]],
-            raters=self.raters[kept],
-            values=self.values[kept],
+            units=new_units[self.units[is_selected]],
+            raters=self.raters[is_selected],
+            values=self.values[is_selected],
             unit_codes=self.unit_codes[is_included],
             known_patterns=self.patterns and self.patterns.of(is_included),
         )
@@ -169,13 +171,15 @@ def different_rows(matrix: np.ndarray, width: int) -> tuple[np.ndarray, np.ndarr
 
 def ratings_of(table: AnswerTable, question: int, unit_of_measure: str = "") -> Ratings:
     """Return the ratings of a question; numbers only in one unit of measure. Texts and files have none."""
-    asked = table.questions[question]
-    if asked.kind is QuestionKind.CHOICES:
+    of_question = table.questions[question]
+    if of_question.kind is QuestionKind.CHOICES:
         return _set_ratings(table, question)
     entries = table.entries_of(question)
-    if asked.kind is QuestionKind.CHOICE:
+    if of_question.kind is QuestionKind.CHOICE:
         entries = entries[table.options[entries] >= 0]
-        return _ratings(table, table.entry_answers[entries], *_option_values(asked, table.options[entries]))
+        return _ratings(
+            table, table.entry_answers[entries], *_option_values(of_question, table.options[entries])
+        )
     units = np.array([unit == unit_of_measure for unit in (*table.units.values, "")], dtype=bool)
     entries = entries[np.isfinite(table.numbers[entries]) & units[table.units.codes[entries]]]
     domain, values = np.unique(table.numbers[entries], return_inverse=True)
@@ -193,8 +197,8 @@ def selects(question: AnalysedQuestion, ratings: Ratings, option: int) -> np.nda
 
 def create_ratings(rows: Sequence[Sequence[Value | None]]) -> Ratings:
     """Return the ratings in a matrix with a row per rater and a column per unit; None is missing."""
-    given = [(unit, rater, value) for rater, row in enumerate(rows) for unit, value in enumerate(row)]
-    rated = [(unit, rater, value) for unit, rater, value in given if value is not None]
+    cells = [(unit, rater, value) for rater, row in enumerate(rows) for unit, value in enumerate(row)]
+    rated = [(unit, rater, value) for unit, rater, value in cells if value is not None]
     domain = sorted({value for _unit, _rater, value in rated}, key=_sort_key)
     index: dict[Hashable, int] = {value: number for number, value in enumerate(domain)}
     units, raters, values = (
@@ -217,8 +221,8 @@ def _option_values(question: AnalysedQuestion, options: np.ndarray) -> tuple[lis
 def _set_ratings(table: AnswerTable, question: int) -> Ratings:
     """Return the sets of options that answers selected; an empty answer is the empty set."""
     answers, entries = table.answers_of(question), table.entries_of(question)
-    places = np.searchsorted(answers, table.entry_answers[entries])
-    bits = _selected_bits(places, table.options[entries] + 1, len(answers))
+    positions = np.searchsorted(answers, table.entry_answers[entries])
+    bits = _selected_bits(positions, table.options[entries] + 1, len(answers))
     examples, codes = different_rows(bits, 2**_BITS)
     sets = [
         frozenset(

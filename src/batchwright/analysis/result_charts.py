@@ -10,7 +10,7 @@ from math import floor, isfinite, log10
 from batchwright.analysis.agreement import AgreementRow
 from batchwright.analysis.charts import (
     DECIMAL,
-    MOST_BARS,
+    MAX_BARS,
     NEUTRAL,
     PERCENT,
     Bin,
@@ -42,9 +42,7 @@ OUTCOMES_PER_SYSTEM = 3
 def share_chart(title: str, shares: Sequence[OptionShare]) -> Drawing:
     """The shares of the options, over all answers. If they are too many, the most frequent ones are drawn."""
     marks = _share_marks(shares)
-    order = (
-        sorted(range(len(shares)), key=lambda row: -shares[row].count) if len(shares) > MOST_BARS else None
-    )
+    order = sorted(range(len(shares)), key=lambda row: -shares[row].count) if len(shares) > MAX_BARS else None
     return partial(bar_chart, title, marks, order=order)
 
 

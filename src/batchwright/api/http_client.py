@@ -77,13 +77,13 @@ def _unreadable(path: str, error: OSError) -> str:
 
 
 def open_client(
-    trust: ssl.SSLContext, *, is_local: bool, keeps_connections: bool = False, proxy: str = ""
+    trust: ssl.SSLContext, *, is_local: bool, reuses_connections: bool = False, proxy: str = ""
 ) -> httpx.AsyncClient:
     """Create an HTTP client without cookies, redirects or netrc.
 
     The `proxy`, or the system's proxies if it is empty, are used unless `is_local`. Every request has a
-    connection of its own. With `keeps_connections`, connections are reused, and a response that is sent twice
-    is taken for the next one: only for the service on this computer, without a proxy.
+    connection of its own. With `reuses_connections`, they are reused, and a response that is sent twice is
+    taken for the next one: only for the service on this computer, without a proxy.
 
     Raises:
         BadProxy: the proxy setting cannot be used.
@@ -96,7 +96,7 @@ def open_client(
             timeout=_TIMEOUTS,
             limits=httpx.Limits(
                 max_connections=_MAX_CONNECTIONS,
-                max_keepalive_connections=_MAX_CONNECTIONS if keeps_connections else 0,
+                max_keepalive_connections=_MAX_CONNECTIONS if reuses_connections else 0,
                 keepalive_expiry=_KEEP_ALIVE_S,
             ),
             follow_redirects=False,

@@ -145,7 +145,7 @@ class ParticipantClient:
     def __init__(self, retry_policy: RetryPolicy | None = None, trust: ssl.SSLContext | None = None) -> None:
         self._retry_policy = retry_policy or RetryPolicy()
         trust = trust or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        self._client = open_client(trust, is_local=True, keeps_connections=True)
+        self._client = open_client(trust, is_local=True, reuses_connections=True)
 
     async def __aenter__(self) -> Self:
         return self

@@ -60,11 +60,11 @@ def read_table(options: argparse.Namespace) -> AnswerTable:
         InputError: one of them cannot be used.
         OSError: one of them cannot be opened.
     """
-    saved = _usable(options.answers, lambda: read_saved_answers(options.answers))
+    saved = _read_file(options.answers, lambda: read_saved_answers(options.answers))
     with closing(saved.store) as store:
         store.set_questions(_questions(options.layout, saved))
         if options.data is not None:
-            _usable(options.data, lambda: add_data_file(store, options.data, format_of(options.data)))
+            _read_file(options.data, lambda: add_data_file(store, options.data, format_of(options.data)))
         return store.table()
 
 
@@ -92,7 +92,7 @@ def create_files(options: argparse.Namespace, table: AnswerTable, settings: Anal
     """
     choices, out, key = read_choices(options), options.out, options.pseudonyms
     try:
-        return _usable(key, lambda: result_files(table, settings, choices, out, key))
+        return _read_file(key, lambda: result_files(table, settings, choices, out, key))
     except KeyInFolder:
         text = _("Store the key of the pseudonyms outside of the folder with the results.")
         raise InputError(text) from None
@@ -122,10 +122,12 @@ def read_settings(options: argparse.Namespace) -> AnalysisSettings:
         OSError: it cannot be opened.
     """
     path = options.exclude
-    exclusions = _usable(path, lambda: read_exclusions(path)) if path else Exclusions()
+    exclusions = _read_file(path, lambda: read_exclusions(path)) if path else Exclusions()
     systems = SystemFields(*options.systems) if options.systems else None
-    units = _usable(options.units, lambda: read_conversions(options.units)) if options.units else ()
-    outcomes = _usable(options.outcomes, lambda: read_outcomes(options.outcomes)) if options.outcomes else {}
+    units = _read_file(options.units, lambda: read_conversions(options.units)) if options.units else ()
+    outcomes = (
+        _read_file(options.outcomes, lambda: read_outcomes(options.outcomes)) if options.outcomes else {}
+    )
     return AnalysisSettings(
         exclusions,
         options.seed,
@@ -171,7 +173,7 @@ def _layout(pages: Json) -> Layout:
     return read(pages, sequential_keys()) if is_array(pages) else Layout()
 
 
-def _usable(path: Path, read: Callable[[], T]) -> T:
+def _read_file(path: Path, read: Callable[[], T]) -> T:
     try:
         return read()
     except UnreadableFile as error:

@@ -249,7 +249,7 @@ class ConnectionPool:
         if connection.is_local:
             return await self.local_service.ensure_running(notify)
         token = self._tokens.get(connection.name)
-        if token is None and connection.is_token_kept:
+        if token is None and connection.is_token_stored:
             token = await self.token(connection.name)
         if token is None:
             raise NotSignedIn(connection.name)

@@ -378,16 +378,16 @@ def review_instructions(before: Sequence[InstructionRecord], after: Instructions
 
 
 def instruction_versions(
-    current: Sequence[InstructionRecord], wanted: InstructionsWrite, known: Sequence[InstructionRecord]
+    current: Sequence[InstructionRecord], edited: InstructionsWrite, known: Sequence[InstructionRecord]
 ) -> Versions:
     """Return the versions of the instructions of a legacy batch.
 
     Args:
         current: the instructions at the service.
-        wanted: the instructions that the user wants.
+        edited: the instructions that the user wants.
         known: the instructions that the user has changed.
     """
-    layout = read(_as_pages(entry_items(wanted)), random_keys())
+    layout = read(_as_pages(entry_items(edited)), random_keys())
     return Versions(
         _as_pages(record.item for record in current),
         _NO_TEXTS,
@@ -414,9 +414,9 @@ def merged_instructions(merged: MergedContent, current: Sequence[InstructionReco
     return items
 
 
-def have_same_content(current: Sequence[InstructionRecord], wanted: InstructionsWrite) -> bool:
+def have_same_content(current: Sequence[InstructionRecord], edited: InstructionsWrite) -> bool:
     """Whether a service has the instructions of a request; ids are not compared."""
-    pages = _as_pages(record.item for record in current), _as_pages(entry_items(wanted))
+    pages = _as_pages(record.item for record in current), _as_pages(entry_items(edited))
     first, second = (canonical(read(page, sequential_keys())) for page in pages)
     return first == second
 

@@ -25,7 +25,7 @@ class ProgressMessage:
 
 
 @dataclass(frozen=True)
-class Done(Generic[T]):
+class Completed(Generic[T]):
     """The function returned this result; the last message."""
 
     result: T
@@ -38,7 +38,7 @@ class Failed:
     error: UnreadableFile | OSError
 
 
-Message: TypeAlias = ProgressMessage | Done[T] | Failed
+Message: TypeAlias = ProgressMessage | Completed[T] | Failed
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class ProcessJob(Generic[T]):
     def messages(self) -> Iterator[Message[T]]:
         """Yield the messages of the process; blocks, so iterate once, to the end, and in a worker thread.
 
-        The last message is `Done` or `Failed`; after `cancel`, both may be missing.
+        The last message is `Completed` or `Failed`; after `cancel`, both may be missing.
         """
         message: Message[T] | None = None
         try:
@@ -104,7 +104,7 @@ def _run(sender: Connection, work: Callable[..., object], arguments: tuple[objec
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     message: Message[object] | _Crash
     try:
-        message = Done(work(*arguments, lambda *values: sender.send(ProgressMessage(values))))
+        message = Completed(work(*arguments, lambda *values: sender.send(ProgressMessage(values))))
     except BrokenPipeError:
         return
     except (UnreadableFile, OSError) as error:

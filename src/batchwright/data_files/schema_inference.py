@@ -87,25 +87,25 @@ def propose_schema(path: Path, file_format: Format) -> Proposal:
 def _proposal(names: Sequence[str], by_name: Mapping[str, _Column], record_count: int) -> Proposal:
     fields: dict[str, Field] = {}
     reasons: dict[str, str] = {}
-    left_out = {problem.name: problem.reason for problem in name_problems(names)}
+    excluded = {problem.name: problem.reason for problem in name_problems(names)}
     optional: set[str] = set()
     grouping = False
     for name, column in by_name.items():
-        if name in left_out:
+        if name in excluded:
             continue
         if column.nested_line is not None:
-            left_out[name] = _(
+            excluded[name] = _(
                 "Line {line} contains a list or an object, which a dataset cannot store."
             ).format(line=column.nested_line)
             optional.add(name)
             continue
         if len(fields) == MAX_FIELDS:
-            left_out[name] = _("A schema has at most {most} fields.").format(most=MAX_FIELDS)
+            excluded[name] = _("A schema has at most {most} fields.").format(most=MAX_FIELDS)
             continue
         type, reasons[name] = _type(name, column, grouping=grouping)
         grouping = grouping or type is FieldType.TASK_GROUP_ID
         fields[name] = Field(type, _label(name) if type.referable else None)
-    return Proposal(Schema(strict=False, fields=fields), reasons, left_out, record_count, frozenset(optional))
+    return Proposal(Schema(strict=False, fields=fields), reasons, excluded, record_count, frozenset(optional))
 
 
 def _type(name: str, column: _Column, *, grouping: bool) -> tuple[FieldType, str]:

@@ -43,7 +43,7 @@ class Connection:
     email: str = ""
     certificates: str = ""
     """A file of certificates to trust in addition to the default ones; empty if there is none."""
-    is_token_kept: bool = True
+    is_token_stored: bool = True
     """Whether its token is stored in the key ring, or only for one run of the program."""
 
     @property
@@ -191,7 +191,7 @@ def _connection(value: Json) -> Connection | None:
             owner=owner,
             email=email,
             certificates=certificates,
-            is_token_kept=value.get(_IS_STORED_KEY) is not False,
+            is_token_stored=value.get(_IS_STORED_KEY) is not False,
         )
     return None
 

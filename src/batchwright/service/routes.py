@@ -121,7 +121,7 @@ API_ROUTES = [
         f"{_DATASET}/datapoints",
         datapoints.append,
         {OK: AppendResult},
-        takes_jsonl=True,
+        accepts_jsonl=True,
         errors=(FORBIDDEN, CONFLICT),
     ),
     ApiRoute(

@@ -30,7 +30,7 @@ class AnswerToLocate:
     task_id: str
     participant: str
     question: str
-    given_at: datetime
+    answered_at: datetime
     text: str
 
 
@@ -87,7 +87,7 @@ def match_answers(
         times = _times_in(path, is_stopped)
         answers_by_key: dict[tuple[str, str, str], list[AnswerToLocate]] = defaultdict(list)
         for answer in yielding_gil(answers):
-            answers_by_key[answer.participant, times.of_answer(answer.given_at), answer.question].append(
+            answers_by_key[answer.participant, times.of_answer(answer.answered_at), answer.question].append(
                 answer
             )
         return _match(path, answers_by_key, times, is_stopped)

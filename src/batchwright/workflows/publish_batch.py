@@ -64,7 +64,7 @@ class PublishedBatch:
 
 
 async def create_or_update_batch(
-    context: WorkflowContext, desired: DesiredBatch, replaces: Batch | None, besides: str = ""
+    context: WorkflowContext, desired: DesiredBatch, replaces: Batch | None, existing_id: str = ""
 ) -> PublishedBatch:
     """Create a batch, or update the existing one.
 
@@ -72,7 +72,7 @@ async def create_or_update_batch(
         context: the context of the connection.
         desired: the state that the batch should have.
         replaces: the batch as it was when the user decided on the update; None to create a batch.
-        besides: the id of the study's existing batch if a further one is to be created.
+        existing_id: the id of the study's existing batch if a further one is to be created.
 
     Raises:
         SchemaDiffers: the dataset has another schema than the study.
@@ -85,7 +85,7 @@ async def create_or_update_batch(
         if differs(dataset, desired.schema):
             raise SchemaDiffers(desired.name)
     if replaces is None:
-        return await _publish_new(context, desired, besides)
+        return await _publish_new(context, desired, existing_id)
     batch = await _publish_update(context, desired, replaces)
     return await asyncio.to_thread(
         lambda: _published(batch, desired, _last_sent(desired, batch), is_earlier=False)
@@ -120,14 +120,14 @@ def layout_problems(error: BaseException) -> tuple[Problem, ...]:
     )
 
 
-async def _publish_new(context: WorkflowContext, desired: DesiredBatch, besides: str) -> PublishedBatch:
+async def _publish_new(context: WorkflowContext, desired: DesiredBatch, existing_id: str) -> PublishedBatch:
     """Create a batch, or return the one that an interrupted attempt created from this dataset.
 
     If the study has changed since that attempt, the batch is left unchanged: the user is asked whether to
     update it, and a second batch is never created without being asked for. A new batch is fetched once more,
     because the response to its creation has fewer keys (wire reference, 5.1).
     """
-    existing = (besides,) if besides else ()
+    existing = (existing_id,) if existing_id else ()
     about = desired.dataset_id or desired.study_id
     checkpoint = context.checkpoint("batch", about, desired.name, *existing)
     unfinished = await find_unfinished_batch(context, checkpoint)

@@ -105,7 +105,7 @@ class PublishedCollection:
 
 
 async def create_or_replace_collection(
-    context: WorkflowContext, desired: DesiredCollection, replaces: Collection | None, besides: str = ""
+    context: WorkflowContext, desired: DesiredCollection, replaces: Collection | None, existing_id: str = ""
 ) -> PublishedCollection:
     """Create a collection, or replace the existing one.
 
@@ -113,7 +113,7 @@ async def create_or_replace_collection(
         context: the context of the connection.
         desired: the state that the collection should have.
         replaces: the collection as it was when the user decided to replace it; None to create one.
-        besides: the id of the study's existing collection if a further one is to be created.
+        existing_id: the id of the study's existing collection if a further one is to be created.
 
     Raises:
         ChangedMeanwhile: the collection has changed since.
@@ -121,7 +121,7 @@ async def create_or_replace_collection(
         ApiError: a request failed permanently.
     """
     if replaces is None:
-        return await _publish_new(context, desired, besides)
+        return await _publish_new(context, desired, existing_id)
     collection = await _replace(context, desired, replaces)
     return await asyncio.to_thread(
         lambda: _published(
@@ -162,7 +162,7 @@ async def copy_collection(context: WorkflowContext, collection_id: str, name: st
 
 
 async def _publish_new(
-    context: WorkflowContext, desired: DesiredCollection, besides: str
+    context: WorkflowContext, desired: DesiredCollection, existing_id: str
 ) -> PublishedCollection:
     """Create a collection, or return the one that an interrupted attempt created from this study.
 
@@ -171,7 +171,7 @@ async def _publish_new(
     it, and a second one is never created without being asked for.
     """
     first_page = [page.key for page in desired.layout.pages[:1]]
-    existing = (besides,) if besides else ()
+    existing = (existing_id,) if existing_id else ()
     checkpoint = context.checkpoint("collection", desired.name, *first_page, *existing)
     unfinished = await _find_unfinished(context, checkpoint, desired)
     if unfinished is not None:

@@ -225,5 +225,5 @@ def test_without_a_key_ring_on_the_bus_the_token_is_used_for_this_run_only(
     carry_out(loop, steps)
     assert b"canary" not in written(tmp_path)
     assert Connections(tmp_path / "data").all()[1] == Connection(
-        "Lab", "https://api.prolific.com", "w", email="a@example.org", is_token_kept=False
+        "Lab", "https://api.prolific.com", "w", email="a@example.org", is_token_stored=False
     )

@@ -244,7 +244,7 @@ def test_a_token_for_one_run_never_calls_the_key_ring(
                 await later.pool.context(at.connections.all()[1], print)
             await later.pool.close()
             await at.connecting.refresh()
-            await at.pool.sign_out("Lab", is_stored=lab.is_token_kept)
+            await at.pool.sign_out("Lab", is_stored=lab.is_token_stored)
         finally:
             await at.pool.close()
 

@@ -15,7 +15,7 @@ from batchwright.ui.data import file_commands
 from batchwright.ui.data.data_file import FileState
 from batchwright.ui.data.file_dialogs import RenameDialog
 from batchwright.ui.data.next_step import next_step
-from batchwright.ui.data.pages import LeftOutBanner, NoFilePage, NotOpenedBanner
+from batchwright.ui.data.pages import ExcludedColumnsBanner, NoFilePage, NotOpenedBanner
 from batchwright.ui.data.records_table import RowsTable
 from batchwright.ui.data.replace_file import ReplaceDialog
 from batchwright.ui.data.stage import DataStage
@@ -165,7 +165,7 @@ def test_a_matching_schema_is_kept_when_a_file_with_excluded_columns_is_replaced
         data.schema.set_type("reply", None)
         schema = study.schema
         data.open_file(file_with_duplicate_columns)
-        await until(lambda: "note" in data.left_out, 20)
+        await until(lambda: "note" in data.excluded_columns, 20)
         data.open_file(first)
         await until(lambda: data.file.path == first and data.file.profile is not None, 20)
         await checked(data)
@@ -242,7 +242,7 @@ def test_columns_with_the_same_name_are_reported_with_their_positions(
     stage: DataStage, file_with_duplicate_columns: Path, loop: Loop
 ) -> None:
     loop.run_until_complete(opened(stage, file_with_duplicate_columns))
-    line = shown(stage, LeftOutBanner)
+    line = shown(stage, ExcludedColumnsBanner)
     assert line.isVisible()
     assert line.accessibleName() == "Left out of the schema: “note”: Columns 2 and 3 have this name."
     assert next_step(stage.model).text.startswith("Every record fits the schema, which leaves out 2 columns")
@@ -270,7 +270,7 @@ def test_renaming_columns_creates_a_copy_with_all_fields(
     schema = stage.model.study.schema
     assert schema is not None
     assert list(schema.fields) == ["topic", "note", "reply"]
-    assert not shown(stage, LeftOutBanner).isVisible()
+    assert not shown(stage, ExcludedColumnsBanner).isVisible()
     assert target.read_text() == "topic,note,reply\ncats,one,two\ndogs,three,four\n"
     assert file_with_duplicate_columns.read_text().startswith("topic,note,note\n")
     assert next_step(stage.model).text == "Both records fit the schema. Next: upload them."

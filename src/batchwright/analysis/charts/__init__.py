@@ -1,7 +1,7 @@
 """Charts: layout functions return a `Chart`, which `svg` writes and the window paints."""
 
 from batchwright.analysis.charts.agreement_scale import agreement_scale
-from batchwright.analysis.charts.bars import MOST_BARS, bar_chart, grouped_bar_chart
+from batchwright.analysis.charts.bars import MAX_BARS, bar_chart, grouped_bar_chart
 from batchwright.analysis.charts.chart import (
     NEUTRAL,
     PRINT_WIDTH,
@@ -39,7 +39,7 @@ from batchwright.analysis.charts.svg import svg
 __all__ = [
     "COUNT",
     "DECIMAL",
-    "MOST_BARS",
+    "MAX_BARS",
     "NEUTRAL",
     "PERCENT",
     "PRINT_WIDTH",

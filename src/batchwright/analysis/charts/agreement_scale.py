@@ -31,7 +31,7 @@ from batchwright.analysis.charts.scales import Scale, tick_labels
 from batchwright.analysis.charts.texts import text_width, wrapped
 from batchwright.base.i18n import _
 
-MOST_ROWS = 40
+MAX_ROWS = 40
 _HEADLINE = 28.0
 _EDGE = 8.0
 _BAND, _TICK = 10.0, 4.0
@@ -50,7 +50,7 @@ def agreement_scale(
     has_headline: bool = True,
     form: NumberFormat = DECIMAL,
     columns: Columns | None = None,
-    most: int = MOST_ROWS,
+    most: int = MAX_ROWS,
 ) -> Chart:
     """Lay out a line from 0 to 1 for each mark; it starts below 0 if values do.
 
@@ -105,7 +105,7 @@ def _headline(
 ) -> tuple[list[Shape], float]:
     """The value in large digits, beside it name and interval."""
     written = mark.text or form.short(mark.value)
-    value = wrapped(written, width / 2, _HEADLINE, most_lines=1, is_bold=True).lines[0]
+    value = wrapped(written, width / 2, _HEADLINE, max_lines=1, is_bold=True).lines[0]
     left = text_width(value, _HEADLINE, is_bold=True) + 14
     shapes: list[Shape] = [Text(0.0, top + 28, value, Role.TEXT, _HEADLINE, Weight.BOLD, row=row)]
     name = label(mark.label, left, top + 1, width - left, row=row, weight=Weight.MEDIUM)

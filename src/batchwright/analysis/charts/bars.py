@@ -33,7 +33,7 @@ from batchwright.analysis.charts.parts import (
 from batchwright.analysis.charts.scales import Scale, scale_of
 from batchwright.base.i18n import _
 
-MOST_BARS = 20
+MAX_BARS = 20
 _BAR, _RADIUS = 14.0, 4.0
 _LABEL_GAP, _BAR_GAP = 4.0, 13.0
 _NUMBER_GAP = 12.0
@@ -57,7 +57,7 @@ def bar_chart(
     form: NumberFormat = PERCENT,
     columns: Columns | None = None,
     order: Sequence[int] | None = None,
-    most: int = MOST_BARS,
+    most: int = MAX_BARS,
 ) -> Chart:
     """Lay out a bar for each mark, with its label above it and its numbers on the right.
 
@@ -173,7 +173,7 @@ def grouped_bar_chart(
     *,
     form: NumberFormat = PERCENT,
     columns: Columns | None = None,
-    most: int = 2 * MOST_BARS,
+    most: int = 2 * MAX_BARS,
 ) -> Chart:
     """Lay out small bars under the headings of their groups; the marks of a group follow each other."""
     shown = list(enumerate(marks))[:most]
@@ -182,7 +182,7 @@ def grouped_bar_chart(
     areas: list[Area] = []
     y = 0.0
     for group, members in groupby(shown, key=lambda pair: pair[1].group):
-        shapes += label(group, 0.0, y, width, most_lines=1, weight=Weight.BOLD)
+        shapes += label(group, 0.0, y, width, max_lines=1, weight=Weight.BOLD)
         y += LINE_HEIGHT + _LABEL_GAP
         for row, mark in members:
             drawn, bottom = layout.bar(mark, row, y)

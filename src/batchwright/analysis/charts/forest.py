@@ -30,7 +30,7 @@ from batchwright.analysis.charts.scales import Scale, scale_of, tick_labels, tic
 from batchwright.analysis.charts.texts import wrapped
 from batchwright.base.i18n import _
 
-MOST_ROWS = 40
+MAX_ROWS = 40
 _ROW_GAP = 10.0
 _GAP = 14.0
 _AXIS = 22.0
@@ -49,7 +49,7 @@ def forest_plot(
     limits: tuple[float, float] | None = None,
     form: NumberFormat = DECIMAL,
     columns: Columns | None = None,
-    most: int = MOST_ROWS,
+    most: int = MAX_ROWS,
 ) -> Chart:
     """Lay out a row for each mark: label, point with interval on a common axis, and the numbers.
 
@@ -86,9 +86,9 @@ def forest_plot(
     y += _AXIS if shown else 0.0
     if axis_title and shown:
         shapes += label(
-            axis_title, scale.start, y, width - scale.start, most_lines=3, size=SMALL, role=Role.SECONDARY
+            axis_title, scale.start, y, width - scale.start, max_lines=3, size=SMALL, role=Role.SECONDARY
         )
-        y += LINE_HEIGHT * len(wrapped(axis_title, width - scale.start, SMALL, most_lines=3).lines)
+        y += LINE_HEIGHT * len(wrapped(axis_title, width - scale.start, SMALL, max_lines=3).lines)
     chart = Chart(title, width, tuple(marks), columns, form)
     return finished(chart, shapes, areas, y, hidden=len(marks) - len(shown))
 

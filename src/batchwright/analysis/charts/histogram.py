@@ -159,7 +159,7 @@ def _axis(plot: _Plot, unit: str) -> list[Shape]:
     y, right = plot.bottom + 15, plot.width
     shapes: list[Shape] = []
     if unit:
-        text = wrapped(unit, plot.width / 4, SMALL, most_lines=1)
+        text = wrapped(unit, plot.width / 4, SMALL, max_lines=1)
         full = unit if text.is_cut else ""
         shapes.append(Text(right, y, text.lines[0], Role.SECONDARY, SMALL, anchor=Anchor.END, full=full))
         right -= text.width(SMALL) + 10
@@ -172,7 +172,7 @@ def _centre(mark: Mark, across: Scale, bottom: float, width: float, form: Number
     if not isfinite(mark.value):
         return []
     x, y = across(mark.value), _CENTRE_HEIGHT - 4
-    text = wrapped(_centre_text(mark, form), width - 8, SMALL, most_lines=1, is_bold=True)
+    text = wrapped(_centre_text(mark, form), width - 8, SMALL, max_lines=1, is_bold=True)
     half = text.width(SMALL, is_bold=True) / 2
     place = min(max(x, half), width - half)
     return [

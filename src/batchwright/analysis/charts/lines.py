@@ -69,7 +69,7 @@ def line_chart(
     names = [(row, x, bottom + 16, number_text(places[row], 0)) for row, x, _y in points]
     shapes += _texts(names, width, Role.SECONDARY, Weight.NORMAL)
     if axis_title:
-        title_text = wrapped(axis_title, width, SMALL, most_lines=1).lines[0]
+        title_text = wrapped(axis_title, width, SMALL, max_lines=1).lines[0]
         place = baseline(bottom + 30, SMALL)
         shapes.append(Text(width / 2, place, title_text, Role.SECONDARY, SMALL, anchor=Anchor.MIDDLE))
     areas = _areas([(row, x) for row, x, _y in points], width, bottom)

@@ -26,7 +26,7 @@ from batchwright.analysis.charts.parts import (
 )
 from batchwright.base.i18n import _
 
-MOST_NAMES = 20
+MAX_NAMES = 20
 _LABEL_SHARE = 0.3
 _GAP = 12.0
 _CELL_GAP = 2.0
@@ -46,7 +46,7 @@ def matrix_chart(
     *,
     form: NumberFormat = PERCENT,
     columns: Columns | None = None,
-    most: int = MOST_NAMES,
+    most: int = MAX_NAMES,
 ) -> Chart:
     """Lay out a matrix: a mark is in the row of its group and in the column of its label.
 
@@ -114,7 +114,7 @@ class _Grid:
 
     def _row_heading(self, text: str, top: float) -> list[Text]:
         lines = 2 if self._height >= 2 * LINE_HEIGHT else 1
-        texts = label(text, 0.0, 0.0, self._left - _GAP, most_lines=lines)
+        texts = label(text, 0.0, 0.0, self._left - _GAP, max_lines=lines)
         rise = top + (self._height - len(texts) * LINE_HEIGHT) / 2
         return [Text(t.x, t.y + rise, t.text, t.role, t.size, full=t.full) for t in texts]
 
@@ -137,7 +137,7 @@ class _Grid:
             top,
             self._side - _CELL_GAP,
             row=row,
-            most_lines=1,
+            max_lines=1,
             anchor=Anchor.MIDDLE,
             weight=Weight.BOLD,
         )
@@ -148,7 +148,7 @@ class _Grid:
                 middle,
                 self._side - 8,
                 row=row,
-                most_lines=1,
+                max_lines=1,
                 anchor=Anchor.MIDDLE,
                 size=11.0,
             )

@@ -42,14 +42,14 @@ def label(
     width: float,
     *,
     row: int | None = None,
-    most_lines: int = 2,
+    max_lines: int = 2,
     anchor: Anchor = Anchor.START,
     size: float = LABEL,
     role: Role = Role.TEXT,
     weight: Weight = Weight.NORMAL,
 ) -> list[Text]:
     """A label below `top`, wrapped into lines of a width."""
-    broken = wrapped(text, width, size, most_lines=most_lines, is_bold=weight is Weight.BOLD)
+    lines = wrapped(text, width, size, max_lines=max_lines, is_bold=weight is Weight.BOLD)
     middle = top + LINE_HEIGHT / 2
     return [
         Text(
@@ -61,9 +61,9 @@ def label(
             weight,
             anchor,
             row,
-            text if broken.is_cut else "",
+            text if lines.is_cut else "",
         )
-        for index, line in enumerate(broken.lines)
+        for index, line in enumerate(lines.lines)
     ]
 
 

@@ -60,19 +60,19 @@ def _character_width(character: str) -> float:
     return width
 
 
-def wrapped(text: str, width: float, size: float, *, most_lines: int = 2, is_bold: bool = False) -> Wrapped:
+def wrapped(text: str, width: float, size: float, *, max_lines: int = 2, is_bold: bool = False) -> Wrapped:
     """Break a text into lines, at spaces where possible; a last line that is cut ends with an ellipsis."""
     rest = cleaned(text[:_MAX_CHARACTERS])
     is_longer = len(text) > _MAX_CHARACTERS
     lines: list[str] = []
-    while len(lines) < most_lines - 1 and text_width(rest, size, is_bold=is_bold) > width:
-        count = _fitting(rest, width, size, is_bold=is_bold)
+    while len(lines) < max_lines - 1 and text_width(rest, size, is_bold=is_bold) > width:
+        count = _fitting_count(rest, width, size, is_bold=is_bold)
         end = _last_break(rest, count)
         lines.append(rest[:end].rstrip())
         rest = rest[end:].lstrip()
     if not is_longer and text_width(rest, size, is_bold=is_bold) <= width:
         return Wrapped((*lines, rest), is_cut=False)
-    count = _fitting(rest, width - text_width(_ELLIPSIS, size, is_bold=is_bold), size, is_bold=is_bold)
+    count = _fitting_count(rest, width - text_width(_ELLIPSIS, size, is_bold=is_bold), size, is_bold=is_bold)
     return Wrapped((*lines, rest[:count].rstrip() + _ELLIPSIS), is_cut=True)
 
 
@@ -84,7 +84,7 @@ def _last_break(text: str, count: int) -> int:
     return end if end > count // 3 else count
 
 
-def _fitting(text: str, width: float, size: float, *, is_bold: bool) -> int:
+def _fitting_count(text: str, width: float, size: float, *, is_bold: bool) -> int:
     """How many characters fit into a width, at least one; a letter is not separated from its accents."""
     used, count = 0.0, 0
     for character in text:

@@ -12,9 +12,9 @@ from batchwright.base.limits import MOST_ITEMS
 from batchwright.layout.rules import Fields
 from batchwright.service import layout_intake, legacy_instructions
 from batchwright.service.http import lookups
-from batchwright.service.http.body_preparation import Precomputed
 from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.http.pagination import page_params
+from batchwright.service.http.precomputed import Precomputed
 from batchwright.service.http.responses import HttpError, bad_request, json_response
 from batchwright.service.serializers.batch import attached, full_record, layout_json, short_record
 from batchwright.service.serializers.instruction import record, records_of

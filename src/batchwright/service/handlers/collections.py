@@ -35,9 +35,9 @@ from batchwright.layout.validator import check_json
 from batchwright.service.clock import timestamp
 from batchwright.service.handlers import responses as handlers_responses
 from batchwright.service.http import lookups
-from batchwright.service.http.body_preparation import Precomputed
 from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.http.pagination import page_params
+from batchwright.service.http.precomputed import Precomputed
 from batchwright.service.http.responses import bad_request, json_response
 from batchwright.service.serializers.collection import RECORD_FORMAT, collection_record
 from batchwright.service.serializers.response import collection_response

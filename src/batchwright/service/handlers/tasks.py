@@ -16,8 +16,8 @@ from batchwright.layout.rules import Fields
 from batchwright.service import enqueue, layout_intake, legacy_instructions
 from batchwright.service.clock import timestamp
 from batchwright.service.http import lookups
-from batchwright.service.http.body_preparation import Precomputed
 from batchwright.service.http.endpoint import ApiRequest
+from batchwright.service.http.precomputed import Precomputed
 from batchwright.service.http.responses import (
     InvalidLayout,
     bad_request,

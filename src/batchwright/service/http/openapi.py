@@ -123,7 +123,7 @@ def _operation(route: ApiRoute) -> _Schema:
         ],
         "responses": _responses(route, has_path_parameters=bool(path_names)),
     }
-    if route.request or route.takes_jsonl:
+    if route.request or route.accepts_jsonl:
         operation["requestBody"] = {
             "required": not route.request_is_optional,
             "content": _request_content(route),
@@ -144,7 +144,7 @@ def _page_parameter(name: str) -> _Schema:
 
 def _request_content(route: ApiRoute) -> _Schema:
     """The media types of a request's body, with their schemas."""
-    if route.takes_jsonl:
+    if route.accepts_jsonl:
         lines = {"type": "string", "description": "One JSON object on each line, at most 1,000."}
         return {media: {"schema": lines} for media in sorted(JSONL_TYPES)}
     return {_JSON: {"schema": _schema_of(route.request)}}

@@ -44,7 +44,7 @@ class ApiRoute:
     request: type[Body] | None = None
     request_is_optional: bool = False
     """Whether the body may be left out."""
-    takes_jsonl: bool = False
+    accepts_jsonl: bool = False
     """Whether the body is JSONL instead of JSON."""
     required_query: tuple[str, ...] = ()
     optional_query: tuple[str, ...] = ()

@@ -83,14 +83,14 @@ class ParticipantSession:
     state: SubmissionState
 
     @property
-    def reached_step(self) -> int:
+    def current_step(self) -> int:
         """The step that the participant has reached."""
         return min(self.submission.step, len(self.steps) - 1)
 
     def step(self, requested: str | None) -> PageStep:
         """The requested step if it has been reached; otherwise the one reached."""
         number = requested is not None and _STEP.fullmatch(requested)
-        return self.steps[min(int(number[0]), self.reached_step) if number else self.reached_step]
+        return self.steps[min(int(number[0]), self.current_step) if number else self.current_step]
 
 
 @dataclass(frozen=True)

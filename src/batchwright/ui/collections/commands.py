@@ -135,8 +135,10 @@ def participate(context: CollectionsContext) -> None:
     if collection is None:
         return
 
-    async def fetch_url(context_at: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun) -> str:
-        return (await context_at.service.local.participation_in_collection(collection.id)).url
+    async def fetch_url(
+        workflow_context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
+    ) -> str:
+        return (await workflow_context.service.local.participation_in_collection(collection.id)).url
 
     operation = Operation("participate", _("Opening the participant page"))
     context.state.operations.start(operation, fetch_url, context.open_url)
@@ -168,7 +170,7 @@ def start_publish(
     replaces: Collection | None,
     review_again: Callable[[], object] = lambda: None,
     *,
-    besides: str = "",
+    existing_id: str = "",
 ) -> None:
     """Create the collection of the study, or replace its content.
 
@@ -176,7 +178,7 @@ def start_publish(
         state: the state of the stage.
         replaces: the collection at the time when the user confirmed; None creates one.
         review_again: called if the collection has changed since the user confirmed; nothing was sent then.
-        besides: the id of the study's existing collection, if a further one is to be created.
+        existing_id: the id of the study's existing collection, if a further one is to be created.
     """
     desired, connection = state.desired_collection, state.session.connection.name
     version = state.study.new_version(VersionCause.UPDATED if replaces else VersionCause.CREATED)
@@ -186,7 +188,7 @@ def start_publish(
         context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
     ) -> tuple[PublishedCollection | ChangedMeanwhile, str]:
         try:
-            published = await create_or_replace_collection(context, desired, replaces, besides)
+            published = await create_or_replace_collection(context, desired, replaces, existing_id)
         except ChangedMeanwhile as error:
             return error, context.workspace_id
         state.study.version_created.emit(version)
@@ -250,11 +252,11 @@ def start_simulation(state: CollectionsState, collection: Collection, people: Si
     state.operations.start(operation, work)
 
 
-async def _create(context: CollectionsContext, *, besides: str = "") -> None:
-    """Create a collection; confirmed first at a live service. For `besides` see `start_publish`."""
+async def _create(context: CollectionsContext, *, existing_id: str = "") -> None:
+    """Create a collection; confirmed first at a live service. For `existing_id` see `start_publish`."""
     live = context.live
     if not live or await create_dialog(context.state.name, live).ask(context.host):
-        start_publish(context.state, None, besides=besides)
+        start_publish(context.state, None, existing_id=existing_id)
 
 
 async def _replace_own(context: CollectionsContext) -> bool:
@@ -265,7 +267,7 @@ async def _replace_own(context: CollectionsContext) -> bool:
         return False
     decision = await _decide_on_versions(context, existing.collection)
     if decision is Decision.NEW:
-        start_publish(state, None, besides=existing.collection.id)
+        start_publish(state, None, existing_id=existing.collection.id)
         return True
     if decision in {Decision.MINE, Decision.MERGE} and await _may_replace(context, existing):
         start_publish(state, existing.collection, lambda: context.run_action("collections.publish"))
@@ -296,7 +298,7 @@ async def _create_or_adopt(context: CollectionsContext, similar: Sequence[Collec
     if dialog.collection_id:
         await _adopt(context, dialog.collection_id)
     else:
-        await _create(context, besides=similar[0].id)
+        await _create(context, existing_id=similar[0].id)
 
 
 async def _adopt(context: CollectionsContext, collection_id: str) -> None:
@@ -305,9 +307,9 @@ async def _adopt(context: CollectionsContext, collection_id: str) -> None:
     desired, opening, before = state.desired_collection, state.study.opening, state.remote
 
     async def work(
-        context_at: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
+        workflow_context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
     ) -> RemoteBinding:
-        return await bind_to_collection(context_at, desired, collection_id)
+        return await bind_to_collection(workflow_context, desired, collection_id)
 
     binding = await state.operations.run(Operation("check", _("Checking the collection")), work)
     if binding is None:
@@ -386,13 +388,15 @@ async def _may_replace(context: CollectionsContext, existing: CollectionWithAnsw
         context.host,
         dialog,
         state.operations,
-        lambda context_at: count_collection_answers(context_at, collection.id),
+        lambda workflow_context: count_collection_answers(workflow_context, collection.id),
     )
 
 
 async def _open_as_study(context: CollectionsContext, collection_id: str) -> None:
-    async def work(context_at: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun) -> Project:
-        return await study_from_collection(context_at, collection_id)
+    async def work(
+        workflow_context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
+    ) -> Project:
+        return await study_from_collection(workflow_context, collection_id)
 
     operation = Operation("open", _("Opening the collection"))
     project = await context.state.operations.run(operation, work)

@@ -48,7 +48,7 @@ def _step(state: CollectionsState) -> CollectionsNextStep:
     if not state.study.layout.pages:
         sentence = _("The collection is empty. Next: add a question to its first page.")
         return CollectionsNextStep(sentence, "", "layout", _("Go to Layout"), "layout")
-    if state.is_unseen:
+    if state.is_unfetched:
         return _unseen(state)
     if state.own is None:
         sentence = _("The pages are ready. Next: create the collection.")

@@ -146,7 +146,7 @@ class CollectionsState(QObject):
         return self._complete(self.own_id)
 
     @property
-    def is_unseen(self) -> bool:
+    def is_unfetched(self) -> bool:
         """Whether the study has a collection that was not fetched yet."""
         return bool(self.own_id) and self.own is None
 

@@ -96,7 +96,7 @@ class ConnectionsController(QObject):
 
     def _without_stale_owner(self, connection: Connection) -> Connection:
         """The connection without its owner if its token was only used in an earlier run of the program."""
-        if connection.is_token_kept or self._tokens.is_in_use(connection.name):
+        if connection.is_token_stored or self._tokens.is_in_use(connection.name):
             return connection
         return replace(connection, owner="", email="")
 
@@ -131,7 +131,7 @@ class ConnectionsController(QObject):
                 entered.url,
                 entered.workspace_id,
                 certificates=entered.certificates,
-                is_token_kept=entered.stores_token,
+                is_token_stored=entered.stores_token,
             )
             connection = _with_owner(unchecked, owner)
             await self._sign_in(connection, entered, was_stored=False)
@@ -171,8 +171,8 @@ class ConnectionsController(QObject):
                 token = entered.token or await self._stored_token(before, entered)
                 after = _with_owner(after, await self._check_account(entered, token))
             if entered.token:
-                await self._sign_in(before, entered, was_stored=before.is_token_kept)
-                after = replace(after, is_token_kept=entered.stores_token)
+                await self._sign_in(before, entered, was_stored=before.is_token_stored)
+                after = replace(after, is_token_stored=entered.stores_token)
             await self._store(after)
             if is_renewed:
                 self.credentials_changed.emit(after)
@@ -202,8 +202,8 @@ class ConnectionsController(QObject):
                 await self._tokens.token(connection.name)
                 return
             owner = await self._check_account(entered, entered.token)
-            await self._sign_in(connection, entered, was_stored=connection.is_token_kept)
-            known = _with_owner(replace(connection, is_token_kept=entered.stores_token), owner)
+            await self._sign_in(connection, entered, was_stored=connection.is_token_stored)
+            known = _with_owner(replace(connection, is_token_stored=entered.stores_token), owner)
             await self._store(known)
             self.credentials_changed.emit(known)
 
@@ -224,7 +224,7 @@ class ConnectionsController(QObject):
 
         async def attempt() -> bool:
             try:
-                await self._tokens.sign_out(connection.name, is_stored=connection.is_token_kept)
+                await self._tokens.sign_out(connection.name, is_stored=connection.is_token_stored)
             except KeyringUnavailable as error:
                 if not dialog.leaves_token:
                     dialog.show_keyring_error(error)
@@ -276,7 +276,7 @@ class ConnectionsController(QObject):
     async def _remove_token(self, connection: Connection) -> None:
         """Remove a token that was just entered, because its connection could not be stored."""
         with suppress(KeyringUnavailable):  # then it was not stored
-            await self._tokens.sign_out(connection.name, is_stored=connection.is_token_kept)
+            await self._tokens.sign_out(connection.name, is_stored=connection.is_token_stored)
 
     async def _store(self, after: Connection) -> None:
         """Store a changed connection.
@@ -307,7 +307,7 @@ class ConnectionsController(QObject):
 
         if is_other_service(before.url, entered.url):
             raise _FieldError(FieldError("token", _("The URL has changed. Enter the token for it.")))
-        is_stored = before.is_token_kept or self._tokens.is_in_use(before.name)
+        is_stored = before.is_token_stored or self._tokens.is_in_use(before.name)
         token = await self._tokens.token(before.name) if is_stored else None
         if token is None:
             raise _FieldError(FieldError("token", _("No token is saved. Enter one.")))

@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable
 from typing import TypeVar
 
-from batchwright.data_files.process_job import Done, Failed, ProcessJob, ProgressMessage
+from batchwright.data_files.process_job import Completed, Failed, ProcessJob, ProgressMessage
 from batchwright.data_files.rows import UnreadableFile
 
 T = TypeVar("T")
@@ -28,12 +28,12 @@ async def run_in_process(work: Callable[..., T], *arguments: object, on_progress
     started: list[ProcessJob[T]] = []
     is_cancelled = threading.Event()
 
-    def run() -> Done[T] | Failed | None:
+    def run() -> Completed[T] | Failed | None:
         job = ProcessJob(work, *arguments)  # waits until the process has read long arguments
         started.append(job)
         if is_cancelled.is_set():
             job.cancel()
-        last: Done[T] | Failed | None = None
+        last: Completed[T] | Failed | None = None
         for message in job.messages():
             if isinstance(message, ProgressMessage):
                 loop.call_soon_threadsafe(on_progress, *message.values)
@@ -50,6 +50,6 @@ async def run_in_process(work: Callable[..., T], *arguments: object, on_progress
             job.cancel()
         await asyncio.wait([running])
         raise
-    if isinstance(last, Done):
+    if isinstance(last, Completed):
         return last.result
     raise last.error if last else UnreadableFile("")

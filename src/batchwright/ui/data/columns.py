@@ -17,7 +17,7 @@ class SchemaColumn:
     stats: ColumnStats | None
     reason: str
     can_be_field: bool = True
-    is_left_out: bool = False
+    is_excluded_column: bool = False
     """Whether the proposed schema leaves it out, for `reason`."""
     is_in_file: bool | None = True
     """Whether the file contains it, as far as the file was read; None if there is no file."""

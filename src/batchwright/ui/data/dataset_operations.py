@@ -225,13 +225,13 @@ def import_rejections(
         return ()
     if not upload.job.errors:
         return (Rejection(0, UNKNOWN_RECORD, "", _("The service does not say which records, or why.")),)
-    left_out = () if upload.source.is_entire_file else sorted(bad)
+    excluded = () if upload.source.is_entire_file else sorted(bad)
     rejections = []
     for error in upload.job.errors:
         record = (
             UNKNOWN_RECORD
             if error.record_index is None
-            else original_record_index(left_out, error.record_index)
+            else original_record_index(excluded, error.record_index)
         )
         reason = error.reason or _("No reason given")
         rejections.append(Rejection(line(record) or 0, record, error.field or "", reason))

@@ -20,7 +20,7 @@ TYPE_ICONS = {
 }
 """Icon and colour of each field type."""
 
-LEFT_OUT = ("eye-slash", "neutral")
+EXCLUDED_ICON = ("eye-slash", "neutral")
 """Icon and colour of a column that is not a field."""
 
 _MAX_NAMED = 3
@@ -116,7 +116,7 @@ def kind_name(kind: FormatKind) -> str:
 def column_summary(info: SchemaColumn) -> str:
     """A short description of a column's values, to help choosing its type."""
     stats, type = info.stats, info.type
-    if info.is_left_out and info.type is None:
+    if info.is_excluded_column and info.type is None:
         return info.reason
     if info.is_in_file is None:
         return _label_text(info)

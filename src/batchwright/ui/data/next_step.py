@@ -192,14 +192,14 @@ def _checked_text(model: DataState, report: Report) -> str:
             "the file."
         )
         return text.format(name=lost[0])
-    left_out = _left_out_columns(model)
-    if left_out and not report.rejected:
+    excluded = _excluded_column_count(model)
+    if excluded and not report.rejected:
         text = ngettext(
             "Every record fits the schema, which leaves out {count} column. Next: upload.",
             "Every record fits the schema, which leaves out {count} columns. Next: upload.",
-            left_out,
+            excluded,
         )
-        return text.format(count=number(left_out))
+        return text.format(count=number(excluded))
     if not report.rejected:
         return _step_all_accepted(report.records)
     text = _("{rejected} of {count} would be rejected. A batch needs an import without rejections.")
@@ -217,7 +217,7 @@ def _missing_columns(model: DataState) -> list[str]:
     return [column.name for column in model.columns if column.type is not None and not column.is_in_file]
 
 
-def _left_out_columns(model: DataState) -> int:
+def _excluded_column_count(model: DataState) -> int:
     """Number of columns that are not fields, by choice or because they cannot be."""
     summary, schema = model.file.summary, model.study.schema
     fields = schema.fields if schema else {}

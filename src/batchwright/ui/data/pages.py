@@ -169,7 +169,7 @@ _MAX_NAMED = 3
 """Columns named in full; more are counted."""
 
 
-class LeftOutBanner(Surface):
+class ExcludedColumnsBanner(Surface):
     """Names the columns that cannot be fields, with the reasons; a button renames invalid ones."""
 
     rename_requested = Signal()
@@ -185,11 +185,11 @@ class LeftOutBanner(Surface):
         line.add(self._rename)
         self.hide()
 
-    def show_columns(self, left_out: Mapping[str, str], *, can_rename: bool) -> None:
+    def show_columns(self, reasons: Mapping[str, str], *, can_rename: bool) -> None:
         """Show the reason for each column; hidden if there are none."""
-        self.setVisible(bool(left_out))
+        self.setVisible(bool(reasons))
         self._rename.setVisible(can_rename)
-        self._text.setText(left_out_text(left_out))
+        self._text.setText(excluded_columns_text(reasons))
         self.setAccessibleName(self._text.text())
 
 
@@ -223,12 +223,10 @@ class NotOpenedBanner(Surface):
             self.setAccessibleName(self._text.text())
 
 
-def left_out_text(left_out: Mapping[str, str]) -> str:
+def excluded_columns_text(reasons: Mapping[str, str]) -> str:
     """The first columns that are left out, each with the reason, and how many more there are."""
-    texts = [
-        f"“{name}”: {reason}" if name else reason for name, reason in list(left_out.items())[:_MAX_NAMED]
-    ]
-    more = len(left_out) - _MAX_NAMED
+    texts = [f"“{name}”: {reason}" if name else reason for name, reason in list(reasons.items())[:_MAX_NAMED]]
+    more = len(reasons) - _MAX_NAMED
     if more > 0:
         text = ngettext("And {count} more column.", "And {count} more columns.", more)
         texts.append(text.format(count=number(more)))
@@ -245,7 +243,7 @@ class FilePage(QWidget):
         self.table = RowsTable(self._rows)
         self.check = CheckPanel(model)
         self._bar = FileBar()
-        self._left_out = LeftOutBanner()
+        self._excluded_banner = ExcludedColumnsBanner()
         self._not_opened = NotOpenedBanner()
         self.upload = UploadPanel()
         self.operation = OperationPanel(model.dataset)
@@ -263,7 +261,7 @@ class FilePage(QWidget):
         regions = (
             self._bar,
             self._not_opened,
-            self._left_out,
+            self._excluded_banner,
             self.table,
             self.upload,
             self.operation,
@@ -288,7 +286,7 @@ class FilePage(QWidget):
         )
         left.setStretchFactor(0, 1)
         left.setStretchFactor(1, 0)
-        column(self._bar, self._not_opened, self._left_out, gap=0, parent=self).addWidget(left, 1)
+        column(self._bar, self._not_opened, self._excluded_banner, gap=0, parent=self).addWidget(left, 1)
 
     def _connect(self) -> None:
         model = self._model
@@ -300,7 +298,7 @@ class FilePage(QWidget):
         model.dataset.operations.changed.connect(self._on_upload_changed)
         model.not_opened_changed.connect(self._on_not_opened_changed)
         self._not_opened.close_requested.connect(model.clear_not_opened)
-        self._left_out.rename_requested.connect(self.rename_requested)
+        self._excluded_banner.rename_requested.connect(self.rename_requested)
         self.table.record_requested.connect(self._on_record_requested)
         self._rows.page_requested.connect(lambda page: model.file.request_page(page, PAGE_SIZE))
         self._bar.format_chosen.connect(model.read_as)
@@ -339,7 +337,9 @@ class FilePage(QWidget):
 
     def _on_schema_changed(self) -> None:
         self._rows.show_schema(self._model.study.schema)
-        self._left_out.show_columns(self._model.left_out, can_rename=self._model.can_rename_columns)
+        self._excluded_banner.show_columns(
+            self._model.excluded_columns, can_rename=self._model.can_rename_columns
+        )
 
     def _on_not_opened_changed(self) -> None:
         path, error = self._model.not_opened or (None, None)

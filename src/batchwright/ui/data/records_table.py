@@ -15,7 +15,7 @@ from batchwright.data_files.profiling import as_text
 from batchwright.data_files.rows import ParsedRecord
 from batchwright.schema.model import FieldType, Schema
 from batchwright.schema.record_validator import RAW, RecordError
-from batchwright.ui.data.labels import LEFT_OUT, TYPE_ICONS
+from batchwright.ui.data.labels import EXCLUDED_ICON, TYPE_ICONS
 from batchwright.ui.icons import icon
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.models import TableModel
@@ -138,7 +138,7 @@ class RowsModel(TableModel):
             return name
         if role == Qt.ItemDataRole.DecorationRole:
             type = self._types.get(name)
-            return icon(*(LEFT_OUT if type is None else TYPE_ICONS[type]))
+            return icon(*(EXCLUDED_ICON if type is None else TYPE_ICONS[type]))
         return None
 
     @override

@@ -59,8 +59,8 @@ class SchemaEditor:
                 self._study.set_schema(proposed, _USE_PROPOSAL)
             else:
                 included = self._include_corrected(proposal)
-            left_out = tuple(name for name in dict.fromkeys(self.columns) if name in proposal.excluded)
-            self._store_columns(self.columns if left_out else (), left_out)
+            excluded = tuple(name for name in dict.fromkeys(self.columns) if name in proposal.excluded)
+            self._store_columns(self.columns if excluded else (), excluded)
         self._is_new_file = False
         self._early_choices.clear()
         return included
@@ -126,10 +126,10 @@ class SchemaEditor:
         self._study.set_schema(included, N_("Include corrected columns"))
         return tuple(name for name in included.fields if name not in schema.fields)
 
-    def _store_columns(self, columns: tuple[str, ...], left_out: tuple[str, ...]) -> None:
+    def _store_columns(self, columns: tuple[str, ...], excluded: tuple[str, ...]) -> None:
         """Store with the study which columns could not be fields: the file may be corrected later."""
         if self._study.data is not None:
-            self._study.set_data(replace(self._study.data, columns=columns, excluded_columns=left_out))
+            self._study.set_data(replace(self._study.data, columns=columns, excluded_columns=excluded))
 
     def _added_to(self, schema: Schema) -> set[str]:
         return {name for name in schema.fields if (self._study.opening, name) in self._added}

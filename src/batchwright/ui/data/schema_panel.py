@@ -11,7 +11,7 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.schema.model import FieldType
 from batchwright.ui.core.formatting import abbreviated_id, number, records
 from batchwright.ui.data.columns import SchemaColumn
-from batchwright.ui.data.labels import LEFT_OUT, TYPE_ICONS, column_summary, type_name
+from batchwright.ui.data.labels import EXCLUDED_ICON, TYPE_ICONS, column_summary, type_name
 from batchwright.ui.data.remote_dataset import RemoteDataset
 from batchwright.ui.data.state import DataState
 from batchwright.ui.theme import TextRole, theme
@@ -171,7 +171,7 @@ class FieldButton(QAbstractButton):
             column_summary(info),
             info.type is not None and info.is_in_file is False,
         )
-        self._tile.show_glyph(*(LEFT_OUT if info.type is None else TYPE_ICONS[info.type]))
+        self._tile.show_glyph(*(EXCLUDED_ICON if info.type is None else TYPE_ICONS[info.type]))
         self._name.setText(info.name)
         self._name.set_tone("text" if info.type else "text3")
         self._summary.setText(text)

@@ -140,12 +140,12 @@ class DataState(QObject):
         return schema_columns(columns, self.study.schema, self.file.profile)
 
     @property
-    def left_out(self) -> Mapping[str, str]:
+    def excluded_columns(self) -> Mapping[str, str]:
         """The columns that are not proposed as fields, each with the reason."""
         profile, schema = self.file.profile, self.study.schema
         fields = schema.fields if schema else {}
-        left_out = profile.proposal.excluded if profile else {}
-        return {name: reason for name, reason in left_out.items() if name not in fields}
+        excluded = profile.proposal.excluded if profile else {}
+        return {name: reason for name, reason in excluded.items() if name not in fields}
 
     @property
     def can_rename_columns(self) -> bool:

@@ -65,7 +65,7 @@ _CHOOSE = N_("Select a job in the list first")
 _CHOOSE_OPEN = N_("Select an unfinished job of one of your connections first")
 
 REFRESH = Action[JobsContext](
-    "jobs.look",
+    "jobs.refresh",
     N_("Refresh the job"),
     "",
     _with_chosen(lambda context, job: context.state.poll_now(job)),

@@ -146,7 +146,7 @@ ACTIONS: tuple[Action[ResultsContext], ...] = (
         group=40,
     ),
     Action(
-        "results.look",
+        "results.refresh",
         N_("Refresh answers"),
         "",
         commands.refresh,

@@ -199,10 +199,10 @@ class CoefficientsPanel(ResultPanel):
 
     async def _show_details(self) -> None:
         """Compute and show agreement by option and field, again if another question is chosen meanwhile."""
-        while (wanted := (self._question, self.fields.chosen, self._result)) != self._details_of:
-            question, field, _result = wanted
+        while (requested := (self._question, self.fields.chosen, self._result)) != self._details_of:
+            question, field, _result = requested
             rows = [] if question is None else await self._context.state.find_agreement(question.id, field)
-            self._details_of = wanted
+            self._details_of = requested
             alphas = [row for row in rows if row.coefficient == ALPHA]
             options = [row for row in alphas if row.option]
             title = _("Agreement on whether each option was chosen")

@@ -128,28 +128,30 @@ class AnswerFilters(QWidget):
 
     def _show_choices(self) -> None:
         query, choices = self._query, self._choices
-        questions = {question.id: _short(question.title) for question in choices.questions}
-        _set(self.question, questions, query.questions, _count_questions)
+        questions = {question.id: _shortened(question.title) for question in choices.questions}
+        _set_choices(self.question, questions, query.questions, _count_questions)
         self.question.setToolTip("")
         people = {id: abbreviated_id(id) for id in choices.participants[:MAX_CHOICES]}
         people |= {id: abbreviated_id(id) for id in query.participants[:1]}
         has_more = len(choices.participants) > MAX_CHOICES
-        _set(self.participant, people, query.participants, _count_participants, has_more=has_more)
+        _set_choices(self.participant, people, query.participants, _count_participants, has_more=has_more)
         options = self._options()
-        _set(self.option, options, tuple(f"{id} {index}" for id, index in query.options), _count_options)
+        _set_choices(
+            self.option, options, tuple(f"{id} {index}" for id, index in query.options), _count_options
+        )
         self.option.setVisible(bool(options))
-        fields = {name: _short(name) for name in choices.fields}
-        _set(self.field, fields, (self._field,) if self._field in fields else ())
+        fields = {name: _shortened(name) for name in choices.fields}
+        _set_choices(self.field, fields, (self._field,) if self._field in fields else ())
         chosen = tuple(value for name, value in query.fields if name == self._field)
         known = choices.values.get(self._field, ())
-        values = {value: _short(value) for value in (*known[:MAX_CHOICES], *chosen)}
-        _set(self.value, values, chosen, has_more=len(known) > MAX_CHOICES)
+        values = {value: _shortened(value) for value in (*known[:MAX_CHOICES], *chosen)}
+        _set_choices(self.value, values, chosen, has_more=len(known) > MAX_CHOICES)
         self.field.setVisible(bool(fields))
         self.value.setVisible(self._field in fields)
-        days = {each.isoformat(): day(_start(each)) for each in choices.days}
-        _set(self.since, days, () if query.since is None else (_day_of(query.since),))
+        days = {each.isoformat(): day(_start_of_day(each)) for each in choices.days}
+        _set_choices(self.since, days, () if query.since is None else (_day_of(query.since),))
         last = () if query.until is None else (_day_of(query.until - timedelta(microseconds=1)),)
-        _set(self.until, days, last)
+        _set_choices(self.until, days, last)
 
     def _options(self) -> dict[str, str]:
         """The options of the chosen question, or of all questions if there is only one with options."""
@@ -157,7 +159,7 @@ class AnswerFilters(QWidget):
         chosen = self._query.questions
         shown = [question for question in with_options if question.id in chosen] or with_options
         return {
-            f"{question.id} {index}": _short(option.label)
+            f"{question.id} {index}": _shortened(option.label)
             for question in shown
             for index, option in enumerate(question.options)
             if len(shown) == 1 or question.id in chosen
@@ -167,14 +169,16 @@ class AnswerFilters(QWidget):
         self.search.textChanged.connect(lambda text: self._request(search=text))
         self.question.currentIndexChanged.connect(self._on_question_chosen)
         self.participant.currentIndexChanged.connect(
-            lambda: self._request(participants=_tuple(self.participant.chosen, self._query.participants))
+            lambda: self._request(
+                participants=_chosen_values(self.participant.chosen, self._query.participants)
+            )
         )
         self.option.currentIndexChanged.connect(self._on_option_chosen)
         self.field.currentIndexChanged.connect(self._on_field_chosen)
         self.value.currentIndexChanged.connect(self._on_value_chosen)
-        self.since.currentIndexChanged.connect(lambda: self._request(since=_moment(self.since.chosen)))
+        self.since.currentIndexChanged.connect(lambda: self._request(since=_parse_day(self.since.chosen)))
         self.until.currentIndexChanged.connect(
-            lambda: self._request(until=_moment(self.until.chosen, days_later=1))
+            lambda: self._request(until=_parse_day(self.until.chosen, days_later=1))
         )
         self.only_new.toggled.connect(lambda is_on: self._request(only_new=is_on))
         self.more.toggled.connect(self._second.setVisible)
@@ -187,7 +191,7 @@ class AnswerFilters(QWidget):
             self.query_requested.emit(query)
 
     def _on_question_chosen(self) -> None:
-        questions = _tuple(self.question.chosen, self._query.questions)
+        questions = _chosen_values(self.question.chosen, self._query.questions)
         options = tuple(chosen for chosen in self._query.options if not questions or chosen[0] in questions)
         self._request(questions=questions, options=options)
 
@@ -223,7 +227,7 @@ def is_filtered(query: AnswerQuery) -> bool:
     return query != AnswerQuery(sort=query.sort, is_descending=query.is_descending)
 
 
-def _set(
+def _set_choices(
     combo: FilterCombo,
     choices: Mapping[str, str],
     chosen: tuple[str, ...],
@@ -244,7 +248,7 @@ def _set(
         combo.set_choices(choices, chosen[0] if chosen else "", note)
 
 
-def _tuple(chosen: str, before: tuple[str, ...]) -> tuple[str, ...]:
+def _chosen_values(chosen: str, before: tuple[str, ...]) -> tuple[str, ...]:
     """The values that a choice stands for."""
     if chosen == _SEVERAL:
         return before
@@ -263,13 +267,13 @@ def _count_options(count: int) -> str:
     return ngettext("{count} option", "{count} options", count).format(count=number(count))
 
 
-def _short(text: str) -> str:
+def _shortened(text: str) -> str:
     """The start of a text in one line."""
     line = " ".join(text[: 4 * _MAX_CHOICE_CHARS].split())
     return line if len(line) <= _MAX_CHOICE_CHARS else f"{line[: _MAX_CHOICE_CHARS - 1]}…"
 
 
-def _start(day: date) -> datetime:
+def _start_of_day(day: date) -> datetime:
     return datetime.combine(day, time()).astimezone()
 
 
@@ -277,6 +281,6 @@ def _day_of(moment: datetime) -> str:
     return moment.astimezone().date().isoformat()
 
 
-def _moment(chosen: str, *, days_later: int = 0) -> datetime | None:
+def _parse_day(chosen: str, *, days_later: int = 0) -> datetime | None:
     """The start of a day in local time."""
-    return _start(date.fromisoformat(chosen) + timedelta(days=days_later)) if chosen else None
+    return _start_of_day(date.fromisoformat(chosen) + timedelta(days=days_later)) if chosen else None

@@ -42,7 +42,7 @@ _MAX_COPIED = 100_000
 """Maximum number of rows that are copied."""
 _MAX_OTHERS = 200
 """Maximum number of answers of a participant to a task that are shown."""
-_MAX_WANTED = 8
+_MAX_REQUESTED = 8
 """Maximum number of blocks to read; those that were scrolled past are not read."""
 
 
@@ -90,13 +90,13 @@ class AnswersPanel(Panel):
         self._rows = AnswersModel(self._cells.cell, self)
         self._shown: tuple[AnswerRows, AnswerQuery] | None = None
         """The rows in the table, and the query that found them."""
-        self._wanted: list[int] = []
+        self._requested_blocks: list[int] = []
         """Blocks that are needed, the latest last."""
         self.table = AnswersTable(self._rows)
         self.filters = AnswerFilters()
         self.columns = self.filters.columns
         self._count = ElidedLabel("", TextRole.SMALL, "text2", tabular=True)
-        self._seen_button = Button(_("Mark all as seen"), ButtonKind.LINK, height=ButtonSize.SMALL)
+        self._mark_seen_button = Button(_("Mark all as seen"), ButtonKind.LINK, height=ButtonSize.SMALL)
         self.detail = AnswerDetailPanel()
         self.detail.hide()
         self._busy = QTimer(self, singleShot=True, interval=_PROGRESS_DELAY_MS)
@@ -167,7 +167,7 @@ class AnswersPanel(Panel):
     def _place_grid(self) -> None:
         below = row(gap=8)
         below.addWidget(self._count, 1)
-        below.add(self._seen_button)
+        below.add(self._mark_seen_button)
         top = column(self.filters, below, gap=6, margins=(12, 10, 12, 8))
         self._body, self._places = QWidget(), PageStack()
         body = row(gap=0, parent=self._body)
@@ -194,7 +194,7 @@ class AnswersPanel(Panel):
         self.filters.query_requested.connect(model.set_query)
         self.filters.values_requested.connect(model.request_values)
         self.columns.choice_changed.connect(self._show_columns)
-        self._seen_button.clicked.connect(model.mark_all_seen)
+        self._mark_seen_button.clicked.connect(model.mark_all_seen)
         self._rows.block_requested.connect(self._on_block_requested)
         self.table.selection_changed.connect(self._on_selection_changed)
         self.table.order_requested.connect(self._on_order_requested)
@@ -245,7 +245,7 @@ class AnswersPanel(Panel):
                 title = model.title_of(task) or abbreviated_id(task)
                 text = _("{answers}, only about “{task}”").format(answers=text, task=title)
             self._count.setText(_with_new(text, model.new_answers))
-        self._seen_button.setVisible(model.new_answers > 0)
+        self._mark_seen_button.setVisible(model.new_answers > 0)
 
     def _on_query_changed(self) -> None:
         query = self._model.query
@@ -302,15 +302,15 @@ class AnswersPanel(Panel):
         )
 
     def _on_block_requested(self, block: int) -> None:
-        if block in self._wanted:
-            self._wanted.remove(block)
-        self._wanted = [*self._wanted[1 - _MAX_WANTED :], block]
+        if block in self._requested_blocks:
+            self._requested_blocks.remove(block)
+        self._requested_blocks = [*self._requested_blocks[1 - _MAX_REQUESTED :], block]
         self._model.tasks.start("results read rows", self._read_blocks)
 
     async def _read_blocks(self) -> None:
         """Read the blocks that are needed, the latest first."""
-        while self._wanted and self._shown is not None:
-            shown, block = self._shown[0], self._wanted.pop()
+        while self._requested_blocks and self._shown is not None:
+            shown, block = self._shown[0], self._requested_blocks.pop()
             if not self._rows.has_block(block):
                 rows = await asyncio.to_thread(shown.rows, block * BLOCK_SIZE, BLOCK_SIZE)
                 if self._shown is not None and shown is self._shown[0]:

@@ -81,7 +81,7 @@ class TextList(QWidget):
     ) -> None:
         super().__init__(parent)
         self._state, self._tasks, self._question = state, tasks, question
-        self._found_for: str | None = None
+        self._shown_query: str | None = None
         self.search = SearchField(_("Search texts"))
         self._count = Label("", TextRole.SMALL, "text2", tabular=True)
         self.table: RowTable[TextRow] = RowTable(_("Texts"), _columns(), max_rows=8)
@@ -89,21 +89,21 @@ class TextList(QWidget):
         head.addWidget(self.search, 2)
         head.addWidget(self._count, 3)
         column(head, self.table, gap=8, parent=self)
-        self.search.textChanged.connect(self._find_soon)
+        self.search.textChanged.connect(self._start_search)
         self.table.row_activated.connect(lambda row: self.text_chosen.emit(row.text))
 
     def refresh(self) -> None:
         """Search again, because there are other answers."""
-        self._found_for = None
-        self._find_soon()
+        self._shown_query = None
+        self._start_search()
 
-    def _find_soon(self) -> None:
-        self._tasks.start(f"results texts {self._question}", self._find)
+    def _start_search(self) -> None:
+        self._tasks.start(f"results texts {self._question}", self._run_search)
 
-    async def _find(self) -> None:
-        while (text := self.search.text().strip()) != self._found_for:
+    async def _run_search(self) -> None:
+        while (text := self.search.text().strip()) != self._shown_query:
             rows = await self._state.find_texts(self._question, text)
-            self._found_for = text
+            self._shown_query = text
             self.table.show_rows(rows)
             count = ngettext("{count} different text", "{count} different texts", len(rows))
             if len(rows) == MAX_TEXTS:
@@ -134,10 +134,10 @@ class QuestionPanel(ResultPanel):
         self._show_answers.clicked.connect(self._on_show_answers)
         self._unsummarised = QWidget()
         row(self._note, None, self._show_answers, parent=self._unsummarised)
-        self._main, self._beside = QWidget(), QWidget()
+        self._main, self._right = QWidget(), QWidget()
         self._main_lines = column(gap=14, parent=self._main)
-        self._side_lines = column(gap=14, parent=self._beside)
-        self._summary = SideBySide(self._main, self._beside)
+        self._side_lines = column(gap=14, parent=self._right)
+        self._summary = SideBySide(self._main, self._right)
         self.add(self._unsummarised, self._summary)
 
     @property
@@ -157,7 +157,7 @@ class QuestionPanel(ResultPanel):
             figures.setVisible(key in shown)
         if result.texts is not None:
             self._show_texts(result.texts)
-        self._beside.setVisible(bool(result.precision))
+        self._right.setVisible(bool(result.precision))
         self._show_note(result, is_summarised=bool(shown) or result.texts is not None)
         self.show_methods(_methods(result), everything.excluded)
 

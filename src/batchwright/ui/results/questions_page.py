@@ -38,7 +38,7 @@ class QuestionsPage(ResultPage[QuestionsResult]):
     def __init__(self, context: PageContext) -> None:
         super().__init__(context, QuestionsResult)
         self.panels: dict[str, QuestionPanel] = {}
-        self._most = _PANELS
+        self._max_panels = _PANELS
         self._steps: Iterator[None] = iter(())
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._build_more)
@@ -92,7 +92,7 @@ class QuestionsPage(ResultPage[QuestionsResult]):
         self._timer.stop()
 
     def _update_panels(self, result: QuestionsResult) -> Iterator[None]:
-        shown = result.questions[: self._most]
+        shown = result.questions[: self._max_panels]
         ids = {item.question.id for item in shown}
         for id in [id for id in self.panels if id not in ids]:
             panel = self.panels.pop(id)
@@ -111,6 +111,6 @@ class QuestionsPage(ResultPage[QuestionsResult]):
             yield
 
     def _show_more(self) -> None:
-        self._most += _PANELS
+        self._max_panels += _PANELS
         if self.result is not None:
             self.show_result(self.result)

@@ -96,14 +96,14 @@ class RecordSearch(QObject):
         """Let the report be read again, as it may have changed."""
         self._answers_version += 1
 
-    def forget_data_file(self) -> None:
+    def clear_data_file(self) -> None:
         """Forget the records of the data file: the study has another one."""
         self._in_data.clear()
         self._searched_in_data.clear()
 
     def clear(self) -> None:
         """Forget all records: other answers are shown."""
-        self.forget_data_file()
+        self.clear_data_file()
         self._in_report.clear()
         self._searched_in_report.clear()
         self._opened, self._reported = None, -1

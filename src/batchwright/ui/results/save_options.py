@@ -9,7 +9,7 @@ from batchwright.analysis.charts import Chart
 from batchwright.analysis.output_files import OutputChoices, OutputKind
 from batchwright.analysis.preference_pairs import PairFields, TieRule
 
-_USUAL = frozenset(
+_DEFAULT_KINDS = frozenset(
     {OutputKind.REPORT, OutputKind.TABLES, OutputKind.FIGURES, OutputKind.CODEBOOK, OutputKind.CSV}
 )
 
@@ -18,7 +18,7 @@ _USUAL = frozenset(
 class SaveOptions:
     """The choices; empty paths and fields are not chosen yet."""
 
-    kinds: frozenset[OutputKind] = _USUAL
+    kinds: frozenset[OutputKind] = _DEFAULT_KINDS
     pair_fields: PairFields = field(default_factory=lambda: PairFields("", "", ""))
     tie_rule: TieRule = TieRule.DROP
     is_spreadsheet_safe: bool = False
@@ -41,7 +41,7 @@ def to_stored(options: SaveOptions) -> str:
 
 
 def from_stored(content: str) -> SaveOptions:
-    """Return options from JSON; the usual ones if it is empty or cannot be used."""
+    """Return options from JSON; the default ones if it is empty or cannot be used."""
     try:
         return _OPTIONS.validate_json(content) if content else SaveOptions()
     except ValidationError:

@@ -50,7 +50,7 @@ from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.surfaces import Surface
 from batchwright.workflows.download_verified import VerifiedDownload
 
-_LEAST = 260
+_MIN_ANSWERS_HEIGHT = 260
 
 
 def build_results(
@@ -164,7 +164,7 @@ class ResultsStage(Surface):
         model = self.model
         has_answers, is_file = model.has_answers, model.file is not None
         self._header.show_title(_title(model))
-        self._header.show_subtitle(_sentence(model))
+        self._header.show_subtitle(_subtitle(model))
         self._back.setVisible(is_file or model.other is not None)
         self._back.setText(_back_text(model))
         if is_file:
@@ -194,7 +194,7 @@ class ResultsStage(Surface):
 
     def _update_heights(self) -> None:
         """Set the minimum height of the answers; in a window too low for it, they scroll."""
-        self.answers.setMinimumHeight(theme().px(_LEAST))
+        self.answers.setMinimumHeight(theme().px(_MIN_ANSWERS_HEIGHT))
 
     def show_section(self, section: Section) -> None:
         """Show a section, as if it had been selected."""
@@ -290,8 +290,8 @@ class ResultsStage(Surface):
         for signal, action in (
             (self._report_button.clicked, "results.report"),
             (self._save_button.clicked, "results.save"),
-            (self._refresh_button.clicked, "results.look"),
-            (self._offline.retry_button.clicked, "results.look"),
+            (self._refresh_button.clicked, "results.refresh"),
+            (self._offline.retry_button.clicked, "results.refresh"),
             (self._stale_banner.save_requested, "results.answers"),
         ):
             signal.connect(lambda *_of, action=action: self._context.window.actions.run(action))
@@ -435,7 +435,7 @@ def _back_text(model: ResultsState) -> str:
     return _("Back to Collections") if model.is_for_collection else _("Back to Run")
 
 
-def _sentence(model: ResultsState) -> str:
+def _subtitle(model: ResultsState) -> str:
     answers = model.overview.summary
     if not model.has_answers:
         return _without_answers(model)

@@ -104,7 +104,7 @@ class ResultsState(QObject):
         """The answer that is selected in the grid."""
         self._query_version = 0
         """Incremented by whatever makes running queries outdated."""
-        self._looked_at: set[int] = set()
+        self._viewed: set[int] = set()
         """Numbers of the new answers that the user has looked at."""
         self._is_loaded = False
         """Whether the answers were fetched once, so that more are new."""
@@ -223,12 +223,12 @@ class ResultsState(QObject):
 
     def is_new(self, row: AnswerRow) -> bool:
         """Whether an answer has arrived since the others were fetched, and was not looked at."""
-        return row.is_new and self._is_loaded and row.number not in self._looked_at
+        return row.is_new and self._is_loaded and row.number not in self._viewed
 
     @property
     def new_answers(self) -> int:
         """Number of new answers that were not looked at."""
-        return max(0, self.overview.new_answers - len(self._looked_at)) if self._is_loaded else 0
+        return max(0, self.overview.new_answers - len(self._viewed)) if self._is_loaded else 0
 
     def set_query(self, query: AnswerQuery) -> None:
         """Show the answers that match a query; it replaces one that is still running."""
@@ -262,11 +262,11 @@ class ResultsState(QObject):
             self.selected_changed.emit()
             self.changed.emit()
         if row is not None:
-            self._look_at(row)
+            self._mark_viewed(row)
 
-    def _look_at(self, row: AnswerRow) -> None:
+    def _mark_viewed(self, row: AnswerRow) -> None:
         if self.is_new(row):
-            self._looked_at.add(row.number)
+            self._viewed.add(row.number)
             if self.new_answers:
                 self.changed.emit()
             else:
@@ -279,7 +279,7 @@ class ResultsState(QObject):
         async def mark() -> None:
             await asyncio.to_thread(store.mark_all_seen)
             if store is self.store:
-                self._looked_at.clear()
+                self._viewed.clear()
                 self.overview = replace(self.overview, new_answers=0)
                 self._start_query()
                 self.changed.emit()
@@ -447,7 +447,7 @@ class ResultsState(QObject):
     def _on_study_changed(self) -> None:
         if self.study.data != self._data:
             self._data = self.study.data
-            self.records.forget_data_file()
+            self.records.clear_data_file()
 
     def _on_study_opened(self) -> None:
         """Show the answers of a study that was just opened."""
@@ -473,7 +473,7 @@ class ResultsState(QObject):
         self._excluded = store, Exclusions()
         self.tasks.start("results release", lambda: asyncio.to_thread(replaced.clear))
         self._query_version += 1
-        self._looked_at.clear()
+        self._viewed.clear()
         self.field_values, self._titles_basis = {}, None
         self.records.clear()
 

@@ -130,7 +130,7 @@ class BatchHead(PanelHead):
         batch, is_own = model.chosen, model.shows_own
         self._name.setText(batch.name if batch else model.name)
         self._pill.show_status(status_of(BATCH, batch.status) if batch else DRAFT)
-        self._pill.setVisible(batch is not None or not model.is_unseen)
+        self._pill.setVisible(batch is not None or not model.is_unfetched)
         self._created.setText(_created_text(batch))
         self._created.setVisible(batch is not None and batch.created_at is not None)
         batch_id, dataset_id = batch.id if batch else "", _dataset_id(model, batch)

@@ -98,7 +98,7 @@ def _tasks(model: RunState) -> ChecklistEntry:
 def _answers(model: RunState) -> ChecklistEntry:
     done, total = model.answers
     if not done:
-        no_answers = _not_yet(model) if model.is_unseen else _("no answers yet")
+        no_answers = _not_yet(model) if model.is_unfetched else _("no answers yet")
         return ChecklistEntry(_("Rehearsed"), CheckState.LATER, no_answers)
     detail = _("{done} of {total} groups").format(done=number(done), total=number(total))
     return ChecklistEntry(_("Rehearsed"), CheckState.DONE if done == total else CheckState.LATER, detail)
@@ -106,4 +106,4 @@ def _answers(model: RunState) -> ChecklistEntry:
 
 def _not_yet(model: RunState) -> str:
     """The text for a missing batch; one that was not fetched yet may exist."""
-    return _("not known yet") if model.is_unseen else _("not yet")
+    return _("not known yet") if model.is_unfetched else _("not yet")

@@ -50,8 +50,10 @@ async def open_as_study(context: RunContext) -> None:
     if batch is None:
         return
 
-    async def work(reached: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun) -> Project:
-        return await study_from_batch(reached, batch.id)
+    async def work(
+        workflow_context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
+    ) -> Project:
+        return await study_from_batch(workflow_context, batch.id)
 
     project = await context.state.operations.run(Operation("open", _("Opening the batch")), work)
     if project is not None:
@@ -65,9 +67,9 @@ async def convert_to_layout(context: RunContext) -> None:
         return
 
     async def work(
-        reached: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
+        workflow_context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
     ) -> ConvertedBatch:
-        return await study_from_legacy_batch(reached, batch.id)
+        return await study_from_legacy_batch(workflow_context, batch.id)
 
     operation = Operation("convert", _("Reading the instructions"))
     converted = await context.state.operations.run(operation, work)
@@ -174,8 +176,10 @@ def participate(context: RunContext) -> None:
     if batch is None:
         return
 
-    async def fetch_url(reached: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun) -> str:
-        return (await reached.service.local.participation(batch.id)).url
+    async def fetch_url(
+        workflow_context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
+    ) -> str:
+        return (await workflow_context.service.local.participation(batch.id)).url
 
     operation = Operation("participate", _("Opening the participant page"))
     context.state.operations.start(operation, fetch_url, context.open_url)

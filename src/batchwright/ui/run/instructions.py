@@ -44,15 +44,15 @@ async def edit_instructions(context: RunContext) -> None:
     notes: list[str] = []
 
     async def read(
-        context_at: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
+        workflow_context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
     ) -> tuple[InstructionRecord, ...]:
-        return await read_instructions(replace(context_at, notify=notes.append), batch.id)
+        return await read_instructions(replace(workflow_context, notify=notes.append), batch.id)
 
     known = await state.operations.run(Operation("instructions", _("Reading the instructions")), read)
     if known is None:
         return
-    context_at = replace(await state.session.context(), notify=notes.append)
-    editing = _Editing(context, context_at, batch, known)
+    workflow_context = replace(await state.session.context(), notify=notes.append)
+    editing = _Editing(context, workflow_context, batch, known)
     is_saved = await context.edit_instructions(
         context.host, batch.name, known, editing.save, deprecation="".join(notes), live=context.live
     )
@@ -65,7 +65,7 @@ class _Editing:
 
     Args:
         context: the dependencies of the command.
-        context_at: the context of the connection.
+        workflow_context: the context of the connection.
         batch: the batch that they are saved to; another one once the user wants a new batch.
         known: the instructions that the service had when the user began.
     """
@@ -73,64 +73,66 @@ class _Editing:
     def __init__(
         self,
         context: RunContext,
-        context_at: WorkflowContext,
+        workflow_context: WorkflowContext,
         batch: Batch,
         known: tuple[InstructionRecord, ...],
     ) -> None:
-        self._context, self._context_at = context, context_at
+        self._context, self._workflow_context = context, workflow_context
         self._batch, self._known = batch, known
 
-    async def save(self, wanted: InstructionsWrite, show: ShowInstructions) -> bool:
+    async def save(self, edited: InstructionsWrite, show: ShowInstructions) -> bool:
         """Save the instructions after the user has confirmed what changes; False if nothing was saved.
 
         Args:
-            wanted: the instructions in the dialog.
+            edited: the instructions in the dialog.
             show: shows other instructions in the dialog.
         """
-        current = await read_instructions(self._context_at, self._batch.id)
+        current = await read_instructions(self._workflow_context, self._batch.id)
         if current == self._known:
-            return await self._replace(wanted)
-        if have_same_content(current, wanted):
+            return await self._replace(edited)
+        if have_same_content(current, edited):
             return True  # an earlier request, whose response was lost, has saved them
-        versions = await asyncio.to_thread(instruction_versions, current, wanted, self._known)
+        versions = await asyncio.to_thread(instruction_versions, current, edited, self._known)
         texts = instructions_conflict_texts(self._batch.name, self._context.live)
         choice = await ask_for_version(self._context.host, texts, versions, {}, place=instruction_place)
         if choice is None:
             return False
         decision, content = choice
         if decision is Decision.NEW:
-            await self._save_as_new_batch(wanted)
+            await self._save_as_new_batch(edited)
             return True
         self._known = current
         if decision is Decision.THEIRS:
             show([record.item for record in current], current)
             return False
-        combined = wanted if content is None else show(merged_instructions(content, current), current)
+        combined = edited if content is None else show(merged_instructions(content, current), current)
         return combined is not None and await self._replace(combined)
 
-    async def _replace(self, wanted: InstructionsWrite) -> bool:
+    async def _replace(self, edited: InstructionsWrite) -> bool:
         """Replace the known instructions after the user has confirmed what changes."""
-        wanted = _with_existing_ids(wanted, self._known)
-        if not await self._may_replace(wanted):
+        edited = _with_existing_ids(edited, self._known)
+        if not await self._may_replace(edited):
             return False
-        await replace_instructions(self._context_at, self._batch.id, wanted, self._known)
+        await replace_instructions(self._workflow_context, self._batch.id, edited, self._known)
         return True
 
-    async def _save_as_new_batch(self, wanted: InstructionsWrite) -> None:
+    async def _save_as_new_batch(self, edited: InstructionsWrite) -> None:
         """Create a copy of the batch, which the instructions are saved to from now on."""
         state = self._context.state
         name = f"{self._batch.name} (Copy)"
-        self._batch = await duplicate(self._context_at, self._batch, name, with_dataset=True)
-        self._known = await read_instructions(self._context_at, self._batch.id)
-        await replace_instructions(self._context_at, self._batch.id, _with_existing_ids(wanted, self._known))
+        self._batch = await duplicate(self._workflow_context, self._batch, name, with_dataset=True)
+        self._known = await read_instructions(self._workflow_context, self._batch.id)
+        await replace_instructions(
+            self._workflow_context, self._batch.id, _with_existing_ids(edited, self._known)
+        )
         state.store_batch(self._batch)
         state.choose(self._batch.id)
         state.notified.emit(_("Batch created"), self._batch.name)
 
-    async def _may_replace(self, wanted: InstructionsWrite) -> bool:
+    async def _may_replace(self, edited: InstructionsWrite) -> bool:
         """Show what changes, and ask whether to send it."""
         context, batch_id = self._context, self._batch.id
-        review = await asyncio.to_thread(review_instructions, self._known, wanted)
+        review = await asyncio.to_thread(review_instructions, self._known, edited)
         if review.is_empty:
             return True
         existing = await fetch_existing(context.state, batch_id)
@@ -141,15 +143,15 @@ class _Editing:
             context.host,
             instructions_review(existing, review, rows, context.live),
             context.state.operations,
-            lambda reached: count_batch_answers(reached, batch_id),
+            lambda workflow_context: count_batch_answers(workflow_context, batch_id),
         )
 
 
-def _with_existing_ids(wanted: InstructionsWrite, known: Sequence[InstructionRecord]) -> InstructionsWrite:
+def _with_existing_ids(edited: InstructionsWrite, known: Sequence[InstructionRecord]) -> InstructionsWrite:
     """The instructions without the ids that the service has no more, and would reject."""
     existing = {record.id for record in known}
     entries = [
         {name: value for name, value in item.items() if name != "id" or value in existing}
-        for item in entry_items(wanted)
+        for item in entry_items(edited)
     ]
     return InstructionsWrite.model_validate({"instructions": entries})

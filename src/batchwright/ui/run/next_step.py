@@ -136,7 +136,7 @@ def _before_publishing(model: RunState) -> RunNextStep | None:
         return RunNextStep(
             _("No data is uploaded here yet. Next: upload it."), RunAction.DATA, _("Go to Data"), "table"
         )
-    is_compared = not model.is_unseen and model.comparison is not None
+    is_compared = not model.is_unfetched and model.comparison is not None
     if model.schema_differs and is_compared and not model.is_as_sent:
         sentence = _("The dataset has a different schema. Next: make the two match.")
         return RunNextStep(sentence, RunAction.DATA, _("Go to Data"), "table")
@@ -145,7 +145,7 @@ def _before_publishing(model: RunState) -> RunNextStep | None:
 
 def _with_batch(model: RunState) -> RunNextStep:
     batch = model.batch
-    if model.is_unseen:
+    if model.is_unfetched:
         return _unseen(model)
     if batch is None:
         return _not_created(model)

@@ -61,7 +61,7 @@ async def publish_batch(context: RunContext) -> None:
         return
     decision = await _decide_on_versions(context, existing.batch)
     if decision is Decision.NEW:
-        start_publish(state, None, set_up_next, besides=existing.batch.id)
+        start_publish(state, None, set_up_next, existing_id=existing.batch.id)
     elif decision in {Decision.MINE, Decision.MERGE} and await _may_update(context, existing):
         start_publish(state, existing.batch, set_up_next, lambda: context.run_action("run.publish"))
 
@@ -72,7 +72,7 @@ def start_publish(
     set_up_next: Callable[[], object] = lambda: None,
     review_again: Callable[[], object] = lambda: None,
     *,
-    besides: str = "",
+    existing_id: str = "",
 ) -> None:
     """Create the batch, or update it to the current content of the study.
 
@@ -81,7 +81,7 @@ def start_publish(
         replaces: the batch at the time when the user confirmed the update; None creates one.
         set_up_next: called if tasks have to be created, for the first time or again.
         review_again: called if the batch has changed since the user confirmed; nothing was sent then.
-        besides: the id of the study's existing batch, if a further one is to be created.
+        existing_id: the id of the study's existing batch, if a further one is to be created.
     """
     desired, connection = state.desired_batch, state.session.connection.name
     if desired is None:
@@ -93,7 +93,7 @@ def start_publish(
     async def work(
         context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
     ) -> tuple[PublishedBatch | tuple[Problem, ...] | ChangedMeanwhile, str]:
-        published = await _publish(context, desired, replaces, besides)
+        published = await _publish(context, desired, replaces, existing_id)
         if not isinstance(published, PublishedBatch):
             return published, context.workspace_id
         state.study.version_created.emit(version)
@@ -134,11 +134,11 @@ def _have_same_content(before: Batch, after: Batch) -> bool:
 
 
 async def _publish(
-    context: WorkflowContext, desired: DesiredBatch, replaces: Batch | None, besides: str
+    context: WorkflowContext, desired: DesiredBatch, replaces: Batch | None, existing_id: str
 ) -> PublishedBatch | tuple[Problem, ...] | ChangedMeanwhile:
     """Create or update the batch; return the problems of a rejected layout."""
     try:
-        return await create_or_update_batch(context, desired, replaces, besides)
+        return await create_or_update_batch(context, desired, replaces, existing_id)
     except ChangedMeanwhile as error:
         return error
     except Exception as error:
@@ -250,5 +250,8 @@ async def _may_update(context: RunContext, existing: BatchWithAnswerCount) -> bo
         live=context.live,
     )
     return await confirm_sending(
-        context.host, dialog, state.operations, lambda reached: count_batch_answers(reached, batch.id)
+        context.host,
+        dialog,
+        state.operations,
+        lambda workflow_context: count_batch_answers(workflow_context, batch.id),
     )

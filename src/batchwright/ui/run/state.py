@@ -174,7 +174,7 @@ class RunState(QObject):
         return jobs_of(self.known.jobs, self._own_ids if self.shows_own else self._shown_ids)
 
     @property
-    def is_unseen(self) -> bool:
+    def is_unfetched(self) -> bool:
         """Whether the study has a batch that was not fetched yet."""
         return bool(self.own_id) and self.batch is None
 

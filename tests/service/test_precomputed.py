@@ -16,8 +16,8 @@ from batchwright.service.auth import Accounts, StoredAccount
 from batchwright.service.blobs import Blobs
 from batchwright.service.handlers import batches, collections
 from batchwright.service.http.app_state import AppState
-from batchwright.service.http.body_preparation import Precomputed
 from batchwright.service.http.endpoint import ApiRequest
+from batchwright.service.http.precomputed import Precomputed
 from batchwright.service.signing import Signer
 from batchwright.service.store.database import FILE_NAME, open_database
 from tests.service.api_helpers import QUESTION, TASK_DETAILS, page

@@ -1,4 +1,4 @@
-"""Expensive work on a request that is done before its write transaction, so that others can write."""
+"""Results that are computed before the write transaction of a request, so that others can write meanwhile."""
 
 from collections.abc import Callable
 from typing import Generic, ParamSpec, TypeVar
