@@ -30,10 +30,9 @@ from batchwright.ui.core.formatting import abbreviated_id, number, records
 from batchwright.ui.results.number_fields import FurtherAnswersField, SeedField
 from batchwright.ui.results.numbers import decimal, share
 from batchwright.ui.results.pages import AnswersRequest, PageContext, ResultPage
-from batchwright.ui.results.panels import ResultPanel, page_content, question_title
+from batchwright.ui.results.panels import ResultPanel, SideBySide, page_content, question_title
 from batchwright.ui.results.precision import precision_title
 from batchwright.ui.results.row_table import RowColumn, RowTable
-from batchwright.ui.results.side_by_side import SideBySide
 from batchwright.ui.results.titled_chart import TitledChart
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column, row
