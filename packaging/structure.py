@@ -24,6 +24,20 @@ COMMANDS = {
 ITEM_TYPES = ("FreeText", "FreeTextWithUnit", "MultipleChoice", "MultipleChoiceWithFreeText", "FileUpload")
 """Adding a type changes the files that mention an existing one, by class name or by name in the format."""
 
+REGISTRIES = (
+    "analysis/charts/__init__.py",
+    "analysis/output_files.py",
+    "api/client.py",
+    "layout/item_types/registry.py",
+    "layout/rules/__init__.py",
+    "service/routes.py",
+    "service/worker.py",
+    "ui/editor/item_types/registry.py",
+    "ui/stages.py",
+    "workflows/messages/__init__.py",
+)
+"""Modules that list others: one for each chart, format, resource, item type, rule, job, stage or error."""
+
 
 class Checkout:
     def __init__(self, root: Path) -> None:
@@ -67,12 +81,24 @@ def lines_of_code(checkout: Checkout) -> int:
     return total
 
 
-def modules_with_one_importer(checkout: Checkout) -> int:
-    """Modules that exactly one other module imports; packages' `__init__` are not counted."""
-    importers: Counter[Path] = Counter(
-        imported for imports in checkout.imports.values() for imported in imports
+def modules_with_one_importer(checkout: Checkout, *, without_rows: bool = False) -> int:
+    """Modules that exactly one other module imports; packages' `__init__` are not counted.
+
+    `without_rows` leaves out the modules that a registry lists, and the actions, which each stage lists in a
+    module of their own.
+    """
+    importers: dict[Path, list[Path]] = defaultdict(list)
+    for path, imports in checkout.imports.items():
+        for imported in imports:
+            importers[imported].append(path)
+    single = {path: paths[0] for path, paths in importers.items() if len(paths) == 1}
+    registries = {checkout.package / name for name in REGISTRIES} if without_rows else set()
+    return sum(
+        path.stem != "__init__"
+        and importer not in registries
+        and not (without_rows and path.stem in ("actions", "stage"))
+        for path, importer in single.items()
     )
-    return sum(count == 1 and path.stem != "__init__" for path, count in importers.items())
 
 
 def duplicate_classes(checkout: Checkout) -> list[str]:
@@ -138,6 +164,7 @@ def main() -> None:
         ("lines of code without blanks, comments, docstrings and imports", lines_of_code(checkout)),
         ("modules", len(checkout.paths)),
         ("modules with one importer", modules_with_one_importer(checkout)),
+        ("the same without rows of registries", modules_with_one_importer(checkout, without_rows=True)),
         ("public class names defined more than once", len(duplicates)),
         ("definitions of `set_up`", definitions(checkout, "set_up")),
         ("files that mention an item type (the largest number)", files_of_a_type(checkout)),

@@ -62,7 +62,7 @@ class ContentComparison(Enum):
     """
 
 
-class DesiredContent(Protocol):
+class DesiredState(Protocol):
     """The state that a batch or collection should have."""
 
     @property
@@ -73,18 +73,18 @@ class DesiredContent(Protocol):
         """Return the content with a layout that is written otherwise."""
 
 
-def content_sent(desired: DesiredContent) -> PublishedContent:
+def content_sent(desired: DesiredState) -> PublishedContent:
     """Return the content of the request that creates or updates it, with Markdown as written."""
     return desired.content(desired.layout)
 
 
-def content_stored(desired: DesiredContent) -> PublishedContent:
+def content_stored(desired: DesiredState) -> PublishedContent:
     """Return `content_sent` as the service on this computer would store it."""
     return desired.content(as_stored(desired.layout))
 
 
 def compare_contents(
-    current: PublishedContent, desired: DesiredContent, last: LastSent | None
+    current: PublishedContent, desired: DesiredState, last: LastSent | None
 ) -> ContentComparison:
     """Return whether the service is up to date, and if not, whether it or the study changed since `last`.
 
