@@ -66,7 +66,7 @@ def plain_jsonl(content: bytes, schema: Schema) -> Reading:
 
 
 def plain_csv(content: bytes, schema: Schema) -> Reading:
-    (_begin, header), *rows = csv_rows(_without_bom(content).decode())
+    (_start, header), *rows = csv_rows(_without_bom(content).decode())
     assert header is not None
     return [
         (index, line, reference_record(_row(schema, header, row))) for index, (line, row) in enumerate(rows)

@@ -103,9 +103,9 @@ def test_reading_answers_twice_changes_nothing() -> None:
 
 def test_excluding_nobody_changes_nothing_and_excluding_somebody_removes_their_answers() -> None:
     records = study(5, PEOPLE, TASKS)
-    nobody = Exclusions({"stranger": "Unknown"}, {"no answer": "Unknown"})
+    exclusions = Exclusions({"stranger": "Unknown"}, {"no answer": "Unknown"})
     expected = results(records)
-    found = dict(results(records, replace(SETTINGS, exclusions=nobody)))
+    found = dict(results(records, replace(SETTINGS, exclusions=exclusions)))
     assert found.pop("exclusions")
     assert found == expected
     without = dict(results(records, replace(SETTINGS, exclusions=Exclusions({"p1": "Fast"}))))

@@ -206,7 +206,7 @@ asyncio.run(work(*sys.argv[1:]))
 """
 
 
-def make_old(folder: Path) -> None:
+def set_old_times(folder: Path) -> None:
     """Give partial files an old modification time."""
     for path in folder.glob(".*.part"):
         os.utime(path, (1, 1))
@@ -241,7 +241,7 @@ def test_partial_files_of_a_killed_program_are_removed_by_the_next_download_unle
             assert len(list(existing_file.parent.glob(".*.part"))) == 3, (
                 "they may be in use by a new download"
             )
-            make_old(existing_file.parent)
+            set_old_times(existing_file.parent)
             download_file(f"{complete_storage.url}/raw", existing_file)
             assert len(list(existing_file.parent.glob(".*.part"))) == 2, (
                 "one is in use, one is of another file"

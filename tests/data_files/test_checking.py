@@ -69,8 +69,8 @@ def test_rejections_can_be_reported_in_slices(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(checking, "CHUNK_REJECTIONS", 2)
     path = write_file(tmp_path, "a,b\n" + "1\n" * 5)
     messages: list[tuple[object, ...]] = []
-    report = check_file_chunked(path, CSV, TEXTS, lambda *news: messages.append(news))
-    pieces = [news[0] for news in messages if len(news) == 1]
+    report = check_file_chunked(path, CSV, TEXTS, lambda *values: messages.append(values))
+    pieces = [values[0] for values in messages if len(values) == 1]
     assert [len(piece) for piece in pieces if isinstance(piece, tuple)] == [2, 2, 1]
     assert (report.rejected, report.errors) == (5, ())
 

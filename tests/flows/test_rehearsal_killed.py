@@ -62,12 +62,12 @@ def kill_and_restart(nth: int, running: ServiceAddress, service_folder: Path, fo
         proxy.clear_fault()
         again = subprocess.run(command, env=environment(folder / "home"), capture_output=True, text=True)
         assert again.returncode == 0, again.stderr
-    stands = stored_state(service_folder, f"Rehearsal of {name}")
-    assert stands.records == ((*RECORDS, *MORE),)
-    assert stands.imports == ("complete",)
-    assert [batch[:3] for batch in stands.batches] == [("READY", 1, len(RECORDS) + len(MORE))]
+    state = stored_state(service_folder, f"Rehearsal of {name}")
+    assert state.records == ((*RECORDS, *MORE),)
+    assert state.imports == ("complete",)
+    assert [batch[:3] for batch in state.batches] == [("READY", 1, len(RECORDS) + len(MORE))]
     # No list of datasets exists in which the one could be found whose answer was never heard.
-    assert stands.empty_datasets == (1 if nth == 1 else 0)
+    assert state.empty_datasets == (1 if nth == 1 else 0)
     assert Results(folder / "out").summary["records"] == len(RECORDS)
 
 

@@ -112,7 +112,7 @@ def test_a_rejected_record_is_reported_and_the_others_are_appended(tmp_path: Pat
         (1002, "prompt"),
         (1003, "_raw"),
     ]
-    failed = [proof["statement"] for proof in results.summary["proofs"] if not proof["holds"]]
+    failed = [check["statement"] for check in results.summary["proofs"] if not check["holds"]]
     assert failed == ["The service has accepted every appended record."]
     assert results.summary["tasks"] == 1012
 

@@ -59,13 +59,13 @@ class User:
         """Wait until an element is visible whose name contains these texts."""
         matches: list[QAccessibleInterface] = []
 
-        def look() -> bool:
+        def is_reached() -> bool:
             matches[:] = [
                 element for element in self._shown() if all(text in name(element) for text in texts)
             ]
             return bool(matches)
 
-        await until(look, " ".join(texts))
+        await until(is_reached, " ".join(texts))
         return matches[0]
 
     async def click(self, text: str) -> None:
@@ -116,10 +116,10 @@ class User:
     async def wait_for_field(self, name: str = "") -> None:
         """Wait until a field, or the one with this name, has the focus."""
 
-        def look() -> bool:
+        def is_reached() -> bool:
             return self._has_focus() and is_text_field_focused() and name in ("", focused().accessibleName())
 
-        await until(look, f"a field to write in {name}")
+        await until(is_reached, f"a field to write in {name}")
 
     async def choose(self, text: str) -> None:
         """Choose an entry of the open list of a combo box."""
@@ -153,11 +153,11 @@ class User:
         """Enter a path in the file dialog: counts as a click into the name and one to confirm."""
         dialogs: list[QFileDialog] = []
 
-        def look() -> bool:
+        def is_reached() -> bool:
             dialogs[:] = [dialog for dialog in self.window.findChildren(QFileDialog) if dialog.isVisible()]
             return bool(dialogs)
 
-        await until(look, "a file dialog")
+        await until(is_reached, "a file dialog")
         field = dialogs[0].findChild(QLineEdit, "fileNameEdit")
         assert field is not None
         self.clicks += 2
@@ -183,13 +183,13 @@ class User:
         """Wait for an enabled control with this name."""
         matches: list[QAccessibleInterface] = []
 
-        def look() -> bool:
+        def is_reached() -> bool:
             matches[:] = [
                 element for element in self._shown() if name(element) == text and is_pressable(element)
             ]
             return bool(matches)
 
-        await until(look, text)
+        await until(is_reached, text)
         return matches[0]
 
     def names(self) -> list[str]:

@@ -15,7 +15,7 @@ def merged(base: str, mine: str, theirs: str) -> Merge:
     return merge_layouts(sketch(base), sketch(mine), sketch(theirs))
 
 
-def drawn(base: str, mine: str, theirs: str) -> str:
+def merged_sketch(base: str, mine: str, theirs: str) -> str:
     merge = merged(base, mine, theirs)
     assert not merge.conflicts
     return picture(merge.layout)
@@ -38,7 +38,7 @@ def rewritten(layout: Layout, key: str, text: str) -> Layout:
     ],
 )
 def test_changes_at_different_nodes_are_combined(base: str, mine: str, theirs: str, expected: str) -> None:
-    assert drawn(base, mine, theirs) == expected
+    assert merged_sketch(base, mine, theirs) == expected
 
 
 def test_a_row_from_which_both_sides_remove_everything_is_removed() -> None:
@@ -101,7 +101,7 @@ def test_two_places_for_one_item_and_two_orders_are_conflicts() -> None:
 
 
 def test_a_row_that_both_sides_widen_continues_in_another_row() -> None:
-    assert drawn("a", "a|b", "a|c") == "a|b / c"
+    assert merged_sketch("a", "a|b", "a|c") == "a|b / c"
 
 
 def layouts() -> st.SearchStrategy[Layout]:
@@ -109,13 +109,13 @@ def layouts() -> st.SearchStrategy[Layout]:
     letters = st.lists(st.sampled_from("abcdefghijkl"), unique=True, min_size=1, max_size=8)
     pages = st.lists(st.integers(1, 3), min_size=8, max_size=8)
 
-    def drawn(order: list[str], numbers: list[int]) -> str:
+    def drawing(order: list[str], numbers: list[int]) -> str:
         rows = [
             " / ".join(key for key, page in zip(order, numbers, strict=False) if page == n) for n in (1, 2, 3)
         ]
         return " // ".join(row for row in rows if row)
 
-    return st.builds(lambda order, numbers: sketch(drawn(order, numbers)), letters, pages)
+    return st.builds(lambda order, numbers: sketch(drawing(order, numbers)), letters, pages)
 
 
 @settings(max_examples=200)

@@ -27,8 +27,8 @@ def schemas(draw: st.DrawFn) -> dict[str, Any]:
         type = "task_group_id" if number == 1 else draw(types)
         label = draw(st.fixed_dictionaries({}, optional={"label": whole_text | st.none()}))
         fields[key] = {**draw(extras), "type": type, **label}
-    beside = {key: value for key, value in draw(extras).items() if key not in ("strict", "fields")}
-    return {**beside, "strict": draw(st.booleans()), "fields": fields}
+    others = {key: value for key, value in draw(extras).items() if key not in ("strict", "fields")}
+    return {**others, "strict": draw(st.booleans()), "fields": fields}
 
 
 def errors_of(value: Json) -> tuple[str, ...]:

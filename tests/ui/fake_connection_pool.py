@@ -67,25 +67,25 @@ class FakeConnectionPool:
         """No job is unfinished."""
 
     async def sent_files(self) -> SentFiles:
-        return _given(self.files)
+        return _required(self.files)
 
     async def id_registry(self) -> IdRegistry:
-        return self.ids or _given(self.workflow_context).id_recorder._registry
+        return self.ids or _required(self.workflow_context).id_recorder._registry
 
     async def version_store(self) -> VersionStore:
-        return _given(self.versions)
+        return _required(self.versions)
 
     async def file_bindings(self) -> FileBindings:
-        return _given(self.bindings)
+        return _required(self.bindings)
 
     async def analysis_settings(self) -> AnalysisSettingsTable:
-        return _given(self.analyses)
+        return _required(self.analyses)
 
     async def job_watcher(self) -> JobWatcher:
-        return _given(self.watcher)
+        return _required(self.watcher)
 
 
-def _given(value: T | None) -> T:
+def _required(value: T | None) -> T:
     assert value is not None, "the test uses what it has not given to the pool"
     return value
 

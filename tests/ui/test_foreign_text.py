@@ -100,7 +100,7 @@ class ForeignTextWindow:
         self.shell = ShellState(connection)
         self.stages: list[EditorStage] = []
 
-        def make(stage_context: StageContext) -> QWidget:
+        def create(stage_context: StageContext) -> QWidget:
             self.stages.append(
                 cast(
                     "EditorStage",
@@ -114,7 +114,7 @@ class ForeignTextWindow:
             )
             return self.stages[0]
 
-        self.window = Window(self.shell, [Stage("layout", "Layout", "layout", make)], Settings(folder))
+        self.window = Window(self.shell, [Stage("layout", "Layout", "layout", create)], Settings(folder))
         self.window.resize(1024, 690)
         self.window.show()
         self.shell.set_document(DocumentTitle(text))

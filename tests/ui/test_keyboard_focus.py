@@ -59,11 +59,11 @@ def window_with_stages(
     """Return a window with two such stages."""
     created: list[StageWithHeader] = []
 
-    def make(frame: StageContext) -> QWidget:
+    def create(context: StageContext) -> QWidget:
         created.append(StageWithHeader(f"Stage {len(created)}"))
         return created[-1]
 
-    stages = [Stage("first", "One", "house", make), Stage("second", "Two", "table", make)]
+    stages = [Stage("first", "One", "house", create), Stage("second", "Two", "table", create)]
     window = Window(model, stages, settings)
     window.show()
     activate_window(window)
@@ -170,11 +170,11 @@ def test_no_focus_ring_is_cut_off(stage: EditorStage, width: int) -> None:
         for frame in window.findChildren(QFocusFrame):
             surface = frame.parentWidget()
             assert surface is not None
-            room = surface.rect()
+            area = surface.rect()
             if frame.isVisible():
                 focused_types.add(type(widget))
-            if frame.isVisible() and not room.left() <= frame.x() <= room.right() - frame.width() + 1:
-                cut_off.append(f"{widget} {widget.accessibleName()} {frame.geometry()} {room}")
+            if frame.isVisible() and not area.left() <= frame.x() <= area.right() - frame.width() + 1:
+                cut_off.append(f"{widget} {widget.accessibleName()} {frame.geometry()} {area}")
     assert PaletteRow in focused_types
     assert not cut_off, "\n".join(cut_off)
 

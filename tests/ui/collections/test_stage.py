@@ -250,7 +250,7 @@ async def combined(fixture: StageFixture) -> None:
     assert comparison(fixture) is ContentComparison.UP_TO_DATE
 
 
-async def kept_as_new(fixture: StageFixture) -> None:
+async def saved_as_new(fixture: StageFixture) -> None:
     before = fixture.state.own_id
     fixture.press("Keep my version as a new collection")
     await fixture.press_and_wait("Continue")
@@ -268,7 +268,7 @@ def questions(fixture: StageFixture) -> list[str]:
     return [item.description for _path, item in fixture.study.layout.instructions()]
 
 
-@pytest.mark.parametrize("choice", [cancelled, overwritten, loaded, combined, kept_as_new])
+@pytest.mark.parametrize("choice", [cancelled, overwritten, loaded, combined, saved_as_new])
 def test_a_change_by_another_client_is_not_overwritten_unasked(
     choice: Callable[[StageFixture], Awaitable[None]], do: Do
 ) -> None:

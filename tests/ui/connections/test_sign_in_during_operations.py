@@ -62,7 +62,7 @@ class Hosted:
     prompts: list[str] = field(default_factory=list)
     while_prompting: Callable[[], Awaitable[object]] | None = None
     """What happens while the person thinks."""
-    given: int = 0
+    prompt_count: int = 0
 
     def __post_init__(self) -> None:
         self.session = ConnectionSession(self.pool, self._find, self._prompt)
@@ -75,17 +75,17 @@ class Hosted:
 
     @property
     def next_token(self) -> str:
-        return f"token-{self.given}"
+        return f"token-{self.prompt_count}"
 
     async def renew(self) -> None:
         """Sign in with the valid token."""
         await self.pool.sign_in(self.lab.name, self.next_token, is_stored=False)
-        self.given += 1
+        self.prompt_count += 1
 
-    async def upload(self, onlooker: UploadObserver | None = None) -> UploadResult:
+    async def upload(self, observer: UploadObserver | None = None) -> UploadResult:
         return await self.session.run(
             lambda context, waits: upload_study_data(
-                context, self.folder, waits, onlooker or UploadObserver()
+                context, self.folder, waits, observer or UploadObserver()
             ),
             never,
         )
@@ -105,13 +105,13 @@ class Hosted:
 
 
 async def upload_study_data(
-    context: WorkflowContext, folder: Path, waits: RecoveryHooks | None, onlooker: UploadObserver
+    context: WorkflowContext, folder: Path, waits: RecoveryHooks | None, observer: UploadObserver
 ) -> UploadResult:
     data = folder / "prompts.csv"
     data.write_text(CSV, encoding="utf-8")
     checkpoint = context.checkpoint("data")
     return await upload_dataset(
-        context, checkpoint, "Prompts", read_schema(SCHEMA), data, onlooker, hooks=waits
+        context, checkpoint, "Prompts", read_schema(SCHEMA), data, observer, hooks=waits
     )
 
 
@@ -155,16 +155,16 @@ def test_an_upload_resumes_after_sign_in_and_creates_one_dataset(run_steps: RunS
         created = list[str]()
         is_expired = False
 
-        def expire(*_news: object) -> None:
+        def expire(*_values: object) -> None:
             nonlocal is_expired
             if not is_expired:
                 is_expired = True
                 at.expire()
 
-        onlooker = replace(
+        observer = replace(
             UploadObserver(on_created=lambda dataset: created.append(dataset.id)), **{when: expire}
         )
-        uploaded = await at.upload(onlooker=onlooker)
+        uploaded = await at.upload(observer=observer)
         assert (uploaded.accepted, at.prompts) == (2, ["Lab"])
         assert set(created) <= {uploaded.dataset.id}
         assert await job_outcomes(at, JobKind.UPLOAD) == [JobOutcome.DONE]
@@ -179,12 +179,12 @@ def test_an_append_resumes_after_the_accepted_records(run_steps: RunSteps) -> No
         more = at.folder / "more.jsonl"
         more.write_text("".join(f'{{"prompt": "Later {n}"}}\n' for n in range(2500)))
 
-        def told(appended: AppendProgress) -> None:
+        def on_progress(appended: AppendProgress) -> None:
             if appended.sent == 1000:
                 at.expire()
 
         async def work(context: WorkflowContext, waits: RecoveryHooks | None) -> AppendProgress:
-            return await append_file(context, dataset_id, more, on_progress=told, hooks=waits)
+            return await append_file(context, dataset_id, more, on_progress=on_progress, hooks=waits)
 
         appended = await at.session.run(work, never)
         assert (appended.accepted, appended.sent, at.prompts) == (2500, 2500, ["Lab"])
@@ -285,10 +285,10 @@ def test_the_prompt_closes_when_nothing_waits_for_it(run_steps: RunSteps) -> Non
     async def steps(at: Hosted) -> None:
         await at.session.context()
         at.expire()
-        is_asked, is_ended = asyncio.Event(), asyncio.Event()
+        is_prompted, is_ended = asyncio.Event(), asyncio.Event()
 
         async def think() -> None:
-            is_asked.set()
+            is_prompted.set()
             try:
                 await asyncio.Event().wait()
             finally:
@@ -296,7 +296,7 @@ def test_the_prompt_closes_when_nothing_waits_for_it(run_steps: RunSteps) -> Non
 
         at.while_prompting = think
         sending = asyncio.ensure_future(send(at, "a.txt"))
-        await is_asked.wait()
+        await is_prompted.wait()
         sending.cancel()
         with pytest.raises(asyncio.CancelledError):
             await sending
@@ -323,12 +323,12 @@ def test_a_token_entered_meanwhile_is_used_without_a_prompt(run_steps: RunSteps)
 
 def test_the_prompt_is_for_the_connection_the_operation_started_with(run_steps: RunSteps) -> None:
     async def steps(at: Hosted) -> None:
-        def leave(*_news: object) -> None:
+        def sign_out(*_values: object) -> None:
             if at.session.is_live:
                 at.session._set_connection(THIS_COMPUTER)
                 at.expire()
 
-        uploaded = await at.upload(onlooker=UploadObserver(on_created=leave))
+        uploaded = await at.upload(observer=UploadObserver(on_created=sign_out))
         assert (uploaded.accepted, at.prompts) == (2, ["Lab"])
         assert at.session.connection is THIS_COMPUTER
 
@@ -338,12 +338,12 @@ def test_the_prompt_is_for_the_connection_the_operation_started_with(run_steps: 
 @pytest.mark.parametrize("change", [{"url": "https://lab.example.org"}, {"workspace_id": "d" * 24}])
 def test_an_operation_fails_when_its_connection_was_changed(run_steps: RunSteps, change: Any) -> None:
     async def steps(at: Hosted) -> None:
-        def elsewhere(*_news: object) -> None:
+        def elsewhere(*_values: object) -> None:
             at.lab = replace(at.lab, **change)
             at.expire()
 
         with pytest.raises(Unauthorized):
-            await at.upload(onlooker=UploadObserver(on_created=elsewhere))
+            await at.upload(observer=UploadObserver(on_created=elsewhere))
         assert at.prompts == []
 
     run_steps(steps)
@@ -354,12 +354,12 @@ def test_after_signing_out_nothing_prompts_for_a_token(run_steps: RunSteps, when
     async def steps(at: Hosted) -> None:
         leaving = list[asyncio.Task[None]]()
 
-        def leave(*_news: object) -> None:
+        def sign_out(*_values: object) -> None:
             leaving.append(asyncio.create_task(at.pool.sign_out("Lab")))
 
-        onlooker = replace(UploadObserver(), **{when: leave})
+        observer = replace(UploadObserver(), **{when: sign_out})
         with pytest.raises((ClientClosed, JobUnreachable)):
-            await at.upload(onlooker=onlooker)
+            await at.upload(observer=observer)
         await asyncio.gather(*leaving)
         assert at.prompts == []
 
@@ -372,11 +372,12 @@ def test_a_completed_download_is_not_repeated_after_sign_in(run_steps: RunSteps)
         data.write_text(CSV, encoding="utf-8")
         batch = await set_up((await at.session.context()).service, WORKSPACE, data)
 
-        def told(_done: int, _total: int | None) -> None:
+        def on_progress(_done: int, _total: int | None) -> None:
             at.expire()
 
         delivered = await at.session.run(
-            lambda context, waits: download_verified_report(context, batch.id, report, told, waits), never
+            lambda context, waits: download_verified_report(context, batch.id, report, on_progress, waits),
+            never,
         )
         assert delivered.passed
         assert at.prompts == ["Lab"]

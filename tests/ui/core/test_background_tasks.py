@@ -99,7 +99,7 @@ def test_a_failed_task_is_reported_with_a_message(loop: asyncio.AbstractEventLoo
 def test_a_cancelled_task_is_not_reported(loop: asyncio.AbstractEventLoop) -> None:
     async def scenario() -> None:
         tasks, messages = Tasks(describe), []
-        tasks.failed.connect(lambda *said: messages.append(said))
+        tasks.failed.connect(lambda *message: messages.append(message))
         tasks.start("wait", wait_forever)
         tasks.cancel("wait")
         await until(lambda: not tasks.running)

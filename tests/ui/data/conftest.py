@@ -188,12 +188,12 @@ async def wait_for_dialog(stage: DataStage, kind: type[D], act: str = "") -> D:
     """Wait for a dialog of a class whose button has this text."""
     matches: list[D] = []
 
-    def look() -> bool:
+    def is_reached() -> bool:
         shown = [widget for widget in stage.window().findChildren(kind) if widget.isVisible()]
         matches[:] = [entry for entry in shown if act in entry.accept_button.text()]
         return bool(matches)
 
-    await until(look, 30)
+    await until(is_reached, 30)
     return matches[0]
 
 

@@ -70,18 +70,18 @@ def test_every_dialog_is_operated_by_keyboard(run_steps_with_dataset: RunSteps, 
         assert (await changed(stage)).error is None
         await closed(stage, SchemaChangeDialog)
 
-        held, other = work.remote.binding.dataset_id, (await prompts(context, tmp_path)).id
+        current, other = work.remote.binding.dataset_id, (await prompts(context, tmp_path)).id
         QTest.keyClick(stage.window(), Key.Key_Q, control)
-        take = await wait_for_dialog(stage, UseDatasetDialog)
+        dialog = await wait_for_dialog(stage, UseDatasetDialog)
         assert stage.window().isActiveWindow(), "nothing else was shown for a moment"
-        tab_to(take.table)
-        for key, id, row in ((Key.Key_Down, held, 1), (Key.Key_Up, other, 0)):
+        tab_to(dialog.table)
+        for key, id, row in ((Key.Key_Down, current, 1), (Key.Key_Up, other, 0)):
             press(key)
-            assert take.id == id
-            assert [index.row() for index in take.table.selectionModel().selectedRows()] == [row]
+            assert dialog.id == id
+            assert [index.row() for index in dialog.table.selectionModel().selectedRows()] == [row]
         press(Key.Key_Return)
-        await until(lambda: take.lookup is not None, 30)
-        tab_to(take.accept_button)
+        await until(lambda: dialog.lookup is not None, 30)
+        tab_to(dialog.accept_button)
         press(Key.Key_Return)
         await closed(stage, UseDatasetDialog)
         await until(lambda: work.remote.binding.dataset_id == other, 30)

@@ -37,7 +37,7 @@ pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 Steps = Callable[[DataState, WorkflowContext], Awaitable[None]]
 Program = Callable[[Project, Steps], Project]
 """Opens a study in a program of its own, takes steps there, kills it, and gives back what was saved."""
-OTHER = RemoteBinding("w1", "another-dataset")
+OTHER_BINDING = RemoteBinding("w1", "another-dataset")
 
 
 @pytest.fixture
@@ -74,23 +74,23 @@ def study_with_upload_at(
     async def for_ever(*_what: object, **_further: object) -> None:
         await asyncio.Event().wait()
 
-    async def no_sight(*_what: object) -> AsyncIterator[JobStatus]:
+    async def no_statuses(*_what: object) -> AsyncIterator[JobStatus]:
         await asyncio.Event().wait()
         yield JobStatus("never")
 
-    def begin(phase: UploadStep) -> Project:
+    def interrupt(step: UploadStep) -> Project:
         async def steps(model: DataState, context: WorkflowContext) -> None:
-            if phase is UploadStep.SENDING:
+            if step is UploadStep.SENDING:
                 monkeypatch.setattr(context.service.transfers, "upload", for_ever)
-            monkeypatch.setattr(context.jobs, "statuses", no_sight)
+            monkeypatch.setattr(context.jobs, "statuses", no_statuses)
             model.open_file(reviews)
             await checked(model)
             start_upload(model.dataset)
-            await until(lambda: step_of(model) is phase, 30)
+            await until(lambda: step_of(model) is step, 30)
 
         return program(Project("Cats"), steps)
 
-    return begin
+    return interrupt
 
 
 def step_of(model: DataState) -> UploadStep | None:
@@ -219,13 +219,13 @@ def test_an_import_that_has_failed_sends_nothing(
             job = await import_job(dataset_id, import_id)
             return job.model_copy(update={"status": ImportStatus.FAILED, "reason": "Too odd."})
 
-        async def asked(dataset_id: str, name: str) -> UploadUrl:
+        async def record_request(dataset_id: str, name: str) -> UploadUrl:
             requests.append(name)
             return await upload_url(dataset_id, name)
 
         report_imports_as_running(context, monkeypatch)
         monkeypatch.setattr(datasets, "import_job", failed)
-        monkeypatch.setattr(datasets, "upload_url", asked)
+        monkeypatch.setattr(datasets, "upload_url", record_request)
         await until(lambda: state_of(model) is OperationState.FAILED, 30)
 
     program(project, steps)
@@ -262,7 +262,7 @@ def test_a_new_validation_determines_the_remaining_work_again(
 
 async def to_another_study(model: DataState) -> None:
     """Open another study with a dataset of its own."""
-    model.study.open(Project("Second", remotes={THIS_COMPUTER.name: OTHER}), None)
+    model.study.open(Project("Second", remotes={THIS_COMPUTER.name: OTHER_BINDING}), None)
 
 
 async def to_another_connection(model: DataState) -> None:
@@ -270,15 +270,15 @@ async def to_another_connection(model: DataState) -> None:
     await model.session.select(LIVE.name)
 
 
-@pytest.mark.parametrize("leave", [to_another_study, to_another_connection])
+@pytest.mark.parametrize("switch", [to_another_study, to_another_connection])
 def test_a_late_result_does_not_change_another_study_or_connection(
-    leave: Callable[[DataState], Awaitable[None]],
+    switch: Callable[[DataState], Awaitable[None]],
     program: Program,
     study_with_upload_at: Callable[[UploadStep], Project],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     project = study_with_upload_at(UploadStep.IMPORTING)
-    project = replace(project, remotes={**project.remotes, LIVE.name: OTHER})
+    project = replace(project, remotes={**project.remotes, LIVE.name: OTHER_BINDING})
     has_started, gate, has_passed, steps_of = (
         asyncio.Event(),
         asyncio.Event(),
@@ -298,9 +298,9 @@ def test_a_late_result_does_not_change_another_study_or_connection(
         monkeypatch.setattr(Checkpoint, "steps", later)
         model.study.open(project, None)
         await has_started.wait()
-        await leave(model)
+        await switch(model)
         here, remotes = model.session.connection.name, model.study.project.remotes
-        assert remotes[here] == OTHER
+        assert remotes[here] == OTHER_BINDING
         gate.set()
         await has_passed.wait()
         assert model.study.project.remotes == remotes

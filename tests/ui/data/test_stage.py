@@ -46,12 +46,12 @@ def spoil(reviews: Path) -> None:
 async def answer(stage: DataStage, path: Path | None) -> None:
     """Choose a path in the file dialog, or cancel it."""
 
-    def asking() -> list[QFileDialog]:
+    def file_dialogs() -> list[QFileDialog]:
         dialogs = stage.window().findChildren(QFileDialog)
         return [dialog for dialog in dialogs if dialog.isVisible()]
 
-    await until(lambda: bool(asking()))
-    (dialog,) = asking()
+    await until(lambda: bool(file_dialogs()))
+    (dialog,) = file_dialogs()
     if path is None:
         dialog.reject()
         return

@@ -36,12 +36,12 @@ pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
 def make_hosted_service_unreachable(pool: FakeConnectionPool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Make every hosted service unreachable."""
-    bench_of = pool.context
+    open_context = pool.context
 
     async def context(connection: Connection, notify: Notify) -> WorkflowContext:
         if connection is not THIS_COMPUTER:
             raise ConnectionRefusedError(111, "connection refused", connection.name)
-        return await bench_of(connection, notify)
+        return await open_context(connection, notify)
 
     monkeypatch.setattr(pool, "context", context)
 
@@ -65,9 +65,9 @@ async def create_second_dataset(stage: DataStage, context: WorkflowContext) -> D
 def test_opening_another_study_keeps_its_own_unfinished_import(run_steps_with_dataset: RunSteps) -> None:
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         study, here = stage.model.study, stage.model.session.connection.name
-        begun = RemoteBinding(context.workspace_id, (await create_second_dataset(stage, context)).id)
-        study.open(Project("Second", schema=study.schema, remotes={here: begun}), None)
-        assert study.remote(here) == begun
+        second = RemoteBinding(context.workspace_id, (await create_second_dataset(stage, context)).id)
+        study.open(Project("Second", schema=study.schema, remotes={here: second}), None)
+        assert study.remote(here) == second
 
     run_steps_with_dataset(steps)
 

@@ -228,7 +228,7 @@ def test_the_live_dialog_names_the_dataset_that_is_resumed(
 
         return upload
 
-    async def said(stage: DataStage) -> str:
+    async def confirmation_text(stage: DataStage) -> str:
         upload_data(stage.context)
         dialog = await wait_for_dialog(stage, Dialog)
         text = dialog.accessibleDescription()
@@ -239,7 +239,7 @@ def test_the_live_dialog_names_the_dataset_that_is_resumed(
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         await opened(stage, reviews)
         await stage.model.session.select(LIVE.name)
-        assert "A new dataset “Cats” is created in the workspace." in await said(stage)
+        assert "A new dataset “Cats” is created in the workspace." in await confirmation_text(stage)
         upload_by(monkeypatch, context, never_completed)
         start_upload(stage.model.dataset)
         await until(lambda: progress_of(stage).step is UploadStep.SENDING, 30)
@@ -247,12 +247,15 @@ def test_the_live_dialog_names_the_dataset_that_is_resumed(
         assert (await ended(stage)).state is OperationState.CANCELLED
         stage.model.study.set_name("Dogs")
         for _time in range(2):
-            assert "They are added to the dataset “Cats”, which was created for them." in await said(stage)
+            assert (
+                "They are added to the dataset “Cats”, which was created for them."
+                in await confirmation_text(stage)
+            )
             start_upload(stage.model.dataset)
             stage.model.dataset.operations.cancel(UPLOAD)
         stage.model.schema.set_label("topic", "What it is about")
         await checked(stage.model)
-        assert "A new dataset “Dogs” is created in the workspace." in await said(stage)
+        assert "A new dataset “Dogs” is created in the workspace." in await confirmation_text(stage)
 
     run_steps(steps)
 
@@ -378,8 +381,8 @@ def test_a_rejected_token_is_reported_and_the_upload_can_be_repeated(
 ) -> None:
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         await opened(stage, reviews)
-        async with connect(running.url, "an-unknown-token", retry_policy=retries()) as stranger:
-            pool.workflow_context = replace(context, service=stranger)
+        async with connect(running.url, "an-unknown-token", retry_policy=retries()) as unknown_client:
+            pool.workflow_context = replace(context, service=unknown_client)
             buttons(stage)["Upload 100 records"].click()
             assert (await ended(stage)).state is OperationState.NEEDS_SIGN_IN
         assert "The token was not accepted." in upload_text(stage)
@@ -476,15 +479,15 @@ def test_rejections_are_reached_by_click_and_by_keyboard(
     loop.run_until_complete(with_rejections(stage, reviews))
     rejections, table = shown(stage, RejectionsTable), shown(stage, RowsTable)
 
-    def here() -> tuple[int, int]:
+    def counts() -> tuple[int, int]:
         return table.currentIndex().row(), table.currentIndex().column()
 
     second = rejections.model().index(1, 3, QModelIndex())
     spot = rejections.visualRect(second).center()
     QTest.mouseClick(rejections.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, spot)
-    assert here() == (7, 2)
+    assert counts() == (7, 2)
     observed = []
     for action in ("data.next_rejection", "data.next_rejection", "data.previous_rejection"):
         stage.context.window.actions.run(action)
-        observed.append(here())
+        observed.append(counts())
     assert observed == [(3, 1), (7, 2), (3, 1)]

@@ -49,10 +49,10 @@ def study_of(layout: Layout) -> Study:
 def state_factory(qapp: QApplication) -> StateFactory:
     """Return a function that creates the editor state of a drawn layout."""
 
-    def make(drawing: str) -> EditorState:
+    def create(drawing: str) -> EditorState:
         return EditorState(study_of(sketch(drawing)), SelectionModel(), QGuiApplication.clipboard())
 
-    return make
+    return create
 
 
 @pytest.fixture
@@ -68,12 +68,12 @@ def editor_window(study: Study, folder: Path, model: ShellState) -> Iterator[Edi
     tasks = Tasks(lambda error: pytest.fail(str(error)))
     shown: list[EditorStage] = []
 
-    def make(context: StageContext) -> EditorStage:
+    def create(context: StageContext) -> EditorStage:
         library = library_in(folder, context)
         shown.append(cast("EditorStage", build(context, study, cast("ConnectionSession", None), library)))
         return shown[0]
 
-    window = Window(model, [Stage("layout", "Layout", "layout", make)], Settings(folder))
+    window = Window(model, [Stage("layout", "Layout", "layout", create)], Settings(folder))
     window.resize(1440, 900)
     window.show()
     activate_window(window)

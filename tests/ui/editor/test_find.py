@@ -300,11 +300,11 @@ def test_thousands_of_matches_are_listed_and_replaced(stage: EditorStage, loop: 
 def test_nothing_is_replaced_in_a_study_that_changes_meanwhile(
     stage: EditorStage, loop: Loop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    has_begun, may_go_on = Event(), Event()
+    has_started, may_continue = Event(), Event()
 
     def replace_later(*arguments: Any) -> Any:
-        has_begun.set()
-        may_go_on.wait(10)
+        has_started.set()
+        may_continue.wait(10)
         return replace_matches(*arguments)
 
     monkeypatch.setattr(find_state, "replace_matches", replace_later)
@@ -317,9 +317,9 @@ def test_nothing_is_replaced_in_a_study_that_changes_meanwhile(
         QTest.keyClicks(panel.template, "dog")
         QTest.mouseClick(panel.replace_button, LEFT)
         assert not panel.replace_button.isEnabled()
-        await until(has_begun.is_set)
+        await until(has_started.is_set)
         stage.model.study.set_page_name(stage.model.layout.pages[1].key, "Options")
-        may_go_on.set()
+        may_continue.set()
         await until(lambda: not panel.state.is_replacing)
         assert messages == ["Nothing was replaced, because the study has changed meanwhile."]
         assert descriptions(stage)[0] == "Is it a cat?"

@@ -68,7 +68,7 @@ def add(stage: EditorStage, title: str) -> str:
     return key
 
 
-def make(stage: EditorStage, title: str) -> str:
+def insert(stage: EditorStage, title: str) -> str:
     """Click a palette item and fill in its required attributes; return its key."""
     key = add(stage, title)
     stage.model.apply(
@@ -108,7 +108,7 @@ def test_every_palette_item_is_accepted_by_the_service(
     titles = [shown.item.label.title for shown in stage.panels.palette_panel.rows()]
     assert sorted(titles) == sorted(EXPECTED_ITEMS)
     for title in titles:
-        make(stage, title)
+        insert(stage, title)
     assert not stage.model.error_count()
     project = sent(running, tmp_path, stage.model.layout)
     batch_items: Any = write(project.layout)
@@ -119,7 +119,7 @@ def test_the_inspector_shows_the_ids_of_the_batch(
     stage: EditorStage, running: ServiceAddress, tmp_path: Path
 ) -> None:
     open_layout(stage, [])
-    make(stage, "Free text")
+    insert(stage, "Free text")
     project = sent(running, tmp_path, stage.model.layout)
     ((connection, remote),) = project.remotes.items()
     stage.model.study.set_connection(connection)
@@ -144,9 +144,9 @@ def test_items_are_shown_sent_and_opened_in_their_order(
     stage: EditorStage, running: ServiceAddress, tmp_path: Path
 ) -> None:
     open_layout(stage, [])
-    hello = make(stage, "Rich text")
+    hello = insert(stage, "Rich text")
     commands.add_page(stage.model)
-    top, left, right, last = (make(stage, title) for title in ("text", "Image", "audio_url", "Free text"))
+    top, left, right, last = (insert(stage, title) for title in ("text", "Image", "audio_url", "Free text"))
     stage.model.select((right,))
     commands.move(stage.model, Direction.RIGHT)
     settle()

@@ -34,8 +34,8 @@ def small(stage: EditorStage, theme: Theme) -> EditorStage:
 def is_fully_shown(widget: QWidget, container: QWidget) -> bool:
     """Return whether a widget is entirely inside its container and as large as it needs."""
     least = widget.minimumSizeHint()
-    has_room = widget.width() >= least.width() and widget.height() >= least.height()
-    return has_room and container.rect().contains(widget.geometry())
+    has_space = widget.width() >= least.width() and widget.height() >= least.height()
+    return has_space and container.rect().contains(widget.geometry())
 
 
 def test_the_saved_width_of_the_narrow_palette_is_not_used_for_the_wide_one(

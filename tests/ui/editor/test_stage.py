@@ -333,10 +333,10 @@ def test_another_record_redraws_only_the_cards_of_dataset_fields(stage: EditorSt
     widgets_before = card(stage, "a").findChildren(QWidget)
     stage.records.set_records(({"prompt": "Why is the sky red?"}, {"prompt": "Why is grass green?"}))
     settle()
-    assert "Why is the sky red?" in words(card(stage, key))
+    assert "Why is the sky red?" in texts(card(stage, key))
     stage.records.step(1)
     settle()
-    assert "Why is grass green?" in words(card(stage, key))
+    assert "Why is grass green?" in texts(card(stage, key))
     assert card(stage, "a").findChildren(QWidget) == widgets_before
 
 
@@ -355,5 +355,5 @@ def test_in_a_small_window_the_palette_shows_icons_that_keys_can_focus(stage: Ed
     assert palette.width() > 180
 
 
-def words(widget: QWidget) -> list[str]:
+def texts(widget: QWidget) -> list[str]:
     return [label.text() for label in widget.findChildren(QLabel)]

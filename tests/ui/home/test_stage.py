@@ -371,13 +371,13 @@ def test_the_first_run_asks_for_an_account_until_a_connection_exists(loop: Loop,
     async def steps(at: OpenTestWindow) -> None:
         stage = home(at)
 
-        def words() -> set[str]:
+        def texts() -> set[str]:
             return {label.text() for label in stage.findChildren(QLabel)}
 
-        assert "Have an account?" in words()
+        assert "Have an account?" in texts()
         Connections(tmp_path / "data").add(Connection("Lab", "https://api.prolific.com", "w"))
         await at.controller.connections.refresh()
-        assert "Have an account?" not in words()
-        assert "Connected to Lab" in words()
+        assert "Have an account?" not in texts()
+        assert "Connected to Lab" in texts()
 
     with_test_window(loop, tmp_path, steps)

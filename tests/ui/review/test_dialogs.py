@@ -27,7 +27,7 @@ def answers(total: int | None) -> AffectedAnswers:
     return AffectedAnswers("Cats", total, frozenset({"w"}), "They are kept.")
 
 
-def asked(loop: asyncio.AbstractEventLoop, window: Window, dialog: Dialog, key: Qt.Key) -> bool:
+def answer_with(loop: asyncio.AbstractEventLoop, window: Window, dialog: Dialog, key: Qt.Key) -> bool:
     """The result of a dialog in which a key is pressed at once."""
 
     async def flow() -> bool:
@@ -67,7 +67,7 @@ def test_enter_sends_only_what_cannot_do_harm(
         "text", "Update batch", ROWS, answers=answers(total), overwrites=overwrites, live=live
     )
     assert (dialog.accept_button.kind is ButtonKind.LIVE) == bool(live)
-    assert asked(loop, window, dialog, Qt.Key.Key_Return) is accepts
+    assert answer_with(loop, window, dialog, Qt.Key.Key_Return) is accepts
 
 
 def banner(dialog: ReviewDialog) -> str:

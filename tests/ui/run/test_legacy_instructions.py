@@ -94,8 +94,8 @@ def dialog_text(dialog: InstructionsDialog) -> str:
     return "\n".join(line.text() for line in dialog.findChildren(QLabel) if line.isVisible())
 
 
-def record(number: int, **said: Json) -> InstructionRecord:
-    return InstructionRecord.model_validate({"id": f"00000000-0000-7000-8000-{number:012}", **said})
+def record(number: int, **attributes: Json) -> InstructionRecord:
+    return InstructionRecord.model_validate({"id": f"00000000-0000-7000-8000-{number:012}", **attributes})
 
 
 def test_edited_instructions_keep_ids_and_convert_values_to_text() -> None:

@@ -59,8 +59,8 @@ def test_every_stage_needs_sign_in_and_prompts_only_on_request(in_window: RunSte
         async def quiet() -> None:
             await until(lambda: not tasks.running, 30)
 
-        for look in (run.remote_batches.refresh, results.refresh, remote.refresh):
-            look()
+        for fetch in (run.remote_batches.refresh, results.refresh, remote.refresh):
+            fetch()
         await quiet()
         assert (wants(), at.prompts) == ([True] * 3, [])
         for refresh in (

@@ -88,12 +88,14 @@ async def with_stage(
     """Upload a small study, show it in the stage, and run steps."""
     tasks, study = Tasks(describe), Study()
 
-    async def begin(project: Project) -> None:
+    async def open_study(project: Project) -> None:
         study.open(project, None, is_saved=False)
 
     stage_context = window.stage_context(tasks)
     await upload_study_data(session, study, folder)
-    stage = RunStage(stage_context, RunState(study, session, tasks), begin, edit_instructions, opened.append)
+    stage = RunStage(
+        stage_context, RunState(study, session, tasks), open_study, edit_instructions, opened.append
+    )
     window._stack._stages["run"] = Stage("run", "Run", "play-circle", lambda _frame: stage)
     window.set_context(stage_context)
     model.set_document(DocumentTitle("Cats"))

@@ -237,12 +237,12 @@ async def loaded(stage: RunStage) -> None:
     assert questions(stage) != mine
     stage.model.study.undo()
     assert (stage.model.name, questions(stage)) == ("Cats", mine)
-    await asked_again(stage)
+    await confirmed_again(stage)
     stage.model.study.redo()
     assert stage.model.is_as_sent
 
 
-async def asked_again(stage: RunStage) -> None:
+async def confirmed_again(stage: RunStage) -> None:
     """The version of the service counts as a change of others again: it is not overwritten unasked."""
     press(stage, "Update batch")
     dialog = await shown(stage, ConflictDialog)
@@ -260,7 +260,7 @@ async def combined(stage: RunStage) -> None:
     await settled(stage)
     stage.model.study.undo()
     assert (stage.model.name, questions(stage)) == ("Cats", mine)
-    await asked_again(stage)
+    await confirmed_again(stage)
     stage.model.study.redo()
     press(stage, "Update batch")
     review = await shown(stage, ReviewDialog)
@@ -272,7 +272,7 @@ async def combined(stage: RunStage) -> None:
     assert stage.model.is_as_sent
 
 
-async def kept_as_new(stage: RunStage) -> None:
+async def saved_as_new(stage: RunStage) -> None:
     before = stage.model.remote.batch_id
     press(stage, "Keep my version as a new batch")
     press(stage, "Continue")
@@ -283,7 +283,7 @@ async def kept_as_new(stage: RunStage) -> None:
     assert stage.model.is_as_sent
 
 
-@pytest.mark.parametrize("answer", [cancelled, overwritten, loaded, combined, kept_as_new])
+@pytest.mark.parametrize("answer", [cancelled, overwritten, loaded, combined, saved_as_new])
 def test_changes_of_another_client_are_overwritten_only_after_confirmation(
     answer: Answer, run_steps: RunSteps
 ) -> None:

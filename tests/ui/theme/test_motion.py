@@ -36,15 +36,15 @@ bus = open_dbus_connection("SESSION")
 bus.send_and_get_reply(message_bus.RequestName("org.freedesktop.portal.Desktop"))
 print("ready", flush=True)
 while True:
-    asked = bus.receive()
-    if asked.header.message_type is not MessageType.method_call:
+    request = bus.receive()
+    if request.header.message_type is not MessageType.method_call:
         continue
-    found = settings.get(" ".join(asked.body))
+    found = settings.get(" ".join(request.body))
     if found is None:
-        said = new_error(asked, "org.freedesktop.portal.Error.NotFound", "s", ("no such setting",))
+        reply = new_error(request, "org.freedesktop.portal.Error.NotFound", "s", ("no such setting",))
     else:
-        said = new_method_return(asked, "v", (("v", tuple(found)),))
-    bus.send(said)
+        reply = new_method_return(request, "v", (("v", tuple(found)),))
+    bus.send(reply)
 """
 
 

@@ -33,12 +33,12 @@ def test_buttons_collapse_before_the_subtitle_is_elided(qtbot: QtBot) -> None:
     with qtbot.waitExposed(header):
         header.show()
 
-    def is_whole() -> bool:
+    def is_uncut() -> bool:
         return header._subtitle.width() >= header._subtitle.sizeHint().width()
 
     for width in range(1300, 860, -20):
         header.resize(width, 64)
-        qtbot.waitUntil(lambda: header.size().width() == width and is_whole())  # noqa: B023 called at once
+        qtbot.waitUntil(lambda: header.size().width() == width and is_uncut())  # noqa: B023 called at once
 
 
 def test_the_buttons_of_a_panel_show_icons_only_if_space_for_the_name_is_short(qtbot: QtBot) -> None:

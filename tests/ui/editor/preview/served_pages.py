@@ -41,7 +41,7 @@ class Node:
             if (not tag or node.tag == tag) and (not name or name in node.classes)
         ]
 
-    def words(self) -> str:
+    def visible_text(self) -> str:
         """The text with normalized white space."""
         return plain(self._text())
 
@@ -93,10 +93,10 @@ def columns_of(row: Node) -> list[Node]:
 
 def block_of(node: Node) -> list[str]:
     """Return the texts and controls of a block in order; controls by their type."""
-    return [text for text in _said(node) if text]
+    return [text for text in _texts(node) if text]
 
 
-def _said(node: Node) -> Iterator[str]:
+def _texts(node: Node) -> Iterator[str]:
     if "fault" in node.classes:
         return
     match node.tag:
@@ -110,18 +110,18 @@ def _said(node: Node) -> Iterator[str]:
             yield f"<area {node.attributes['placeholder']}>"
         case "select":
             yield "<menu>"
-            yield from (option.words() for option in node.all("option"))
+            yield from (option.visible_text() for option in node.all("option"))
         case "p" | "legend" | "figcaption" | "a":
-            yield node.words()
+            yield node.visible_text()
         case "span":
-            yield node.words() if "of" not in node.classes else ""
+            yield node.visible_text() if "of" not in node.classes else ""
         case "label" if not node.nodes or "of" in node.nodes[0].classes:
-            yield node.words()
+            yield node.visible_text()
         case _ if {"rich", "text"} & set(node.classes):
-            yield node.words()
+            yield node.visible_text()
         case _:
             for entry in node.nodes:
-                yield from _said(entry)
+                yield from _texts(entry)
 
 
 def _input(node: Node) -> str:

@@ -35,7 +35,7 @@ OURS = frozenset(
 """What the window says in place of things that only a browser shows."""
 
 LONG: list[Json] = [{"label": f"Option {n}", "value": n} for n in range(6)]
-ASKED = [{**entry, "heading": f"Why {entry['label']}?"} for entry in LONG if isinstance(entry, dict)]
+WITH_HEADINGS = [{**entry, "heading": f"Why {entry['label']}?"} for entry in LONG if isinstance(entry, dict)]
 HTTPS = "https://a.example"
 RECORD: dict[str, Json] = {
     "prompt": "if a < b:\n    print('<b>')",
@@ -56,7 +56,7 @@ PAGES: dict[str, list[list[list[Json]]]] = {
         [[{**BETTER, "options": LONG, "placeholder_text_input": "Choose well"}]],
         [[{**BETTER, "options": LONG, "disable_dropdown": True}]],
         [[{**BETTER, "options": LONG, "answer_limit": 3, "helper_text": "Up to three."}]],
-        [[{**INVALID_VALUES, "options": ASKED, "answer_limit": 1}]],
+        [[{**INVALID_VALUES, "options": WITH_HEADINGS, "answer_limit": 1}]],
     ],
     "numbers, units, files": [
         [[{**WHY, "validation": {"type": "number", "min": 1, "max": 9}, "placeholder_text_input": "3"}]],
@@ -90,11 +90,11 @@ COUNTED = re.compile(r"\d+ of \d+ (chosen|characters)")
 
 def blocks_of(block: QWidget) -> list[str]:
     """Return the texts and controls of a block of the preview in order."""
-    found = (text for widget in (block, *block.findChildren(QWidget)) for text in _said(widget))
+    found = (text for widget in (block, *block.findChildren(QWidget)) for text in _texts(widget))
     return [text for text in found if text and text not in OURS and not COUNTED.fullmatch(text)]
 
 
-def _said(widget: QWidget) -> Iterator[str]:
+def _texts(widget: QWidget) -> Iterator[str]:
     match widget:
         case RichTextView():
             yield plain(widget.toPlainText())
@@ -170,4 +170,4 @@ def test_the_progress_text_is_that_of_the_browser(
     harness.preview.show_page(harness.study.layout.pages[1].key)
     page = served(running, harness)
     (messages,) = (node for node in page.all("span") if node.attributes.get("id") == "progress-text")
-    assert harness.preview.model.progress == messages.words()
+    assert harness.preview.model.progress == messages.visible_text()

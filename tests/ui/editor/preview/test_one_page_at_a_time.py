@@ -32,7 +32,7 @@ def test_the_preview_shows_one_page_with_one_record_at_a_time(qtbot: QtBot) -> N
     for value in values:
         for shown, question in zip(harness.study.layout.pages, ASKED, strict=True):
             harness.preview.show_page(shown.key)
-            texts = harness.words()
+            texts = harness.texts()
             assert [entry for entry in ASKED if entry in texts] == [question]
             assert [value for value in values if value in texts] == [value]
         harness.records.step(1)

@@ -68,7 +68,7 @@ class PreviewHarness:
     def sheet(self) -> PreviewPage:
         return self.preview.page
 
-    def words(self) -> list[str]:
+    def texts(self) -> list[str]:
         QApplication.processEvents()  # what is put into a layout is shown by an event
         found = [text.text() for text in self.preview.findChildren(Label) if text.isVisibleTo(self.preview)]
         texts = self.preview.findChildren(RichTextView)
@@ -82,17 +82,17 @@ class PreviewHarness:
 @pytest.mark.spec("L-09")
 def test_a_page_is_filled_with_the_current_record(qtbot: QtBot) -> None:
     harness = PreviewHarness(qtbot, page(FIELD))
-    assert {"Prompt", "Why is the sky blue?"} <= set(harness.words())
+    assert {"Prompt", "Why is the sky blue?"} <= set(harness.texts())
     harness.records.step(1)
-    assert "Why is it red?" in harness.words()
-    assert "Page 1 of 1, filled with record 2 of the data. Answers are not saved." in harness.words()
+    assert "Why is it red?" in harness.texts()
+    assert "Page 1 of 1, filled with record 2 of the data. Answers are not saved." in harness.texts()
 
 
 def test_without_data_it_explains_how_to_choose_data(qtbot: QtBot) -> None:
     harness = PreviewHarness(qtbot, page(FIELD))
     harness.records.clear()
-    assert any("choose a file under Data" in words for words in harness.words())
-    assert "This field is empty for this record." in harness.words()
+    assert any("choose a file under Data" in words for words in harness.texts())
+    assert "This field is empty for this record." in harness.texts()
 
 
 def test_every_item_type_is_shown_and_every_control_has_a_name(qtbot: QtBot) -> None:
@@ -115,7 +115,7 @@ def test_fields_of_every_type_are_shown_as_on_the_participant_page(qtbot: QtBot)
             },
         )
     )
-    text = harness.words()
+    text = harness.texts()
     assert text.count("plays in the browser") == 2
     assert "Play the video in a new tab" in text
     assert "A field of this type is never shown to participants." in text
@@ -124,7 +124,7 @@ def test_fields_of_every_type_are_shown_as_on_the_participant_page(qtbot: QtBot)
 def test_answer_errors_are_those_of_the_participant_page(qtbot: QtBot) -> None:
     harness = PreviewHarness(qtbot, page(BETTER, WHY))
     harness.press("Finish")
-    assert {"Please choose an option.", "Please answer this question."} <= set(harness.words())
+    assert {"Please choose an option.", "Please answer this question."} <= set(harness.texts())
     tile = harness.sheet.findChildren(RadioTile)[1]
     tile.click()
     area = harness.sheet.findChild(TextArea)
@@ -132,7 +132,7 @@ def test_answer_errors_are_those_of_the_participant_page(qtbot: QtBot) -> None:
     area.setPlainText("Because")
     harness.press("Finish")
     assert harness.preview.model.is_accepted
-    assert "These answers would be accepted. A preview does not store them." in harness.words()
+    assert "These answers would be accepted. A preview does not store them." in harness.texts()
 
 
 def test_errors_are_listed_with_links_to_their_questions(qtbot: QtBot) -> None:
@@ -141,7 +141,7 @@ def test_errors_are_listed_with_links_to_their_questions(qtbot: QtBot) -> None:
     qtbot.waitUntil(harness.preview.isActiveWindow)
     harness.preview._width.choose("narrow")
     harness.press("Finish")
-    assert "2 answers need another look" in harness.words()
+    assert "2 answers need another look" in harness.texts()
     first, second = harness.sheet.findChildren(ErrorLink)
     assert first.text() == "Which is better? Please choose an option."
     qtbot.waitUntil(first.hasFocus)
@@ -154,16 +154,16 @@ def test_errors_are_listed_with_links_to_their_questions(qtbot: QtBot) -> None:
 def test_a_corrected_answer_is_validated_again_immediately(qtbot: QtBot) -> None:
     rule: dict[str, Json] = {"type": "string", "min": 3, "max": 5}
     harness = PreviewHarness(qtbot, page({**WHY, "validation": rule}))
-    assert "0 of 5 characters" in harness.words()
+    assert "0 of 5 characters" in harness.texts()
     area = harness.sheet.findChild(TextArea)
     assert area is not None
     area.setPlainText("ab")
-    assert not any("at least 3" in words for words in harness.words())
+    assert not any("at least 3" in words for words in harness.texts())
     harness.press("Finish")
-    assert any("at least 3 characters; there are 2" in words for words in harness.words())
+    assert any("at least 3 characters; there are 2" in words for words in harness.texts())
     area.setPlainText("abcdef")
-    assert any("at most 5 characters; there are 6" in words for words in harness.words())
-    assert "6 of 5 characters" in harness.words()
+    assert any("at most 5 characters; there are 6" in words for words in harness.texts())
+    assert "6 of 5 characters" in harness.texts()
     area.setPlainText("abc")
     question = harness.sheet.questions[0]
     assert not any("characters;" in text.text() for text in question.findChildren(Label) if text.isVisible())
@@ -175,16 +175,16 @@ def test_the_number_of_selected_options_is_shown(qtbot: QtBot) -> None:
     harness = PreviewHarness(qtbot, page({**BETTER, "answer_limit": 2}))
     for tile in harness.sheet.findChildren(CheckTile):
         tile.click()
-    assert "3 of 2 chosen" in harness.words()
+    assert "3 of 2 chosen" in harness.texts()
     harness.press("Finish")
-    assert "Please choose at most 2 options." in harness.words()
+    assert "Please choose at most 2 options." in harness.texts()
 
 
 def test_answers_are_kept_when_going_forward_and_back(qtbot: QtBot) -> None:
     harness = PreviewHarness(qtbot, page(BETTER), page(WHY))
     harness.sheet.findChildren(RadioTile)[2].click()
     harness.press("Next page")
-    assert "Page 2 of 2" in harness.words()
+    assert "Page 2 of 2" in harness.texts()
     harness.press("Back")
     assert [tile.isChecked() for tile in harness.sheet.findChildren(RadioTile)] == [False, False, True]
 
@@ -210,7 +210,7 @@ def test_a_selected_option_requires_its_explanation(qtbot: QtBot) -> None:
     harness.sheet.findChildren(CheckTile)[0].click()
     assert explanations[0].isVisible()
     harness.press("Finish")
-    assert "Please explain your choice of “Facts”." in harness.words()
+    assert "Please explain your choice of “Facts”." in harness.texts()
 
 
 def test_many_options_are_a_menu(qtbot: QtBot) -> None:
@@ -242,7 +242,7 @@ def test_files_are_validated_by_name_and_size(qtbot: QtBot, tmp_path: Path) -> N
     assert control is not None
     control._on_files_chosen([tmp_path / "notes.txt"])
     harness.press("Finish")
-    assert any("is not of an accepted type" in words for words in harness.words())
+    assert any("is not of an accepted type" in words for words in harness.texts())
     control = harness.sheet.findChildren(FilesControl)[-1]
     control._on_files_chosen([tmp_path / "sky.png"])
     harness.press("Finish")
@@ -262,13 +262,13 @@ def test_the_preview_shows_an_edit_of_the_layout_immediately(qtbot: QtBot) -> No
     harness = PreviewHarness(qtbot, page(WHY))
     key = next(item.key for _path, item in harness.study.layout.walk())
     harness.study.apply(SetAttributes(key, {"description": "What for?"}))
-    assert "What for?" in harness.words()
+    assert "What for?" in harness.texts()
 
 
 def test_the_text_of_a_record_is_shown_verbatim(qtbot: QtBot) -> None:
     harness = PreviewHarness(qtbot, page(FIELD))
     harness.records.set_records(({"prompt": "if a < b & c:\n    print('<b>no</b>')"},))
-    assert "if a < b & c:\n    print('<b>no</b>')" in harness.words()
+    assert "if a < b & c:\n    print('<b>no</b>')" in harness.texts()
 
 
 def test_the_focus_moves_to_the_next_page(qtbot: QtBot) -> None:
@@ -304,12 +304,12 @@ def test_the_longest_records_come_first_on_request(qtbot: QtBot) -> None:
     assert emitted == [2, 1, 3, 0]
     assert steps.number.value() == 4
     steps.number.setValue(1)
-    assert "Missing: prompt, photo" in harness.words()
-    assert any("filled with record 3 of" in words for words in harness.words())
+    assert "Missing: prompt, photo" in harness.texts()
+    assert any("filled with record 3 of" in words for words in harness.texts())
     steps.next.click()
-    assert "prompt: 1,500 characters" in harness.words()
+    assert "prompt: 1,500 characters" in harness.texts()
     harness.preview.show_page(harness.study.layout.pages[1].key)
-    assert "This page shows no field." in harness.words()
+    assert "This page shows no field." in harness.texts()
     steps.hardest.click()
     assert harness.preview.model.record_position == harness.records.index
 
@@ -318,24 +318,24 @@ def test_pages_come_in_the_order_of_a_participant(qtbot: QtBot) -> None:
     outro, intro = {**page(RICH), "display_position": "outro"}, {**page(IMAGE), "display_position": "intro"}
     harness = PreviewHarness(qtbot, outro, page(FIELD), intro)
     harness.preview.show_page(harness.study.layout.pages[2].key)
-    assert "Introduction, shown once, before all records. Answers are not saved." in harness.words()
+    assert "Introduction, shown once, before all records. Answers are not saved." in harness.texts()
     assert not harness.preview._navigator.next.isEnabled()
     assert harness.preview.model.request().record is None
     harness.press("Next page")
-    assert "Why is the sky blue?" in harness.words()
+    assert "Why is the sky blue?" in harness.texts()
     assert harness.preview._navigator.next.isEnabled()
     harness.press("Next page")
-    assert "Closing, shown once, after all records. Answers are not saved." in harness.words()
+    assert "Closing, shown once, after all records. Answers are not saved." in harness.texts()
     harness.press("Finish")
     assert harness.preview.model.is_accepted
     harness.press("Back")
-    assert "Why is the sky blue?" in harness.words()
+    assert "Why is the sky blue?" in harness.texts()
 
 
 def test_the_preview_of_a_study_without_pages_says_so(qtbot: QtBot) -> None:
     harness = PreviewHarness(qtbot, page(WHY))
     harness.study.apply(Remove((harness.study.layout.pages[0].key,)))
-    assert "This page is empty" in harness.words()
+    assert "This page is empty" in harness.texts()
     harness.press("Finish")
 
 
@@ -345,9 +345,9 @@ def test_a_narrow_window_hides_explanatory_labels(qtbot: QtBot, theme: Theme) ->
     harness.preview.resize(940, 700)
     qtbot.waitUntil(lambda: harness.preview.width() == 940)
     assert harness.preview.minimumSizeHint().width() <= 940
-    assert "Record" not in harness.words()
+    assert "Record" not in harness.texts()
     harness.preview.resize(1500, 700)
-    qtbot.waitUntil(lambda: "Record" in harness.words())
+    qtbot.waitUntil(lambda: "Record" in harness.texts())
 
 
 def test_the_narrow_preview_has_the_width_of_a_phone(qtbot: QtBot) -> None:
@@ -360,7 +360,7 @@ def test_the_narrow_preview_has_the_width_of_a_phone(qtbot: QtBot) -> None:
 
 def test_an_empty_page_shows_a_placeholder(qtbot: QtBot) -> None:
     harness = PreviewHarness(qtbot, {"rows": []})
-    assert "This page is empty" in harness.words()
+    assert "This page is empty" in harness.texts()
 
 
 def test_escape_returns_to_the_layout(qtbot: QtBot) -> None:
@@ -444,5 +444,5 @@ def test_a_wide_table_is_not_rendered_beyond_what_is_shown(
     harness = PreviewHarness(
         qtbot, page({"type": "rich_text", "content": table, "content_format": "markdown"})
     )
-    assert any("The window shows only the beginning of this text." in entry for entry in harness.words())
+    assert any("The window shows only the beginning of this text." in entry for entry in harness.texts())
     assert max(rendered) <= 10_000
