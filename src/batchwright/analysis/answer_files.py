@@ -3,7 +3,8 @@
 import re
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
@@ -45,7 +46,11 @@ class SavedAnswers:
     """The layout with the ids of its questions, if the file has it; the store has its questions."""
 
 
-def read_saved_answers(path: Path) -> SavedAnswers:
+OnPage = Callable[[SavedAnswers], object]
+"""Called repeatedly with the answers that have been read so far; an error that it raises ends the reading."""
+
+
+def read_saved_answers(path: Path, on_page: OnPage = lambda _saved: None) -> SavedAnswers:
     """Read all answers in a file.
 
     Raises:
@@ -55,7 +60,7 @@ def read_saved_answers(path: Path) -> SavedAnswers:
     require_regular(path)
     remedy = _("Choose answers saved as JSON or JSONL, or the ZIP archive of an export.")
     try:
-        saved = _read_archive(path) if zipfile.is_zipfile(path) else _read_text(path)
+        saved = _read_archive(path, on_page) if zipfile.is_zipfile(path) else _read_text(path, on_page)
     except (InvalidJson, EOFError, RuntimeError, LookupError, zlib.error, zipfile.BadZipFile) as error:
         raise UnreadableFile(str(error), remedy) from None
     if not len(saved.store):
@@ -63,14 +68,14 @@ def read_saved_answers(path: Path) -> SavedAnswers:
     return saved
 
 
-def _read_text(path: Path) -> SavedAnswers:
-    store = AnswerStore()
+def _read_text(path: Path, on_page: OnPage) -> SavedAnswers:
+    saved = SavedAnswers(AnswerStore())
     with path.open("rb") as file:
         if _has_lines(file):
-            store.append_lines(_texts(file))
+            saved.store.append_lines(_texts(file), lambda: on_page(saved))
         else:
-            _append_document(store, file.read())
-    return SavedAnswers(store)
+            _append_document(saved, file.read(), on_page)
+    return saved
 
 
 def _has_lines(file: BinaryIO) -> bool:
@@ -83,25 +88,31 @@ def _has_lines(file: BinaryIO) -> bool:
         return False
 
 
-def _append_document(store: AnswerStore, content: bytes) -> None:
+def _append_document(saved: SavedAnswers, content: bytes, on_page: OnPage) -> None:
     """Add the records in a JSON document: an array, an object that contains one, or a single record."""
+
+    def append(texts: Iterable[str]) -> int:
+        return saved.store.append_lines(texts, lambda: on_page(saved))
+
     if _ARRAY.match(content):
-        store.append_lines(iter_entry_texts(content))
-    elif not _OBJECT.match(content) or not store.append_lines(iter_array_texts(content, LISTS[0])):
+        append(iter_entry_texts(content))
+    elif not _OBJECT.match(content) or not append(iter_array_texts(content, LISTS[0])):
         value = parse_file(content)
-        store.append(value if is_array(value) else [value])
+        saved.store.append(value if is_array(value) else [value])
+        on_page(saved)
 
 
-def _read_archive(path: Path) -> SavedAnswers:
+def _read_archive(path: Path, on_page: OnPage) -> SavedAnswers:
     with zipfile.ZipFile(path) as archive:
         names = archive.namelist()
         member = next((name for name in _MEMBERS if name in names), None)
         if member is None:
             raise LookupError(_("The archive contains no answers."))
         layout = _layout(archive)
-        store = AnswerStore(questions_in(layout))
-        store.append_lines(_texts(_lines(archive, member)))
-        return SavedAnswers(store, layout)
+        saved = SavedAnswers(AnswerStore(questions_in(layout)), layout)
+        with closing(_lines(archive, member)) as lines:
+            saved.store.append_lines(_texts(lines), lambda: on_page(saved))
+        return saved
 
 
 def _layout(archive: zipfile.ZipFile) -> Layout:
@@ -114,7 +125,7 @@ def _layout(archive: zipfile.ZipFile) -> Layout:
     return Layout()
 
 
-def _lines(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
+def _lines(archive: zipfile.ZipFile, name: str) -> Generator[bytes, None, None]:
     if archive.getinfo(name).file_size > _MAX_FILE_BYTES:
         raise RuntimeError(_("{name} decompresses to far too much data").format(name=name))
     with archive.open(name) as lines:

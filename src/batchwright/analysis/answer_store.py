@@ -8,7 +8,7 @@ Every method blocks and can be called from any thread; call none on the thread o
 
 import json
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
@@ -109,10 +109,11 @@ class AnswerStore:
         """
         return self.append_lines(_line(record) for record in records)
 
-    def append_lines(self, lines: Iterable[str]) -> int:
+    def append_lines(self, lines: Iterable[str], on_page: Callable[[], object] = lambda: None) -> int:
         """Add records like `append`, each the JSON text of a record or of an object with a list of records.
 
-        The lists of an export may have the `datapoint` of their task. Pages of lines are visible at once.
+        The lists of an export may have the `datapoint` of their task. Pages of lines are visible at once:
+        `on_page` is called after each.
 
         Raises:
             InvalidJson: a line is not JSON; previous pages are stored.
@@ -125,7 +126,11 @@ class AnswerStore:
             if chars >= _PAGE_CHARS:
                 added += self._append_page(page)
                 page, chars = [], 0
-        return added + self._append_page(page) if page else added
+                on_page()
+        if page:
+            added += self._append_page(page)
+            on_page()
+        return added
 
     def set_questions(self, questions: Sequence[AnalysedQuestion]) -> None:
         """Use the questions of a layout; answers stay as they are."""

@@ -4,11 +4,11 @@ Answers name questions by id only. Their texts and options come from the archive
 a layout that the user chooses.
 """
 
-from collections.abc import Set
+from collections.abc import Callable, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from batchwright.analysis.answer_files import read_saved_answers
+from batchwright.analysis.answer_files import SavedAnswers, read_saved_answers
 from batchwright.analysis.answer_store import AnswerStore
 from batchwright.analysis.questions import questions_in
 from batchwright.base.i18n import _
@@ -35,18 +35,32 @@ class OpenedAnswers:
         return bool(questions_in(self.layout))
 
 
-def open_answers(path: Path, study: Project) -> OpenedAnswers:
+OnPage = Callable[[OpenedAnswers], object]
+"""Called repeatedly with the answers that have been read so far; an error that it raises ends the reading."""
+
+
+def open_answers(path: Path, study: Project, on_page: OnPage = lambda _opened: None) -> OpenedAnswers:
     """Read all answers in a file; the questions are those of its layout, or else of the open study.
+
+    The layout is known with the first answers.
 
     Raises:
         UnreadableFile: it has no answers, or is damaged.
         OSError: it cannot be opened.
     """
-    saved = read_saved_answers(path)
-    saved.store.mark_all_seen()
-    if questions_in(saved.layout):
-        return OpenedAnswers(path, saved.store, saved.layout)
-    return _with_layout(OpenedAnswers(path, saved.store, Layout()), study)
+    opened: OpenedAnswers | None = None
+
+    def on_saved(saved: SavedAnswers) -> None:
+        nonlocal opened
+        if opened is None and len(saved.store):
+            opened = OpenedAnswers(path, saved.store, saved.layout)
+            opened = opened if opened.has_questions else _with_layout(opened, study)
+        if opened is not None:
+            opened.store.mark_all_seen()
+            on_page(opened)
+
+    saved = read_saved_answers(path, on_saved)
+    return opened or OpenedAnswers(path, saved.store, saved.layout)
 
 
 def use_layout(answers: OpenedAnswers, path: Path) -> OpenedAnswers:

@@ -3,12 +3,15 @@
 import json
 import zipfile
 from pathlib import Path
+from threading import Event
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 
-from batchwright.ui.results.actions import can_download_answers
+from batchwright.analysis import answer_store
+from batchwright.analysis.answer_store import AnswerStore
+from batchwright.ui.results.actions import can_download_answers, can_save_results
 from batchwright.ui.results.open_answers import LayoutDialog
 from batchwright.ui.results.save_dialog import SaveDialog
 from batchwright.ui.results.stage import ResultsStage
@@ -86,6 +89,78 @@ def test_a_file_replaces_the_answers_of_the_study_until_the_way_back(
         assert stage.model.file is None
 
     run_steps(steps, 1)
+
+
+@pytest.fixture
+def second_page(monkeypatch: pytest.MonkeyPatch) -> Event:
+    """Every answer is a page, and the second one is stored when the event is set."""
+    is_allowed, append_page = Event(), AnswerStore._append_page
+
+    def append(store: AnswerStore, page: list[str]) -> int:
+        if len(store):
+            assert is_allowed.wait(30)
+        return append_page(store, page)
+
+    monkeypatch.setattr(answer_store, "_PAGE_CHARS", 1)
+    monkeypatch.setattr(AnswerStore, "_append_page", append)
+    return is_allowed
+
+
+def test_the_first_answers_are_shown_while_the_others_are_read(
+    run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path, second_page: Event
+) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        files.path = export(tmp_path)
+        open_answers(stage)
+        await until(lambda: stage.model.rows is not None and stage.model.rows.count == 1, 30)
+        assert titles(stage)[0] == "Which answer is better?"
+        assert not can_save_results(stage._context)
+        second_page.set()
+        await until(lambda: stage.model.rows is not None and stage.model.rows.count == 5, 30)
+        await settled(stage._context.window.tasks)
+        assert can_save_results(stage._context)
+        assert stage.model.new_answers == 0
+
+    run_steps(steps, 0)
+
+
+def test_a_file_can_be_closed_while_it_is_read(
+    run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path, second_page: Event
+) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        files.path = export(tmp_path)
+        open_answers(stage)
+        await until(lambda: stage.model.has_answers, 30)
+        press(stage, "Close the file")
+        await settled(stage._context.window.tasks)
+        assert not stage.model.has_answers
+        second_page.set()
+
+    run_steps(steps, 0)
+
+
+def test_a_damaged_file_is_closed_and_reported(
+    run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path, second_page: Event
+) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        failed: list[str] = []
+        tasks = stage._context.window.tasks
+        tasks.failed.connect(lambda _name, message, _error: failed.append(message.what))
+        files.path = tmp_path / "cats.jsonl"
+        files.path.write_text("".join(f"{json.dumps(record)}\n" for record in RECORDS) + "{")
+        open_answers(stage)
+        await until(
+            lambda: any(dialog.isVisible() for dialog in stage.window().findChildren(LayoutDialog)), 30
+        )
+        press(stage._context.window.window, "Continue without")
+        await until(lambda: stage.model.has_answers, 30)
+        second_page.set()
+        await until(lambda: bool(failed), 30)
+        await settled(tasks)
+        assert stage.model.file is None
+        assert not stage.model.has_answers
+
+    run_steps(steps, 0)
 
 
 def test_the_layout_is_asked_for_if_nothing_has_it(

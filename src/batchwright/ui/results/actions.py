@@ -18,7 +18,7 @@ def can_download_answers(context: ResultsContext) -> bool:
 
 def can_save_results(context: ResultsContext) -> bool:
     """Whether there are answers whose results can be saved."""
-    return context.state.has_answers
+    return context.state.is_complete
 
 
 def can_download_report(context: ResultsContext) -> bool:

@@ -3,8 +3,10 @@
 import asyncio
 from enum import Enum, auto
 from pathlib import Path
+from threading import Event
 
 from batchwright.base.i18n import _
+from batchwright.local.projects import Project
 from batchwright.ui.results.answer_file_types import FILTER, LAYOUT_FILTER
 from batchwright.ui.results.state import ResultsState
 from batchwright.ui.shell.stages import StageContext
@@ -13,6 +15,10 @@ from batchwright.ui.study.answers_source import AnswersFile
 from batchwright.ui.widgets.choice_dialog import ChoiceDialog
 from batchwright.ui.widgets.file_dialogs import FileChooser
 from batchwright.workflows.open_answers import OpenedAnswers, open_answers, use_layout
+
+
+class _ReadingStopped(Exception):
+    """The file is no longer wanted."""
 
 
 class LayoutChoice(Enum):
@@ -46,7 +52,7 @@ async def choose_and_open(window: StageContext, files: FileChooser, state: Resul
 
 
 async def show_file(window: StageContext, files: FileChooser, state: ResultsState, path: Path) -> None:
-    """Read a file with answers, and show them in Results.
+    """Read a file with answers, and show them in Results as soon as the first ones are read.
 
     Raises:
         UnreadableFile: it has no answers, or is damaged.
@@ -54,15 +60,50 @@ async def show_file(window: StageContext, files: FileChooser, state: ResultsStat
     """
     shell = window.shell
     shell.set_activity(ActivityStatus(_("Reading {name}").format(name=path.name), None))
+    first = asyncio.get_running_loop().create_future()
+    reading = asyncio.create_task(_read(path, state.study.project, first))
     try:
-        opened: OpenedAnswers | None = await asyncio.to_thread(open_answers, path, state.study.project)
+        await asyncio.wait({first, reading}, return_when=asyncio.FIRST_COMPLETED)
+        opened: OpenedAnswers | None = first.result() if first.done() else await reading
+        if opened is not None and not opened.has_questions:
+            opened = await _with_layout(window, files, opened)
+        if opened is not None:
+            file = AnswersFile(path, opened.store, opened.layout, reading)
+            state.source.show_file(file)
+            shell.set_stage("results")
+            await asyncio.wait({reading})
+            _close_if_damaged(state, file)
     finally:
+        reading.cancel()
+        await asyncio.gather(reading, return_exceptions=True)
         shell.set_activity(None)
-    if opened is not None and not opened.has_questions:
-        opened = await _with_layout(window, files, opened)
-    if opened is not None:
-        state.source.show_file(AnswersFile(path, opened.store, opened.layout))
-        shell.set_stage("results")
+
+
+async def _read(path: Path, study: Project, first: "asyncio.Future[OpenedAnswers]") -> OpenedAnswers:
+    """Read a file in a worker thread until the task is cancelled; `first` gets the first answers."""
+    loop, stopped = asyncio.get_running_loop(), Event()
+
+    def on_page(opened: OpenedAnswers) -> None:
+        if stopped.is_set():
+            raise _ReadingStopped
+        loop.call_soon_threadsafe(set_first, opened)
+
+    def set_first(opened: OpenedAnswers) -> None:
+        if not first.done():
+            first.set_result(opened)
+
+    try:
+        return await asyncio.to_thread(open_answers, path, study, on_page)
+    finally:
+        stopped.set()
+
+
+def _close_if_damaged(state: ResultsState, file: AnswersFile) -> None:
+    """Show other answers again, and raise the error, if a file could not be read to its end."""
+    if not file.reading.cancelled() and file.reading.exception() is not None:
+        if state.file is file:
+            state.show_own()
+        file.reading.result()
 
 
 async def _with_layout(

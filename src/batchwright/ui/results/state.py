@@ -39,6 +39,8 @@ MAX_VALUES = 1_001
 
 _POLL_MS, _LIVE_POLL_MS = 5_000, 30_000
 """Milliseconds between two fetches while answers arrive: on this computer, and at a hosted service."""
+_FILE_PROGRESS_S = 0.5
+"""Seconds after which more answers are shown while a file is being read."""
 
 
 @dataclass(frozen=True)
@@ -196,6 +198,11 @@ class ResultsState(QObject):
     def has_answers(self) -> bool:
         """Whether there are answers."""
         return self.overview.summary.answers > 0
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all answers that there were when they were fetched or opened are in the store."""
+        return self.has_answers and self._is_loaded
 
     @property
     def total_tasks(self) -> int:
@@ -424,6 +431,8 @@ class ResultsState(QObject):
 
     def _on_source_changed(self) -> None:
         if self.file is not self._file:
+            if self._file is not None:
+                self._file.reading.cancel()
             self._file = self.file
             self._on_subject_changed()
             if self._file is not None:
@@ -434,10 +443,13 @@ class ResultsState(QObject):
         self.tasks.start(f"results file {id(file)}", lambda: self._show_file(file))
 
     async def _show_file(self, file: AnswersFile) -> None:
-        """Show the answers in a file."""
+        """Show the answers in a file, also while it is being read."""
+        self._replace_store(file.store)
+        while file is self.file and not file.reading.done():
+            await self._show_progress(file.store)
+            await asyncio.wait({file.reading}, timeout=_FILE_PROGRESS_S)
         overview = await asyncio.to_thread(_read_overview, file.store)
         if file is self.file:
-            self._replace_store(file.store)
             self._is_loaded, self.overview = True, overview
             self._start_query()
             self.answers_changed.emit()

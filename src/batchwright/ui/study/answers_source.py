@@ -1,5 +1,6 @@
 """What the Results stage shows the answers of: the study, another batch or collection, or a file."""
 
+import asyncio
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,12 +25,14 @@ class OtherSource:
 
 @dataclass(frozen=True, eq=False)
 class AnswersFile:
-    """A file with answers that has been read; shown at every connection."""
+    """A file with answers, of which some have been read; shown at every connection."""
 
     path: Path
     store: "AnswerStore"
     layout: Layout
     """The layout with the ids of its questions; empty if it is not known."""
+    reading: "asyncio.Task[object]"
+    """Reads the other answers. It ends when it is cancelled, which the file's replacement does."""
 
 
 class AnswersSource(QObject):
