@@ -23,9 +23,9 @@ from batchwright.analysis.file_columns import (
 from batchwright.analysis.preference_pairs import PairFields, TieRule, preference_pairs
 from batchwright.analysis.report import report
 from batchwright.analysis.result_tables import ResultTable, result_table
-from batchwright.analysis.text_files import write_csv, write_jsonl, write_objects
+from batchwright.analysis.text_files import write_csv, write_json, write_jsonl, write_objects
 from batchwright.base.i18n import _
-from batchwright.base.json_values import JsonObject, to_json
+from batchwright.base.json_values import JsonObject
 
 _LIBRARIES = ("numpy", "duckdb", "krippendorff", "pandas", "pyreadstat", "xlsxwriter")
 """The libraries that compute results or write files."""
@@ -149,7 +149,7 @@ def _report_files(source: _Source) -> Iterator[OutputFile]:
 
 def _table_files(source: _Source) -> Iterator[OutputFile]:
     results = as_json(source.analysis)
-    yield OutputFile("results.json", lambda path: _write_text(path, f"{to_json(results, indent=1)}\n"))
+    yield OutputFile("results.json", lambda path: write_json(path, results))
     yield from map(source.csv_file, source.analysis.results)
 
 

@@ -2,7 +2,8 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass, fields
+from operator import attrgetter
 from typing import Any, TypeAlias
 
 from batchwright.analysis.methods import Method
@@ -38,7 +39,7 @@ def result_table(
 ) -> ResultTable:
     """Create a table from rows of a dataclass; its fields are the columns. NaN is a missing value."""
     columns = tuple(field.name for field in fields(row_type))
-    cells = tuple(tuple(map(_cell, astuple(row))) for row in rows)
+    cells = tuple(tuple(map(_cell, row)) for row in map(attrgetter(*columns), rows))
     return ResultTable(name, title, columns, cells, tuple(methods))
 
 

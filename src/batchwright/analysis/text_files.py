@@ -1,4 +1,4 @@
-"""Writes rows as CSV and JSONL; the same rows give the same bytes."""
+"""Writes rows as CSV and JSONL, and results as JSON; the same content gives the same bytes."""
 
 import csv
 import json
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from batchwright.base.cooperative import yielding_gil
+from batchwright.base.json_values import JsonObject
 from batchwright.data_files.spreadsheet_cells import safe_cell
 
 
@@ -38,6 +39,15 @@ def write_objects(path: Path, objects: Iterable[Mapping[str, Any]]) -> None:
     with _opened(path) as file:
         for value in yielding_gil(objects):
             file.write(f"{json.dumps(value, ensure_ascii=False)}\n")
+
+
+def write_json(path: Path, value: JsonObject) -> None:
+    """Write a JSON file with an entry per line."""
+    with _opened(path) as file:
+        encoder = json.JSONEncoder(ensure_ascii=False, allow_nan=False, indent=1)
+        for part in yielding_gil(encoder.iterencode(value)):
+            file.write(part)
+        file.write("\n")
 
 
 def _opened(path: Path) -> TextIO:
