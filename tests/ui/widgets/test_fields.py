@@ -4,12 +4,12 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QStyle, QStyleOptionComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from batchwright.ui.theme import Theme
 from batchwright.ui.widgets.box_layouts import column
-from batchwright.ui.widgets.fields import InputField, SearchField, TextArea
+from batchwright.ui.widgets.fields import FilterCombo, InputField, SearchField, TextArea
 from tests.ui.conftest import activate_window
 from tests.ui.widgets.conftest import picture
 
@@ -87,3 +87,17 @@ def test_the_error_icon_is_aligned_with_its_message(qtbot: QtBot) -> None:
     areas = [QRect(entry.mapTo(field, QPoint()), entry.size()) for entry in (field._icon, field._message)]
     (icon_top, icon_end), (message_top, message_end) = (painted_lines(field, area) for area in areas)
     assert abs((icon_top + icon_end) - (message_top + message_end)) <= 4
+
+
+@pytest.mark.parametrize("text_size", [100, 130, 150])
+def test_the_longest_text_of_a_combo_box_fits(qtbot: QtBot, theme: Theme, text_size: int) -> None:
+    theme.set_text_size(text_size)
+    combo = FilterCombo("Field", "Choose a field")
+    qtbot.addWidget(combo)
+    combo.show()
+    combo.resize(combo.sizeHint())
+    option = QStyleOptionComboBox()
+    combo.initStyleOption(option)
+    control, part = QStyle.ComplexControl.CC_ComboBox, QStyle.SubControl.SC_ComboBoxEditField
+    text = combo.style().subControlRect(control, option, part, combo)
+    assert combo.fontMetrics().horizontalAdvance("Choose a field") <= text.width()

@@ -20,6 +20,8 @@ from batchwright.ui.theme.theme import Theme
 ERROR = "hasError"
 SOFT = "soft"
 _RADIUS = 7
+_COMBO_LEFT, _COMBO_RIGHT = 10, 28
+"""Space beside the text of a combo box; the caret is at the right."""
 State = QStyle.StateFlag
 _LINE_EDIT, _UP, _DOWN = (
     QStyle.SubControl.SC_SpinBoxEditField,
@@ -84,7 +86,12 @@ def paint_combo_label(
 
 def combo_text_rect(theme: Theme, box: QRect) -> QRect:
     """The text rectangle of a combo box."""
-    return box.adjusted(theme.px(10), 0, -theme.px(28), 0)
+    return box.adjusted(theme.px(_COMBO_LEFT), 0, -theme.px(_COMBO_RIGHT), 0)
+
+
+def combo_width(theme: Theme, text_width: int) -> int:
+    """The width of a combo box in which a text fits; Qt measures texts without the space around them."""
+    return text_width + theme.px(_COMBO_LEFT + _COMBO_RIGHT + 3)
 
 
 def paint_spin_box(

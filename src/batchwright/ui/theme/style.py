@@ -209,6 +209,8 @@ class Style(QProxyStyle):
             default_size.setHeight(max(default_size.height(), theme.px(_ENTRY_HEIGHT)))
         if type in {CT.CT_LineEdit, CT.CT_SpinBox, CT.CT_ComboBox}:
             default_size.setHeight(theme.px(_FIELD_HEIGHT))
+        if type is CT.CT_ComboBox:
+            default_size.setWidth(max(default_size.width(), fields.combo_width(theme, size.width())))
         return default_size
 
     @override
