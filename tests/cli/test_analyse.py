@@ -44,6 +44,15 @@ def test_the_same_input_gives_the_same_bytes(study: Path) -> None:
         assert (study / "out" / name).read_bytes() == (study / "again" / name).read_bytes()
 
 
+def test_codes_are_written_as_in_the_codebook(study: Path) -> None:
+    assert analyse(study, "--formats", "csv") == 0
+    with (study / "out" / "answers-wide.csv").open(encoding="utf-8", newline="") as file:
+        codes = {row["q1"] for row in csv.DictReader(file)}
+    with (study / "out" / "codebook.csv").open(encoding="utf-8", newline="") as file:
+        values = {row["value"] for row in csv.DictReader(file) if row["column"] == "q1"}
+    assert {"1", "2"} == codes < values
+
+
 def test_json_prints_all_results(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert analyse(study, "--json", "--seed", "7") == 0
     printed = json.loads(capsys.readouterr().out)

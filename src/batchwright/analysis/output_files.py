@@ -1,7 +1,7 @@
 """The files of an analysis. They contain neither the time nor the place of their creation."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property, partial
 from importlib.metadata import version
@@ -185,7 +185,13 @@ def _csv_files(source: _Source) -> Iterator[OutputFile]:
         write_csv(path, _names(columns), source.rows(columns), is_spreadsheet_safe=is_safe)
 
     yield OutputFile("answers-long.csv", lambda path: write(source.long, path))
-    yield OutputFile("answers-wide.csv", lambda path: write(source.wide, path))
+    yield OutputFile("answers-wide.csv", lambda path: write(list(map(_with_codes, source.wide)), path))
+
+
+def _with_codes(column: WideColumn) -> WideColumn:
+    """Return a column whose codes are written as in the codebook: `1` instead of `1.0`."""
+    codes = {value: int(value) for value in column.value_labels if value.is_integer()}
+    return replace(column, values=[codes.get(value, value) for value in column.values]) if codes else column
 
 
 def _jsonl_files(source: _Source) -> Iterator[OutputFile]:
