@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from batchwright.analysis.unit_conversion import UnitConversion
 from batchwright.ui.results.agreement_page import AgreementPage
@@ -19,7 +19,7 @@ from batchwright.ui.results.sections import Section
 from batchwright.ui.results.settings_dialogs import UnitsDialog
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.widgets.fields import FilterCombo
-from tests.analysis.answers import COMPARISON, DURATION, layout, record
+from tests.analysis.answers import COMPARISON, DURATION, FAULTS, REASON, layout, record
 from tests.ui import fake_connection_pool
 from tests.ui.conftest import until
 from tests.ui.results.test_sections import SIDES, cells, computed, shown, texts
@@ -200,5 +200,24 @@ def test_a_question_with_a_thousand_options_is_shown(
         assert agreement.disagreements.table.rows.row_count() == OPTIONS // 2
         press(agreement.coefficients, "Show as table: Coefficients of agreement")
         assert agreement.coefficients.chart.view.shows_table
+
+    run_steps(steps, 0)
+
+
+def test_a_question_without_answers_says_so(
+    run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path
+) -> None:
+    files.path = export(tmp_path, [record("p", "t", "better", "a")], COMPARISON, FAULTS, REASON)
+
+    async def steps(stage: ResultsStage) -> None:
+        await open_file(stage, 1)
+        page = await questions(stage)
+        better, faults, reason = page.panels.values()
+        nothing = "There are no answers to this question."
+        assert nothing not in texts(better)
+        for panel in (faults, reason):
+            assert nothing in texts(panel)
+            assert not any(chart.isVisible() for chart in panel.charts)
+            assert not any(button.isVisible() for button in panel.findChildren(QAbstractButton))
 
     run_steps(steps, 0)

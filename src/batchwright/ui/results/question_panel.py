@@ -160,8 +160,9 @@ class QuestionPanel(ResultPanel):
         if result.texts is not None:
             self._show_texts(result.texts)
         self._right.setVisible(bool(result.precision))
-        self._show_note(result, is_summarised=bool(shown) or result.texts is not None)
-        self.show_methods(_methods(result), everything.excluded)
+        is_summarised = result.answers > 0 and (bool(shown) or result.texts is not None)
+        self._show_note(result, is_summarised=is_summarised)
+        self.show_methods(_methods(result) if is_summarised else [], everything.excluded)
 
     def _show_note(self, result: QuestionResult, *, is_summarised: bool) -> None:
         """Say why there is no summary, if there is none."""
