@@ -140,6 +140,14 @@ def crossed(*rows: tuple[int, ...]) -> Ratings:
     return create_ratings([[str(pair[side]) for pair in pairs] for side in (0, 1)])
 
 
+def test_artstein_and_poesio_2008_with_three_labels() -> None:
+    """Statements, requests and checks, by two coders: A_o = 0.88, pi = 0.7995, kappa = 0.8013."""
+    acts = crossed((46, 6, 0), (0, 32, 0), (0, 6, 10))
+    assert round(single(percent_agreement, acts), 2) == 0.88
+    assert round(single(fleiss_kappa, acts), 4) == 0.7995
+    assert round(cohen_estimate(acts, 0).value, 4) == 0.8013
+
+
 def test_cohen_1968_and_fleiss_cohen_and_everitt_1969_without_weights() -> None:
     """Weighted kappa, table 1, and Large sample standard errors of kappa and weighted kappa, table 1."""
     assert round(cohen_estimate(crossed((88, 14, 18), (10, 40, 10), (2, 6, 12)), 0).value, 3) == 0.492

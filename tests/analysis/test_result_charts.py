@@ -16,6 +16,7 @@ from batchwright.analysis.charts import (
     english_numbers,
     set_number_writer,
 )
+from batchwright.analysis.charts.formats import english
 from batchwright.analysis.choices import OptionShare
 from batchwright.analysis.comparisons import PairRow, PositionRow, SystemRow
 from batchwright.analysis.numbers import HistogramBin, NumberSummary
@@ -148,7 +149,7 @@ def test_widths_are_written_like_what_they_are_about(kind: PrecisionKind, width:
 def german_numbers() -> Iterator[None]:
     set_number_writer(lambda value, decimals: f"{value:_.{decimals}f}".replace(".", ",").replace("_", "."))
     yield
-    set_number_writer(lambda value, decimals: f"{value:,.{decimals}f}")
+    set_number_writer(english)
 
 
 @pytest.mark.usefixtures("german_numbers")

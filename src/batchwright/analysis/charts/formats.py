@@ -21,14 +21,15 @@ WriteNumber = Callable[[float, int], str]
 """Writes a finite number of at least 0 with so many decimal places, and with separators."""
 
 
-def _english(value: float, decimals: int) -> str:
+def english(value: float, decimals: int) -> str:
+    """Write a number with English separators."""
     return f"{value:,.{decimals}f}"
 
 
 class _Writer:
     """The function that writes numbers outside of `english_numbers`."""
 
-    write: WriteNumber = staticmethod(_english)
+    write: WriteNumber = staticmethod(english)
 
 
 _is_english = ContextVar("is_english", default=False)
@@ -101,7 +102,7 @@ def count_text(count: int) -> str:
 
 
 def _written(value: float, decimals: int) -> str:
-    return (_english if _is_english.get() else _Writer.write)(value, decimals)
+    return (english if _is_english.get() else _Writer.write)(value, decimals)
 
 
 def with_power(value: float) -> str:

@@ -1,0 +1,35 @@
+"""Numbers of results in the user's locale."""
+
+from collections.abc import Iterator
+from math import nan
+
+import pytest
+from PySide6.QtCore import QLocale
+
+from batchwright.analysis.agreement import AgreementRow
+from batchwright.analysis.charts import PRINT_WIDTH, set_number_writer
+from batchwright.analysis.charts.formats import english
+from batchwright.analysis.result_charts import agreement_chart
+from batchwright.ui.results.numbers import decimal, interval, localize_charts, share
+
+pytestmark = pytest.mark.gui
+
+
+@pytest.fixture
+def german() -> Iterator[None]:
+    before = QLocale()
+    QLocale.setDefault(QLocale("de_DE"))
+    localize_charts()
+    yield
+    QLocale.setDefault(before)
+    set_number_writer(english)
+
+
+@pytest.mark.usefixtures("german")
+def test_charts_write_numbers_like_the_rest_of_the_window() -> None:
+    row = AgreementRow("q", "", "", "", "", "Gwet's AC1", "", 0.8, -0.25, 0.9, 1200, 3, 3600, 1000)
+    chart = agreement_chart("Q", [row])(PRINT_WIDTH)
+    assert chart.text(0).startswith("Gwet's AC1: 0,800; 95 % interval: −0,250 to 0,900")
+    assert "1.200 records" in chart.text(0)
+    assert (decimal(1234.5), interval(0.25, 1), decimal(nan)) == ("1.234,50", "0,25 to 1,00", "–")
+    assert share(0.5) == "50 %"
