@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from math import isfinite, nan
-from typing import Any
+from typing import Any, NamedTuple
 
 from batchwright.analysis.agreement import AgreementRow
 from batchwright.analysis.analyse import Analysis
@@ -27,6 +27,7 @@ from batchwright.analysis.result_charts import (
     pair_chart,
     position_chart,
     precision_chart,
+    precision_title,
     share_chart,
     strength_chart,
 )
@@ -43,6 +44,8 @@ class Figure:
     question_id: str
     chart: Chart
     note: str
+    caption: str = ""
+    """What the figure shows, if a question has several in one table."""
 
     @property
     def captioned(self) -> Chart:
@@ -81,10 +84,10 @@ def _figures_of(table: ResultTable, analysis: Analysis) -> Iterator[Figure]:
     for question, rows in groupby(_rows(table, row_type), key=lambda row: str(row.question)):
         title = titles.get(question, question)
         number = f"q{[*titles].index(question) + 1}" if question in titles else "other"
-        for kind, drawing in draw(f"{title} ({table.title})", list(rows), analysis):
-            chart = drawing(PRINT_WIDTH)
+        for drawn in draw(f"{title} ({table.title})", list(rows), analysis):
+            chart, name = drawn.drawing(PRINT_WIDTH), f"figure-{drawn.name.format(number)}"
             if any(isfinite(mark.value) for mark in chart.marks):
-                yield Figure(f"figure-{kind.format(number)}", title, question, chart, note)
+                yield Figure(name, title, question, chart, note, drawn.caption)
 
 
 def question_titles(analysis: Analysis) -> dict[str, str]:
@@ -94,12 +97,19 @@ def question_titles(analysis: Analysis) -> dict[str, str]:
     return {str(row[0]): str(row[1]) for row in rows}
 
 
-_Charts = Iterator[tuple[str, Drawing]]
-"""Names of charts, with a place for the number of the question, and the charts."""
+class _Drawn(NamedTuple):
+    """A chart and its name, with a place for the number of the question."""
+
+    name: str
+    drawing: Drawing
+    caption: str = ""
+
+
+_Charts = Iterator[_Drawn]
 
 
 def _choices(title: str, rows: Sequence[OptionShare], _analysis: Analysis) -> _Charts:
-    yield "choices-{}", share_chart(title, [row for row in rows if not row.field])
+    yield _Drawn("choices-{}", share_chart(title, [row for row in rows if not row.field]))
 
 
 def _histograms(title: str, rows: Sequence[HistogramBin], analysis: Analysis) -> _Charts:
@@ -111,33 +121,35 @@ def _histograms(title: str, rows: Sequence[HistogramBin], analysis: Analysis) ->
     }
     for index, (unit, bins) in enumerate(groupby(rows, key=lambda row: row.unit)):
         summary = summaries.get((rows[0].question, unit))
-        yield f"numbers-{{}}{f'-{index + 1}' if index else ''}", number_chart(title, list(bins), summary)
+        name = f"numbers-{{}}{f'-{index + 1}' if index else ''}"
+        yield _Drawn(name, number_chart(title, list(bins), summary))
 
 
 def _agreement(title: str, rows: Sequence[AgreementRow], _analysis: Analysis) -> _Charts:
     total = [row for row in rows if not row.field and not row.option and isfinite(row.value)]
-    yield "agreement-{}", agreement_chart(title, total)
+    yield _Drawn("agreement-{}", agreement_chart(title, total))
 
 
 def _systems(title: str, rows: Sequence[SystemRow], _analysis: Analysis) -> _Charts:
-    yield "systems-{}", strength_chart(title, rows)
-    yield "outcomes-{}", outcome_chart(title, rows)
+    yield _Drawn("systems-{}", strength_chart(title, rows))
+    yield _Drawn("outcomes-{}", outcome_chart(title, rows))
 
 
 def _pairs(title: str, rows: Sequence[PairRow], _analysis: Analysis) -> _Charts:
-    yield "pairs-{}", pair_chart(title, rows)
+    yield _Drawn("pairs-{}", pair_chart(title, rows))
 
 
 def _positions(title: str, rows: Sequence[PositionRow], _analysis: Analysis) -> _Charts:
-    yield "positions-{}", position_chart(title, rows[0])
+    yield _Drawn("positions-{}", position_chart(title, rows[0]))
 
 
 def _precision(title: str, rows: Sequence[PrecisionRow], _analysis: Analysis) -> _Charts:
     parts = groupby(rows, key=lambda row: (row.unit, row.kind, row.about))
-    for index, ((_unit, kind, about), members) in enumerate(parts):
-        name = f"{title}, {about}" if about else title
+    for index, ((_unit, kind, _about), members) in enumerate(parts):
         typed = [replace(row, kind=PrecisionKind(kind)) for row in members]
-        yield f"precision-{{}}{f'-{index + 1}' if index else ''}", precision_chart(name, typed)
+        caption = precision_title(typed[0])
+        drawing = precision_chart(f"{title}: {caption}", typed)
+        yield _Drawn(f"precision-{{}}{f'-{index + 1}' if index else ''}", drawing, caption)
 
 
 _ROWS: dict[str, tuple[type[Any], Callable[[str, list[Any], Analysis], _Charts]]] = {

@@ -154,6 +154,7 @@ p { margin: .5rem 0; max-width: 46rem; }
   font-variant-numeric: tabular-nums; }
 .key-figures span, .note { color: #5c5c57; font-size: 13px; }
 figure { margin: .8rem 0 1rem; }
+figcaption { margin: 0 0 .4rem; font-weight: 600; font-size: 13px; }
 svg { display: block; max-width: 100%; height: auto; }
 .table { overflow-x: auto; margin: .6rem 0 1rem; }
 table { border-collapse: collapse; font-size: 13px; line-height: 1.4; }
@@ -242,12 +243,17 @@ def _questions(
         number = html_text(numbers.get(question, ""))
         yield f'<h3><span class="number">{number}</span>{html_text(title)}</h3>'
         shown = [figure for figure in figures if figure.question_id == question]
-        yield from (f"<figure>{figure.svg_without_title}</figure>" for figure in shown)
+        yield from map(_figure, shown)
         if table.name in _ONLY_AS_FIGURE and shown:
             text = _("The numbers are in {file}.").format(file=f"{table.name}.csv")
             yield f'<p class="note">{html_text(text)}</p>'
         else:
             yield html_table(table, rows, f"{table.title}: {title}", numbers)
+
+
+def _figure(figure: Figure) -> str:
+    caption = f"<figcaption>{html_text(figure.caption)}</figcaption>" if figure.caption else ""
+    return f"<figure>{caption}{figure.svg_without_title}</figure>"
 
 
 def _methods(analysis: Analysis, versions: Mapping[str, str]) -> str:

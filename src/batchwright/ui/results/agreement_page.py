@@ -23,7 +23,7 @@ from batchwright.analysis.distances import Metric
 from batchwright.analysis.labels import LabelRow
 from batchwright.analysis.methods import Method
 from batchwright.analysis.questions import AnalysedQuestion, QuestionKind
-from batchwright.analysis.result_charts import agreement_chart, precision_chart
+from batchwright.analysis.result_charts import agreement_chart, precision_chart, precision_title
 from batchwright.analysis.sections import AgreementResult
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import abbreviated_id, number, records
@@ -31,7 +31,6 @@ from batchwright.ui.results.number_fields import FurtherAnswersField, SeedField
 from batchwright.ui.results.numbers import decimal, share
 from batchwright.ui.results.pages import AnswersRequest, PageContext, ResultPage
 from batchwright.ui.results.panels import ResultPanel, SideBySide, page_content, question_title
-from batchwright.ui.results.precision import precision_title
 from batchwright.ui.results.row_table import RowColumn, RowTable
 from batchwright.ui.results.titled_chart import TitledChart
 from batchwright.ui.theme import TextRole

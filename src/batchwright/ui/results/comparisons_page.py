@@ -12,6 +12,7 @@ from batchwright.analysis.result_charts import (
     pair_chart,
     position_chart,
     precision_chart,
+    precision_title,
     strength_chart,
 )
 from batchwright.analysis.sections import ComparisonsResult
@@ -20,7 +21,6 @@ from batchwright.ui.results.number_fields import FurtherAnswersField, SeedField
 from batchwright.ui.results.numbers import answers, interval, share
 from batchwright.ui.results.pages import PageContext, ResultPage
 from batchwright.ui.results.panels import ResultPanel, SideBySide, page_content, question_title
-from batchwright.ui.results.precision import precision_title
 from batchwright.ui.results.titled_chart import TitledChart
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column, row

@@ -16,6 +16,7 @@ from batchwright.analysis.result_charts import (
     number_chart,
     number_format,
     precision_chart,
+    precision_title,
     share_chart,
 )
 from batchwright.analysis.sections import MAX_TEXTS, QuestionResult, QuestionsResult, TextRow
@@ -27,7 +28,6 @@ from batchwright.ui.results.analysis_state import AnalysisState
 from batchwright.ui.results.numbers import MISSING, answers, decimal
 from batchwright.ui.results.pages import AnswersRequest, PageContext
 from batchwright.ui.results.panels import ResultPanel, SideBySide
-from batchwright.ui.results.precision import precision_title
 from batchwright.ui.results.row_table import RowColumn, RowTable
 from batchwright.ui.results.titled_chart import TitledChart
 from batchwright.ui.theme import TextRole, theme
