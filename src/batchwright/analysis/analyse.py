@@ -43,6 +43,7 @@ from batchwright.analysis.outcomes import Outcomes, with_outcomes
 from batchwright.analysis.participants import ParticipantRow, participant_rows
 from batchwright.analysis.result_tables import ResultTable, result_table
 from batchwright.analysis.sample_size import (
+    PrecisionKind,
     PrecisionRow,
     agreement_precision,
     further_answers,
@@ -224,6 +225,14 @@ def _participants(table: AnswerTable, settings: AnalysisSettings) -> ResultTable
     return result_table("participants", _("Participants"), ParticipantRow, rows, [methods.HINTS])
 
 
+_PRECISION_METHODS = (
+    (PrecisionKind.SHARE, methods.WILSON),
+    (PrecisionKind.MEAN, methods.STUDENT),
+    (PrecisionKind.AGREEMENT, methods.BOOTSTRAP),
+)
+"""The methods of the intervals; with win rates, there are always shares too."""
+
+
 def _precision(
     table: AnswerTable,
     settings: AnalysisSettings,
@@ -238,5 +247,6 @@ def _precision(
     ]
     order = {question.id: index for index, question in enumerate(table.questions)}
     rows.sort(key=lambda row: order[row.question])
-    used = [methods.PRECISION, methods.WILSON, methods.STUDENT]
+    kinds = {row.kind for row in rows}
+    used = [methods.PRECISION, *(method for kind, method in _PRECISION_METHODS if kind in kinds)]
     return result_table("precision", _("Precision with more answers"), PrecisionRow, rows, used)
