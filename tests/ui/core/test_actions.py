@@ -79,6 +79,35 @@ def test_text_and_enabled_state_follow_the_subject(actions: Actions, counter: Co
     assert not actions.qaction("take").isEnabled()
 
 
+def test_any_number_of_changes_is_one_update(qtbot: QtBot, host: QMainWindow) -> None:
+    calls: list[int] = []
+
+    def is_enabled(counter: Counter) -> bool:
+        calls.append(counter.count)
+        return True
+
+    counter, actions = Counter(9), Actions(host)
+    action = Action[Counter]("count", "Count", "", Counter.take, Menu.EDIT, enabled=is_enabled)
+    actions.add(counter, (action,), counter.changed)
+    calls.clear()
+    for _time in range(5):
+        counter.take()
+    assert calls == []
+    qtbot.waitUntil(lambda: bool(calls))
+    assert calls == [4]
+    actions.refresh_if_stale()
+    assert calls == [4]
+
+
+def test_the_palette_sees_the_state_after_a_change(actions: Actions, counter: Counter) -> None:
+    counter.take()
+    counter.count = 3
+    counter.changed.emit()
+    assert {entry.text for entry in actions.palette_entries()} == {"Do nothing", "Take 1 of 3"}
+    next(entry for entry in actions.palette_entries() if entry.text == "Take 1 of 3").run()
+    assert counter.count == 2
+
+
 def test_a_disabled_action_does_not_run(actions: Actions, counter: Counter) -> None:
     actions.run("take")
     actions.run("take")

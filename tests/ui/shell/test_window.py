@@ -7,12 +7,13 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, QSize, Qt, QUrl
+from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QObject, QPoint, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from batchwright.ui.core.actions import Action, Menu
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.shell import status_line
@@ -97,6 +98,31 @@ def test_arrow_keys_skip_disabled_stages_in_the_navigation_rail(
     entry(window, "home").setFocus()
     QTest.keyClick(entry(window, "home"), Qt.Key.Key_Down)
     assert model.stage == "jobs"
+
+
+def test_a_shortcut_right_after_a_change_sees_the_state_after_it(
+    qtbot: QtBot, window: Window, stage_context: StageContext
+) -> None:
+    class Switch(QObject):
+        changed = Signal()
+        is_on = False
+        times = 0
+
+        def press(self) -> None:
+            self.times += 1
+
+    switch = Switch()
+    press = Action[Switch](
+        "press", "Press", "Ctrl+Alt+P", Switch.press, Menu.EDIT, enabled=lambda switch: switch.is_on
+    )
+    stage_context.actions.add(switch, (press,), switch.changed)
+    with qtbot.waitActive(window):
+        window.activateWindow()
+    for is_on in (False, True, False, True):
+        switch.is_on = is_on
+        switch.changed.emit()
+        QTest.keyClick(window, Qt.Key.Key_P, CTRL | Qt.KeyboardModifier.AltModifier)
+    assert switch.times == 2
 
 
 def test_the_header_shows_the_study_and_whether_it_is_saved(window: Window, model: ShellState) -> None:

@@ -11,7 +11,7 @@ from functools import partial
 from inspect import iscoroutine
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from PySide6.QtCore import QObject, Signal, SignalInstance
+from PySide6.QtCore import QObject, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
@@ -136,6 +136,7 @@ class Actions(QObject):
     """All actions of one window."""
 
     added = Signal()
+    _refresh_posted = Signal()
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -144,6 +145,9 @@ class Actions(QObject):
         self._menus: dict[Menu, QMenu] = {}
         self._submenus: dict[Submenu, QMenu] = {}
         self._is_suspended = False
+        self._is_stale = False
+        """Whether a subject has changed since the last refresh."""
+        self._refresh_posted.connect(self.refresh_if_stale, Qt.ConnectionType.QueuedConnection)
         self._tasks: Tasks | None = None
 
     def run_tasks_in(self, tasks: "Tasks") -> None:
@@ -166,13 +170,25 @@ class Actions(QObject):
             bound = self._bound[action.id] = _Bound(action, subject, QAction(self), self._start)
             self._prepare(bound)
         if on is not None:
-            on.connect(self.refresh)
+            on.connect(self.refresh_soon)
         self.added.emit()
 
     def refresh(self) -> None:
         """Update the text, the enabled state and the checked state of every action."""
+        self._is_stale = False
         for bound in self._bound.values():
             bound.refresh(is_suspended=self._is_suspended)
+
+    def refresh_soon(self) -> None:
+        """Update every action before the next event of the user, once for any number of changes."""
+        if not self._is_stale:
+            self._is_stale = True
+            self._refresh_posted.emit()
+
+    def refresh_if_stale(self) -> None:
+        """Update every action now if a subject has changed: before a shortcut, or when the state is read."""
+        if self._is_stale:
+            self.refresh()
 
     def set_suspended(self, *, is_suspended: bool) -> None:
         """Disable all actions, and so their shortcuts, while a dialog is open."""
@@ -189,6 +205,7 @@ class Actions(QObject):
 
     def qaction(self, id: str) -> QAction:
         """The `QAction` of an action, for a button that does the same."""
+        self.refresh_if_stale()
         return self._bound[id].qaction
 
     def palette_entries(self) -> Iterator[PaletteEntry]:

@@ -129,7 +129,7 @@ class ResultsStage(Surface):
         stage_context.actions.add(self._context, ACTIONS, model.changed)
         self.answers.columns.restore_text(stage_context.settings.answer_columns)
         for signal in (model.operations.changed, self.analysis.selection_changed, self.analysis.changed):
-            signal.connect(stage_context.actions.refresh)
+            signal.connect(stage_context.actions.refresh_soon)
         if (section := stage_context.settings.results_section) in set(Section):
             self.show_section(Section(section))
         self.setAcceptDrops(True)

@@ -230,8 +230,11 @@ class Window(QMainWindow):
 
     @override
     def event(self, event: QEvent) -> bool:
+        type = event.type()
+        if type is QEvent.Type.ShortcutOverride:
+            self._actions.refresh_if_stale()
         handled = super().event(event)
-        if event.type() is QEvent.Type.Paint and not self._is_painted:
+        if type is QEvent.Type.Paint and not self._is_painted:
             self._is_painted = True
             QTimer.singleShot(0, self, self.painted.emit)
         return handled
