@@ -282,14 +282,19 @@ class Application(QObject):
             self.ending.emit()
             tasks, self._tasks = self._tasks, None
             await tasks.aclose()
-            for opened in tuple(self._opened.values()):
-                await opened.context.tasks.aclose()
+            await self._end_tasks()
             await self._dependencies.on_ended()  # the last events of jobs still reach the windows
+            await self._end_tasks()  # what these events have started
             for window in self.windows:
                 window.force_close()
                 window.deleteLater()
             self._windows.clear()
             listening.stop()
+
+    async def _end_tasks(self) -> None:
+        """Cancel the tasks of all windows."""
+        for opened in tuple(self._opened.values()):
+            await opened.context.tasks.aclose()
 
     def _prepare(self, window: Window, files: tuple[Path, ...]) -> None:
 
