@@ -183,7 +183,10 @@ class PageCanvas(QWidget):
         self._show_more_items(view.page)
         self._show_states(view)
         if before != self._row_widgets:
+            self._layout.setEnabled(False)  # each shown row would compute the layout of the whole page
             set_widgets(self._rows_layout, list(self._row_widgets))
+            self._layout.setEnabled(True)
+            self._layout.activate()
             self.drop_indicator.raise_()
         self.empty_page.setVisible(not self._row_widgets)
         if self._layout.stretch(3) != (stretch := int(bool(self._row_widgets))):
