@@ -45,6 +45,8 @@ E = TypeVar("E", bound=ResponseBody)
 _REPEATABLE = frozenset({"GET", "HEAD", "PUT", "DELETE"})
 _LONG = 1 << 20
 """Bytes from which a response is searched for the token in a thread."""
+_LONG_TO_PARSE = 1 << 16
+"""Bytes from which a response is parsed in a thread; a list of 2,000 batches takes some 30 ms."""
 _SHORT = 1 << 16
 """Bytes up to which a request body is sent so quickly that a missing response is reported."""
 
@@ -138,6 +140,8 @@ class Transport:
 
         async def attempt() -> M | None:
             response = await self._exchange(call, method, path, content, params)
+            if model is not None and len(response.body) > _LONG_TO_PARSE:
+                return await asyncio.to_thread(read, call, response, model, target)
             if model is not None:
                 return read(call, response, model, target)
             require_success(call, response, target)

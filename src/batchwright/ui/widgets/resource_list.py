@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Generic, Protocol, TypeVar
 
-from PySide6.QtCore import QModelIndex, QRect, QSize, QSortFilterProxyModel, Qt, Signal
+from PySide6.QtCore import QModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -104,11 +104,8 @@ class ResourceList(Surface, Generic[T]):
         self._all: tuple[T, ...] = ()
         self._own = self._chosen = ""
         self._resources = ResourceModel(describe, self)
-        self._filtered = QSortFilterProxyModel(self)
-        self._filtered.setSourceModel(self._resources)
-        self._filtered.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self._search = SearchField(texts.search)
-        self._search.textChanged.connect(self._narrow)
+        self._search.textChanged.connect(self._show)
         self._sort = IconButton("funnel-simple", texts.sort, height=ButtonSize.DEFAULT)
         self._sort.setMenu(self._create_sort_menu())
         self._list = self._create_list(paint_details)
@@ -133,11 +130,12 @@ class ResourceList(Surface, Generic[T]):
         self._show()
 
     def _show(self) -> None:
-        """Show the resources in the selected order without emitting `chosen`."""
+        """Show the resources found in the selected order without emitting `chosen`."""
         self._is_showing = True
-        self._resources.show_resources(own_first(self._all, self._sort_keys[self._order], self._own))
-        place = self._resources.row_of(self._chosen)
-        index = self._filtered.mapFromSource(self._resources.index(place, 0)) if place >= 0 else QModelIndex()
+        text = self._search.text().strip().casefold()
+        found = [resource for resource in self._all if text in resource.name.casefold()]
+        self._resources.show_resources(own_first(found, self._sort_keys[self._order], self._own))
+        index = self._resources.index(self._resources.row_of(self._chosen), 0)
         if [index] != (self._list.selectedIndexes() or [QModelIndex()]):
             self._list.clearSelection()
             self._list.setCurrentIndex(index)
@@ -145,19 +143,13 @@ class ResourceList(Surface, Generic[T]):
         self._show_page()
 
     def _show_page(self) -> None:
-        count, filtered = len(self._all), self._filtered.rowCount()
-        page: QWidget = self._list if filtered else self._nothing
+        count, found = len(self._all), self._resources.row_count()
+        page: QWidget = self._list if found else self._nothing
         if not count:
             page = self._loading if self._is_loading else self._empty
         self._pages.setCurrentWidget(page)
-        self._count.setText(self._texts.count(filtered, count) if count else "")
+        self._count.setText(self._texts.count(found, count) if count else "")
         self._sort.setEnabled(count > 1)
-
-    def _narrow(self, text: str) -> None:
-        self._is_showing = True
-        self._filtered.setFilterFixedString(text.strip())
-        self._is_showing = False
-        self._show()
 
     def _create_sort_menu(self) -> QMenu:
         menu, orders = QMenu(self), QActionGroup(self)
@@ -177,7 +169,7 @@ class ResourceList(Surface, Generic[T]):
     def _create_list(self, paint_details: PaintDetails[T]) -> QListView:
         view = QListView()
         view.setAccessibleName(self._texts.name)
-        view.setModel(self._filtered)
+        view.setModel(self._resources)
         view.setItemDelegate(ResourcePainter(paint_details, view))
         view.setFrameShape(QFrame.Shape.NoFrame)
         view.setMouseTracking(True)
@@ -204,10 +196,13 @@ class ResourceModel(TableModel, Generic[T]):
 
     def show_resources(self, resources: Sequence[T]) -> None:
         """Show these resources."""
-        if tuple(resources) != self._resources:
-            self.beginResetModel()
-            self._resources = tuple(resources)
-            self.endResetModel()
+        shown = tuple(resources)
+        if shown == self._resources:
+            self._resources = shown  # the same objects are compared quickly next time
+            return
+        self.beginResetModel()
+        self._resources = shown
+        self.endResetModel()
 
     def row_of(self, id: str) -> int:
         """The row of a resource; -1 if it is not in the list."""
