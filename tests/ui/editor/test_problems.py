@@ -1,5 +1,7 @@
 """The problems panel: going to problems, and fixing one or all of a rule."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt
 from PySide6.QtTest import QTest
@@ -8,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.item_types.registry import FreeText
+from batchwright.layout.nodes import NodePath
 from batchwright.local.projects import Project
 from batchwright.ui.editor import commands
 from batchwright.ui.editor.problems_list import ProblemsList, fix_button_rect
@@ -52,6 +55,38 @@ def test_arrow_keys_reveal_nodes_and_keep_the_focus_in_the_list(invalid_stage: E
         settle()
         assert (selected(invalid_stage), invalid_stage.selection.page) == ([expected], page)
         assert focused() is rows(invalid_stage)
+
+
+def test_the_current_one_of_thousands_of_problems_is_in_view(
+    qtbot: QtBot, invalid_stage: EditorStage
+) -> None:
+    shown, first = ProblemsList(), invalid_stage.model.study.problems[0]
+    qtbot.addWidget(shown)
+    problems = tuple(replace(first, path=NodePath(number)) for number in range(5000))
+    shown.show_problems(problems, lambda path: path)
+    shown.resize(600, 200)
+    shown.show()
+    shown.show_current(problems[-1])
+    last = shown.problems_model.index(len(problems) - 1, 0)
+
+    def is_in_view() -> bool:
+        return bool(shown.visualRect(last)) and shown.viewport().rect().contains(shown.visualRect(last))
+
+    qtbot.waitUntil(is_in_view, timeout=30_000)
+
+
+def test_only_the_problems_of_the_page_in_view_or_of_the_selection_are_collected(
+    invalid_stage: EditorStage,
+) -> None:
+    model = invalid_stage.model
+    by_key = model.problems_by_key()
+    assert set(by_key) == {"b", "d", "e"}
+    model.reveal("d")
+    assert model.problems_in_view() == {key: by_key[key] for key in ("b", "d")}
+    assert model.problems_of_targets() == list(by_key["d"])
+    model.selection.show_page("pe")
+    assert model.problems_in_view() == {"e": by_key["e"]}
+    assert model.problems_of_targets() == []
 
 
 def test_enter_focuses_the_node_of_a_problem(invalid_stage: EditorStage) -> None:

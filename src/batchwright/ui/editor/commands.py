@@ -303,11 +303,7 @@ def row_of(model: EditorState) -> Node | None:
 
 def _fixable_problem(model: EditorState) -> Problem | None:
     """A fixable problem of the selection; if there is none, a message is shown and None returned."""
-    problems = model.problems_by_key()
-    candidates = (
-        model.selected_problem(),
-        *(problem for key in model.targets for problem in problems.get(key, ())),
-    )
+    candidates = (model.selected_problem(), *model.problems_of_targets())
     fixable = next(
         (problem for problem in candidates if problem is not None and problem.fix is not None), None
     )

@@ -142,8 +142,7 @@ class EditorPanels(Surface):
         """Show the current state; widgets of unchanged content are kept."""
         model, schema = self._model, self._model.schema
         self._refresh_pages()
-        problems = model.problems_by_key()
-        self._refresh_canvas(problems)
+        self._refresh_canvas(model.problems_in_view())
         has_fields = not model.study.is_collection
         self.palette_panel.show_sections(
             palette_sections(
@@ -156,7 +155,7 @@ class EditorPanels(Surface):
         )
         if self.shows_outline:
             self.outline.show_layout(model.layout, schema, model.targets)
-            self.outline.show_names_and_problems(model.study.page_names, problems)
+            self.outline.show_names_and_problems(model.study.page_names, model.problems_by_key())
         self.problems.show_problems(model.study.problems, model.study.shown_path)
         self.problems.show_current(model.selected_problem())
         self.problems.show_position_of(model.current_problem())

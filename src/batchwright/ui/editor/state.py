@@ -131,8 +131,22 @@ class EditorState(QObject):
 
         Problems of the layout as a whole are omitted.
         """
+        return self._by_key(self.study.problems)
+
+    def problems_in_view(self) -> Mapping[str, tuple[Problem, ...]]:
+        """The same for the nodes of the page in view; there may be thousands of problems on other pages."""
+        number = self.page_index
+        return self._by_key(problem for problem in self.study.problems if problem.path.page == number)
+
+    def problems_of_targets(self) -> Sequence[Problem]:
+        """The problems of the selected nodes or pages, node by node."""
+        paths = frozenset(self.layout.paths(self.targets).values())
+        by_key = self._by_key(problem for problem in self.study.problems if problem.path in paths)
+        return [problem for key in self.targets for problem in by_key.get(key, ())]
+
+    def _by_key(self, problems: Iterable[Problem]) -> Mapping[str, tuple[Problem, ...]]:
         by_key: dict[str, list[Problem]] = defaultdict(list)
-        for problem in self.study.problems:
+        for problem in problems:
             if problem.path.indices and (node := self._node_at(problem.path)) is not None:
                 by_key[node.key].append(problem)
         last = self.last_problem
@@ -145,16 +159,12 @@ class EditorState(QObject):
 
     def selected_problem(self) -> Problem | None:
         """The last visited problem if its node is selected, or else the first problem of the selection."""
-        by_key = self.problems_by_key()
-        problems = [problem for key in self.targets for problem in by_key.get(key, ())]
+        problems = self.problems_of_targets()
         return self._matching_last_problem(problems) or next(iter(problems), None)
 
     def current_problem(self) -> Problem | None:
         """The current version of the last visited problem; None when its node is not selected."""
-        by_key = self.problems_by_key()
-        return self._matching_last_problem(
-            [problem for key in self.targets for problem in by_key.get(key, ())]
-        )
+        return self._matching_last_problem(self.problems_of_targets())
 
     def error_count(self) -> int:
         """The number of errors, without fields still to be filled in."""

@@ -5,7 +5,6 @@ an error when the focus leaves it or when the study is about to be sent. This st
 opened from a file shows all errors.
 """
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -103,5 +102,5 @@ def count_problems(problems: "Iterable[Problem]") -> ProblemCounts:
     """Count the problems of a layout; hints are not counted."""
     from batchwright.layout.rules.problems import Severity
 
-    counts = Counter(problem.severity for problem in problems)
-    return ProblemCounts(counts[Severity.ERROR], counts[Severity.UNFILLED])
+    severities = [problem.severity for problem in problems]
+    return ProblemCounts(severities.count(Severity.ERROR), severities.count(Severity.UNFILLED))

@@ -36,14 +36,13 @@ def merge_problems(
     A problem reported by a service follows its item when that is moved. It is dropped once the item has
     changed, or once a local rule reports an error at the same place.
     """
-    merged = list(problems)
+    merged = tuple(problems)
+    current = list(_current_problems(layout, refused))
+    if not current:
+        return merged
     error_paths = {problem.path for problem in merged if problem.severity is Severity.ERROR}
-    reported = [problem for problem in _current_problems(layout, refused) if problem.path not in error_paths]
-    return (
-        tuple(sorted([*merged, *reported], key=lambda problem: problem.path.indices))
-        if reported
-        else tuple(merged)
-    )
+    reported = [problem for problem in current if problem.path not in error_paths]
+    return tuple(sorted([*merged, *reported], key=lambda problem: problem.path.indices))
 
 
 def _current_problems(layout: Layout, refused: Iterable[ServerProblem]) -> Iterator[Problem]:
