@@ -101,10 +101,14 @@ class LongStudy:
         await asyncio.sleep(0)
 
     def _widget(self, kind: str) -> Any:
-        """The visible widget of a class, which is named so that it is imported by the window."""
-        widgets = self._opened.window.findChildren(QWidget)
-        found = (widget for widget in widgets if type(widget).__name__ == kind and widget.isVisible())
-        return next(found, None)
+        return visible_widget(self._opened, kind)
+
+
+def visible_widget(opened: OpenWindow, kind: str) -> Any:
+    """The visible widget of a class, which is named so that it is imported by the window."""
+    widgets = opened.window.findChildren(QWidget)
+    found = (widget for widget in widgets if type(widget).__name__ == kind and widget.isVisible())
+    return next(found, None)
 
 
 def main(profile: Path) -> None:
