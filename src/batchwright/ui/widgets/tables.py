@@ -11,6 +11,7 @@ from enum import IntEnum
 from PySide6.QtCore import (
     QAbstractItemModel,
     QEvent,
+    QItemSelection,
     QRect,
     QRectF,
     QSize,
@@ -282,6 +283,12 @@ class Table(QTableView):
         """The row height at the current text size."""
         return theme().px(self._row_height)
 
+    @override
+    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        # While a screen reader is active, Qt lists every index of these, to announce the first one.
+        super().selectionChanged(_first_cell(selected), _first_cell(deselected))
+        self.viewport().update()
+
     def _update_geometry(self) -> None:
         palette = self.palette()
         palette.setColor(
@@ -324,6 +331,13 @@ class Table(QTableView):
         box = QRectF(self.viewport().rect())
         corners = rounded_path(box, 0).subtracted(rounded_path(box.adjusted(0, -2 * radius, 0, 0), radius))
         painter.fillPath(corners, theme().tokens.window)
+
+
+def _first_cell(selection: QItemSelection) -> QItemSelection:
+    if selection.isEmpty():
+        return selection
+    first = selection.first().topLeft()
+    return QItemSelection(first, first)
 
 
 class FittedTable(Table):
