@@ -10,7 +10,7 @@ from time import thread_time
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QAccessible, QColor, QGuiApplication, QHelpEvent, QImage, QPainter
+from PySide6.QtGui import QAccessible, QColor, QGuiApplication, QHelpEvent, QImage, QMouseEvent, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
@@ -114,7 +114,9 @@ def place(view: ChartView, index: int) -> QPoint:
 
 
 def hover(view: ChartView, at: QPoint) -> None:
-    QTest.mouseMove(view.canvas, at)
+    button, at_global = Qt.MouseButton.NoButton, view.canvas.mapToGlobal(at)
+    event = QMouseEvent(QEvent.Type.MouseMove, at, at_global, button, button, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(view.canvas, event)
 
 
 def colour_count(image: QImage, colour: QColor) -> int:

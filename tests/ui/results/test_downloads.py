@@ -199,6 +199,7 @@ def test_a_cancelled_download_leaves_no_file_and_can_be_repeated(
 ) -> None:
     async def steps(stage: ResultsStage) -> None:
         has_started, never = asyncio.Event(), asyncio.Event()
+        stage.model._poll_timer.stop()  # it would fetch the answers while that is patched
 
         async def wait_forever(_of: IncomingFile | Batches, *_what: object) -> None:
             has_started.set()
