@@ -279,6 +279,7 @@ async def run_program(profile: Path, *files: Path) -> AsyncIterator[User]:
     folders.create()
     app = QApplication.instance()
     assert isinstance(app, QApplication)
+    was_active = QAccessible.isActive()
     QAccessible.setActive(True)  # as with a screen reader: otherwise Qt reports rows that have moved
     program = Application(app, program_dependencies(folders, WindowControllers(folders)))
     window = program.open_window(files)
@@ -288,4 +289,4 @@ async def run_program(profile: Path, *files: Path) -> AsyncIterator[User]:
     finally:
         program.ended.emit()
         await running
-        QAccessible.setActive(False)
+        QAccessible.setActive(was_active)
