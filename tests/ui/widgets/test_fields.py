@@ -101,3 +101,15 @@ def test_the_longest_text_of_a_combo_box_fits(qtbot: QtBot, theme: Theme, text_s
     control, part = QStyle.ComplexControl.CC_ComboBox, QStyle.SubControl.SC_ComboBoxEditField
     text = combo.style().subControlRect(control, option, part, combo)
     assert combo.fontMetrics().horizontalAdvance("Choose a field") <= text.width()
+
+
+def test_the_list_of_a_filter_is_wide_enough_for_its_texts(qtbot: QtBot) -> None:
+    combo = FilterCombo("System", "All values")
+    qtbot.addWidget(combo)
+    combo.set_choices({"a": "a", "b": "large-instruct-2026-09, third version"}, "")
+    combo.show()
+    combo.resize(combo.minimumSize())
+    combo.showPopup()
+    view = combo.view()
+    qtbot.waitUntil(lambda: view.viewport().width() >= view.sizeHintForColumn(0) > combo.width())
+    combo.hidePopup()

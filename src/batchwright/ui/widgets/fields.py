@@ -170,6 +170,7 @@ class TextArea(QPlainTextEdit):
 
 
 _FILTER_MAX_WIDTH, _FILTER_MIN_WIDTH = 190, 84
+_POPUP_MAX_WIDTH, _POPUP_MARGIN = 520, 24
 
 
 class FilterCombo(QComboBox):
@@ -206,6 +207,13 @@ class FilterCombo(QComboBox):
                 if note:
                     self._add_note(note)
             self.setCurrentIndex(ids.index(chosen) + 1 if chosen in choices else 0)
+
+    @override
+    def showPopup(self) -> None:
+        """Open the list, wide enough for its texts up to a maximum: they may be longer than the field."""
+        view, px = self.view(), theme().px
+        view.setMinimumWidth(min(view.sizeHintForColumn(0) + px(_POPUP_MARGIN), px(_POPUP_MAX_WIDTH)))
+        super().showPopup()
 
     def _add_note(self, note: str) -> None:
         self.addItem(note)
