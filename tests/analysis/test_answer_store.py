@@ -266,6 +266,20 @@ def test_values_of_records_are_datapoints_or_metadata_until_they_are_set(new_sto
     assert table.datapoints == ("7", "t2")
 
 
+def test_records_and_lists_of_records_can_follow_each_other(new_store: NewStore) -> None:
+    records = [record("p1", f"t{number}", "scale", 1, metadata={"source": "S1"}) for number in range(4)]
+    listed = {"task_id": "t1", "datapoint": {"prompt": "Why?"}, "responses": records[1:3]}
+    store = new_store()
+    assert store.append_lines([json.dumps(records[0]), json.dumps(listed), "{}", json.dumps(records[3])]) == 4
+    assert store.table().ids == tuple(one["id"] for one in records)
+    assert store.task_values() == {
+        "t0": {"source": "S1"},
+        "t1": {"prompt": "Why?"},
+        "t2": {"source": "S1"},
+        "t3": {"source": "S1"},
+    }
+
+
 def test_an_option_is_recognized_by_the_value_with_its_json_type(new_store: NewStore) -> None:
     values: list[Json] = [
         1,

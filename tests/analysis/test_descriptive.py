@@ -9,7 +9,7 @@ import pytest
 from batchwright.analysis.choices import option_shares, option_shares_by_field
 from batchwright.analysis.groups import category_fields, field_groups
 from batchwright.analysis.intervals import mean_interval, median_rank, t_quantile, wilson
-from batchwright.analysis.numbers import histograms, number_summaries
+from batchwright.analysis.numbers import group_medians, histograms, number_summaries
 from batchwright.analysis.texts import text_summaries
 from batchwright.analysis.unit_conversion import converted, read_conversions
 from batchwright.data_files.rows import UnreadableFile
@@ -128,6 +128,16 @@ def test_numbers_in_different_units_are_never_combined() -> None:
         1,
         2,
     ]
+
+
+def test_medians_of_groups_are_those_of_numpy() -> None:
+    random = np.random.default_rng(3)
+    numbers, groups = random.normal(size=200), random.integers(0, 20, 200)
+    groups[groups == 7] = 8
+    medians = group_medians(numbers, groups, 20)
+    for group in range(20):
+        expected = np.median(numbers[groups == group]) if group != 7 else np.nan
+        np.testing.assert_equal(medians[group], expected)
 
 
 def test_a_histogram_of_extreme_numbers_has_few_bins() -> None:

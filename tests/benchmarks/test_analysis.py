@@ -12,6 +12,7 @@ from typing import TypeVar
 import pytest
 
 from batchwright.analysis.agreement import agreement_rows, disagreement_rows
+from batchwright.analysis.analyse import AnalysisSettings
 from batchwright.analysis.answer_query import AnswerColumn, AnswerQuery, FieldColumn
 from batchwright.analysis.answer_store import AnswerStore
 from batchwright.analysis.answer_table import AnswerTable
@@ -24,11 +25,20 @@ from batchwright.analysis.comparisons import (
     position_row,
     system_rows,
 )
+from batchwright.analysis.exclusions import Exclusions
 from batchwright.analysis.labels import label_rows
 from batchwright.analysis.numbers import histograms, number_summaries
 from batchwright.analysis.participants import participant_rows
 from batchwright.analysis.result_charts import field_share_chart, number_chart, share_chart
 from batchwright.analysis.sample_size import precision_rows
+from batchwright.analysis.sections import (
+    PreparedAnswers,
+    agreement_result,
+    comparisons_result,
+    participants_result,
+    prepare,
+    questions_result,
+)
 from batchwright.analysis.texts import text_summaries
 from tests.analysis.answers import questions, record
 from tests.benchmarks.many_answers import answer_lines
@@ -59,6 +69,12 @@ CHARTS: dict[str, Callable[[AnswerTable], object]] = {
     "position": lambda table: position_row(table, 0),
     "precision": precision_rows,
     "participants": participant_rows,
+}
+SECTIONS: dict[str, Callable[[PreparedAnswers], object]] = {
+    "questions": lambda answers: questions_result(answers, lambda _fraction: None, "source"),
+    "agreement": lambda answers: agreement_result(answers, lambda _fraction: None),
+    "comparisons": lambda answers: comparisons_result(answers, lambda _fraction: None),
+    "participants": lambda answers: participants_result(answers, lambda _fraction: None),
 }
 TABLES: dict[str, Callable[[AnswerTable], object]] = {
     "agreement": lambda table: agreement_rows(table, 0),
@@ -110,8 +126,32 @@ def test_storing_a_million_answers_takes_a_few_times_as_long_as_parsing_them(
     record_property("storing, s", round(storing, 2))
     record_property("creating the table, s", round(reading, 2))
     assert len(table) >= ANSWERS
-    assert storing < 5 * loop_seconds, storing
+    assert storing < 4 * loop_seconds, storing
     assert reading < loop_seconds, reading
+
+
+class _FirstPage(Exception):
+    """The first answers are stored."""
+
+
+@pytest.mark.long
+def test_the_first_of_a_million_answers_are_listed_in_a_fraction_of_the_time_of_a_loop(
+    lines: list[str], loop_seconds: float, record_property: Callable[[str, object], None]
+) -> None:
+    with closing(AnswerStore(questions())) as store:
+
+        def on_page() -> None:
+            assert store.query(AnswerQuery()).rows(0, 128)
+            raise _FirstPage
+
+        def append() -> None:
+            with pytest.raises(_FirstPage):
+                store.append_lines(lines, on_page)
+
+        seconds, _none = cpu_seconds(append)
+        assert 128 < len(store) < ANSWERS
+    record_property("first answers, share of a bare loop", round(seconds / loop_seconds, 3))
+    assert seconds < loop_seconds / 5, seconds
 
 
 @pytest.mark.long
@@ -196,6 +236,26 @@ def test_any_chart_of_a_million_answers_takes_at_most_two_seconds(
     record_property(f"{chart}, share of a bare loop", round(seconds / loop_seconds, 3))
     assert seconds < 2, seconds
     assert seconds < loop_seconds / 2, seconds
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("section", SECTIONS)
+def test_any_section_of_a_million_answers_takes_at_most_two_seconds(
+    table_and_seconds: tuple[AnswerTable, float],
+    section: str,
+    loop_seconds: float,
+    record_property: Callable[[str, object], None],
+) -> None:
+    exclusions = Exclusions({"p1": "too fast"}, {"5": "empty"})
+    settings = AnalysisSettings(systems=SIDES, exclusions=exclusions)
+
+    def compute() -> object:
+        return SECTIONS[section](prepare(table_and_seconds[0], settings))
+
+    seconds, _result = cpu_seconds(compute)
+    record_property(f"{section}, share of a bare loop", round(seconds / loop_seconds, 3))
+    assert seconds < 2, seconds
+    assert seconds < loop_seconds, seconds
 
 
 @pytest.mark.long

@@ -29,6 +29,8 @@ from batchwright.base.text import without_lone_surrogates
 
 _PAGE_CHARS = 8 << 20
 """Characters of JSON that are added at once; with fewer, each page costs more than its records."""
+_FIRST_PAGE_CHARS = 1 << 20
+"""Those of the first page, which is visible sooner."""
 _PART_ROWS = 20_000
 """Rows that are converted to Python values at once, while the interpreter lock is held."""
 
@@ -118,14 +120,14 @@ class AnswerStore:
         Raises:
             InvalidJson: a line is not JSON; previous pages are stored.
         """
-        added, page, chars = 0, list[str](), 0
+        added, page, chars, most = 0, list[str](), 0, _FIRST_PAGE_CHARS
         for line in yielding_gil(lines):
             if line and not line.isspace():
                 page.append(line)
                 chars += len(line)
-            if chars >= _PAGE_CHARS:
+            if chars >= most:
                 added += self._append_page(page)
-                page, chars = [], 0
+                page, chars, most = [], 0, _PAGE_CHARS
                 on_page()
         if page:
             added += self._append_page(page)

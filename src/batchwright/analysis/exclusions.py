@@ -61,7 +61,7 @@ def exclusion_rows(exclusions: Exclusions, table: AnswerTable) -> list[Exclusion
     """List the exclusions, participants first, sorted by id."""
     code_of = {id: code for code, id in enumerate(table.participants.values)}
     counts = np.bincount(table.participants.codes, minlength=len(code_of)).tolist()
-    ids = set(table.ids) if exclusions.answers else set()
+    ids = {id for id in table.ids if id in exclusions.answers} if exclusions.answers else set()
     return [
         ExclusionRow("participant", id, reason, counts[code_of[id]] if id in code_of else 0)
         for id, reason in sorted(exclusions.participants.items())

@@ -101,6 +101,7 @@ def second_page(monkeypatch: pytest.MonkeyPatch) -> Event:
             assert is_allowed.wait(30)
         return append_page(store, page)
 
+    monkeypatch.setattr(answer_store, "_FIRST_PAGE_CHARS", 1)
     monkeypatch.setattr(answer_store, "_PAGE_CHARS", 1)
     monkeypatch.setattr(AnswerStore, "_append_page", append)
     return is_allowed
