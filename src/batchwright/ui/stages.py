@@ -25,10 +25,12 @@ FindController = Callable[[], "WindowController"]
 
 async def load_stage(id: str) -> None:
     """Import the modules of a stage while the window is in use."""
-    if id == "home":
-        return  # it is shown first and is small: importing it in slices would gain nothing
-
     import asyncio
+
+    if id == "home":  # it is shown first and is small: importing it in slices would gain nothing
+        import_module("batchwright.ui.home.stage")
+        await asyncio.sleep(0)  # it is built in another iteration of the event loop
+        return
 
     from batchwright.ui.core.lazy_imports import import_incrementally
 

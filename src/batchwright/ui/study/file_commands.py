@@ -187,6 +187,7 @@ class StudyFileCommands(QObject):
         # Another window may have opened it while it was read, or while the user was asked.
         if await self.maybe_save() and not self.show_elsewhere(path):
             self.study.open(opened.project, opened.file, checker=opened.checker)
+            await asyncio.sleep(0)  # the stages update their widgets before one of them is shown and painted
             shows_layout = opened.project.layout.pages or self.study.is_collection
             self._context.shell.set_stage("layout" if shows_layout else "data")
             await self._record_recent()
