@@ -92,6 +92,7 @@ def run_steps(
             model.set_stage("results")
             await settled(tasks)
             await steps(stage)
+            stage.model.set_active(is_active=False)  # a poll without a running loop would be an error
             await tasks.aclose()
 
     return lambda steps, participants: loop.run_until_complete(flow(steps, participants))
