@@ -1,10 +1,12 @@
 """What the scripts of the build compute; `start.py test --long` runs the build itself."""
 
+import ast
 import sys
 from pathlib import Path, PurePosixPath
 
 import pytest
 
+from batchwright.analysis.output_files import versions
 from batchwright.base import program_info
 from tests.packaging.scripts import FOLDER, load_script
 
@@ -64,3 +66,10 @@ def test_the_licences_of_a_build_are_listed_for_the_program(
 )
 def test_the_files_of_a_licence_are_found_by_folder_or_name(file: str, is_licence: bool) -> None:
     assert load_script("bill_of_materials").is_licence(PurePosixPath(file)) == is_licence
+
+
+def test_the_built_program_has_the_metadata_that_results_contain() -> None:
+    """Files with results name the versions of the libraries; PyInstaller leaves out their metadata."""
+    spec = ast.parse((FOLDER / "batchwright.spec").read_text(encoding="utf-8"))
+    values = {ast.unparse(node.targets[0]): node.value for node in spec.body if isinstance(node, ast.Assign)}
+    assert set(ast.literal_eval(values["METADATA_OF"])) >= versions().keys()
