@@ -51,8 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    options = command_line().parse_args(["window", *given] if names_files(given) else given)
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    options = command_line().parse_args(["window", *words] if names_files(words) else words)
     start_logging(LOGS.get(options.command, "cli"))
     command = import_module(f"batchwright.cli.{options.command.replace('-', '_')}")
     code: int = command.run(options)

@@ -206,7 +206,7 @@ def test_a_long_label_has_two_lines_and_an_ellipsis() -> None:
 
 
 def test_of_a_thousand_options_the_first_are_drawn_and_the_table_has_all() -> None:
-    chart = bar_chart("Many", DATA["a thousand"], 400, most=20)
+    chart = bar_chart("Many", DATA["a thousand"], 400, max_bars=20)
     assert [area.row for area in chart.areas] == [*range(20)]
     assert "… 980 others, in the table" in texts(chart)
     assert chart.table()[999][:2] == ("Option 999", "99.9 %")

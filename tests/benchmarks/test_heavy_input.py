@@ -15,7 +15,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from batchwright.base.json_values import Json
-from batchwright.base.limits import LARGEST_BODY, LONGEST_RICH_TEXT, MIB, MOST_ITEMS
+from batchwright.base.limits import LARGEST_BODY, LONGEST_RICH_TEXT, MAX_ITEMS, MIB
 from batchwright.layout.model import Layout
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.ui.theme import ColorSchemePreference, Theme
@@ -122,8 +122,8 @@ BODIES: dict[str, Callable[[], bytes]] = {
         b'{"name": "' + b"a" * (LARGEST_BODY - MIB) + b'", "x": NaN}'
     ),
     "many values and an error at the end": lambda: b"[" + b"1," * 990_000 + b"NaN]",
-    "as many items as there may be": lambda: layout_body(page(*[CHOICE] * MOST_ITEMS)),
-    "as many mistyped items": lambda: layout_body(page(*[MISTYPED] * MOST_ITEMS)),
+    "as many items as there may be": lambda: layout_body(page(*[CHOICE] * MAX_ITEMS)),
+    "as many mistyped items": lambda: layout_body(page(*[MISTYPED] * MAX_ITEMS)),
     "nested emphasis": lambda: layout_body(page(*[text("*a " * (LONGEST_RICH_TEXT // 3 - 1))] * 20)),
 }
 

@@ -5,19 +5,19 @@ from typing import Any
 
 import pytest
 
-from batchwright.base.limits import LARGEST_BODY, MAX_JSON_TOKENS, MOST_CHARACTERS, MOST_ITEMS, MOST_VALUES
+from batchwright.base.limits import LARGEST_BODY, MAX_CHARACTERS, MAX_ITEMS, MAX_JSON_TOKENS, MAX_VALUES
 from batchwright.layout.edits import Remove
 from batchwright.layout.rules.examples import FREE_TEXT, page, with_attributes
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.layout.validator import LayoutChecker, check_json
 
 LARGE: dict[str, Any] = {
-    "items": [page(*[{"type": "rich_text", "content": "x"}] * (MOST_ITEMS - 1)), page(FREE_TEXT, FREE_TEXT)],
-    "values": [page(with_attributes(FREE_TEXT, note=[0] * MOST_VALUES))],
-    "values of what is no page": [page(FREE_TEXT), [0] * MOST_VALUES],
-    "characters": [page(with_attributes(FREE_TEXT, description="x" * MOST_CHARACTERS)), page(FREE_TEXT)],
-    "characters of keys": [page(with_attributes(FREE_TEXT, **{"x" * MOST_CHARACTERS: 1}))],
-    "digits": [page(with_attributes(FREE_TEXT, note=[10**4000] * (MOST_CHARACTERS // 4000 + 1)))],
+    "items": [page(*[{"type": "rich_text", "content": "x"}] * (MAX_ITEMS - 1)), page(FREE_TEXT, FREE_TEXT)],
+    "values": [page(with_attributes(FREE_TEXT, note=[0] * MAX_VALUES))],
+    "values of what is no page": [page(FREE_TEXT), [0] * MAX_VALUES],
+    "characters": [page(with_attributes(FREE_TEXT, description="x" * MAX_CHARACTERS)), page(FREE_TEXT)],
+    "characters of keys": [page(with_attributes(FREE_TEXT, **{"x" * MAX_CHARACTERS: 1}))],
+    "digits": [page(with_attributes(FREE_TEXT, note=[10**4000] * (MAX_CHARACTERS // 4000 + 1)))],
 }
 
 
@@ -33,9 +33,9 @@ def test_a_layout_that_is_too_large_violates_a_rule(batch_items: Any) -> None:
 @pytest.mark.parametrize(
     "item",
     [
-        with_attributes(FREE_TEXT, description="\N{PILE OF POO}" * (MOST_CHARACTERS - 100)),
-        with_attributes(FREE_TEXT, note=[{"": []}] * (MOST_VALUES // 2 - 10)),
-        with_attributes(FREE_TEXT, note=[0.1234567890123456] * (MOST_VALUES - 20)),
+        with_attributes(FREE_TEXT, description="\N{PILE OF POO}" * (MAX_CHARACTERS - 100)),
+        with_attributes(FREE_TEXT, note=[{"": []}] * (MAX_VALUES // 2 - 10)),
+        with_attributes(FREE_TEXT, note=[0.1234567890123456] * (MAX_VALUES - 20)),
     ],
     ids=["characters", "values", "fractions"],
 )

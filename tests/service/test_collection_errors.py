@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from batchwright.base.limits import MOST_ITEMS
+from batchwright.base.limits import MAX_ITEMS
 from tests.service.accounts import write_accounts
 from tests.service.api_helpers import TASK_DETAILS, JsonDict, Researcher
 from tests.service.collections_helpers import (
@@ -46,7 +46,7 @@ def test_a_new_collection_needs_its_workspace_and_an_update_does_not(researcher:
 
 
 def test_an_error_of_all_pages_together_names_no_page(researcher: Researcher) -> None:
-    items = [{"page_items": [WHY] * (MOST_ITEMS + 1)}]
+    items = [{"page_items": [WHY] * (MAX_ITEMS + 1)}]
     body = {"name": "N", "task_details": TASK_DETAILS, "collection_items": items}
     created = researcher.collection(WHY)
     rejected = researcher.request("PUT", f"/collections/{created['id']}", body, 400)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from batchwright.base.limits import MOST_ITEMS
+from batchwright.base.limits import MAX_ITEMS
 from tests.service.accounts import ANN, write_accounts
 from tests.service.api_helpers import QUESTION, JsonDict, Researcher, jsonl, page
 from tests.service.participant import FILE, Fields, answer_task_group
@@ -146,7 +146,7 @@ def test_a_put_of_no_instructions_removes_all_and_a_post_of_none_is_rejected(res
 
 def test_a_batch_has_no_more_instructions_than_a_layout_has_items(researcher: Researcher) -> None:
     batch, _records = legacy(researcher, QUESTION)
-    for count in (MOST_ITEMS, MOST_ITEMS + 1):
+    for count in (MAX_ITEMS, MAX_ITEMS + 1):
         rejected = researcher.request("POST", at(batch), {"instructions": [QUESTION] * count}, 400)
         assert rejected["error"]["detail"] == {"instructions": ["A batch has at most 10000 instructions."]}
     assert len(listed(researcher, batch)) == 1

@@ -20,7 +20,7 @@ from tests.service.killed_jobs.operations import Operation
 from tests.service.test_lifecycle import needs_proc
 
 FEW, MANY = 5, 200
-MOST_KILLS = 3
+MAX_KILLS = 3
 
 
 @needs_proc
@@ -45,7 +45,7 @@ def test_after_a_kill_at_any_of_many_moments_nothing_is_lost_or_done_twice(
     print(f"--seed {seed}")
     chance = random.Random(f"{seed} {number}")
     _interrupt(
-        tmp_path, operation, victim, [chance.random() for _kill in range(chance.randint(1, MOST_KILLS))]
+        tmp_path, operation, victim, [chance.random() for _kill in range(chance.randint(1, MAX_KILLS))]
     )
 
 

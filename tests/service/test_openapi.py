@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from batchwright.base.limits import LARGEST_BODY, LONGEST_RICH_TEXT, MOST_ITEMS, MOST_VALUES
+from batchwright.base.limits import LARGEST_BODY, LONGEST_RICH_TEXT, MAX_ITEMS, MAX_VALUES
 from batchwright.service.process import ServiceAddress
 from batchwright.service.routes import API_ROUTES
 from tests.service.accounts import ANN, write_accounts
@@ -196,5 +196,5 @@ def test_the_error_of_a_layout_is_documented(
 def test_the_document_names_the_limits(document: JsonDict) -> None:
     description = document["info"]["description"]
     assert all(
-        str(limit) in description for limit in (LARGEST_BODY, MOST_ITEMS, MOST_VALUES, LONGEST_RICH_TEXT)
+        str(limit) in description for limit in (LARGEST_BODY, MAX_ITEMS, MAX_VALUES, LONGEST_RICH_TEXT)
     )

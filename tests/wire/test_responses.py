@@ -60,7 +60,7 @@ def test_an_entry_is_read_by_type_and_keeps_the_json_type_of_its_values(
 @given(st.sampled_from([*sorted(INSTRUCTION_TYPES), "video_narration"]), json_values())
 def test_an_entry_of_unknown_form_is_preserved(kind: str, given: Json) -> None:
     read = read_entry(kind, given)
-    assert json_equal(read.given if isinstance(read, UnknownAnswer) else to_payload(read), given)
+    assert json_equal(read.content if isinstance(read, UnknownAnswer) else to_payload(read), given)
 
 
 def test_an_answer_may_be_empty_or_of_an_unknown_type() -> None:
@@ -68,7 +68,7 @@ def test_an_answer_may_be_empty_or_of_an_unknown_type() -> None:
     narrated = Response.model_validate(
         {"instruction_id": "i", "type": "video_narration", "answer": [{"s": 1}]}
     )
-    assert narrated.entries == (UnknownAnswer(given={"s": 1}),)
+    assert narrated.entries == (UnknownAnswer(content={"s": 1}),)
 
 
 def test_numeric_strings_stay_strings() -> None:

@@ -55,8 +55,10 @@ def _numbers(values: Sequence[str]) -> np.ndarray | None:
         numbers = [float(value) if value else math.nan for value in values]
     except ValueError:
         return None
-    is_usable = all(math.isfinite(number) or not value for number, value in zip(numbers, values, strict=True))
-    return np.array(numbers) if is_usable and any(values) else None
+    is_numeric = all(
+        math.isfinite(number) or not value for number, value in zip(numbers, values, strict=True)
+    )
+    return np.array(numbers) if is_numeric and any(values) else None
 
 
 def _ranges(codes: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, tuple[str, ...]]:

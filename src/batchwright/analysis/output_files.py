@@ -272,9 +272,9 @@ def labelled_records(analysis: Analysis) -> Iterator[JsonObject]:
         values = dict(zip(labels.columns if labels is not None else (), row, strict=True))
         code = task_codes[str(values["task"])]
         record = {name: column[code] for name, column in table.fields.items() if column.codes[code] >= 0}
-        given = {name: value for name, value in values.items() if value not in (None, "")}
+        present = {name: value for name, value in values.items() if value not in (None, "")}
         more: JsonObject = {"question_text": titles[str(values["question"])], "record": record}
-        yield {**given, **more, "answers_excluded": excluded_count(analysis)}
+        yield {**present, **more, "answers_excluded": excluded_count(analysis)}
 
 
 def as_json(analysis: Analysis) -> JsonObject:

@@ -33,7 +33,7 @@ from batchwright.analysis.numbers import HistogramBin, NumberSummary
 from batchwright.analysis.sample_size import PrecisionKind, PrecisionRow
 from batchwright.base.i18n import _, ngettext
 
-_MOST_COLOURS = 4
+_MAX_COLOURS = 4
 _DIGITS = 2
 OUTCOMES_PER_SYSTEM = 3
 """The marks of a system in `outcome_chart`: wins, ties, losses."""
@@ -177,7 +177,7 @@ def _options(shares: Sequence[OptionShare]) -> list[str]:
 
 def _share_marks(shares: Sequence[OptionShare]) -> list[Mark]:
     options = _options(shares)
-    series = {option: index if len(options) <= _MOST_COLOURS else 0 for index, option in enumerate(options)}
+    series = {option: index if len(options) <= _MAX_COLOURS else 0 for index, option in enumerate(options)}
     return [
         Mark(
             share.label,

@@ -255,7 +255,7 @@ def _labels(table: AnswerTable, *, has_model: bool) -> dict[str, QuestionLabels]
 def agreement_details(prepared: PreparedAnswers, question: str, field: str = "") -> list[AgreementRow]:
     """Compute agreement about a question by option, and by the values of a field if one is given."""
     table = prepared.included
-    index = next((number for number, asked in enumerate(table.questions) if asked.id == question), None)
+    index = _question_index(table, question)
     if index is None or (field and field not in table.fields):
         return []
     return partial_agreement_rows(table, prepared.settings.seed, index, field)
@@ -313,7 +313,7 @@ def text_rows(prepared: PreparedAnswers, question: str, search: str = "") -> lis
     Case is ignored. At most `MAX_TEXTS` are returned.
     """
     table, search = prepared.included, search.casefold()
-    index = next((number for number, asked in enumerate(table.questions) if asked.id == question), None)
+    index = _question_index(table, question)
     if index is None:
         return []
     codes = table.values.codes[table.entries_of(index)]
@@ -358,12 +358,16 @@ def gold_fields(table: AnswerTable, question: str = "") -> list[str]:
 
     These are the fields with a value that is a right answer; for a text, all fields with a value.
     """
-    wanted = [
+    indexes = [
         index
-        for index, asked in enumerate(table.questions)
-        if (asked.id == question if question else asked.kind in (QuestionKind.CHOICE, QuestionKind.CHOICES))
+        for index, candidate in enumerate(table.questions)
+        if (
+            candidate.id == question
+            if question
+            else candidate.kind in (QuestionKind.CHOICE, QuestionKind.CHOICES)
+        )
     ]
-    return [name for name in table.fields if any(has_gold(table, index, name) for index in wanted)]
+    return [name for name in table.fields if any(has_gold(table, index, name) for index in indexes)]
 
 
 _SIDES = (("left", "right"), ("a", "b"), ("1", "2"), ("first", "second"))
@@ -390,3 +394,7 @@ def _ends(left: str, right: str) -> tuple[str, str]:
 
 def _can_compare(question: AnalysedQuestion) -> bool:
     return question.kind is QuestionKind.CHOICE and len(question.options) > 1
+
+
+def _question_index(table: AnswerTable, id: str) -> int | None:
+    return next((index for index, question in enumerate(table.questions) if question.id == id), None)

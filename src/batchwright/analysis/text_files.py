@@ -28,10 +28,10 @@ def write_csv(
 
 def write_jsonl(path: Path, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     """Write a JSONL file: an object per row, without missing values."""
-    given = (
+    objects = (
         {name: value for name, value in zip(header, row, strict=True) if value is not None} for row in rows
     )
-    write_objects(path, given)
+    write_objects(path, objects)
 
 
 def write_objects(path: Path, objects: Iterable[Mapping[str, Any]]) -> None:

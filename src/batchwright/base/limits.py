@@ -15,16 +15,16 @@ MAX_JSON_TOKENS = 1_000_000
 LARGEST_FORM = 4 * MIB
 """Maximum bytes of the fields of a participant's form; files are not counted."""
 
-MOST_FORM_FIELDS = 10_000
+MAX_FORM_FIELDS = 10_000
 """Maximum number of fields and files of a participant's form."""
 
-MOST_ITEMS = 10_000
+MAX_ITEMS = 10_000
 """Maximum number of items on all pages of a layout."""
 
-MOST_VALUES = 200_000
+MAX_VALUES = 200_000
 """Maximum number of JSON values in a layout, at any depth, so that it stays below `MAX_JSON_TOKENS`."""
 
-MOST_CHARACTERS = 2_000_000
+MAX_CHARACTERS = 2_000_000
 """Maximum characters in all texts and keys of a layout: all escaped, they stay below `LARGEST_BODY`."""
 
 LONGEST_RICH_TEXT = 50_000

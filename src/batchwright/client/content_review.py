@@ -321,8 +321,8 @@ def _merged_texts(
         is_conflict = old not in (my_text, their_text) and my_text != their_text
         if is_conflict:
             conflicts.append(TextConflict(attribute, my_text, their_text))
-        takes_theirs = choices.get(attribute) is MergeSide.THEIRS if is_conflict else my_text == old
-        texts.append(their_text if takes_theirs else my_text)
+        uses_theirs = choices.get(attribute) is MergeSide.THEIRS if is_conflict else my_text == old
+        texts.append(their_text if uses_theirs else my_text)
     return DetailTexts(*texts), tuple(conflicts)
 
 

@@ -101,8 +101,8 @@ def sorted_by_order(entries: Iterable[Json]) -> list[Json]:
 
     def order(numbered: tuple[int, Json]) -> int:
         index, entry = numbered
-        given = entry.get("order") if is_object(entry) else None
-        return given if isinstance(given, int) and not isinstance(given, bool) else index
+        order = entry.get("order") if is_object(entry) else None
+        return order if isinstance(order, int) and not isinstance(order, bool) else index
 
     return [entry for _index, entry in sorted(enumerate(entries), key=order)]
 

@@ -105,13 +105,13 @@ def compare_layouts(before: Layout, after: Layout) -> LayoutComparison:
     """Compare two layouts, the earlier one first."""
     earlier = {entry.node.key: entry for entry in yielding_gil(_entries(before.pages))}
     later = {entry.node.key: entry for entry in yielding_gil(_entries(after.pages))}
-    kept = {key for key, entry in later.items() if key in earlier and earlier[key].level is entry.level}
-    moved = _moved_keys(kept, earlier, later)
+    common = {key for key, entry in later.items() if key in earlier and earlier[key].level is entry.level}
+    moved = _moved_keys(common, earlier, later)
     compared = (
-        _comparison(earlier[key] if key in kept else None, entry, key in moved)
+        _comparison(earlier[key] if key in common else None, entry, key in moved)
         for key, entry in yielding_gil(later.items())
     )
-    nodes = (*compared, *(_removed(entry) for key, entry in earlier.items() if key not in kept))
+    nodes = (*compared, *(_removed(entry) for key, entry in earlier.items() if key not in common))
     counts = Counter((node.level, change) for node in yielding_gil(nodes) for change in node.changes)
     return LayoutComparison(nodes, counts)
 
@@ -173,13 +173,13 @@ def _attributes(node: Node) -> JsonObject:
 
 
 def _moved_keys(
-    kept: Collection[str], earlier: Mapping[str, _Entry], later: Mapping[str, _Entry]
+    common: Collection[str], earlier: Mapping[str, _Entry], later: Mapping[str, _Entry]
 ) -> frozenset[str]:
     """The keys of as few of the kept nodes as have to be moved to make one order of the other."""
     moved: set[str] = set()
     siblings: defaultdict[str | None, list[str]] = defaultdict(list)
     for key, entry in later.items():
-        if key not in kept:
+        if key not in common:
             continue
         if earlier[key].parent == entry.parent:
             siblings[entry.parent].append(key)

@@ -21,7 +21,7 @@ from batchwright.base.logging import without_secrets
 
 _LONGEST_LOG = 128 * 1024
 """Bytes from the end of each log file: its latest lines."""
-_MOST_LOGS = 8
+_MAX_LOGS = 8
 _USER: Final = "USER"
 _SHORTEST_NAME = 2
 _HOME_OF_ANYONE = re.compile(
@@ -99,7 +99,7 @@ def _newest(logs: Path) -> list[Path]:
     """Return the log files that were written last."""
     try:
         paths = [path for path in logs.iterdir() if ".log" in path.suffixes and path.is_file()]
-        return sorted(sorted(paths, key=lambda path: path.stat().st_mtime, reverse=True)[:_MOST_LOGS])
+        return sorted(sorted(paths, key=lambda path: path.stat().st_mtime, reverse=True)[:_MAX_LOGS])
     except OSError:
         return []
 

@@ -46,7 +46,7 @@ def ensure_self_signed(folder: Path, hosts: Iterable[str]) -> SelfSignedFiles:
     """
     names = _host_names(hosts)
     files = SelfSignedFiles(folder / CERTIFICATE_NAME, folder / KEY_NAME)
-    if not _is_usable(files, names):
+    if not _is_valid(files, names):
         _create(files, names)
     return files
 
@@ -58,7 +58,7 @@ def _host_names(hosts: Iterable[str]) -> list[str]:
     return list(dict.fromkeys((*_LOOPBACK, *filter(None, names))))
 
 
-def _is_usable(files: SelfSignedFiles, names: list[str]) -> bool:
+def _is_valid(files: SelfSignedFiles, names: list[str]) -> bool:
     try:
         certificates.check(files.certificate, files.key)
         certificate = x509.load_pem_x509_certificate(files.certificate.read_bytes())

@@ -11,7 +11,7 @@ from batchwright.ui.study.templates import SAMPLE
 from batchwright.ui.window_controller import WindowController
 
 _OPEN, _SAVE, _CLOSE, _QUIT = 0, 10, 90, 99
-_MOST_RECENT = 10
+_MAX_RECENT = 10
 _NO_STUDY = N_("Open or create a study first")
 
 
@@ -39,8 +39,8 @@ def _open_rules(controller: WindowController) -> None:
     """Show the rules for layouts: those that the layout violates first, scrolled to the current rule."""
     from batchwright.ui.shell.rules_page import open_rules
 
-    broken = [problem.code for problem in controller.study.problems]
-    open_rules(controller.context.window, broken, controller.context.shell.current_rule())
+    violated = [problem.code for problem in controller.study.problems]
+    open_rules(controller.context.window, violated, controller.context.shell.current_rule())
 
 
 FILE: tuple[Action[WindowController], ...] = (
@@ -79,7 +79,7 @@ FILE: tuple[Action[WindowController], ...] = (
         Menu.FILE,
         glyph="clock",
         group=_OPEN,
-        entries=lambda controller: islice(controller.recent_studies(), _MOST_RECENT),
+        entries=lambda controller: islice(controller.recent_studies(), _MAX_RECENT),
     ),
     Action[WindowController](
         "try_sample",

@@ -58,15 +58,15 @@ class ResponseBody(Body):
 
     @model_validator(mode="before")
     @classmethod
-    def _without_default_nulls(cls, given: Any) -> Any:
-        if not isinstance(given, dict) or None not in given.values():
-            return given
+    def _without_default_nulls(cls, body: Any) -> Any:
+        if not isinstance(body, dict) or None not in body.values():
+            return body
         defaulted = {
             field.alias or name
             for name, field in cls.model_fields.items()
             if not field.is_required() and field.default is not None
         }
-        return {key: value for key, value in given.items() if value is not None or key not in defaulted}
+        return {key: value for key, value in body.items() if value is not None or key not in defaulted}
 
 
 def to_payload(body: Body) -> dict[str, Json]:

@@ -78,5 +78,5 @@ class InstructionList(Listing[InstructionRecord]):
 
     @model_validator(mode="before")
     @classmethod
-    def _wrap(cls, given: Any) -> Any:
-        return {"results": given} if is_array(given) else given
+    def _wrap(cls, value: Any) -> Any:
+        return {"results": value} if is_array(value) else value

@@ -61,7 +61,8 @@ class FileAnswer(ResponseBody):
 class UnknownAnswer(ResponseBody):
     """An entry of an unknown type, or one that does not match its type."""
 
-    given: RawJson
+    content: RawJson
+    """The entry as it was received."""
 
 
 AnswerEntry: TypeAlias = (
@@ -89,7 +90,7 @@ class Response(ResponseBody):
     @property
     def entries(self) -> tuple[AnswerEntry, ...]:
         """The entries, each parsed according to the item type."""
-        return tuple(read_entry(self.type, given) for given in self.answer)
+        return tuple(read_entry(self.type, value) for value in self.answer)
 
 
 class ResponseRecord(ResponseBody):
@@ -109,9 +110,9 @@ class ResponseRecord(ResponseBody):
     no_submission: bool | None = None
 
 
-def read_entry(kind: str, given: Json) -> AnswerEntry:
+def read_entry(kind: str, value: Json) -> AnswerEntry:
     """Parse one entry of an answer to an instruction of type `kind`; never raises."""
     try:
-        return ANSWER_ENTRIES[kind].model_validate(given)
+        return ANSWER_ENTRIES[kind].model_validate(value)
     except (KeyError, ValidationError):
-        return UnknownAnswer(given=given)
+        return UnknownAnswer(content=value)

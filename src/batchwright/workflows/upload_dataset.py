@@ -125,7 +125,7 @@ async def upload_dataset(
     if transfer is None:
         _id, transfer = await send_file(context, checkpoint, dataset.id, path, observer.on_progress, hooks)
     context.notify(_("Sent {name}.").format(name=path.name))
-    job = await watch_import(context, checkpoint, path.name, observer, records)
+    job = await wait_for_import(context, checkpoint, path.name, observer, records)
     return UploadResult(dataset, job, transfer)
 
 
@@ -155,7 +155,7 @@ async def import_file(
     if await _transferred_before(context, checkpoint, dataset_id, path) is None:
         await send_file(context, checkpoint, dataset_id, path, observer.on_progress, hooks)
     try:
-        job = await watch_import(context, checkpoint, path.name, observer)
+        job = await wait_for_import(context, checkpoint, path.name, observer)
     except ImportFailed as error:
         if error.job.status != ImportStatus.PENDING_SCHEMA:
             raise
@@ -164,7 +164,7 @@ async def import_file(
     return job
 
 
-async def watch_import(
+async def wait_for_import(
     context: WorkflowContext,
     checkpoint: Checkpoint,
     title: str,

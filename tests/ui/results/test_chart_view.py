@@ -272,7 +272,7 @@ def test_the_table_has_the_content_of_the_chart(view: ChartView) -> None:
 
 def test_a_click_on_the_number_of_others_shows_the_table(view: ChartView) -> None:
     many = [Mark(f"Option {number}", 0.5) for number in range(1000)]
-    view.show_drawing(lambda width: bar_chart("Many", many, width, most=3))
+    view.show_drawing(lambda width: bar_chart("Many", many, width, max_bars=3))
     QTest.mouseClick(view.canvas, Qt.MouseButton.LeftButton, pos=QPoint(10, view.canvas.height() - 8))
     assert view.table is not None
     assert view.table.model().rowCount() == 1000
@@ -368,7 +368,7 @@ def test_the_colours_of_series_differ_for_every_colour_vision(vision: str, schem
 
 def test_sixty_marks_are_painted_within_10_ms(theme: Theme) -> None:
     drawn = bar_chart(
-        "Many", [Mark(f"Option {n}", n / 60, 0.1, 0.9, detail="9") for n in range(60)], 600, most=60
+        "Many", [Mark(f"Option {n}", n / 60, 0.1, 0.9, detail="9") for n in range(60)], 600, max_bars=60
     )
     image = QImage(600, round(drawn.height), QImage.Format.Format_ARGB32_Premultiplied)
 

@@ -50,14 +50,14 @@ def agreement_scale(
     has_headline: bool = True,
     form: NumberFormat = DECIMAL,
     columns: Columns | None = None,
-    most: int = MAX_ROWS,
+    max_rows: int = MAX_ROWS,
 ) -> Chart:
     """Lay out a line from 0 to 1 for each mark; it starts below 0 if values do.
 
     With a headline, the first value is written large; the others follow as rows.
     """
     columns = columns or Columns(_("Coefficient"), _("Value"), _("95 % from"), _("to"), _("Based on"))
-    shown = marks[:most]
+    shown = marks[:max_rows]
     scale = Scale(_lowest(shown), 1.0, _EDGE, max(width - _EDGE, _EDGE + 1))
     shapes: list[Shape] = []
     areas: list[Area] = []

@@ -57,11 +57,11 @@ def bar_chart(
     form: NumberFormat = PERCENT,
     columns: Columns | None = None,
     order: Sequence[int] | None = None,
-    most: int = MAX_BARS,
+    max_bars: int = MAX_BARS,
 ) -> Chart:
     """Lay out a bar for each mark, with its label above it and its numbers on the right.
 
-    Shares are drawn on a track up to 100 %. At most `most` bars are drawn; a last row counts the others.
+    Shares are drawn on a track up to 100 %. At most `max_bars` bars are drawn; a last row counts the others.
 
     Args:
         title: what the chart shows.
@@ -70,10 +70,10 @@ def bar_chart(
         form: how numbers are written.
         columns: the columns of the table.
         order: the indexes of the marks in the order of drawing; without it, the order of the marks.
-        most: the number of bars that are drawn.
+        max_bars: the number of bars that are drawn.
     """
     rows = list(range(len(marks)) if order is None else order)
-    shown = rows[:most]
+    shown = rows[:max_bars]
     bars = _Bars([marks[row] for row in shown], width, form)
     shapes: list[Shape] = []
     areas: list[Area] = []
@@ -173,10 +173,10 @@ def grouped_bar_chart(
     *,
     form: NumberFormat = PERCENT,
     columns: Columns | None = None,
-    most: int = 2 * MAX_BARS,
+    max_bars: int = 2 * MAX_BARS,
 ) -> Chart:
     """Lay out small bars under the headings of their groups; the marks of a group follow each other."""
-    shown = list(enumerate(marks))[:most]
+    shown = list(enumerate(marks))[:max_bars]
     layout = _Groups([mark for _row, mark in shown], width, form)
     shapes: list[Shape] = []
     areas: list[Area] = []

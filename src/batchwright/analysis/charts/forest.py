@@ -49,7 +49,7 @@ def forest_plot(
     limits: tuple[float, float] | None = None,
     form: NumberFormat = DECIMAL,
     columns: Columns | None = None,
-    most: int = MAX_ROWS,
+    max_rows: int = MAX_ROWS,
 ) -> Chart:
     """Lay out a row for each mark: label, point with interval on a common axis, and the numbers.
 
@@ -62,9 +62,9 @@ def forest_plot(
         limits: values that the axis includes at least.
         form: how numbers are written.
         columns: the columns of the table.
-        most: the number of rows that are drawn.
+        max_rows: the number of rows that are drawn.
     """
-    shown = marks[:most]
+    shown = marks[:max_rows]
     columns = columns or Columns(_("System"), _("Value"), _("95 % from"), _("to"))
     names = min(widest([mark.label for mark in shown], LABEL), _LABEL_SHARE * width)
     including = [*(limits or ()), *(() if reference is None else (reference,))]

@@ -46,7 +46,7 @@ def matrix_chart(
     *,
     form: NumberFormat = PERCENT,
     columns: Columns | None = None,
-    most: int = MAX_NAMES,
+    max_names: int = MAX_NAMES,
 ) -> Chart:
     """Lay out a matrix: a mark is in the row of its group and in the column of its label.
 
@@ -59,7 +59,7 @@ def matrix_chart(
     names = list(dict.fromkeys(mark.group for mark in marks))
     names += [name for name in dict.fromkeys(mark.label for mark in marks) if name not in set(names)]
     fitting = int(((1 - _LABEL_SHARE) * width - _GAP) / _NARROWEST)
-    shown = names[: max(1, min(most, fitting))]
+    shown = names[: max(1, min(max_names, fitting))]
     left = min(widest([f"{name} 00" for name in shown], LABEL), _LABEL_SHARE * width) + _GAP
     side = min((width - left) / max(len(shown), 1), _WIDEST)
     grid = _Grid(shown, left, side, form)

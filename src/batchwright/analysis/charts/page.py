@@ -10,7 +10,7 @@ from batchwright.base.i18n import _, ngettext
 
 _TITLE, _TITLE_LINE = 15.0, 20.0
 _GAP = 10.0
-_MOST_LINES = 4
+_MAX_LINES = 4
 
 
 def with_caption(chart: Chart, note: str = "", *, has_title: bool = True) -> Chart:
@@ -35,7 +35,7 @@ def with_caption(chart: Chart, note: str = "", *, has_title: bool = True) -> Cha
     top += _GAP if title else 0.0
     shapes += moved(chart.shapes, top)
     bottom = top + chart.height
-    lines = wrapped(note, chart.width, SMALL, max_lines=_MOST_LINES).lines if note else ()
+    lines = wrapped(note, chart.width, SMALL, max_lines=_MAX_LINES).lines if note else ()
     bottom += _GAP if lines else 0.0
     for line in lines:
         shapes.append(Text(0.0, baseline(bottom + LINE_HEIGHT / 2, SMALL), line, Role.SECONDARY, SMALL))

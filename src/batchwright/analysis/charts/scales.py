@@ -35,12 +35,12 @@ class Scale:
         fraction = (value / 2 - self.low / 2) / (self.high / 2 - self.low / 2)
         return self.start + fraction * (self.end - self.start)
 
-    def ticks(self, most: int) -> list[float]:
+    def ticks(self, max_count: int) -> list[float]:
         """Round numbers on the scale, at most `most`, with 0 among them if it is on the scale."""
-        step = round_step((self.high / 2 - self.low / 2) / (most + 1) * 2)
+        step = round_step((self.high / 2 - self.low / 2) / (max_count + 1) * 2)
         if not isfinite(step) or step < _SMALLEST_STEP:
             return [self.low, self.high]
-        while (numbers := self._multiples(step)) and len(numbers) > most:
+        while (numbers := self._multiples(step)) and len(numbers) > max_count:
             step = round_step(step * 1.5)
         return [_rounded(number * step, step) for number in numbers]
 

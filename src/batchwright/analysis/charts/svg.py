@@ -36,7 +36,7 @@ _WEIGHTS = {Weight.NORMAL: "", Weight.MEDIUM: ' font-weight="500"', Weight.BOLD:
 _FONTS = "Inter, 'Helvetica Neue', Helvetica, Arial, sans-serif"
 _MARGIN = 8.0
 """Space around the chart, for lines at its edge."""
-_MOST_DESCRIBED = 60
+_MAX_DESCRIBED = 60
 """Number of rows in the description for screen readers."""
 
 
@@ -45,7 +45,7 @@ def svg(chart: Chart) -> str:
     width, height = chart.width + 2 * _MARGIN, chart.height + 2 * _MARGIN
     size = f'width="{_number(width)}" height="{_number(height)}"'
     box = f"{_number(-_MARGIN)} {_number(-_MARGIN)} {_number(width)} {_number(height)}"
-    rows = map(chart.text, range(min(len(chart.marks), _MOST_DESCRIBED)))
+    rows = map(chart.text, range(min(len(chart.marks), _MAX_DESCRIBED)))
     description = "; ".join(filter(None, (chart.note, *rows)))
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" {size} role="img" font-family="{_FONTS}">',

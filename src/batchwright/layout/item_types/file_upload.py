@@ -27,7 +27,7 @@ DEFAULT_FILE_TYPES = (".jpg", ".jpeg", ".png", ".heic", ".heif")
 LARGEST_FILE_MB = 10**9
 """Limits in MB above this are treated as no limit: no disk holds such a file."""
 
-_MOST_EXTRA_FILES = 2
+_MAX_EXTRA_FILES = 2
 
 # Without the types registered in the operating system, so that every computer generates the same.
 _CONTENT_TYPES = mimetypes.MimeTypes()
@@ -101,7 +101,7 @@ class FileUpload(Instruction):
     def random_answer(self, random: Random) -> Answer:
         """Random small files of accepted types."""
         limits = self.limits
-        most = min(limits.max_count, limits.min_count + _MOST_EXTRA_FILES)
+        most = min(limits.max_count, limits.min_count + _MAX_EXTRA_FILES)
         count = random.randint(limits.min_count, max(most, limits.min_count))
         return [_random_file(limits, number, random) for number in range(1, count + 1)]
 

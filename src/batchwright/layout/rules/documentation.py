@@ -19,7 +19,7 @@ AnyRule: TypeAlias = Rule[Any]
 _SHORT = 72
 """JSON up to this many characters is written on one line."""
 
-_LONGEST_TEXT, _MOST_ENTRIES = 90, 20
+_LONGEST_TEXT, _MAX_ENTRIES = 90, 20
 """Maximum length of texts (characters) and lists (entries); longer ones are shortened."""
 
 
@@ -145,7 +145,7 @@ def _abridged(value: Json) -> Json:
     if isinstance(value, str):
         return truncate(value, _LONGEST_TEXT) if len(value) > _LONGEST_TEXT else value
     if is_array(value):
-        return [*map(_abridged, value[:_MOST_ENTRIES]), *["…"] * (len(value) > _MOST_ENTRIES)]
+        return [*map(_abridged, value[:_MAX_ENTRIES]), *["…"] * (len(value) > _MAX_ENTRIES)]
     if is_object(value):
         return {key: _abridged(inner) for key, inner in value.items()}
     return value

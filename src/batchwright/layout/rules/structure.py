@@ -9,7 +9,7 @@ from difflib import get_close_matches
 
 from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import is_object
-from batchwright.base.limits import MOST_CHARACTERS, MOST_ITEMS, MOST_VALUES
+from batchwright.base.limits import MAX_CHARACTERS, MAX_ITEMS, MAX_VALUES
 from batchwright.layout.item_types.base import ITEM_TYPES, NEWER_TYPES, Item
 from batchwright.layout.model import Page, Row
 from batchwright.layout.nodes import InvalidNode, NodePath
@@ -291,17 +291,17 @@ def intro_outro_content_only(index: PageIndex) -> Iterator[Finding]:
     RejectionStatus.SHAPE,
     passes=[layout_with(RICH_TEXT, FREE_TEXT)],
     fails=[
-        layout_with(with_attributes(FREE_TEXT, description="Why? " * (MOST_CHARACTERS // 5))),
+        layout_with(with_attributes(FREE_TEXT, description="Why? " * (MAX_CHARACTERS // 5))),
     ],
 )
 def layout_fits_into_request(index: LayoutIndex) -> Iterator[Finding]:
     """The limits for items, JSON values, and characters in texts and keys."""
     measured = (
-        (index.size.items, MOST_ITEMS, _("The layout has {count} items, and at most {most} are accepted.")),
-        (index.size.values, MOST_VALUES, _("The layout contains more than {most} JSON values.")),
+        (index.size.items, MAX_ITEMS, _("The layout has {count} items, and at most {most} are accepted.")),
+        (index.size.values, MAX_VALUES, _("The layout contains more than {most} JSON values.")),
         (
             index.size.characters,
-            MOST_CHARACTERS,
+            MAX_CHARACTERS,
             _("The texts of the layout have more than {most} characters."),
         ),
     )

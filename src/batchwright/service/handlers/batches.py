@@ -8,7 +8,7 @@ from starlette.responses import Response
 from batchwright.base.database import Connection
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json
-from batchwright.base.limits import MOST_ITEMS
+from batchwright.base.limits import MAX_ITEMS
 from batchwright.layout.rules import Fields
 from batchwright.service import layout_intake, legacy_instructions
 from batchwright.service.http import lookups
@@ -227,8 +227,8 @@ def _parse_entries(request: ApiRequest, model: type[InstructionsWrite]) -> Seque
 
 def _require_instruction_count(count: int) -> None:
     """Reject more instructions than a layout may have items, since a setup puts them on one page."""
-    if count > MOST_ITEMS:
-        message = _("A batch has at most {most} instructions.").format(most=MOST_ITEMS)
+    if count > MAX_ITEMS:
+        message = _("A batch has at most {most} instructions.").format(most=MAX_ITEMS)
         raise bad_request({"instructions": [message]})
 
 

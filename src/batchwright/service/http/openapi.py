@@ -17,10 +17,10 @@ from batchwright.base.limits import (
     DEEPEST_TABLES,
     LARGEST_BODY,
     LONGEST_RICH_TEXT,
+    MAX_CHARACTERS,
+    MAX_ITEMS,
     MAX_JSON_TOKENS,
-    MOST_CHARACTERS,
-    MOST_ITEMS,
-    MOST_VALUES,
+    MAX_VALUES,
 )
 from batchwright.service.http.app_state import app_state
 from batchwright.service.http.responses import json_response
@@ -47,8 +47,8 @@ _PATH_ERRORS = (HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED)
 
 _LIMITS = (
     f"A body has at most {LARGEST_BODY} bytes (413), and {MAX_JSON_TOKENS} commas and opening brackets (400)."
-    f" A layout has at most {MOST_ITEMS} items, {MOST_VALUES} JSON values"
-    f" and {MOST_CHARACTERS} characters (400)."
+    f" A layout has at most {MAX_ITEMS} items, {MAX_VALUES} JSON values"
+    f" and {MAX_CHARACTERS} characters (400)."
     f" A rich text has at most {LONGEST_RICH_TEXT} characters, as written and as HTML, with"
     f" {DEEPEST_RICH_TEXT} elements in each other, of them {DEEPEST_TABLES} tables and quotations (422)."
 )

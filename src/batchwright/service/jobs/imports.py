@@ -21,7 +21,7 @@ from batchwright.schema.record_validator import RAW, Record, RecordError, Record
 from batchwright.service.jobs.context import JobContext, JobHandler
 from batchwright.service.store import datasets, imports, jobs
 from batchwright.service.store.database import ROWS_PER_TRANSACTION
-from batchwright.service.store.imports import MOST_ERRORS, StoredImport
+from batchwright.service.store.imports import MAX_ERRORS, StoredImport
 from batchwright.service.store.jobs import StoredJob
 from batchwright.wire.imports import ImportStatus
 
@@ -193,7 +193,7 @@ class _ImportWriter:
             _error(entry.record_index, entry.content)
             for entry in new_entries
             if isinstance(entry.content, RecordError)
-        ][: MOST_ERRORS - len(self._errors)]
+        ][: MAX_ERRORS - len(self._errors)]
         with self._context.database.write() as connection:
             datasets.insert_datapoints(connection, self._import.dataset, self.end, records, self._version)
             self._accepted += len(records)

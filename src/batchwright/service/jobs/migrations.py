@@ -14,7 +14,7 @@ from batchwright.service.store.database import ROWS_PER_TRANSACTION
 from batchwright.service.store.datasets import parse_record
 from batchwright.service.store.jobs import StoredJob
 from batchwright.service.store.migrations import (
-    MOST_ERRORS,
+    MAX_ERRORS,
     MigratedDatapoint,
     OutdatedDatapoint,
     StoredMigration,
@@ -117,7 +117,7 @@ class _MigrationWriter:
         record, errors = self._validator.converted(parse_record(datapoint.record))
         if errors:
             self._failed += 1
-            free_places = MOST_ERRORS - len(self._errors)
+            free_places = MAX_ERRORS - len(self._errors)
             self._errors += [self._error(datapoint.position, error) for error in errors[:free_places]]
         else:
             self._reprocessed += 1

@@ -8,7 +8,7 @@ from python_multipart.multipart import parse_options_header
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 
-from batchwright.base.limits import LARGEST_FORM, MOST_FORM_FIELDS
+from batchwright.base.limits import LARGEST_FORM, MAX_FORM_FIELDS
 from batchwright.service.http.app_state import app_state
 from batchwright.service.participate.multipart import (
     FileHead,
@@ -63,7 +63,7 @@ async def _url_encoded(stream: AsyncIterator[bytes]) -> FormData:
         body += piece
         if len(body) > LARGEST_FORM:
             raise InvalidForm(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
-    if body.count(b"&") >= MOST_FORM_FIELDS:
+    if body.count(b"&") >= MAX_FORM_FIELDS:
         raise InvalidForm(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
     return await run_in_threadpool(_fields, bytes(body))
 

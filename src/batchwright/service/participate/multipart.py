@@ -10,7 +10,7 @@ from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.concurrency import run_in_threadpool
 
-from batchwright.base.limits import LARGEST_FORM, MOST_FORM_FIELDS
+from batchwright.base.limits import LARGEST_FORM, MAX_FORM_FIELDS
 from batchwright.layout.answers import FileEntry
 from batchwright.service.blobs import CHUNK_SIZE
 
@@ -176,7 +176,7 @@ class _Reader:
 
     def _on_part_begin(self) -> None:
         self._count += 1
-        if self._count > MOST_FORM_FIELDS:
+        if self._count > MAX_FORM_FIELDS:
             raise InvalidForm(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
         self._parts.append(_Part())
 

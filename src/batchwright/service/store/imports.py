@@ -8,7 +8,7 @@ from batchwright.base.json_values import Json, JsonObject, is_array, is_object, 
 from batchwright.service.store import ids
 from batchwright.wire.imports import ImportStatus
 
-MOST_ERRORS = 1000
+MAX_ERRORS = 1000
 """The most rejected records stored with their reason; all are counted (wire reference, section 4.6)."""
 
 

@@ -9,7 +9,7 @@ from batchwright.base.json_values import Json, JsonObject, is_array, is_object, 
 from batchwright.service.store import ids
 from batchwright.wire.migrations import MigrationStatus
 
-MOST_ERRORS = 10_000
+MAX_ERRORS = 10_000
 """The most cleared values stored with their reason; all are counted."""
 
 

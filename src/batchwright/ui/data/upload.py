@@ -30,7 +30,7 @@ from batchwright.ui.data.dataset_operations import (
 )
 from batchwright.wire.datasets import Dataset
 from batchwright.wire.imports import ImportJob
-from batchwright.workflows.upload_dataset import ImportFailed, UploadObserver, upload_dataset, watch_import
+from batchwright.workflows.upload_dataset import ImportFailed, UploadObserver, upload_dataset, wait_for_import
 from batchwright.workflows.upload_v3_dataset import upload_v3_dataset
 
 
@@ -138,7 +138,7 @@ class Upload:
             on_created=on_dataset, on_progress=on_progress, on_sent=on_sent, on_status=on_status
         )
         if path is None:
-            return await watch_import(context, checkpoint, source.path.name, observer, source.records)
+            return await wait_for_import(context, checkpoint, source.path.name, observer, source.records)
         name, schema, records = source.name, source.schema, source.records
         return (await upload_dataset(context, checkpoint, name, schema, path, observer, records, hooks)).job
 

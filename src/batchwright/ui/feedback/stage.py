@@ -198,7 +198,7 @@ class SentModel(CellModel):
 
 _WIDEST = 1220
 _ZONE = 124
-_STATE, _MOST_ROWS = 240, 8
+_STATE, _MAX_ROWS = 240, 8
 _DESTINATION = 2
 _WIDTHS = (0, 110, 380, 130)
 """Column widths in pixels at 100 %; a column of 0 takes the remaining width."""
@@ -321,7 +321,7 @@ class FeedbackStage(Surface):
 
     def _update_history_height(self) -> None:
         """Fit the height of the table to its rows, within limits; without rows, to the placeholder."""
-        rows, head = self._table.row_height * min(len(self.model.history), _MOST_ROWS), theme().px(ROW_HEIGHT)
+        rows, head = self._table.row_height * min(len(self.model.history), _MAX_ROWS), theme().px(ROW_HEIGHT)
         self._history.setFixedHeight(head + rows + 1 if rows else theme().px(_STATE))
 
     def _on_all_sent(self, count: int) -> None:

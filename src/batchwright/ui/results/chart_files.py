@@ -20,7 +20,7 @@ from batchwright.ui.study.save_locations import SaveLocationMemory
 from batchwright.ui.widgets.file_dialogs import FileChooser
 from batchwright.ui.widgets.notices import Toast, ToastManager, ToastSeverity
 
-_MOST_TITLE = 60
+_MAX_TITLE_CHARS = 60
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def _csv(chart: Chart, excluded: int) -> bytes:
 async def _save(
     context: ChartFileContext, drawing: Drawing, file_type: str, suffix: str, content: Callable[[], bytes]
 ) -> None:
-    title = truncate(drawing(PRINT_WIDTH).title, _MOST_TITLE).rstrip("…?. ")
+    title = truncate(drawing(PRINT_WIDTH).title, _MAX_TITLE_CHARS).rstrip("…?. ")
     proposed = await context.save_locations.proposed(suffix, title)
     path = await context.files.file_to_save(_("Save the chart"), (file_type,), proposed)
     if path is None:

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QBoxLayout, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
+from batchwright.client.published_content import details_of
 from batchwright.ui.core.formatting import abbreviated_id, number, short_datetime
 from batchwright.ui.core.operations import OperationState
 from batchwright.ui.run.checklist import ChecklistEntry, CheckState, checks
@@ -219,9 +220,7 @@ class BatchPanel(Surface):
             details = model.task_details
             self._details.show_details(details.task_name, details.task_introduction, may_edit=True)
         else:
-            given = batch.task_details
-            texts = (given.task_name, given.task_introduction) if given is not None else ("", "")
-            self._details.show_details(*texts, may_edit=False)
+            self._details.show_details(*details_of(batch.task_details)[:2], may_edit=False)
         is_ready = batch is not None and batch.status == BatchStatus.READY
         self._platform.show_batch(model.session.connection.title, batch if is_ready else None)
         self._platform.setVisible(is_ready and model.session.is_live)

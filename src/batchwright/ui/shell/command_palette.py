@@ -84,7 +84,7 @@ def result_count_text(results: Iterable[Result]) -> str:
 
 _WIDTH = 640
 _INPUT, _ROW, _HEAD, _FOOTER_HEIGHT = 58, 40, 34, 32
-_MOST_SHOWN = 8
+_MAX_SHOWN = 8
 ENTRY_ROLE = Qt.ItemDataRole.UserRole
 
 
@@ -237,7 +237,7 @@ class CommandPalette(OverlayPanel):
         self._results.set_results(search_commands(self._groups, typed))
         self._count.setText(result_count_text(self._results.results) if typed else "")
         heights = [_HEAD if isinstance(result, Heading) else _ROW for result in self._results.results]
-        shown = min(sum(heights), _ROW * _MOST_SHOWN + 2 * _HEAD)
+        shown = min(sum(heights), _ROW * _MAX_SHOWN + 2 * _HEAD)
         self._list.setFixedHeight(theme().px(max(_ROW, shown)) + 2)
         no_results = _("No results for “{text}”. Try a single word, or look in the menus.")
         self._no_results.setText(
