@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from pydantic import TypeAdapter, ValidationError
+
 from batchwright.analysis import methods
 from batchwright.analysis.agreement import (
     AC1,
@@ -250,3 +252,19 @@ def _precision(
     kinds = {row.kind for row in rows}
     used = [methods.PRECISION, *(method for kind, method in _PRECISION_METHODS if kind in kinds)]
     return result_table("precision", _("Precision with more answers"), PrecisionRow, rows, used)
+
+
+_SETTINGS = TypeAdapter(AnalysisSettings)
+
+
+def to_stored(settings: AnalysisSettings) -> str:
+    """Return settings as JSON."""
+    return _SETTINGS.dump_json(settings).decode()
+
+
+def from_stored(content: str) -> AnalysisSettings:
+    """Return settings from JSON; the default ones if it is empty or cannot be used."""
+    try:
+        return _SETTINGS.validate_json(content) if content else AnalysisSettings()
+    except ValidationError:
+        return AnalysisSettings()

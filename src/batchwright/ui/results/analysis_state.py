@@ -330,12 +330,12 @@ def _details(prepared: "PreparedAnswers", question: str, field: str) -> "list[Ag
 
 
 def _from_stored(content: str) -> "AnalysisSettings":
-    from batchwright.analysis.stored_settings import from_stored
+    from batchwright.analysis.analyse import from_stored
 
     return from_stored(content)
 
 
 def _store(table: "AnalysisSettingsTable", key: AnswersKey, settings: "AnalysisSettings") -> None:
-    from batchwright.analysis.stored_settings import to_stored
+    from batchwright.analysis.analyse import to_stored
 
     table.store(key, to_stored(settings))
