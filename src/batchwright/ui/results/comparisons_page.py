@@ -84,8 +84,8 @@ class ChoicesPanel(ResultPanel):
             self.suggestion,
         )
         self._missing = Label("", TextRole.SMALL, "text2", wraps=True)
-        self.more = FurtherAnswersField(context.state)
-        buttons = WrappingRow(self.outcomes_button, None, self.more, SeedField(context.state))
+        self.further_answers = FurtherAnswersField(context.state)
+        buttons = WrappingRow(self.outcomes_button, None, self.further_answers, SeedField(context.state))
         self.add(self._question_row, self._fields, self._missing, buttons)
         for combo in (self.left, self.right):
             combo.activated.connect(self._on_fields_chosen)

@@ -47,8 +47,8 @@ class QuestionsPage(ResultPage[QuestionsResult]):
         self.more_button = Button("", height=ButtonSize.NOTICE)
         content = QWidget()
         self._split = group(Label(_("Split choices by"), TextRole.SMALL, "text2"), self.fields)
-        self.more = FurtherAnswersField(context.state)
-        self._controls = WrappingRow(self._split, self.more, None, self.units_button)
+        self.further_answers = FurtherAnswersField(context.state)
+        self._controls = WrappingRow(self._split, self.further_answers, None, self.units_button)
         self._panels = column(gap=14)
         column(
             self._controls,
@@ -76,7 +76,7 @@ class QuestionsPage(ResultPage[QuestionsResult]):
     @override
     def show_result(self, result: QuestionsResult) -> None:
         self.fields.set_choices({name: name for name in result.fields}, result.by_field)
-        self.more.setVisible(any(item.precision for item in result.questions))
+        self.further_answers.setVisible(any(item.precision for item in result.questions))
         self._split.setVisible(bool(result.fields))
         self.units_button.setVisible(bool(result.units))
         self._steps = self._update_panels(result)

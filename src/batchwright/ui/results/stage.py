@@ -349,18 +349,18 @@ class ResultsStage(Surface):
             signed_out.home_button.clicked.connect(lambda: shell.set_stage("home"))
             return signed_out
         if error is not None:
-            again = Button(_("Refresh"), glyph="arrow-clockwise")
-            again.clicked.connect(lambda: refresh(self._context))
-            return EmptyState("warning-circle-fill", error.what, error.remedy, again, tone="err")
+            refresh_button = Button(_("Refresh"), glyph="arrow-clockwise")
+            refresh_button.clicked.connect(lambda: refresh(self._context))
+            return EmptyState("warning-circle-fill", error.what, error.remedy, refresh_button, tone="err")
         if self.model.lacks_list:
             return self._without_list()
         is_for_collection, stage = self.model.is_for_collection, _stage_of(self.model)
-        go = (
+        go_button = (
             Button(_("Go to Collections"), glyph="cards")
             if is_for_collection
             else Button(_("Go to Run"), glyph="play-circle")
         )
-        go.clicked.connect(lambda: shell.set_stage(stage))
+        go_button.clicked.connect(lambda: shell.set_stage(stage))
         text = _("They appear here as participants submit them.")
         if self.model.of is None and not self.model.study.is_open:
             text = _("Select a batch in Run to see its answers, or open a study.")
@@ -375,7 +375,7 @@ class ResultsStage(Surface):
             )
         open_file = Button(_("Open answers from a file…"), glyph="folder-open")
         open_file.clicked.connect(lambda: self._context.window.actions.run("results.open"))
-        return EmptyState("chart-bar", _("No answers yet"), text, go, open_file)
+        return EmptyState("chart-bar", _("No answers yet"), text, go_button, open_file)
 
     def _without_list(self) -> EmptyState:
         """For a service that does not offer the answers of collections as a list."""
@@ -400,8 +400,8 @@ class ResultsStage(Surface):
             event.ignore()
             return
         accept_copy(event)
-        opens = partial(commands.open_dropped_answers, self._context, path)
-        self._context.window.tasks.start(commands.OPENING_ANSWERS, opens)
+        open_answers = partial(commands.open_dropped_answers, self._context, path)
+        self._context.window.tasks.start(commands.OPENING_ANSWERS, open_answers)
 
     def _dropped(self, event: QDropEvent) -> Path | None:
         """The dropped file if it may have answers; other files are opened by the window."""
