@@ -323,6 +323,7 @@ def test_a_service_killed_during_a_download_is_restarted_by_the_retry(
             await settled(tasks)
             assert card(stage).toast.severity is ToastSeverity.SUCCESS, card(stage).toast.text
             assert service.starts == 2
+            stage.model.set_active(is_active=False)  # a poll would start the service again
             await tasks.aclose()
 
     loop.run_until_complete(flow())
