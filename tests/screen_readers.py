@@ -26,8 +26,8 @@ LAUNCHER = Path("/usr/libexec/at-spi-bus-launcher")
 _TIMEOUT_S = 5.0
 """Seconds to wait for a reply before the object is skipped."""
 
-_PAUSE_S = 0.05
-"""Seconds between two readings of all windows."""
+_SHORTEST_PAUSE_S = 0.05
+"""Seconds between two readings of all windows; more after a long one, so that windows get their turn."""
 
 _SCREEN = ("Xvfb", "-screen", "0", "1440x900x24", "-nolisten", "tcp", "-terminate")
 _screens: list["subprocess.Popen[bytes]"] = []
@@ -218,20 +218,21 @@ def read_along(environment: dict[str, str]) -> Reading:
 
 @dataclass
 class _ReaderLoop:
-    """Reads all windows repeatedly; `count` is the number of objects read so far."""
+    """Reads all windows repeatedly, at most half of the time; `count` is the number of objects read."""
 
     count: int = 0
 
     def run(self) -> None:
         reader = Reader()
         while True:
+            started_at = time.monotonic()
             for ref in _all(reader):
                 try:
                     reader.read(ref)
                     self.count += 1
                 except NoReply:
                     continue
-            time.sleep(_PAUSE_S)
+            time.sleep(max(_SHORTEST_PAUSE_S, time.monotonic() - started_at))
 
 
 def main() -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -40,6 +41,8 @@ from tests.ui.conftest import focused
 
 _TIMEOUT_S = 30.0
 _POLL_INTERVAL_S = 0.01
+"""The shortest time between two checks of a condition; more if a check takes more work, so that what is
+waited for gets its turn."""
 MAX_CHILDREN = 1000
 ACCEPT_ROLE = QDialogButtonBox.ButtonRole.AcceptRole
 LEFT_BUTTON, NO_MODIFIER = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
@@ -266,8 +269,10 @@ async def until(condition: Callable[[], bool], what: str) -> None:
     """Wait for a condition; fail with a description of it after the timeout."""
     try:
         async with asyncio.timeout(_TIMEOUT_S):
-            while not condition():  # noqa: ASYNC110 - Qt state sets no event
-                await asyncio.sleep(_POLL_INTERVAL_S)
+            started_at = time.thread_time()
+            while not condition():
+                await asyncio.sleep(max(_POLL_INTERVAL_S, time.thread_time() - started_at))
+                started_at = time.thread_time()
     except TimeoutError:
         raise AssertionError(f"Waited in vain for: {what}") from None
 
