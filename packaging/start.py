@@ -33,6 +33,9 @@ LAST_FAILED = VENV / "pytest-cache" / "v" / "cache" / "lastfailed"
 LIMIT_S = 40 * 60
 """Maximum seconds per check. A blocked test ends sooner: see `faulthandler_timeout` in pyproject.toml."""
 
+SAMPLE = ["--sample-cases"]
+"""Of tests marked `sampled`, the cases that the seed of the day draws; with `--long`, all run."""
+
 MAX_UNSTABLE = 3
 """Maximum number of failed tests of a check that are run a second time."""
 
@@ -70,7 +73,7 @@ def test(options: list[str]) -> int:
     arguments = [argument for argument in options if argument != "--long"]
     selection = ["-m", "not network"] if long else ["-n", "auto"]  # benchmarks must not run in parallel
     if not options:
-        arguments.append("--sample-windows")  # all window tests run with the screen reader
+        arguments += ["--sample-windows", *SAMPLE]  # all window tests run with the screen reader
     checks = {
         "format": ["ruff", "format", "--check", "."],
         "ruff": ["ruff", "check", "."],
@@ -122,7 +125,8 @@ def with_screen_reader(*, long: bool) -> list[str]:
     """Return the command for window tests on a screen with a screen reader, where Qt makes other calls."""
     folders = ["tests/ui", "tests/flows/test_screen_reader.py"]
     marks = "not network and not keyring" if long else "not network and not keyring and not long"
-    return ["pytest", "--screen-reader", "-m", marks, "-n", "auto", *folders]
+    sample = [] if long else SAMPLE
+    return ["pytest", "--screen-reader", "-m", marks, "-n", "auto", *sample, *folders]
 
 
 def passes(name: str, command: list[str], limit: float | None) -> bool:

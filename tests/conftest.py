@@ -6,7 +6,8 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Sequence
+from datetime import date
 from pathlib import Path
 from random import Random
 from tempfile import gettempdir
@@ -32,6 +33,9 @@ pytest_plugins = ["tests.spec_report", "tests.endpoint_report", "pytester"]
 
 SCREEN: Final = ("tests/ui/", "tests/flows/", "tests/desktop/")
 """The folders whose tests open windows."""
+
+WITH_SCREEN_READER: Final = ("tests/ui/", "tests/flows/test_screen_reader.py")
+"""What `start.py test` runs with `--screen-reader`."""
 
 
 def _has_screen(item: pytest.Item | None) -> bool:
@@ -82,8 +86,40 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--sample-windows",
         action="store_true",
-        help="run a tenth of tests/ui, drawn from the seed",
+        help="run a twentieth of the window tests that --screen-reader runs, drawn from the seed",
     )
+    parser.addoption(
+        "--sample-cases",
+        action="store_true",
+        help="run some cases of the tests marked `sampled`, drawn from the sample seed",
+    )
+    parser.addoption(
+        "--sample-seed",
+        type=int,
+        default=date.today().toordinal(),
+        help="the seed of --sample-cases; the number of the day by default, so that cases take turns",
+    )
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    seeds = (f"{name} {config.getoption(name)}" for name in ("--seed", "--sample-seed"))
+    return f"random samples: {' '.join(seeds)}"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collect no garbage while modules are imported; later collections skip the modules and the tests."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+def pytest_unconfigure() -> None:
+    """Let the last garbage collection of the process find everything again."""
+    gc.unfreeze()
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -93,14 +129,36 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With `--sample-windows`, deselect the window tests that are not drawn; those of the key ring stay."""
-    if not config.getoption("--sample-windows"):
-        return
-    windows = [item for item in items if item.nodeid.startswith("tests/ui/")]
-    windows = [item for item in windows if item.get_closest_marker("keyring") is None]
-    left_out = set(Random(config.getoption("--seed")).sample(windows, len(windows) * 9 // 10))
+    """Deselect what is not drawn with `--sample-windows` and `--sample-cases`."""
+    left_out = set[pytest.Item]()
+    if config.getoption("--sample-windows"):
+        left_out |= _windows_left_out(items, Random(config.getoption("--seed")))
+    if config.getoption("--sample-cases"):
+        left_out |= _cases_left_out(items, Random(config.getoption("--sample-seed")))
     config.hook.pytest_deselected(items=list(left_out))
     items[:] = [item for item in items if item not in left_out]
+
+
+def _windows_left_out(items: Sequence[pytest.Item], random: Random) -> set[pytest.Item]:
+    """Draw nineteen of twenty window tests; those of the key ring stay, which run without a screen reader."""
+    windows = [item for item in items if item.nodeid.startswith(WITH_SCREEN_READER)]
+    windows = [item for item in windows if item.get_closest_marker("keyring") is None]
+    return set(random.sample(windows, len(windows) * 19 // 20))
+
+
+def _cases_left_out(items: Sequence[pytest.Item], random: Random) -> set[pytest.Item]:
+    """Draw cases of each test marked `sampled(n)`: of n cases one runs, and at least one of each test."""
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("sampled") is not None and item.get_closest_marker("long") is None:
+            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    left_out = set[pytest.Item]()
+    for of_test in cases.values():
+        mark = of_test[0].get_closest_marker("sampled")
+        assert mark is not None
+        drawn = max(1, len(of_test) // mark.args[0])
+        left_out |= set(random.sample(of_test, len(of_test) - drawn))
+    return left_out
 
 
 @pytest.fixture(scope="session")

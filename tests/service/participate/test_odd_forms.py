@@ -108,16 +108,19 @@ ODD = [
 ]
 
 
+@pytest.mark.sampled(3)
 @every_address
 @pytest.mark.parametrize(("content_type", "content"), ODD, ids=[f"{n}" for n in range(len(ODD))])
 def test_a_malformed_form_gets_an_error_page(
     addresses: dict[str, str], form: str, content_type: str, content: bytes
 ) -> None:
+    """A third of the contents and pages is drawn with `--sample-cases`."""
     response = post(addresses[form], content_type, *([content] if content else []))
     assert response.status in (200, 303, 400, 403, 404, 413, 415, 422), response
     assert response.status == 303 or response.headers["content-type"].startswith("text/html")
 
 
+@pytest.mark.sampled(3)
 @every_address
 @pytest.mark.parametrize(
     ("content_type", "head"),
@@ -133,6 +136,7 @@ def test_a_malformed_form_gets_an_error_page(
 def test_an_endless_form_is_rejected_with_constant_memory(
     large: ServiceRun, addresses: dict[str, str], form: str, content_type: str, head: bytes
 ) -> None:
+    """A third of the contents and pages is drawn with `--sample-cases`."""
     monitor = MemoryMonitor(large)
     pieces = [head] if head else []
     response = post(addresses[form], content_type, *pieces, b"x" * MB, endless=True)
