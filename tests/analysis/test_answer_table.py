@@ -10,6 +10,7 @@ import pytest
 
 from batchwright.analysis.answer_files import read_saved_answers
 from batchwright.analysis.answer_store import AnswerStore
+from batchwright.analysis.columns import number_of_different
 from batchwright.analysis.dataset_fields import add_data_file
 from batchwright.analysis.exclusions import Exclusions, exclusion_rows, read_exclusions
 from batchwright.analysis.file_columns import long_columns
@@ -31,6 +32,13 @@ RECORDS = [
 
 def columns(table: Any, reasons: list[str] | None = None) -> dict[str, list[Any]]:
     return {column.name: column.values for column in long_columns(table, reasons or [""] * len(table))}
+
+
+def test_different_rows_of_columns_are_counted() -> None:
+    first, second = np.array([0, 0, 1, 1, 0]), np.array([2, 2, 0, 2, 5])
+    assert number_of_different(first) == 2
+    assert number_of_different(first, second) == len(set(zip(first, second, strict=True)))
+    assert number_of_different(first[:0], second[:0]) == 0
 
 
 def test_each_selected_option_text_number_and_file_is_a_row_and_an_empty_answer_is_one_too() -> None:

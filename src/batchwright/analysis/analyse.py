@@ -19,7 +19,7 @@ from batchwright.analysis.agreement import (
 )
 from batchwright.analysis.answer_table import AnswerTable
 from batchwright.analysis.choices import OptionShare, all_option_shares
-from batchwright.analysis.columns import UnusableField
+from batchwright.analysis.columns import UnusableField, number_of_different
 from batchwright.analysis.comparisons import (
     PairRow,
     PositionRow,
@@ -138,8 +138,8 @@ def _questions(table: AnswerTable) -> ResultTable:
 
 def _question_row(table: AnswerTable, index: int) -> QuestionRow:
     question, answers = table.questions[index], table.answers_of(index)
-    participants = len(set(table.participants.codes[answers].tolist()))
-    tasks = len(set(table.tasks.codes[answers].tolist()))
+    participants = number_of_different(table.participants.codes[answers])
+    tasks = number_of_different(table.tasks.codes[answers])
     counts = (len(question.options), len(answers), participants, tasks)
     return QuestionRow(question.id, question.title, str(question.kind), *counts)
 

@@ -33,13 +33,22 @@ class TextColumn:
 
     def texts(self) -> list[str]:
         """Return the texts of all rows; a missing one is empty."""
-        return list(map((*self.values, "").__getitem__, self.codes.tolist()))
+        values = (*self.values, "")
+        return [values[code] for code in self.codes.tolist()]
 
     def take(self, rows: np.ndarray) -> "TextColumn":
         """Return the column of some rows: indexes, or a boolean per row. A row of -1 is missing."""
         if rows.dtype == bool:
             return TextColumn(self.codes[rows], self.values)
         return TextColumn(np.append(self.codes, -1)[rows], self.values)
+
+
+def number_of_different(*columns: np.ndarray) -> int:
+    """Return how many different rows there are in columns of codes."""
+    rows = np.zeros(len(columns[0]), dtype=np.int64)
+    for codes in columns:
+        rows = np.unique(rows, return_inverse=True)[1].reshape(-1) * (int(codes.max(initial=0)) + 1) + codes
+    return len(np.unique(rows))
 
 
 def sorted_codes(values: Sequence[str]) -> list[int]:

@@ -28,9 +28,9 @@ class Exclusions:
     def reasons(self, table: AnswerTable) -> list[str]:
         """Return the reason for each answer of a table; empty if it is included."""
         by_code = [self.participants.get(id, "") for id in table.participants.values] + [""]
-        by_person = map(by_code.__getitem__, table.participants.codes.tolist())
+        by_person = [by_code[code] for code in table.participants.codes.tolist()]
         if not self.answers:
-            return list(by_person)
+            return by_person
         return [self.answers.get(id) or reason for id, reason in zip(table.ids, by_person, strict=True)]
 
     def included(self, table: AnswerTable) -> AnswerTable:

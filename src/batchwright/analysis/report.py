@@ -12,6 +12,7 @@ from batchwright.analysis import methods
 from batchwright.analysis.analyse import Analysis
 from batchwright.analysis.bootstrap import RESAMPLES
 from batchwright.analysis.charts import count_text, english_numbers, exclusion_note
+from batchwright.analysis.columns import number_of_different
 from batchwright.analysis.figures import Figure, figures_of, question_titles
 from batchwright.analysis.intervals import LEVEL
 from batchwright.analysis.methods import Method
@@ -71,10 +72,10 @@ def _sample(analysis: Analysis) -> str:
         "{participants} answered {questions} about {records}; {answers} were analysed, {mean} per record and "
         "question on average."
     )
-    people = len(set(included.participants.codes.tolist()))
-    questions = len(set(included.question_codes.tolist()))
-    tasks = len(set(included.tasks.codes.tolist()))
-    pairs = set(zip(included.tasks.codes.tolist(), included.question_codes.tolist(), strict=True))
+    people = number_of_different(included.participants.codes)
+    questions = number_of_different(included.question_codes)
+    tasks = number_of_different(included.tasks.codes)
+    pairs = number_of_different(included.tasks.codes, included.question_codes)
     return text.format(
         participants=ngettext("{count} participant", "{count} participants", people).format(
             count=count_text(people)
@@ -86,7 +87,7 @@ def _sample(analysis: Analysis) -> str:
         answers=ngettext("{count} answer", "{count} answers", len(included)).format(
             count=count_text(len(included))
         ),
-        mean=f"{len(included) / max(1, len(pairs)):.1f}",
+        mean=f"{len(included) / max(1, pairs):.1f}",
     )
 
 
@@ -206,9 +207,9 @@ def _key_figures(analysis: Analysis) -> str:
     included = analysis.settings.exclusions.included(analysis.table)
     counts = (
         (len(included), _("answers")),
-        (len(set(included.participants.codes.tolist())), _("participants")),
-        (len(set(included.tasks.codes.tolist())), _("records")),
-        (len(set(included.question_codes.tolist())), _("questions")),
+        (number_of_different(included.participants.codes), _("participants")),
+        (number_of_different(included.tasks.codes), _("records")),
+        (number_of_different(included.question_codes), _("questions")),
         (len(analysis.table) - len(included), _("answers excluded")),
     )
     items = "".join(

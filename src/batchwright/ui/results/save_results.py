@@ -12,7 +12,7 @@ from PySide6.QtGui import QImage
 from batchwright.analysis.analyse import AnalysisSettings
 from batchwright.analysis.answer_table import AnswerTable
 from batchwright.analysis.charts import Chart
-from batchwright.analysis.columns import UnusableField
+from batchwright.analysis.columns import UnusableField, number_of_different
 from batchwright.analysis.comparisons import comparison_questions
 from batchwright.analysis.outcomes import with_outcomes
 from batchwright.analysis.save_results import ResultFiles, result_files
@@ -140,7 +140,7 @@ def _summary(
     """Read the answers, and count what the dialog states."""
     table = read_table()
     excluded = len(table) - len(settings.exclusions.included(table))
-    people = len(set(table.participants.codes.tolist()))
+    people = number_of_different(table.participants.codes)
     compares = bool(comparison_questions(with_outcomes(table, settings.outcomes)))
     return table, AnswersSummary(len(table), people, excluded, tuple(table.fields), compares)
 
