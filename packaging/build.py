@@ -76,14 +76,14 @@ def main() -> int:
     build_program(options.update_url)
     report_start_times()
     finish_program()
+    check_itself(program_file("batchwright-cli"))
     if not options.program_only:
         build_distributions()
         distribution_check.check_distributions()
         created = create_installers()
         write_checksums()
-        check_installers(created)
-    else:
-        check_itself(program_file("batchwright-cli"))
+        if platform.system() == "Linux":
+            linux_check.check_packages(created)
     return subprocess.run([build_environment.PYTHON, "packaging/sizes.py", PROGRAM], cwd=ROOT).returncode
 
 
@@ -160,14 +160,6 @@ def create_installers() -> list[Path]:
             return windows_packages.create_packages(PROGRAM, DIST)
         case other:
             raise SystemExit(f"There are no installers for {other}.")
-
-
-def check_installers(created: list[Path]) -> None:
-    """Test the installers on Linux, and elsewhere the program that is in them."""
-    if platform.system() == "Linux":
-        linux_check.check_packages(created)
-    else:
-        check_itself(program_file("batchwright-cli"))
 
 
 def check_itself(program: Path) -> None:
