@@ -172,6 +172,15 @@ def test_equal_pages_are_shared_and_nothing_else_changes(first: list[Json], seco
     assert all(id(page) in objects for page in shared.layout.pages if page in current.layout.pages)
 
 
+def test_equal_items_of_a_changed_page_are_shared() -> None:
+    current = content()
+    old = replace(content(), layout=SetAttributes("a", {"description": "Why?"})(sketch("ab / c // d // e")))
+    shared = with_shared_pages(old, current)
+    assert shared == old
+    nodes = {key: (shared.layout.find(key), current.layout.find(key)) for key in "abc"}
+    assert {key for key, (now, before) in nodes.items() if now is before} == {"b", "c"}
+
+
 def test_the_latest_versions_have_the_name_of_the_day_and_others_a_date() -> None:
     now = datetime(2026, 3, 10, 12, tzinfo=UTC)
     version = Version(1, now - timedelta(minutes=1), VersionCause.SAVED, "", 1)

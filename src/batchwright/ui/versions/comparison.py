@@ -85,10 +85,16 @@ class StudyComparison:
 
 
 def with_shared_pages(content: StudyContent, current: StudyContent) -> StudyContent:
-    """The content with the page objects of the current one where they are equal, for a fast check."""
+    """The content with the page objects of the current one where they are equal, for a fast check.
+
+    Of other pages, equal items are those objects: their cards on the canvas are not filled again.
+    """
     pages = {page.key: page for page in current.layout.pages}
+    items = {item.key: item for _path, item in current.layout.walk()}
+    changed = Layout(tuple(page for page in content.layout.pages if pages.get(page.key) != page))
+    same = {item.key: items[item.key] for _path, item in changed.walk() if items.get(item.key) == item}
     shared = (pages[page.key] if pages.get(page.key) == page else page for page in content.layout.pages)
-    return replace(content, layout=Layout(tuple(shared)))
+    return replace(content, layout=Layout(tuple(shared)).with_items(same))
 
 
 def _shown_path(path: NodePath | None, content: StudyContent) -> NodePath | None:
