@@ -15,10 +15,9 @@ pytestmark = [pytest.mark.long, pytest.mark.gui]
 RUNS = 3
 MAX_STALL_S = 0.05
 """Maximum seconds of a stall."""
-MAX_LONG_STUDY_S = 0.05
-"""Maximum seconds of CPU time of a stall with a study of 10,000 items, problems, or with 2,000 batches.
-
-Painting the whole window takes about half of it.
+MAX_LONG_STUDY_S, MAX_LONG_PAGE_S = 0.05, 0.1
+"""Maximum seconds of CPU time of a stall with a study of 10,000 items, and with a page of 200 items among
+10,000 problems, where one iteration handles a key, updates the panels and paints.
 """
 MANY_ROWS = 1_000_000
 OPENING = {"start", "open the study", "create batches"}
@@ -68,12 +67,14 @@ def test_no_step_stalls_the_event_loop(
 
 
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("program", ["long_study", "long_page"])
+@pytest.mark.parametrize(
+    ("program", "most"), [("long_study", MAX_LONG_STUDY_S), ("long_page", MAX_LONG_PAGE_S)]
+)
 def test_no_step_with_a_long_study_computes_long_on_the_event_loop(
-    program: str, tmp_path: Path, record_property: Callable[[str, object], None]
+    program: str, most: float, tmp_path: Path, record_property: Callable[[str, object], None]
 ) -> None:
     runs = [stalls(program, tmp_path / str(time)) for time in range(RUNS)]
     for step in runs[0].keys() - OPENING:
         shortest = min(run[step][1] for run in runs)
         record_property(f"{step}, ms of CPU time", round(1000 * shortest, 1))
-        assert shortest < MAX_LONG_STUDY_S, step
+        assert shortest < most, step
