@@ -19,7 +19,7 @@ HOSTED_URL = "https://api.prolific.com"
 
 _FILE_NAME, _BACKUP_NAME = "connections.json", "connections.unreadable-{number}.json"
 _TEXT_KEYS = ("name", "url", "workspace_id", "label", "owner", "email", "certificates")
-_IS_STORED_KEY = "is_token_kept"
+_IS_STORED_KEY = "is_token_stored"
 _STORED_KEYS = (*_TEXT_KEYS, _IS_STORED_KEY)
 _URL = "PROLIFIC_URL"
 """Environment variable with the URL that the provider's official client uses."""
