@@ -111,8 +111,9 @@ def test_user_name_and_password_are_sent_to_the_proxy_only() -> None:
         with pytest.raises(ProxyRefused) as caught:
             asyncio.run(work(network))
     credentials = b"Basic " + b64encode("me:p@ss: wörd".encode())
-    assert {request.header(b"Proxy-Authorization") for request in proxy.requests} == {credentials}
-    assert {request.header(b"Authorization") for request in proxy.requests} == {None}
+    (request,) = proxy.requests  # a refusal is not retried
+    assert request.header(b"Proxy-Authorization") == credentials
+    assert request.header(b"Authorization") is None
     assert "p@ss" not in f"{describe(caught.value)} {caught.value.__context__!r}"
 
 

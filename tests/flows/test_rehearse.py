@@ -113,8 +113,10 @@ def test_a_running_service_is_used_without_simulated_participants(tmp_path: Path
     assert (results.summary["tasks"], results.summary["participants"], results.responses) == (24, 0, [])
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("error", RESETS)
 def test_a_connection_reset_at_a_random_request_is_retried(tmp_path: Path, seed: int, error: Fault) -> None:
+    """Half of the cases is drawn with `--sample-cases`."""
     nth = random.Random(f"{seed} {error.name}").choice(NTHS)
     print(f"seed {seed}: {error.name} at request {nth}")
     survive(tmp_path, nth, error)

@@ -18,6 +18,7 @@ from batchwright.api.errors import (
     ClientClosed,
     ErrorResponse,
     OutcomeUnknown,
+    ProxyRefused,
     RateLimited,
     ServerError,
     UnexpectedResponse,
@@ -143,7 +144,7 @@ class RetryPolicy:
 def is_retryable(error: ApiError, *, repeatable: bool) -> bool:
     """Whether the same request may be sent again after this error and could succeed."""
     match error:
-        case CertificateUntrusted() | ClientClosed():
+        case CertificateUntrusted() | ClientClosed() | ProxyRefused():
             return False
         case RateLimited() | Unreachable(arrived=False):
             return True

@@ -191,11 +191,13 @@ def unread(url: str, path: str, *headers: str) -> StorageResponse:
     return exchange(url, "\r\n".join((*lines, "", "")).encode())
 
 
+@pytest.mark.sampled(3)
 @every_address
 @pytest.mark.parametrize("header", ["Origin: https://elsewhere.example", "Sec-Fetch-Site: cross-site"])
 def test_a_form_of_another_site_is_rejected_before_it_is_read(
     addresses: dict[str, str], form: str, header: str
 ) -> None:
+    """A third of the cases is drawn with `--sample-cases`."""
     response = unread(addresses[form], urlsplit(addresses[form]).path, header)
     assert response.status == 403
     assert b"another site" in response.body
