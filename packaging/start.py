@@ -73,7 +73,7 @@ def test(options: list[str]) -> int:
     arguments = [argument for argument in options if argument != "--long"]
     selection = ["-m", "not network"] if long else ["-n", "auto"]  # benchmarks must not run in parallel
     if not options:
-        arguments += ["--sample-windows", *SAMPLE]  # all window tests run with the screen reader
+        arguments += ["--window-share", "0.05", *SAMPLE]  # more run with the screen reader
     checks = {
         "format": ["ruff", "format", "--check", "."],
         "ruff": ["ruff", "check", "."],
@@ -125,7 +125,7 @@ def with_screen_reader(*, long: bool) -> list[str]:
     """Return the command for window tests on a screen with a screen reader, where Qt makes other calls."""
     folders = ["tests/ui", "tests/flows/test_screen_reader.py"]
     marks = "not network and not keyring" if long else "not network and not keyring and not long"
-    sample = [] if long else SAMPLE
+    sample = [] if long else ["--window-share", "0.55", *SAMPLE]
     return ["pytest", "--screen-reader", "-m", marks, "-n", "auto", *sample, *folders]
 
 

@@ -84,9 +84,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="run windows on a display that a screen reader reads",
     )
     parser.addoption(
-        "--sample-windows",
-        action="store_true",
-        help="run a twentieth of the window tests that --screen-reader runs, drawn from the seed",
+        "--window-share",
+        type=float,
+        default=1.0,
+        help="run this share of the window tests, drawn from the sample seed; with --screen-reader, also all "
+        "that prove statements or endpoints",
     )
     parser.addoption(
         "--sample-cases",
@@ -97,7 +99,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--sample-seed",
         type=int,
         default=date.today().toordinal(),
-        help="the seed of --sample-cases; the number of the day by default, so that cases take turns",
+        help="the seed of samples; by default the number of the day, so that tests take turns",
     )
 
 
@@ -129,21 +131,23 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect what is not drawn with `--sample-windows` and `--sample-cases`."""
-    left_out = set[pytest.Item]()
-    if config.getoption("--sample-windows"):
-        left_out |= _windows_left_out(items, Random(config.getoption("--seed")))
+    """Deselect what is not drawn with `--window-share` and `--sample-cases`."""
+    random = Random(config.getoption("--sample-seed"))
+    proofs = ("spec", "endpoint") if config.getoption("--screen-reader") else ()
+    left_out = _windows_left_out(items, config.getoption("--window-share"), ("keyring", *proofs), random)
     if config.getoption("--sample-cases"):
-        left_out |= _cases_left_out(items, Random(config.getoption("--sample-seed")))
+        left_out |= _cases_left_out(items, random)
     config.hook.pytest_deselected(items=list(left_out))
     items[:] = [item for item in items if item not in left_out]
 
 
-def _windows_left_out(items: Sequence[pytest.Item], random: Random) -> set[pytest.Item]:
-    """Draw nineteen of twenty window tests; those of the key ring stay, which run without a screen reader."""
+def _windows_left_out(
+    items: Sequence[pytest.Item], share: float, kept: Sequence[str], random: Random
+) -> set[pytest.Item]:
+    """Draw the window tests that do not run; those with one of the `kept` marks always run."""
     windows = [item for item in items if item.nodeid.startswith(WITH_SCREEN_READER)]
-    windows = [item for item in windows if item.get_closest_marker("keyring") is None]
-    return set(random.sample(windows, len(windows) * 19 // 20))
+    windows = [item for item in windows if not any(map(item.get_closest_marker, kept))]
+    return set(random.sample(windows, round(len(windows) * (1 - share))))
 
 
 def _cases_left_out(items: Sequence[pytest.Item], random: Random) -> set[pytest.Item]:
