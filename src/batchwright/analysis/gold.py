@@ -53,7 +53,7 @@ def has_gold(table: AnswerTable, index: int, name: str) -> bool:
 def _key_of_field(question: AnalysedQuestion) -> Callable[[str], object]:
     """Return the function of a text that returns what an answer must be equal to.
 
-    It returns None for a text that is no right answer.
+    It returns None if the text is not a right answer.
     """
     if question.kind is QuestionKind.TEXT:
         return lambda text: _normal(text) or None

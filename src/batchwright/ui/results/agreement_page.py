@@ -354,7 +354,7 @@ def _label(of: LabelRow) -> str:
 
 
 def _why_undefined(rows: Sequence[AgreementRow]) -> str:
-    """Why there is no agreement; empty if there is."""
+    """The reason why agreement cannot be computed; empty if it can."""
     if not rows:
         return _("No record has answers of two participants to this question yet.")
     if isnan(rows[0].value):

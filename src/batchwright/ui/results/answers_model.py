@@ -180,7 +180,7 @@ class AnswersModel(TableModel):
                 self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self._columns) - 1)
 
     def row(self, row: int) -> AnswerRow | None:
-        """The answer in a row; None while its block is being read, or if there is no such row."""
+        """The answer in a row; None while its block is being read, or if the row does not exist."""
         if not 0 <= row < self._count:
             return None
         block = self._blocks.get(row // BLOCK_SIZE)

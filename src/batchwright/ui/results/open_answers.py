@@ -18,7 +18,7 @@ from batchwright.workflows.open_answers import OpenedAnswers, open_answers, use_
 
 
 class _ReadingStopped(Exception):
-    """The file is no longer wanted."""
+    """The user has decided not to open the file."""
 
 
 class LayoutChoice(Enum):

@@ -165,7 +165,7 @@ class QuestionPanel(ResultPanel):
         self.show_methods(_methods(result) if is_summarised else [], everything.excluded)
 
     def _show_note(self, result: QuestionResult, *, is_summarised: bool) -> None:
-        """Say why there is no summary, if there is none."""
+        """If the question has no summary, show the reason."""
         self._unsummarised.setVisible(not is_summarised)
         self._summary.setVisible(is_summarised)
         self._note.setText(

@@ -263,7 +263,7 @@ class ResultsState(QObject):
         self.tasks.start(f"results exclusions {id(exclusions)}", change)
 
     def select(self, row: AnswerRow | None) -> None:
-        """Store which answer is selected; it is no longer new then."""
+        """Store which answer is selected, and mark it as seen."""
         if row != self.selected:
             self.selected = row
             self.selected_changed.emit()

@@ -18,7 +18,7 @@ class NameDialog(Dialog):
         accept_text: the label of the button.
         field: the label of the field.
         name: the initial value.
-        missing: why the button is disabled while there is no name.
+        missing: the reason shown while the button is disabled because the name is empty.
         is_live: whether the service is live.
     """
 

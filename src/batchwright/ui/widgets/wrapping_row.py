@@ -1,4 +1,4 @@
-"""A row of controls that continues in further lines where there is no space."""
+"""A row of controls that wraps to further lines in a narrow window."""
 
 from collections.abc import Sequence
 
