@@ -19,6 +19,8 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QDialog, QWidget
 
 from batchwright.local.paths import Folders
+from batchwright.local.projects import Project
+from batchwright.local.study_file import StudyFile, write_study
 from batchwright.ui.application import OpenWindow
 from batchwright.ui.run.commands import start_simulation
 from batchwright.ui.study.simulation_dialog import SimulationOptions
@@ -161,6 +163,24 @@ def measure_stalls(
 
     run_in_window(folders, measured, on_painted=ticks.start)
     print(json.dumps(ticks.stalls))
+
+
+def measure_study(
+    profile: Path,
+    project: Project,
+    steps: Callable[[OpenWindow, WindowController, StallMonitor, Path], Awaitable[None]],
+) -> None:
+    """Take steps with a study file in a new program, beginning with opening it, and print the stalls."""
+    folders = Folders(profile / "data", profile / "cache")
+    folders.create()
+    file = profile / "study.batchwright"
+    write_study(project, StudyFile(file))
+
+    async def open_first(opened: OpenWindow, controller: WindowController, ticks: StallMonitor) -> None:
+        ticks.start_step("open the study")
+        await steps(opened, controller, ticks, file)
+
+    measure_stalls(folders, open_first)
 
 
 def write_table(path: Path, rows: int) -> Path:

@@ -16,13 +16,11 @@ from PySide6.QtWidgets import QApplication
 
 from batchwright.layout.item_types.registry import FreeText
 from batchwright.layout.model import Column, Layout, Page, Row
-from batchwright.local.paths import Folders
 from batchwright.local.projects import Project
-from batchwright.local.study_file import StudyFile, write_study
 from batchwright.ui.application import OpenWindow
 from batchwright.ui.window_controller import WindowController
 from batchwright.wire.batches import BatchCreate, TaskDetails
-from tests.benchmarks.flow_in_slices import SETTLING_S, StallMonitor, measure_stalls, until
+from tests.benchmarks.flow_in_slices import SETTLING_S, StallMonitor, measure_study, until
 from tests.benchmarks.long_study import visible_widget
 from tests.ui.editor.interaction import LEFT, MOVE, NONE, SimulatedDrag, payload_for
 
@@ -137,16 +135,11 @@ class LongPage:
 
 def main(profile: Path) -> None:
     """Take the steps in a new program and print the stalls."""
-    folders = Folders(profile / "data", profile / "cache")
-    folders.create()
-    file = profile / "study.batchwright"
-    write_study(Project("Long page", long_page()), StudyFile(file))
-
-    async def steps(opened: OpenWindow, controller: WindowController, ticks: StallMonitor) -> None:
-        ticks.start_step("open the study")
-        await LongPage(opened, controller, ticks).run(file)
-
-    measure_stalls(folders, steps)
+    measure_study(
+        profile,
+        Project("Long page", long_page()),
+        lambda opened, controller, ticks, file: LongPage(opened, controller, ticks).run(file),
+    )
 
 
 if __name__ == "__main__":

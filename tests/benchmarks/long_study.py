@@ -13,13 +13,11 @@ from PySide6.QtWidgets import QWidget
 
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.model import Layout
-from batchwright.local.paths import Folders
 from batchwright.local.projects import Project
-from batchwright.local.study_file import StudyFile, write_study
 from batchwright.local.versions import VersionCause
 from batchwright.ui.application import OpenWindow
 from batchwright.ui.window_controller import WindowController
-from tests.benchmarks.flow_in_slices import SETTLING_S, StallMonitor, measure_stalls, until
+from tests.benchmarks.flow_in_slices import SETTLING_S, StallMonitor, measure_study, until
 from tests.layout.builders import sketch
 
 PAGES, ITEMS_OF_PAGE = 1000, 10
@@ -113,16 +111,11 @@ def visible_widget(opened: OpenWindow, kind: str) -> Any:
 
 def main(profile: Path) -> None:
     """Take the steps in a new program and print the stalls."""
-    folders = Folders(profile / "data", profile / "cache")
-    folders.create()
-    file = profile / "study.batchwright"
-    write_study(Project("Long", long_layout()), StudyFile(file))
-
-    async def steps(opened: OpenWindow, controller: WindowController, ticks: StallMonitor) -> None:
-        ticks.start_step("open the study")
-        await LongStudy(opened, controller, ticks).run(file)
-
-    measure_stalls(folders, steps)
+    measure_study(
+        profile,
+        Project("Long", long_layout()),
+        lambda opened, controller, ticks, file: LongStudy(opened, controller, ticks).run(file),
+    )
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from batchwright.workflows.open_answers import OpenedAnswers, open_answers, use_
 
 
 class _ReadingStopped(Exception):
-    """The user has decided not to open the file."""
+    """The user has stopped opening the file."""
 
 
 class LayoutChoice(Enum):
