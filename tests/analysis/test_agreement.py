@@ -57,6 +57,15 @@ THREE_CODERS = """
 . . 2 1 3 4 4 . 2 1 1 3 3 . 4
 """
 """The example of the article “Krippendorff's alpha” of Wikipedia, after Krippendorff."""
+FIVE_OBSERVERS = """
+1 1 2 . 0 0 1 1 2 2 . 0 1 3 1 1 2 1 1 0 0 0 2 0 1 0 0 1 1 1 1 2 2 3 2 2 2 2 2 1
+1 1 3 0 0 0 0 . 2 1 1 0 2 3 1 1 1 2 1 0 0 0 3 0 2 1 0 2 1 1 1 1 2 2 2 2 2 2 2 1
+2 0 3 0 0 0 2 2 2 1 0 0 2 2 1 1 2 3 0 0 1 . 3 0 . 1 0 1 2 2 0 2 . 2 2 3 2 . 2 1
+. 1 3 . . . . 0 . 1 0 0 2 2 . . . 3 1 . 1 0 3 0 2 1 1 2 2 . . 1 2 2 . . . 1 2 .
+2 . . 0 0 0 1 . 2 . . . . 3 1 1 2 . . 0 . 0 . . 2 . 0 . . 2 0 . 2 . 2 2 2 2 . 1
+"""
+"""Hayes, A. F., & Krippendorff, K. (2007). Answering the call for a standard reliability measure for coding
+data: forty articles, rated from 0 to 3. Printed there: 239 pairs; alpha 0.4765, 0.7598 and 0.7574."""
 PSYCHIATRISTS = """
 444444 222555 233335 555555 222444 113333 333355 113334 114444 555555
 144444 124444 222333 144444 224445 333335 111455 111112 224444 133555
@@ -107,6 +116,15 @@ def test_alpha_of_krippendorff_2011_for_two_observers() -> None:
     """Examples A (binary data) and B (nominal data)."""
     assert round(alpha(letters("0100000010", "1110010000"), Metric.NOMINAL), 3) == 0.095
     assert round(alpha(letters("aabbdcccedda", "babbbccceddd"), Metric.NOMINAL), 3) == 0.692
+
+
+@pytest.mark.parametrize(
+    ("metric", "expected"), [(Metric.NOMINAL, 0.4765), (Metric.ORDINAL, 0.7598), (Metric.INTERVAL, 0.7574)]
+)
+def test_alpha_of_hayes_and_krippendorff_2007(metric: Metric, expected: float) -> None:
+    observers = numbers(FIVE_OBSERVERS)
+    assert (observers.sizes * (observers.sizes - 1) // 2).sum() == 239
+    assert round(alpha(observers, metric), 4) == expected
 
 
 @pytest.mark.parametrize(("metric", "expected"), [(Metric.NOMINAL, 0.691), (Metric.INTERVAL, 0.811)])
