@@ -41,11 +41,11 @@ class ManyAnswers:
         model, analysis = stage.model, stage.analysis
         async with self._step("first answers"):
             self._opened.context.tasks.start("open answers", lambda: self._open(path))
-            await until(lambda: model.rows is not None and model.rows.count)
+            await until(lambda: model.list.rows is not None and model.list.rows.count)
         async with self._step("all answers"):
-            await until(lambda: model.is_complete)
+            await until(lambda: model.answers.is_complete)
         async with self._step("titles"):
-            await until(lambda: model.titles.fields)
+            await until(lambda: model.answers.titles.fields)
         for section in Section:
             if section is not Section.ANSWERS:
                 async with self._step(section):

@@ -45,7 +45,7 @@ async def results_of(fixture: StageFixture, files: FakeFileDialogs) -> ResultsSt
     """The Results stage of the same window, shown."""
     context = fixture.stage._window_context
     source: AnswersSource = fixture.stage._answers_source
-    model = ResultsState(fixture.study, fixture.session, fixture.tasks, source=source)
+    model = ResultsState(fixture.study, fixture.session, fixture.tasks, selection=source)
     results = ResultsStage(context, model, files)
     window = fixture.stage.window()
     window._stack._stages["results"] = Stage("results", "Results", "chart-bar", lambda _frame: results)  # type: ignore[attr-defined]
@@ -72,17 +72,17 @@ def test_answers_are_shown_counted_filtered_and_exported(do: Do, tmp_path: Path)
         files = FakeFileDialogs()
         results = await results_of(fixture, files)
         model = results.model
-        summary = model.overview.summary
+        summary = model.answers.overview.summary
         assert (summary.answers, summary.participants) == (6, 3)
-        assert [question.title for question in model.overview.questions] == [
+        assert [question.title for question in model.answers.overview.questions] == [
             "What do you cook most?",
             "Gas or electric?",
         ]
         assert TASK.title not in headings(results)
-        model.set_query(AnswerQuery(participants=model.overview.participants[:1]))
+        model.list.set_query(AnswerQuery(participants=model.answers.overview.participants[:1]))
         await fixture.settled()
-        assert model.rows is not None
-        assert (model.rows.count, model.rows.participants) == (2, 1)
+        assert model.list.rows is not None
+        assert (model.list.rows.count, model.list.rows.participants) == (2, 1)
         assert button(results, "Report CSV").isHidden()
         assert not can_download_report(results._context)
         files.path = tmp_path / "answers.zip"
@@ -114,7 +114,7 @@ def test_both_submissions_of_a_participant_are_shown(do: Do) -> None:
         await save(fixture)
         await take_part(link, "Bread.")
         results = await results_of(fixture, FakeFileDialogs())
-        summary = results.model.overview.summary
+        summary = results.model.answers.overview.summary
         assert (summary.answers, summary.participants) == (4, 1)
         table = results.answers.table.model()
         answers = [table.index(row, headings(results).index("Answer")).data() for row in range(4)]
@@ -133,11 +133,11 @@ def test_answers_to_another_collection_are_shown_and_left(do: Do) -> None:
         fixture.state.choose(theirs.id)
         await fixture.settled()
         results = await results_of(fixture, FakeFileDialogs())
-        assert results.model.of == remote_collection(theirs.id)
-        assert results.model.overview.summary.answers == 6
+        assert results.model.source.of == remote_collection(theirs.id)
+        assert results.model.answers.overview.summary.answers == 6
         button(results, "Back to Collections").click()
         assert fixture.stage.isVisible()
-        assert results.model.of is None
+        assert results.model.source.of is None
 
     do(steps)
 
@@ -157,13 +157,13 @@ def test_a_service_without_a_list_of_answers_offers_the_export(
         monkeypatch.setattr(Collections, "responses", not_offered)
         files = FakeFileDialogs()
         results = await results_of(fixture, files)
-        assert results.model.lacks_list
+        assert results.model.remote.lacks_list
         assert "does not list the answers" in results._header._subtitle.text()
         assert can_download_export(results._context)
         files.path = tmp_path / "answers.zip"
         (offered,) = [
             one
-            for one in results._empty.findChildren(QPushButton)
+            for one in results._no_answers.findChildren(QPushButton)
             if one.text() == "Download export" and one.isVisible()
         ]
         offered.click()

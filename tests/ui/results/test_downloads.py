@@ -69,8 +69,9 @@ def start(stage: ResultsStage, what: DownloadKind) -> None:
 
     async def work() -> None:
         if what is DownloadKind.FILE:
-            assert model.rows is not None
-            entries = (entry for row in model.rows.rows(0, model.rows.count) for entry in row.entries)
+            found = model.list.rows
+            assert found is not None
+            entries = (entry for row in found.rows(0, found.count) for entry in row.entries)
             await download_answer_file(context, next(entry for entry in entries if entry.file_key))
         else:
             await download(context, what)
@@ -206,7 +207,7 @@ def test_a_cancelled_download_leaves_no_file_and_can_be_repeated(
 
     async def steps(stage: ResultsStage) -> None:
         has_started, never = asyncio.Event(), asyncio.Event()
-        stage.model._poll_timer.stop()  # it would fetch the answers while that is patched
+        stage.model.remote._poll_timer.stop()  # it would fetch the answers while that is patched
 
         async def wait_forever(_of: IncomingFile | Batches, *_what: object) -> None:
             has_started.set()
@@ -231,7 +232,7 @@ def test_a_cancelled_download_leaves_no_file_and_can_be_repeated(
 
 def test_a_file_can_be_downloaded_again_but_not_twice_at_once(run_steps: RunSteps, place: Path) -> None:
     async def steps(stage: ResultsStage) -> None:
-        of = stage.model.of
+        of = stage.model.source.of
         assert of is not None
         operation = DownloadOperation("download", "Export", kind=DownloadKind.EXPORT, path=place, of=of)
         start_download(stage._context.downloads, operation)
@@ -284,7 +285,7 @@ def test_a_report_passes_verification_after_a_new_setup(run_steps: RunSteps, pla
     async def steps(stage: ResultsStage) -> None:
         model, tasks = stage.model, stage._context.window.tasks
         await answer(model.session, model.study, tasks, 1)
-        model.refresh()
+        model.remote.refresh()
         await settled(tasks)
         await fetch(stage, DownloadKind.REPORT)
         assert card(stage).toast.severity is ToastSeverity.SUCCESS, card(stage).toast.text
@@ -330,7 +331,7 @@ def test_a_service_killed_during_a_download_is_restarted_by_the_retry(
             await settled(tasks)
             assert card(stage).toast.severity is ToastSeverity.SUCCESS, card(stage).toast.text
             assert service.starts == 2
-            stage.model.set_active(is_active=False)  # a poll would start the service again
+            stage.model.remote.set_active(is_active=False)  # a poll would start the service again
             await tasks.aclose()
 
     loop.run_until_complete(flow())

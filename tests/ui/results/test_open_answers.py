@@ -37,7 +37,7 @@ def export(folder: Path) -> Path:
 
 
 def titles(stage: ResultsStage) -> list[str]:
-    return [question.title for question in stage.model.overview.questions]
+    return [question.title for question in stage.model.answers.overview.questions]
 
 
 def open_answers(stage: ResultsStage) -> None:
@@ -52,12 +52,12 @@ def test_an_export_is_shown_without_a_batch_and_left_again(
         assert has_text(stage, "No answers yet")
         files.path = export(tmp_path)
         press(stage, "Open answers from a file…")
-        await until(lambda: stage.model.has_answers, 30)
+        await until(lambda: stage.model.answers.has_answers, 30)
         await settled(stage._context.window.tasks)
         assert stage._header._title.text() == "cats.zip"
-        assert stage.model.overview.summary.answers == 5
+        assert stage.model.answers.overview.summary.answers == 5
         assert titles(stage)[0] == "Which answer is better?"
-        assert stage.model.new_answers == 0
+        assert stage.model.new.count == 0
         assert not can_download_answers(stage._context)
         assert not has_text(stage, "Refresh")
         press(stage, "Save results…")
@@ -69,7 +69,7 @@ def test_an_export_is_shown_without_a_batch_and_left_again(
         press(stage, "Close the file")
         await settled(stage._context.window.tasks)
         assert stage._header._title.text() == "Results"
-        assert not stage.model.has_answers
+        assert not stage.model.answers.has_answers
 
     run_steps(steps, 0)
 
@@ -78,15 +78,15 @@ def test_a_file_replaces_the_answers_of_the_study_until_the_way_back(
     run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path
 ) -> None:
     async def steps(stage: ResultsStage) -> None:
-        tasks, own = stage._context.window.tasks, stage.model.overview.summary.answers
+        tasks, own = stage._context.window.tasks, stage.model.answers.overview.summary.answers
         files.path = export(tmp_path)
         open_answers(stage)
-        await until(lambda: stage.model.overview.summary.answers == 5, 30)
+        await until(lambda: stage.model.answers.overview.summary.answers == 5, 30)
         await settled(tasks)
         press(stage, "Back to the study")
-        await until(lambda: stage.model.overview.summary.answers == own, 30)
+        await until(lambda: stage.model.answers.overview.summary.answers == own, 30)
         await settled(tasks)
-        assert stage.model.file is None
+        assert stage.model.source.file is None
 
     run_steps(steps, 1)
 
@@ -113,14 +113,14 @@ def test_the_first_answers_are_shown_while_the_others_are_read(
     async def steps(stage: ResultsStage) -> None:
         files.path = export(tmp_path)
         open_answers(stage)
-        await until(lambda: stage.model.rows is not None and stage.model.rows.count == 1, 30)
+        await until(lambda: stage.model.list.rows is not None and stage.model.list.rows.count == 1, 30)
         assert titles(stage)[0] == "Which answer is better?"
         assert not can_save_results(stage._context)
         second_page.set()
-        await until(lambda: stage.model.rows is not None and stage.model.rows.count == 5, 30)
+        await until(lambda: stage.model.list.rows is not None and stage.model.list.rows.count == 5, 30)
         await settled(stage._context.window.tasks)
         assert can_save_results(stage._context)
-        assert stage.model.new_answers == 0
+        assert stage.model.new.count == 0
 
     run_steps(steps, 0)
 
@@ -131,10 +131,10 @@ def test_a_file_can_be_closed_while_it_is_read(
     async def steps(stage: ResultsStage) -> None:
         files.path = export(tmp_path)
         open_answers(stage)
-        await until(lambda: stage.model.has_answers, 30)
+        await until(lambda: stage.model.answers.has_answers, 30)
         press(stage, "Close the file")
         await settled(stage._context.window.tasks)
-        assert not stage.model.has_answers
+        assert not stage.model.answers.has_answers
         second_page.set()
 
     run_steps(steps, 0)
@@ -154,12 +154,12 @@ def test_a_damaged_file_is_closed_and_reported(
             lambda: any(dialog.isVisible() for dialog in stage.window().findChildren(LayoutDialog)), 30
         )
         press(stage._context.window.window, "Continue without")
-        await until(lambda: stage.model.has_answers, 30)
+        await until(lambda: stage.model.answers.has_answers, 30)
         second_page.set()
         await until(lambda: bool(failed), 30)
         await settled(tasks)
-        assert stage.model.file is None
-        assert not stage.model.has_answers
+        assert stage.model.source.file is None
+        assert not stage.model.answers.has_answers
 
     run_steps(steps, 0)
 
@@ -177,7 +177,7 @@ def test_the_layout_is_asked_for_if_nothing_has_it(
         open_answers(stage)
         await until(lambda: bool(window.findChildren(LayoutDialog)), 30)
         press(window, "Continue without")
-        await until(lambda: stage.model.has_answers, 30)
+        await until(lambda: stage.model.answers.has_answers, 30)
         assert titles(stage) == ["better"]
         await settled(tasks)
         open_answers(stage)
@@ -217,7 +217,7 @@ def test_a_dropped_file_is_opened_and_one_without_answers_is_reported(
         await until(lambda: bool(failed), 30)
         assert "contains no answers" in failed[0]
         assert drop(stage, export(tmp_path))
-        await until(lambda: stage.model.has_answers, 30)
+        await until(lambda: stage.model.answers.has_answers, 30)
         await settled(tasks)
 
     run_steps(steps, 0)

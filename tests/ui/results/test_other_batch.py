@@ -51,16 +51,16 @@ async def legacy_with_answers(stage: ResultsStage, participants: int) -> OtherSo
 def test_a_legacy_batch_is_read_and_left_again(run_steps: RunSteps) -> None:
     async def steps(stage: ResultsStage) -> None:
         tasks = stage._context.window.tasks
-        own = stage.model.overview.summary.answers
-        stage.model._source.show(await legacy_with_answers(stage, 3))
+        own = stage.model.answers.overview.summary.answers
+        stage.model.source.selection.show(await legacy_with_answers(stage, 3))
         await settled(tasks)
         assert stage._header._title.text() == "Old"
-        assert [question.title for question in stage.model.overview.questions] == ["Why?", "Which?"]
-        assert stage.model.overview.summary.answers == 6
+        assert [question.title for question in stage.model.answers.overview.questions] == ["Why?", "Which?"]
+        assert stage.model.answers.overview.summary.answers == 6
         press(stage, "Back to the study")
         await settled(tasks)
         assert stage._header._title.text() == "Results"
-        assert stage.model.overview.summary.answers == own
+        assert stage.model.answers.overview.summary.answers == own
         assert not has_text(stage, "Back to the study")
 
     run_steps(steps, 1)
@@ -72,7 +72,7 @@ def test_files_of_a_legacy_batch_are_downloaded_and_verified(
 ) -> None:
     async def steps(stage: ResultsStage) -> None:
         tasks = stage._context.window.tasks
-        stage.model._source.show(await legacy_with_answers(stage, 2))
+        stage.model.source.selection.show(await legacy_with_answers(stage, 2))
         await settled(tasks)
         files.path = tmp_path / "saved"
         await download(stage._context, kind)
@@ -88,12 +88,14 @@ def test_files_of_a_legacy_batch_are_downloaded_and_verified(
 def test_a_study_that_is_opened_shows_its_own_answers(run_steps: RunSteps) -> None:
     async def steps(stage: ResultsStage) -> None:
         model = stage.model
-        model._source.show(OtherSource(model.session.connection.name, remote_batch("elsewhere"), "Old"))
-        assert model.of == remote_batch("elsewhere")
+        model.source.selection.show(
+            OtherSource(model.session.connection.name, remote_batch("elsewhere"), "Old")
+        )
+        assert model.source.of == remote_batch("elsewhere")
         model.study.open(model.study.project, None, is_saved=False)
         await settled(stage._context.window.tasks)
-        assert model.other is None
-        model._source.show(OtherSource("another connection", remote_batch("elsewhere"), "Old"))
-        assert model.other is None
+        assert model.source.other is None
+        model.source.selection.show(OtherSource("another connection", remote_batch("elsewhere"), "Old"))
+        assert model.source.other is None
 
     run_steps(steps, 0)

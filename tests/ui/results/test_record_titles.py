@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import pytest
 from PySide6.QtWidgets import QLabel
 
+from batchwright.analysis.answer_store import AnswerStore
 from batchwright.api.errors import Unreachable
 from batchwright.base.resources import resource
 from batchwright.data_files.formats import Format, FormatKind
@@ -117,7 +118,7 @@ def run_steps(
             model.set_stage("results")
             await settled(tasks)
             await steps(stage)
-            stage.model.set_active(is_active=False)  # a poll without a running loop would be an error
+            stage.model.remote.set_active(is_active=False)  # a poll without a running loop would be an error
             await tasks.aclose()
 
     return lambda steps, content, schema=SCHEMA: loop.run_until_complete(flow(steps, content, schema))
@@ -137,9 +138,9 @@ async def reads(stage: ResultsStage, texts: set[str]) -> None:
 
 async def prompts_by_task(stage: ResultsStage, folder: Path) -> dict[str, str]:
     """Return the prompt of the record of each task, from the export."""
-    assert stage.model.of is not None
+    assert stage.model.source.of is not None
     archive = folder / "export.zip"
-    await download_export(await stage.model.session.context(), stage.model.of, archive)
+    await download_export(await stage.model.session.context(), stage.model.source.of, archive)
 
     def read_archive() -> dict[str, str]:
         with zipfile.ZipFile(archive) as members:
@@ -155,10 +156,10 @@ def test_a_task_is_titled_by_its_record_and_the_detail_panel_shows_the_record(ru
         assert set(titles) == {"How do I keep basil alive?", "Which wood burns longest?"}
         stage.answers.table.selectRow(0)
         await reads(stage, {"price", "61,5", "row", "prompt", titles[0]})
-        shown = stage.model.rows
-        stage.model.refresh()
+        shown = stage.model.list.rows
+        stage.model.remote.refresh()
         await settled(stage._context.window.tasks)
-        assert stage.model.rows is shown, "the same answers are not shown again"
+        assert stage.model.list.rows is shown, "the same answers are not shown again"
 
     run_steps(steps, TABLE)
 
@@ -170,9 +171,9 @@ def test_a_record_not_identified_by_metadata_is_read_from_the_report(
     async def steps(stage: ResultsStage) -> None:
         prompts = await prompts_by_task(stage, tmp_path)
         assert len(prompts) == 2
-        assert stage.model.rows is not None
-        for row, shown in enumerate(stage.model.rows.rows(0, 6)):
-            title = stage.model.title_of(shown.task)
+        assert stage.model.list.rows is not None
+        for row, shown in enumerate(stage.model.list.rows.rows(0, 6)):
+            title = stage.model.answers.title_of(shown.task)
             assert title in (prompts[shown.task], shown.fields.get("row"))
             stage.answers.table.selectRow(row)
             await reads(stage, {*schema.fields, "61,5", prompts[shown.task]})
@@ -221,9 +222,9 @@ def test_a_report_fetched_for_another_study_is_discarded(
 
     async def steps(stage: ResultsStage) -> None:
         monkeypatch.setattr(record_search, "find_records_in_report", come_late)
-        stage.model._clear_answers()
+        stage.model.answers.clear(AnswerStore())
         stage.model.remote.clear()
-        stage.model.refresh()
+        stage.model.remote.refresh()
         await until(lambda: stage.answers.table.model().rowCount() > 0)
         stage.answers.table.selectRow(0)
         await is_fetched.wait()
@@ -282,9 +283,9 @@ def test_records_are_titled_without_the_data_file(run_steps: RunSteps) -> None:
         study = stage.model.study
         assert study.data is not None
         await asyncio.to_thread(study.data.path.unlink)
-        stage.model._clear_answers()
+        stage.model.answers.clear(AnswerStore())
         stage.model.remote.clear()
-        stage.model.refresh()
+        stage.model.remote.refresh()
         await settled(stage._context.window.tasks)
         titles = set(texts(stage, "Task"))
         assert titles == {"How do I keep basil alive?", "Which wood burns longest?"}
@@ -305,7 +306,7 @@ def test_records_at_a_hosted_service_are_titled_by_their_text(
         assert session.is_live
         assert study.data is not None
         await asyncio.to_thread(study.data.path.unlink)
-        stage.model.refresh()
+        stage.model.remote.refresh()
         await settled(stage._context.window.tasks)
         titles = set(texts(stage, "Task"))
         assert titles == {"How do I keep basil alive?", "Which wood burns longest?"}

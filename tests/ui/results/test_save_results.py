@@ -238,7 +238,8 @@ def test_results_of_the_shown_batch_are_saved_with_its_exclusions(
 ) -> None:
     async def steps(stage: ResultsStage) -> None:
         await stage.analysis.load_settings()
-        (first, *_more) = await asyncio.to_thread(lambda: stage.model.read_table().participants.values)
+        table = await asyncio.to_thread(stage.model.answers.read_table)
+        (first, *_more) = table.participants.values
         stage.analysis.exclude_participants({first: "Test"})
         press(stage, "Save results…")
         window = stage._context.window.window

@@ -156,8 +156,8 @@ def test_answers_are_excluded_from_the_grid_and_included_again(run_steps: RunSte
     async def steps(stage: ResultsStage) -> None:
         context, answers = stage._context, stage.answers
         answers.table.selectRow(0)
-        await until(lambda: stage.model.selected is not None)
-        selected = stage.model.selected
+        await until(lambda: stage.model.list.selected is not None)
+        selected = stage.model.list.selected
         assert selected is not None
         context.window.actions.run("results.exclude_answers")
         await until(lambda: context.window.window.findChild(ExclusionDialog) is not None)
@@ -168,14 +168,14 @@ def test_answers_are_excluded_from_the_grid_and_included_again(run_steps: RunSte
         field.setText("Pressed the wrong key")
         press(dialog, "Exclude")
         await settled(context.window.tasks)
-        rows = stage.model.rows
+        rows = stage.model.list.rows
         assert rows is not None
         reasons = {row.id: row.exclusion for row in rows.rows(0, rows.count) if row.exclusion}
         assert reasons == {selected.id: "Pressed the wrong key"}
         await shown(stage, Section.PARTICIPANTS)
         assert "1 answer of 1 participant is excluded." in texts(stage.bar)
         stage.show_section(Section.ANSWERS)
-        await until(lambda: stage.model.selected is not None)
+        await until(lambda: stage.model.list.selected is not None)
         context.window.actions.run("results.include_answers")
         await settled(context.window.tasks)
         assert stage.analysis.exclusions == Exclusions()
@@ -189,11 +189,11 @@ def test_settings_come_back_after_a_restart(run_steps: RunSteps) -> None:
         stage.analysis.change(seed=11)
         await computed(stage)
         state, tasks = stage.model, stage._context.window.tasks
-        later = AnalysisState(state.read_table, stage.analysis._find_key, state.session, tasks)
+        later = AnalysisState(state.answers.read_table, stage.analysis._find_key, state.session, tasks)
         await later.load_settings()
         assert later.settings is not None
         assert later.settings.seed == 11
-        other = AnalysisState(state.read_table, lambda: None, state.session, tasks)
+        other = AnalysisState(state.answers.read_table, lambda: None, state.session, tasks)
         await other.load_settings()
         assert other.settings is not None
         assert other.settings.seed == 0
@@ -215,7 +215,7 @@ def test_each_question_has_the_chart_that_fits(run_steps: RunSteps) -> None:
         chart = which.charts[0].view.chart
         assert chart is not None
         counts = {mark.label: int(mark.detail) for mark in chart.marks}
-        table = stage.model.read_table()
+        table = stage.model.answers.read_table()
         options = [option.label for option in table.questions[1].options]
         chosen = table.options[table.entries_of(1)].tolist()
         assert counts == {label: chosen.count(place) for place, label in enumerate(options)}
@@ -361,7 +361,7 @@ def test_a_question_about_files_leads_to_its_answers(run_steps: RunSteps) -> Non
         activate_window(stage.window())
         press(proof, "Show answers")
         await settled(stage._context.window.tasks)
-        assert stage.model.query.questions == (proof._question.id,)
+        assert stage.model.list.query.questions == (proof._question.id,)
         await until(stage.answers.table.isVisible)
 
     run_steps(steps, 1)

@@ -92,7 +92,7 @@ def run_steps(
             model.set_stage("results")
             await settled(tasks)
             await steps(stage)
-            stage.model.set_active(is_active=False)  # a poll without a running loop would be an error
+            stage.model.remote.set_active(is_active=False)  # a poll without a running loop would be an error
             await tasks.aclose()
 
     return lambda steps, participants: loop.run_until_complete(flow(steps, participants))
@@ -140,7 +140,7 @@ def test_answers_are_shown_one_per_row(run_steps: RunSteps) -> None:
         assert stage.answers.table.model().rowCount() == 12
         assert set(texts(stage, "Question")) >= {"Why?"}
         assert shown(stage)[0].startswith("51b0")
-        assert stage.model.overview.summary.answers == 12
+        assert stage.model.answers.overview.summary.answers == 12
         assert "12 answers from 2 participants" in {label.text() for label in stage.findChildren(QLabel)}
 
     run_steps(steps, 2)
@@ -170,8 +170,8 @@ def test_filters_reduce_the_rows_of_the_table(run_steps: RunSteps) -> None:
         await matching(stage, 6)
         control(stage, QComboBox, "Question").setCurrentIndex(1)
         await matching(stage, 2)
-        overview = stage.model.overview
-        assert stage.model.query == AnswerQuery(
+        overview = stage.model.answers.overview
+        assert stage.model.list.query == AnswerQuery(
             questions=(overview.questions[0].id,), participants=(overview.participants[0],)
         )
 
@@ -189,7 +189,7 @@ def test_selecting_a_row_shows_its_details_until_escape(run_steps: RunSteps) -> 
         assert not reader.isVisible()
         table.selectRow(0)
         await until(reader.isVisible)
-        stage.model.refresh()
+        stage.model.remote.refresh()
         await settled(stage._context.window.tasks)
         assert reader.isVisible(), "a refresh without changes keeps the panel open"
         press(reader, "Close")
@@ -261,7 +261,7 @@ def test_answers_stay_while_the_service_is_unreachable(
             raise Unreachable("GET", "connection refused", arrived=False)
 
         monkeypatch.setattr(context.service.batches, "get", away)
-        stage.model.refresh()
+        stage.model.remote.refresh()
         await settled(stage._context.window.tasks)
         assert stage.model.remote.error is not None
         assert stage.answers.table.model().rowCount() == 12
@@ -274,9 +274,9 @@ def test_a_deleted_batch_has_no_answers(run_steps: RunSteps, monkeypatch: pytest
         study, name = stage.model.study, stage.model.session.connection.name
         deleted = replace(study.remote(name), batch_id="01900000-0000-7000-8000-000000000000")
         study.set_remote(name, deleted)
-        stage.model.refresh()
+        stage.model.remote.refresh()
         await settled(stage._context.window.tasks)
-        assert not stage.model.has_answers
+        assert not stage.model.answers.has_answers
         assert has_text(stage, "No answers yet")
 
     run_steps(steps, 2)

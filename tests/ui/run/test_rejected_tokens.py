@@ -59,13 +59,13 @@ def test_every_stage_needs_sign_in_and_prompts_only_on_request(in_window: RunSte
         async def quiet() -> None:
             await until(lambda: not tasks.running, 30)
 
-        for fetch in (run.remote_batches.refresh, results.refresh, remote.refresh):
+        for fetch in (run.remote_batches.refresh, results.remote.refresh, remote.refresh):
             fetch()
         await quiet()
         assert (wants(), at.prompts) == ([True] * 3, [])
         for refresh in (
             partial(run.remote_batches.refresh, may_prompt=True),
-            partial(results.refresh, may_prompt=True),
+            partial(results.remote.refresh, may_prompt=True),
             remote.sign_in,
         ):
             at.expire()

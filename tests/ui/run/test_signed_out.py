@@ -72,7 +72,7 @@ def test_run_and_results_show_a_sign_in_button(run_steps: RunSteps, sign_in_prom
         assert shows(stage, "Sign in to see the batches")
         model.study.set_remote(LAB.name, replace(here))
         model.remote_batches.refresh()
-        results.refresh()
+        results.remote.refresh()
         await settled(stage)
         assert not sign_in_prompts.prompts
         assert shows(stage, "Sign in to see the batch")
@@ -84,7 +84,7 @@ def test_run_and_results_show_a_sign_in_button(run_steps: RunSteps, sign_in_prom
         assert sign_in_prompts.prompts == ["Lab"]
         assert model.batch is not None
         assert model.batch.status == BatchStatus.READY
-        results.refresh()
+        results.remote.refresh()
         await settled(stage)
         assert not results.remote.needs_sign_in
 
@@ -134,7 +134,7 @@ def test_changing_the_connection_during_a_refresh_does_not_prompt(
         model.study.set_remote(LAB.name, replace(model.remote, batch_id="another"))
         await settled(stage)
         stage._window_context.actions.run("run.refresh")
-        results.refresh(may_prompt=True)
+        results.remote.refresh(may_prompt=True)
         for blocked in (batches, answers):
             await asyncio.wait_for(blocked.has_started.wait(), 30)
         model.session._set_connection(LAB)

@@ -13,27 +13,27 @@ from batchwright.ui.results.sections import SECTIONS, Section
 def can_download_answers(context: ResultsContext) -> bool:
     """Whether answers are known that can be saved."""
     state = context.state
-    return state.has_answers and state.file is None and not state.is_downloading
+    return state.answers.has_answers and state.source.file is None and not state.is_downloading
 
 
 def can_save_results(context: ResultsContext) -> bool:
     """Whether there are answers whose results can be saved."""
-    return context.state.is_complete
+    return context.state.answers.is_complete
 
 
 def can_download_report(context: ResultsContext) -> bool:
     """Whether the report can be downloaded; collections have none."""
-    return can_download_answers(context) and not context.state.is_for_collection
+    return can_download_answers(context) and not context.state.source.is_for_collection
 
 
 def can_download_export(context: ResultsContext) -> bool:
     """Whether the export can be downloaded; it may have answers that the service does not list."""
-    has_unlisted = context.state.lacks_list and not context.state.is_downloading
+    has_unlisted = context.state.remote.lacks_list and not context.state.is_downloading
     return can_download_answers(context) or has_unlisted
 
 
 def _has_source(context: ResultsContext) -> bool:
-    return context.state.of is not None
+    return context.state.source.of is not None
 
 
 def _has_participant(context: ResultsContext) -> bool:
@@ -41,11 +41,11 @@ def _has_participant(context: ResultsContext) -> bool:
 
 
 def _has_answer(context: ResultsContext) -> bool:
-    return context.state.selected is not None
+    return context.state.list.selected is not None
 
 
 def _has_excluded_answer(context: ResultsContext) -> bool:
-    answer, exclusions = context.state.selected, context.analysis.exclusions
+    answer, exclusions = context.state.list.selected, context.analysis.exclusions
     return answer is not None and exclusions is not None and answer.id in exclusions.answers
 
 
@@ -54,11 +54,11 @@ def _in_section(section: Section) -> Callable[[ResultsContext], bool]:
 
 
 def _has_selected(context: ResultsContext) -> bool:
-    return context.window.shell.stage == "results" and context.state.selected is not None
+    return context.window.shell.stage == "results" and context.state.list.selected is not None
 
 
 def _has_new(context: ResultsContext) -> bool:
-    return context.state.new_answers > 0
+    return context.state.new.count > 0
 
 
 _NO_ANSWERS = N_("There are no answers yet")

@@ -86,7 +86,7 @@ class AnswersPanel(Panel):
     def __init__(self, model: ResultsState, create_preview: CreatePreview | None = None) -> None:
         super().__init__()
         self._model, self._create_preview = model, create_preview
-        self._cells = AnswerCells(model.is_new, model.title_of)
+        self._cells = AnswerCells(model.new.includes, model.answers.title_of)
         self._rows = AnswersModel(self._cells.cell, self)
         self._shown: tuple[AnswerRows, AnswerQuery] | None = None
         """The rows in the table, and the query that found them."""
@@ -111,7 +111,7 @@ class AnswersPanel(Panel):
 
     def show_answers(self) -> None:
         """Update filters, columns and numbers."""
-        model, overview = self._model, self._model.overview
+        model, overview = self._model, self._model.answers.overview
         summary = overview.summary
         choices = FilterChoices(
             overview.questions,
@@ -119,7 +119,7 @@ class AnswersPanel(Panel):
             overview.fields,
             summary.oldest,
             summary.newest,
-            model.field_values,
+            model.list.field_values,
         )
         self.filters.show_choices(choices)
         self._show_columns()
@@ -132,7 +132,7 @@ class AnswersPanel(Panel):
 
     def show_record(self) -> None:
         """Show the record of the selected answer as the participant saw it."""
-        if self._model.selected is not None and self._create_preview is not None:
+        if self._model.list.selected is not None and self._create_preview is not None:
             self._model.tasks.start("results record", self._open_preview)
 
     def close_preview(self) -> None:
@@ -145,7 +145,7 @@ class AnswersPanel(Panel):
 
     def copy(self, *, with_headings: bool) -> None:
         """Copy the selected rows as tab-separated text."""
-        rows, ranges = self._model.rows, self.table.selected_ranges()
+        rows, ranges = self._model.list.rows, self.table.selected_ranges()
         if rows is not None and ranges:
             columns = self._rows.columns
 
@@ -185,16 +185,16 @@ class AnswersPanel(Panel):
         return EmptyState("magnifying-glass", _("No matching answers"), text, again)
 
     def _show_all(self) -> None:
-        query = self._model.query
-        self._model.set_query(AnswerQuery(sort=query.sort, is_descending=query.is_descending))
+        query = self._model.list.query
+        self._model.list.set_query(AnswerQuery(sort=query.sort, is_descending=query.is_descending))
         self.filters.search.setFocus()
 
     def _connect(self) -> None:
         model = self._model
-        self.filters.query_requested.connect(model.set_query)
-        self.filters.values_requested.connect(model.request_values)
+        self.filters.query_requested.connect(model.list.set_query)
+        self.filters.values_requested.connect(model.list.request_values)
         self.columns.choice_changed.connect(self._show_columns)
-        self._mark_seen_button.clicked.connect(model.mark_all_seen)
+        self._mark_seen_button.clicked.connect(model.new.mark_all_seen)
         self._rows.block_requested.connect(self._on_block_requested)
         self.table.selection_changed.connect(self._on_selection_changed)
         self.table.order_requested.connect(self._on_order_requested)
@@ -205,21 +205,23 @@ class AnswersPanel(Panel):
         self.detail.file_requested.connect(self.file_requested)
         self.detail.link_requested.connect(self.link_requested)
         self._busy.timeout.connect(self._show_count)
-        model.query_changed.connect(self._on_query_changed)
-        model.rows_changed.connect(self._on_rows_changed)
-        model.record_requested.connect(self.show_record)
+        model.list.query_changed.connect(self._on_query_changed)
+        model.list.rows_changed.connect(self._on_rows_changed)
+        model.list.record_requested.connect(self.show_record)
         model.records.report_searched.connect(self._refresh_detail)
         self._on_query_changed()
 
     def _show_columns(self) -> None:
         model = self._model
-        title_field = next(iter(model.titles.fields), None)
+        title_field = next(iter(model.answers.titles.fields), None)
         columns = columns_for(
-            model.overview.fields, title_field=title_field, is_for_collection=model.is_for_collection
+            model.answers.overview.fields,
+            title_field=title_field,
+            is_for_collection=model.source.is_for_collection,
         )
         self.columns.set_columns(columns)
         chosen = self.columns.chosen(columns)
-        if not model.new_answers and NEW.id not in self.columns.choice.shown:
+        if not model.new.count and NEW.id not in self.columns.choice.shown:
             chosen = tuple(shown for shown in chosen if shown is not NEW)
         if chosen != self._rows.columns:
             self._change_columns(chosen)
@@ -235,30 +237,30 @@ class AnswersPanel(Panel):
 
     def _show_count(self) -> None:
         """Show how many answers match; a query that takes longer says so."""
-        rows, model = self._model.rows, self._model
-        is_outdated = self._shown is None or self._shown[1] != model.query
-        if is_outdated and not self._busy.isActive() and model.has_answers:
+        rows, model = self._model.list.rows, self._model
+        is_outdated = self._shown is None or self._shown[1] != model.list.query
+        if is_outdated and not self._busy.isActive() and model.answers.has_answers:
             self._count.setText(_("Searching…"))
         elif rows is not None:
             text = _count_text(rows.count, rows.participants)
-            for task in model.query.tasks[:1]:
-                title = model.title_of(task) or abbreviated_id(task)
+            for task in model.list.query.tasks[:1]:
+                title = model.answers.title_of(task) or abbreviated_id(task)
                 text = _("{answers}, only about “{task}”").format(answers=text, task=title)
-            self._count.setText(_with_new(text, model.new_answers))
-        self._mark_seen_button.setVisible(model.new_answers > 0)
+            self._count.setText(_with_new(text, model.new.count))
+        self._mark_seen_button.setVisible(model.new.count > 0)
 
     def _on_query_changed(self) -> None:
-        query = self._model.query
+        query = self._model.list.query
         self.filters.show_query(query)
         self.table.show_order(query.sort, is_descending=query.is_descending)
         self._busy.start()
 
     def _on_order_requested(self, sort: Column, is_descending: bool) -> None:
-        self._model.set_query(replace(self._model.query, sort=sort, is_descending=is_descending))
+        self._model.list.set_query(replace(self._model.list.query, sort=sort, is_descending=is_descending))
 
     def _on_rows_changed(self) -> None:
         """Show the rows; those that were visible or selected are so again, as far as they still match."""
-        rows, query = self._model.rows, self._model.query
+        rows, query = self._model.list.rows, self._model.list.query
         if rows is None:
             self._shown = None
             self._rows.show_rows(0)
@@ -272,7 +274,7 @@ class AnswersPanel(Panel):
 
         async def place() -> None:
             placed = await asyncio.to_thread(_place, rows, view)
-            if rows is self._model.rows:
+            if rows is self._model.list.rows:
                 self._shown = rows, query
                 self._show_placed(rows, placed, view.offset)
 
@@ -323,7 +325,7 @@ class AnswersPanel(Panel):
         if index is not None and row is None:
             self._model.tasks.start("results read selected", self._read_selected)
             return
-        self._model.select(row)
+        self._model.list.select(row)
         self._refresh_detail()
 
     async def _read_selected(self) -> None:
@@ -331,7 +333,7 @@ class AnswersPanel(Panel):
             shown = self._shown[0]
             rows = await asyncio.to_thread(shown.rows, index, 1)
             if index == self._selected_index() and self._shown is not None and shown is self._shown[0]:
-                self._model.select(rows[0])
+                self._model.list.select(rows[0])
                 self._refresh_detail()
                 return
 
@@ -345,7 +347,7 @@ class AnswersPanel(Panel):
 
     def _refresh_detail(self) -> None:
         """Show the selected answer with everything that is known about it."""
-        answer = self._model.selected
+        answer = self._model.list.selected
         self.detail.setVisible(answer is not None)
         if answer is None:
             return
@@ -358,7 +360,11 @@ class AnswersPanel(Panel):
         record = records.find(answer.task)
         self.detail.show_detail(
             AnswerDetail(
-                answer, others, self._model.title_of(answer.task), record, records.is_finding(answer.task)
+                answer,
+                others,
+                self._model.answers.title_of(answer.task),
+                record,
+                records.is_finding(answer.task),
             )
         )
         self._model.tasks.start("results other answers", self._read_others)
@@ -366,19 +372,19 @@ class AnswersPanel(Panel):
     async def _read_others(self) -> None:
         """Add the participant's other answers to the task to the detail panel."""
         while (shown := self.detail.shown) is not None:
-            others = await asyncio.to_thread(_answers_to_task, self._model.store, shown.answer)
+            others = await asyncio.to_thread(_answers_to_task, self._model.answers.store, shown.answer)
             now = self.detail.shown
             if now is not None and now.answer == shown.answer:
                 self.detail.show_detail(replace(now, others=others))
                 return
 
     async def _open_preview(self) -> None:
-        answer, model = self._model.selected, self._model
+        answer, model = self._model.list.selected, self._model
         if answer is None or self._create_preview is None or self.is_previewing:
             return
-        answers = await asyncio.to_thread(_answers_to_task, model.store, answer)
+        answers = await asyncio.to_thread(_answers_to_task, model.answers.store, answer)
         preview = await self._create_preview(self._answered(answer, answers), self.close_preview)
-        if answer == model.selected and not self.is_previewing:
+        if answer == model.list.selected and not self.is_previewing:
             self._stack.addWidget(preview)
             self._stack.setCurrentWidget(preview)
             focus_region(preview)
@@ -394,9 +400,9 @@ class AnswersPanel(Panel):
         name = model.study.details.task_name or model.study.project.name
         record = model.records.find(answer.task) or answer.fields
         return AnsweredRecord(
-            name if model.other is None else model.other.name,
+            name if model.source.other is None else model.source.other.name,
             layout,
-            model.study.schema if model.other is None else None,
+            model.study.schema if model.source.other is None else None,
             dict(record) if answer.task else None,
             answer.question.id,
             who.format(id=answer.participant),

@@ -102,7 +102,7 @@ class ResultsContext:
 
 def refresh(context: ResultsContext) -> None:
     """Fetch the answers, and ask for a token if one is missing."""
-    context.state.refresh(may_prompt=True)
+    context.state.remote.refresh(may_prompt=True)
 
 
 async def save_results(context: ResultsContext) -> None:
@@ -114,14 +114,16 @@ async def save_results(context: ResultsContext) -> None:
     settings = context.analysis.settings
     proposed = await context.downloads.save_locations.proposed("", _("results"), _name(context.state))
     if settings is not None:
-        await save(SaveContext(context.window, context.files, context.state.read_table, settings, proposed))
+        await save(
+            SaveContext(context.window, context.files, context.state.answers.read_table, settings, proposed)
+        )
 
 
 def _name(state: ResultsState) -> str:
     """What files are named after; empty for the study."""
-    if state.file is not None:
-        return state.file.path.stem
-    return state.other.name if state.other is not None else ""
+    if state.source.file is not None:
+        return state.source.file.path.stem
+    return state.source.other.name if state.source.other is not None else ""
 
 
 async def open_answers(context: ResultsContext) -> None:
@@ -176,7 +178,7 @@ async def include_answers(context: ResultsContext) -> None:
 
 async def _selected_ids(context: ResultsContext) -> list[str]:
     """The ids of the selected answers."""
-    rows, ranges = context.state.rows, context.selected_rows()
+    rows, ranges = context.state.list.rows, context.selected_rows()
     if rows is None:
         return []
     return await asyncio.to_thread(
@@ -217,17 +219,17 @@ def _notify_excluded(context: ResultsContext, title: str, reason: str, *ids: str
 
 def show_record(context: ResultsContext) -> None:
     """Show the record of the selected answer as the participant saw it."""
-    context.state.record_requested.emit()
+    context.state.list.record_requested.emit()
 
 
 def mark_all_seen(context: ResultsContext) -> None:
     """Mark all answers as seen."""
-    context.state.mark_all_seen()
+    context.state.new.mark_all_seen()
 
 
 async def download_answer_file(context: ResultsContext, entry: AnswerEntry) -> None:
     """Ask where to save a file that a participant uploaded, and download it or extract it."""
-    of, file, key = context.state.of, context.state.file, entry.file_key
+    of, file, key = context.state.source.of, context.state.source.file, entry.file_key
     if key is None:
         return
     name = entry.file_name or key
@@ -256,6 +258,6 @@ async def download_answers(context: ResultsContext) -> None:
 
 async def download(context: ResultsContext, kind: DownloadKind) -> None:
     """Ask where to save a file, and download it."""
-    of, other = context.state.of, context.state.other
+    of, other = context.state.source.of, context.state.source.other
     if of is not None:
         await start_download(context.downloads, kind, of, other.name if other is not None else "")

@@ -69,7 +69,7 @@ async def show_file(window: StageContext, files: FileChooser, state: ResultsStat
             opened = await _with_layout(window, files, opened)
         if opened is not None:
             file = AnswersFile(path, opened.store, opened.layout, reading)
-            state.source.show_file(file)
+            state.source.selection.show_file(file)
             shell.set_stage("results")
             await asyncio.wait({reading})
             _close_if_damaged(state, file)
@@ -101,8 +101,8 @@ async def _read(path: Path, study: Project, first: "asyncio.Future[OpenedAnswers
 def _close_if_damaged(state: ResultsState, file: AnswersFile) -> None:
     """Show other answers again, and raise the error, if a file could not be read to its end."""
     if not file.reading.cancelled() and file.reading.exception() is not None:
-        if state.file is file:
-            state.show_own()
+        if state.source.file is file:
+            state.source.show_own()
         file.reading.result()
 
 

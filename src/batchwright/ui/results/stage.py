@@ -10,45 +10,36 @@ from typing_extensions import override
 
 from batchwright.analysis.answer_query import AnswerEntry, AnswerQuery
 from batchwright.base.i18n import _, ngettext
-from batchwright.local.analysis_settings import AnswersKey
-from batchwright.ui.connections.signed_out import SignInPlaceholder
 from batchwright.ui.core.desktop import open_url
-from batchwright.ui.core.formatting import number, short_datetime
+from batchwright.ui.core.formatting import number
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.results import commands
-from batchwright.ui.results.actions import ACTIONS, can_download_export, can_save_results
+from batchwright.ui.results.actions import ACTIONS
 from batchwright.ui.results.analysis_state import AnalysisState
 from batchwright.ui.results.answer_file_types import may_have_answers
 from batchwright.ui.results.answers_panel import AnswersPanel
-from batchwright.ui.results.commands import ResultsContext, download_answer_file, refresh
+from batchwright.ui.results.banners import ResultsBanners
+from batchwright.ui.results.commands import ResultsContext, download_answer_file
+from batchwright.ui.results.no_answers import NoAnswersPage
 from batchwright.ui.results.page_stack import PageStack
 from batchwright.ui.results.pages import AnswersRequest, PageContext, ResultPage, SectionBar, SectionStack
+from batchwright.ui.results.results_header import ResultsHeader
 from batchwright.ui.results.sections import Section
 from batchwright.ui.results.state import ResultsState
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.answered_record import CreatePreview
 from batchwright.ui.study.answers_source import AnswersSource
-from batchwright.ui.study.download_banners import DownloadBanner, StaleExportBanner
-from batchwright.ui.study.downloads import (
-    DownloadContext,
-    DownloadKind,
-    DownloadOperation,
-    notify_failed,
-    running_download,
-)
+from batchwright.ui.study.downloads import DownloadContext, notify_failed
 from batchwright.ui.study.save_locations import SaveLocationMemory
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.box_layouts import column
-from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.drops import accept_copy, dropped_paths
 from batchwright.ui.widgets.file_dialogs import FileDialogs, FolderChooser
-from batchwright.ui.widgets.headings import StageHeader
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
-from batchwright.ui.widgets.placeholders import EmptyState, LoadingState, OfflineBanner
+from batchwright.ui.widgets.placeholders import LoadingState
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.surfaces import Surface
-from batchwright.workflows.download_verified import VerifiedDownload
 
 _MIN_ANSWERS_HEIGHT = 260
 
@@ -61,7 +52,7 @@ def build_results(
     create_preview: CreatePreview | None = None,
 ) -> QWidget:
     """Build the stage for one window."""
-    model = ResultsState(study, session, stage_context.tasks, source=source)
+    model = ResultsState(study, session, stage_context.tasks, selection=source)
     return ResultsStage(stage_context, model, FileDialogs(stage_context.window), create_preview)
 
 
@@ -79,11 +70,12 @@ class ResultsStage(Surface):
         self.model = model
         model.setParent(self)
         locations = SaveLocationMemory(model.study)
+        self._banners = ResultsBanners(model, stage_context)
         downloads = DownloadContext(
-            model.operations, stage_context.toasts, dialogs, locations, self._on_downloaded
+            model.operations, stage_context.toasts, dialogs, locations, self._banners.on_downloaded
         )
         self.analysis = AnalysisState(
-            model.read_table, lambda: _answers_key(model), model.session, stage_context.tasks, self
+            model.answers.read_table, lambda: model.source.key, model.session, stage_context.tasks, self
         )
         self._context = ResultsContext(
             stage_context,
@@ -94,35 +86,17 @@ class ResultsStage(Surface):
             lambda: self.answers.table.selected_ranges(),
             dialogs,
         )
-        self._header = StageHeader(_("Results"))
-        self._refresh_button = Button(
-            _("Refresh"), ButtonKind.QUIET, glyph="arrow-clockwise", height=ButtonSize.STAGE
-        )
-        self._report_button = Button(_("Report CSV"), glyph="file-text", height=ButtonSize.STAGE)
-        self._back = Button("", glyph="arrow-left", height=ButtonSize.STAGE)
-        self._save_button = Button(_("Save results…"), glyph="download-simple", height=ButtonSize.STAGE)
-        self._header.add_buttons(self._back, self._refresh_button, self._report_button, self._save_button)
-        self._download_banner, self._stale_banner, self._offline = (
-            DownloadBanner(),
-            StaleExportBanner(),
-            OfflineBanner(),
-        )
-        self._offline.hide()
-        self._stale_export: VerifiedDownload | None = None
-        """The latest downloaded export, if it lacks newer answers."""
+        self._header = ResultsHeader(self._context)
         self.answers, self.bar = AnswersPanel(model, create_preview), SectionBar(self.analysis)
         pages = PageContext(
-            self.analysis, stage_context, dialogs, locations, self._show_answers, lambda: model.titles
+            self.analysis, stage_context, dialogs, locations, self._show_answers, lambda: model.answers.titles
         )
         self.sections = SectionStack(pages, self._answers_place())
-        self._pages, self._empty = PageStack(), PageStack()
         self._filled, self._loading = self._create_filled(), LoadingState()
-        for page in (self._filled, self._empty, self._loading):
+        self._pages, self._no_answers = PageStack(), NoAnswersPage(self._context)
+        for page in (self._filled, self._no_answers, self._loading):
             self._pages.addWidget(page)
-        self._empty_for: tuple[str, ...] = ()
-        layout = column(
-            self._header, self._download_banner, self._stale_banner, self._offline, gap=0, parent=self
-        )
+        layout = column(self._header, self._banners, gap=0, parent=self)
         layout.addWidget(self._pages, 1)
         self._connect()
         model.operations.show_in(stage_context.shell)
@@ -146,38 +120,21 @@ class ResultsStage(Surface):
         if not self.isVisible():
             return
         model = self.model
-        error = model.remote.error
         self._show_downloads()
         self.answers.show_answers()
-        self._update_analysis()
-        self._offline.setVisible(error is not None and model.has_answers)
-        if error is not None:
-            self._offline.show_error(error.what, short_datetime(model.remote.fetched_at))
-        if model.has_answers:
+        self.analysis.set_active(is_active=model.answers.has_answers)
+        if model.answers.has_answers:
             self._pages.show_page(self._filled)
         elif model.is_loading:
             self._pages.show_page(self._loading)
         else:
-            self._show_empty()
+            self._no_answers.show_reason()
+            self._pages.show_page(self._no_answers)
 
-    def _show_header(self) -> None:
-        model = self.model
-        has_answers, is_file = model.has_answers, model.file is not None
-        self._header.show_title(_title(model))
-        self._header.show_subtitle(_subtitle(model))
-        self._back.setVisible(is_file or model.other is not None)
-        self._back.setText(_back_text(model))
-        if is_file:
-            self._header.show_primary(_("Save results…"), glyph="download-simple", disabled_reason="")
-        else:
-            reason = "" if can_download_export(self._context) else _not_yet(model)
-            self._header.show_primary(_("Download export"), glyph="archive", disabled_reason=reason)
-        self._save_button.setVisible(not is_file)
-        self._report_button.setVisible(not is_file and not model.is_for_collection)
-        self._report_button.setEnabled(has_answers and not model.is_downloading)
-        self._save_button.setEnabled(can_save_results(self._context))
-        self._refresh_button.setVisible(not is_file)
-        self._refresh_button.setEnabled(model.of is not None)
+    def _show_downloads(self) -> None:
+        """Update what depends on whether a download is running."""
+        self._banners.show_state()
+        self._header.show_state()
 
     def _create_filled(self) -> QWidget:
         filled = QWidget()
@@ -211,6 +168,11 @@ class ResultsStage(Surface):
         self._show_exclusions()
         self._context.window.tasks.start("results load settings", self.analysis.load_settings)
 
+    def _show_exclusions(self) -> None:
+        """Show which answers are excluded, once that is known."""
+        if self.analysis.exclusions is not None:
+            self.model.answers.set_exclusions(self.analysis.exclusions)
+
     def _add_to_menu(self, menu: QMenu) -> None:
         """Add the exclusion of answers to the context menu of the grid."""
         menu.addSeparator()
@@ -218,11 +180,6 @@ class ResultsStage(Surface):
             action = self._context.window.actions.qaction(id)
             if action.isEnabled():
                 menu.addAction(action)
-
-    def _show_exclusions(self) -> None:
-        """Show which answers are excluded, once that is known."""
-        if self.analysis.exclusions is not None:
-            self.model.set_exclusions(self.analysis.exclusions)
 
     def _on_columns_chosen(self) -> None:
         self._context.window.settings.answer_columns = self.answers.columns.choice.to_text()
@@ -245,14 +202,10 @@ class ResultsStage(Surface):
         context = self._context
         context.window.tasks.start("save uploaded file", lambda: download_answer_file(context, entry))
 
-    def _update_analysis(self) -> None:
-        """Compute the section while it is visible and there are answers."""
-        self.analysis.set_active(is_active=self.model.has_answers)
-
     def _show_answers(self, request: AnswersRequest) -> None:
-        query = self.model.query
+        query = self.model.list.query
         option = () if request.option is None else ((request.question, request.option),)
-        self.model.set_query(
+        self.model.list.set_query(
             AnswerQuery(
                 search=request.text,
                 questions=(request.question,) if request.question else (),
@@ -272,119 +225,16 @@ class ResultsStage(Surface):
     def _connect(self) -> None:
         model = self.model
         model.changed.connect(self.show_state)
-        model.answers_changed.connect(self._on_answers_changed)
+        model.answers.content_changed.connect(self._on_answers_changed)
         self.answers.table.menu_opening.connect(self._add_to_menu)
         self.analysis.exclusions_changed.connect(self._show_exclusions)
         model.operations.changed.connect(self._show_downloads)
-        self._back.clicked.connect(self._on_back_clicked)
-        self._header.primary.clicked.connect(self._on_primary_clicked)
         model.operations.finished.connect(lambda operation: notify_failed(self._context.downloads, operation))
         self.bar.sections.chosen.connect(self._on_section_chosen)
         self.answers.columns.choice_changed.connect(self._on_columns_chosen)
         self.answers.link_requested.connect(lambda url: open_url(self._context.window.toasts, url))
         self.answers.file_requested.connect(self._on_file_requested)
         self.answers.copy_truncated.connect(self._on_copy_truncated)
-        self._download_banner.stop_requested.connect(lambda: model.operations.cancel("download"))
-        self._stale_banner.closed.connect(self._clear_stale_export)
-        model.subject.changed.connect(self._clear_stale_export)
-        for signal, action in (
-            (self._report_button.clicked, "results.report"),
-            (self._save_button.clicked, "results.save"),
-            (self._refresh_button.clicked, "results.refresh"),
-            (self._offline.retry_button.clicked, "results.refresh"),
-            (self._stale_banner.save_requested, "results.answers"),
-        ):
-            signal.connect(lambda *_of, action=action: self._context.window.actions.run(action))
-
-    def _on_primary_clicked(self) -> None:
-        action = "results.export" if self.model.file is None else "results.save"
-        self._context.window.actions.run(action)
-
-    def _on_back_clicked(self) -> None:
-        """Show the answers of the study; without any, return to the batch in Run or to Collections."""
-        if self.model.own is None and self.model.file is None:
-            self._context.window.shell.set_stage(_stage_of(self.model))
-        self.model.show_own()
-
-    def _show_downloads(self) -> None:
-        model = self.model
-        self._download_banner.show_download(running_download(model.operations))
-        is_idle = model.has_answers and not model.is_downloading
-        self._stale_banner.show_export(self._stale_export if is_idle else None)
-        self._show_header()
-
-    def _on_downloaded(self, operation: DownloadOperation, result: VerifiedDownload) -> None:
-        """Show whether the export lacks newer answers."""
-        if operation.kind in (DownloadKind.EXPORT, DownloadKind.ANSWERS):
-            is_stale = bool(result.newer) and operation.of == self.model.of
-            self._stale_export = result if is_stale else None
-            self.show_state()
-
-    def _clear_stale_export(self) -> None:
-        self._stale_export = None
-        self.show_state()
-
-    def _show_empty(self) -> None:
-        error, model = self.model.remote.error, self.model
-        shown = (
-            (error.what, error.remedy)
-            if error
-            else (model.of.id if model.of else "", str(model.is_for_collection), str(model.lacks_list))
-        )
-        if shown != self._empty_for or not self._empty.count():
-            self._empty_for = shown
-            before, state = self._empty.currentWidget(), self._empty_state()
-            self._empty.addWidget(state)
-            self._empty.show_page(state)
-            if before is not None:
-                self._empty.forget_page(before)
-                before.deleteLater()
-        self._pages.show_page(self._empty)
-
-    def _empty_state(self) -> EmptyState:
-        error, shell = self.model.remote.error, self._context.window.shell
-        if error is not None and self.model.remote.needs_sign_in:
-            signed_out = SignInPlaceholder(_("Sign in to see the answers"), error.what)
-            signed_out.sign_in_button.clicked.connect(lambda: refresh(self._context))
-            signed_out.home_button.clicked.connect(lambda: shell.set_stage("home"))
-            return signed_out
-        if error is not None:
-            refresh_button = Button(_("Refresh"), glyph="arrow-clockwise")
-            refresh_button.clicked.connect(lambda: refresh(self._context))
-            return EmptyState("warning-circle-fill", error.what, error.remedy, refresh_button, tone="err")
-        if self.model.lacks_list:
-            return self._without_list()
-        is_for_collection, stage = self.model.is_for_collection, _stage_of(self.model)
-        go_button = (
-            Button(_("Go to Collections"), glyph="cards")
-            if is_for_collection
-            else Button(_("Go to Run"), glyph="play-circle")
-        )
-        go_button.clicked.connect(lambda: shell.set_stage(stage))
-        text = _("They appear here as participants submit them.")
-        if self.model.of is None and not self.model.study.is_open:
-            text = _("Select a batch in Run to see its answers, or open a study.")
-        elif self.model.of is None:
-            text = (
-                _("Create the collection first; then answers appear here as participants submit them.")
-                if is_for_collection
-                else _(
-                    "Create the batch and its tasks first; then answers appear here as participants submit "
-                    "them."
-                )
-            )
-        open_file = Button(_("Open answers from a file…"), glyph="folder-open")
-        open_file.clicked.connect(lambda: self._context.window.actions.run("results.open"))
-        return EmptyState("chart-bar", _("No answers yet"), text, go_button, open_file)
-
-    def _without_list(self) -> EmptyState:
-        """For a service that does not offer the answers of collections as a list."""
-        export = Button(_("Download export"), glyph="archive")
-        export.clicked.connect(lambda: self._context.window.actions.run("results.export"))
-        text = _(
-            "This service does not list the answers to collections yet. The export contains all of them."
-        )
-        return EmptyState("archive", _("The answers are in the export"), text, export)
 
     @override
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -412,82 +262,10 @@ class ResultsStage(Surface):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.show_state()
-        self.model.set_active(is_active=True)
+        self.model.remote.set_active(is_active=True)
 
     @override
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self.model.set_active(is_active=False)
+        self.model.remote.set_active(is_active=False)
         self.analysis.set_active(is_active=False)
-
-
-def _title(model: ResultsState) -> str:
-    if model.file is not None:
-        return model.file.path.name
-    return model.other.name if model.other else _("Results")
-
-
-def _back_text(model: ResultsState) -> str:
-    if model.own is not None:
-        return _("Back to the study")
-    if model.file is not None:
-        return _("Close the file")
-    return _("Back to Collections") if model.is_for_collection else _("Back to Run")
-
-
-def _subtitle(model: ResultsState) -> str:
-    answers = model.overview.summary
-    if not model.has_answers:
-        return _without_answers(model)
-    text = (
-        ngettext("{count} answer received", "{count} answers received", answers.answers)
-        if model.file is None
-        else ngettext("{count} answer in this file", "{count} answers in this file", answers.answers)
-    )
-    text = text.format(count=number(answers.answers))
-    tasks = model.total_tasks
-    if tasks and answers.tasks > tasks:
-        text += ", " + _("some of them to tasks of an earlier setup")
-    elif tasks:
-        answered = ngettext("from {done} of {count} task", "from {done} of {count} tasks", tasks)
-        text += ", " + answered.format(done=number(answers.tasks), count=number(tasks))
-    return _("{answers}. Latest: {time}.").format(answers=text, time=short_datetime(answers.newest))
-
-
-def _answers_key(model: ResultsState) -> AnswersKey | None:
-    """What the answers belong to; None while there are none."""
-    if model.file is not None:
-        return AnswersKey("", f"file:{model.file.path}")
-    if model.of is None:
-        return None
-    kind = "collection" if model.of.is_collection else "batch"
-    return AnswersKey(model.session.connection.name, f"{kind}:{model.of.id}")
-
-
-def _stage_of(model: ResultsState) -> str:
-    """The id of the stage of the batch or collection."""
-    return "collections" if model.is_for_collection else "run"
-
-
-def _without_answers(model: ResultsState) -> str:
-    if model.file is not None:
-        return _("Loading answers.")
-    if model.of is None and not model.study.is_open:
-        return _("No study is open. Next: select a batch under Run.")
-    if model.of is None and model.is_for_collection:
-        return _("Next: create the collection under Collections.")
-    if model.of is None:
-        return _("Next: create the batch under Run.")
-    if model.remote.needs_sign_in:
-        return _("Next: sign in.")
-    if model.remote.error is not None:
-        return _("The answers could not be loaded.")
-    if model.lacks_list:
-        return _("This service does not list the answers to collections. Next: download the export.")
-    return _("Loading answers.") if model.is_loading else _("No answers yet.")
-
-
-def _not_yet(model: ResultsState) -> str:
-    if model.is_downloading:
-        return _("A download is running")
-    return _("There are no answers yet")

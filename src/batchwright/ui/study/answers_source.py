@@ -32,7 +32,7 @@ class AnswersFile:
     layout: Layout
     """The layout with the ids of its questions; empty if it is not known."""
     reading: "asyncio.Task[object]"
-    """Reads the other answers. It ends when it is cancelled, which the file's replacement does."""
+    """Reads the other answers, until something else is shown."""
 
 
 class AnswersSource(QObject):
@@ -56,6 +56,8 @@ class AnswersSource(QObject):
         self._set(None, file)
 
     def _set(self, other: OtherSource | None, file: AnswersFile | None) -> None:
+        if self.file is not None and file is not self.file:
+            self.file.reading.cancel()
         if (other, file) != (self.other, self.file):
             self.other, self.file = other, file
             self.changed.emit()

@@ -1,0 +1,123 @@
+"""The header of Results: what is shown, what was received of it, and the buttons of the stage."""
+
+from PySide6.QtWidgets import QWidget
+
+from batchwright.base.i18n import _, ngettext
+from batchwright.ui.core.formatting import number, short_datetime
+from batchwright.ui.results.actions import can_download_export, can_save_results
+from batchwright.ui.results.commands import ResultsContext
+from batchwright.ui.results.state import ResultsState
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
+from batchwright.ui.widgets.headings import StageHeader
+
+
+class ResultsHeader(StageHeader):
+    """Title, subtitle and buttons for a batch, a collection or a file."""
+
+    def __init__(self, context: ResultsContext, parent: QWidget | None = None) -> None:
+        super().__init__(_("Results"), parent)
+        self._context, self._model = context, context.state
+        self._refresh_button = Button(
+            _("Refresh"), ButtonKind.QUIET, glyph="arrow-clockwise", height=ButtonSize.STAGE
+        )
+        self._report_button = Button(_("Report CSV"), glyph="file-text", height=ButtonSize.STAGE)
+        self._back = Button("", glyph="arrow-left", height=ButtonSize.STAGE)
+        self._save_button = Button(_("Save results…"), glyph="download-simple", height=ButtonSize.STAGE)
+        self.add_buttons(self._back, self._refresh_button, self._report_button, self._save_button)
+        self._back.clicked.connect(self._on_back_clicked)
+        self.primary.clicked.connect(self._on_primary_clicked)
+        for button, action in (
+            (self._refresh_button, "results.refresh"),
+            (self._report_button, "results.report"),
+            (self._save_button, "results.save"),
+        ):
+            button.clicked.connect(lambda _on, action=action: context.window.actions.run(action))
+
+    def show_state(self) -> None:
+        """Update the texts and the buttons."""
+        model, source = self._model, self._model.source
+        is_file = source.file is not None
+        self.show_title(_title(model))
+        self.show_subtitle(_subtitle(model))
+        self._back.setVisible(is_file or source.other is not None)
+        self._back.setText(_back_text(model))
+        if is_file:
+            self.show_primary(_("Save results…"), glyph="download-simple", disabled_reason="")
+        else:
+            reason = "" if can_download_export(self._context) else _not_yet(model)
+            self.show_primary(_("Download export"), glyph="archive", disabled_reason=reason)
+        self._save_button.setVisible(not is_file)
+        self._report_button.setVisible(not is_file and not source.is_for_collection)
+        self._report_button.setEnabled(model.answers.has_answers and not model.is_downloading)
+        self._save_button.setEnabled(can_save_results(self._context))
+        self._refresh_button.setVisible(not is_file)
+        self._refresh_button.setEnabled(source.of is not None)
+
+    def _on_primary_clicked(self) -> None:
+        action = "results.export" if self._model.source.file is None else "results.save"
+        self._context.window.actions.run(action)
+
+    def _on_back_clicked(self) -> None:
+        """Show the answers of the study; without any, return to the batch in Run or to Collections."""
+        source = self._model.source
+        if source.own is None and source.file is None:
+            self._context.window.shell.set_stage(source.stage)
+        source.show_own()
+
+
+def _title(model: ResultsState) -> str:
+    if model.source.file is not None:
+        return model.source.file.path.name
+    return model.source.other.name if model.source.other else _("Results")
+
+
+def _back_text(model: ResultsState) -> str:
+    if model.source.own is not None:
+        return _("Back to the study")
+    if model.source.file is not None:
+        return _("Close the file")
+    return _("Back to Collections") if model.source.is_for_collection else _("Back to Run")
+
+
+def _subtitle(model: ResultsState) -> str:
+    answers = model.answers.overview.summary
+    if not model.answers.has_answers:
+        return _without_answers(model)
+    text = (
+        ngettext("{count} answer received", "{count} answers received", answers.answers)
+        if model.source.file is None
+        else ngettext("{count} answer in this file", "{count} answers in this file", answers.answers)
+    )
+    text = text.format(count=number(answers.answers))
+    tasks = model.remote.total_tasks
+    if tasks and answers.tasks > tasks:
+        text += ", " + _("some of them to tasks of an earlier setup")
+    elif tasks:
+        answered = ngettext("from {done} of {count} task", "from {done} of {count} tasks", tasks)
+        text += ", " + answered.format(done=number(answers.tasks), count=number(tasks))
+    return _("{answers}. Latest: {time}.").format(answers=text, time=short_datetime(answers.newest))
+
+
+def _without_answers(model: ResultsState) -> str:
+    source = model.source
+    if source.file is not None:
+        return _("Loading answers.")
+    if source.of is None and not model.study.is_open:
+        return _("No study is open. Next: select a batch under Run.")
+    if source.of is None and source.is_for_collection:
+        return _("Next: create the collection under Collections.")
+    if source.of is None:
+        return _("Next: create the batch under Run.")
+    if model.remote.needs_sign_in:
+        return _("Next: sign in.")
+    if model.remote.error is not None:
+        return _("The answers could not be loaded.")
+    if model.remote.lacks_list:
+        return _("This service does not list the answers to collections. Next: download the export.")
+    return _("Loading answers.") if model.is_loading else _("No answers yet.")
+
+
+def _not_yet(model: ResultsState) -> str:
+    if model.is_downloading:
+        return _("A download is running")
+    return _("There are no answers yet")
