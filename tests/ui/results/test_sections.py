@@ -16,6 +16,7 @@ from batchwright.ui.results.agreement_page import AgreementPage
 from batchwright.ui.results.analysis_state import AnalysisState
 from batchwright.ui.results.commands import ExclusionDialog
 from batchwright.ui.results.comparisons_page import ComparisonsPage
+from batchwright.ui.results.pages import ResultPage
 from batchwright.ui.results.participants_page import ParticipantsPage
 from batchwright.ui.results.questions_page import QuestionsPage
 from batchwright.ui.results.sections import Section
@@ -87,9 +88,11 @@ async def shown(stage: ResultsStage, section: Section) -> QWidget:
 
 
 async def computed(stage: ResultsStage) -> None:
-    """Wait until the visible section is up to date."""
+    """Wait until the visible section is up to date, and its page shows that."""
     await settled(stage._context.window.tasks)
     await until(lambda: stage.analysis.is_current)
+    page = stage.sections.page(stage.analysis.section)
+    await until(lambda: not isinstance(page, ResultPage) or page.is_complete)
 
 
 def texts(widget: QWidget) -> list[str]:

@@ -1,6 +1,7 @@
 """The section Agreement: how far participants agree, where they do not, and the labels of records."""
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Iterator, Sequence
 from functools import partial
 from math import isnan
 
@@ -43,15 +44,27 @@ from batchwright.ui.widgets.toggles import Switch
 from batchwright.ui.widgets.wrapping_row import WrappingRow
 
 
-def build(context: PageContext) -> QWidget:
-    """Build the page."""
-    return AgreementPage(context)
+async def build(context: PageContext) -> QWidget:
+    """Build the page, panel by panel."""
+    coefficients = CoefficientsPanel(context)
+    await asyncio.sleep(0)
+    disagreements = DisagreementsPanel(context)
+    await asyncio.sleep(0)
+    labels = LabelsPanel(context)
+    await asyncio.sleep(0)
+    return AgreementPage(context, coefficients, disagreements, labels)
 
 
 class AgreementPage(ResultPage[AgreementResult]):
     """All questions, and the details of one of them."""
 
-    def __init__(self, context: PageContext) -> None:
+    def __init__(
+        self,
+        context: PageContext,
+        coefficients: "CoefficientsPanel",
+        disagreements: "DisagreementsPanel",
+        labels: "LabelsPanel",
+    ) -> None:
         super().__init__(context, AgreementResult)
         self.question = FormComboBox()
         self.question.setAccessibleName(_("Question"))
@@ -65,9 +78,10 @@ class AgreementPage(ResultPage[AgreementResult]):
         self.overview = ResultPanel(_("Agreement by question"))
         self.overview_chart = TitledChart(context, _("Krippendorff's alpha"), is_clickable=True)
         self.overview.add(self.overview_chart)
-        self.coefficients = CoefficientsPanel(context)
-        self.disagreements, self.labels = DisagreementsPanel(context), LabelsPanel(context)
-        panels = (self.overview, self._controls, self.coefficients, self.disagreements, self.labels)
+        self.coefficients, self.disagreements, self.labels = coefficients, disagreements, labels
+        panels = (self.overview, self._controls, coefficients, disagreements, labels)
+        for panel in (self.overview, coefficients, disagreements, labels):
+            panel.hide()
         self._regions = panels
         self._empty = EmptyState(
             "users-three",
@@ -82,7 +96,7 @@ class AgreementPage(ResultPage[AgreementResult]):
         self.addWidget(self._empty)
         self._rows: list[AgreementRow] = []
         """The rows of the overview."""
-        self.question.activated.connect(self._show_question)
+        self.question.activated.connect(lambda: self.start_work(self._show_question()))
         self.overview_chart.activated.connect(self._on_overview_activated)
 
     @override
@@ -96,7 +110,7 @@ class AgreementPage(ResultPage[AgreementResult]):
             self.show_page(self._empty)
 
     @override
-    def show_result(self, result: AgreementResult) -> None:
+    def show_result(self, result: AgreementResult) -> Iterator[None]:
         chosen = self.question.currentData()
         with_results = {row.question for row in result.rows} | set(result.labels)
         shown = [question for question in result.questions if question.id in with_results]
@@ -107,13 +121,13 @@ class AgreementPage(ResultPage[AgreementResult]):
         self.question.setCurrentIndex(ids.index(chosen) if chosen in ids else 0)
         titles = {question.id: question_title(question) for question in shown}
         self._rows = first_alphas(result.rows)
-        self.overview.setVisible(len(self._rows) > 1)
         labels = [_with_unit(titles[row.question], row.unit) for row in self._rows]
         title = _("Agreement by question")
         drawing = _alpha_chart(title, self._rows, labels, _("Question"))
         self.overview_chart.show_drawing(_("Krippendorff's alpha, with the metric of each question"), drawing)
         self.overview.show_methods([methods.KRIPPENDORFF, methods.BOOTSTRAP], result.excluded)
-        self._show_question()
+        self.overview.setVisible(len(self._rows) > 1)
+        yield from self._show_question()
 
     def _has_content(self) -> bool:
         return self.result is not None and bool(self.result.rows or self.result.labels)
@@ -121,15 +135,19 @@ class AgreementPage(ResultPage[AgreementResult]):
     def _on_overview_activated(self, row: int) -> None:
         place = self.question.findData(self._rows[row].question)
         self.question.setCurrentIndex(place)
-        self._show_question()
+        self.start_work(self._show_question())
         self.question.setFocus()
 
-    def _show_question(self) -> None:
+    def _show_question(self) -> Iterator[None]:
         result, id = self.result, self.question.currentData()
         question = next((item for item in result.questions if item.id == id), None) if result else None
         if result is not None and question is not None:
-            self.coefficients.show_question(question, result)
+            yield
+            yield from self.coefficients.show_question(question, result)
+            self.coefficients.show()
+            yield
             self.disagreements.show_question(question, result)
+            yield
             self.labels.show_question(question, result)
 
 
@@ -155,8 +173,8 @@ class CoefficientsPanel(ResultPanel):
         self.add(self.by_option, self._fields_row, self.by_field)
         self.fields.activated.connect(self._show_details_soon)
 
-    def show_question(self, question: AnalysedQuestion, result: AgreementResult) -> None:
-        """Show the coefficients of a question."""
+    def show_question(self, question: AnalysedQuestion, result: AgreementResult) -> Iterator[None]:
+        """Show the coefficients of a question; yields between charts."""
         if question.id != (self._question.id if self._question else ""):
             self.by_option.hide()
             self.by_field.hide()
@@ -167,6 +185,7 @@ class CoefficientsPanel(ResultPanel):
         self._missing.setVisible(bool(self._missing.text()))
         self.chart.setVisible(bool(total))
         self._show_precision(question, result)
+        yield
         if not total:
             self._fields_row.hide()
             self.show_side("")
@@ -177,6 +196,7 @@ class CoefficientsPanel(ResultPanel):
         self.show_side(text.format(records=counts[0], participants=counts[1], answers=counts[2]))
         chart = agreement_chart(question_title(question), total)
         self.chart.show_drawing(_("Coefficients of agreement"), chart)
+        yield
         self.fields.set_choices({name: name for name in result.fields}, self.fields.chosen)
         self._fields_row.setVisible(bool(result.fields))
         used = [*_methods(total), *([methods.PRECISION] if self.precision.isVisibleTo(self) else [])]

@@ -1,6 +1,7 @@
 """The section Comparisons: how often each system wins in side-by-side questions."""
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Iterator, Sequence
 
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
@@ -31,34 +32,47 @@ from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.wrapping_row import WrappingRow, group
 
 
-def build(context: PageContext) -> QWidget:
-    """Build the page."""
-    return ComparisonsPage(context)
+async def build(context: PageContext) -> QWidget:
+    """Build the page, panel by panel."""
+    choices = ChoicesPanel(context)
+    await asyncio.sleep(0)
+    systems = SystemsPanel(context)
+    await asyncio.sleep(0)
+    return ComparisonsPage(context, choices, systems, PositionPanel(context))
 
 
 class ComparisonsPage(ResultPage[ComparisonsResult]):
     """What is compared, and below it the results of the systems and the check of positions."""
 
-    def __init__(self, context: PageContext) -> None:
+    def __init__(
+        self,
+        context: PageContext,
+        choices: "ChoicesPanel",
+        systems: "SystemsPanel",
+        positions: "PositionPanel",
+    ) -> None:
         super().__init__(context, ComparisonsResult)
-        self.choices = ChoicesPanel(context)
-        self.systems, self.positions = SystemsPanel(context), PositionPanel(context)
+        self.choices, self.systems, self.positions = choices, systems, positions
+        for panel in (systems, positions):
+            panel.hide()
         self.set_content(page_content(self.choices, self.systems, self.positions))
-        self.choices.question.activated.connect(self._show_question)
+        self.choices.question.activated.connect(lambda: self.start_work(self._show_question()))
 
     @override
     def regions(self) -> Sequence[QWidget]:
         return self.choices, self.systems, self.positions
 
     @override
-    def show_result(self, result: ComparisonsResult) -> None:
+    def show_result(self, result: ComparisonsResult) -> Iterator[None]:
         self.choices.show_result(result)
-        self._show_question()
+        yield from self._show_question()
 
-    def _show_question(self) -> None:
+    def _show_question(self) -> Iterator[None]:
         result, id = self.result, self.choices.question.currentData()
         if result is not None:
+            yield
             self.systems.show_question(id or "", result)
+            yield
             self.positions.show_question(id or "", result)
 
 

@@ -4,7 +4,7 @@ Each page is imported and built when it is first shown.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Generic, TypeVar
@@ -16,6 +16,7 @@ from typing_extensions import override
 from batchwright.base.i18n import _
 from batchwright.results.titles import RecordTitles
 from batchwright.ui.core.lazy_imports import import_incrementally
+from batchwright.ui.core.sliced_work import SlicedWork
 from batchwright.ui.results.analysis_state import AnalysisState
 from batchwright.ui.results.numbers import excluded_text, localize_charts
 from batchwright.ui.results.page_stack import PageStack
@@ -96,6 +97,7 @@ class ResultPage(PageStack, Generic[R]):
         super().__init__(parent)
         self.context, self._kind = context, kind
         self._shown: R | None = None
+        self._work = SlicedWork(self)
         self._loading = LoadingState()
         self._content: QWidget | None = None
         self._error: QWidget | None = None
@@ -107,14 +109,23 @@ class ResultPage(PageStack, Generic[R]):
         """The result that is shown."""
         return self._shown
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether all parts of the page show the result."""
+        return not self._work.is_active
+
     def set_content(self, content: QWidget) -> None:
         """Set the widget that shows results."""
         self._content = content
         self.addWidget(content)
 
-    def show_result(self, result: R) -> None:
-        """Show a result."""
+    def show_result(self, result: R) -> Iterator[None]:
+        """Show a result; yields between parts of the page, where the event loop may continue."""
         raise NotImplementedError
+
+    def start_work(self, steps: Iterator[None]) -> None:
+        """Change parts of the page in slices, in place of changes that are not done yet."""
+        self._work.start(steps)
 
     def regions(self) -> Sequence[QWidget]:
         """The regions that F6 cycles through."""
@@ -133,7 +144,7 @@ class ResultPage(PageStack, Generic[R]):
         else:
             if result is not self._shown:
                 self._shown = result
-                self.show_result(result)
+                self.start_work(self.show_result(result))
             self.show_page(self._content)
 
     def _show_error(self, what: str, remedy: str) -> None:
@@ -177,7 +188,7 @@ class SectionStack(PageStack):
         await asyncio.to_thread(import_module, "batchwright.analysis.sections")  # may be imported already
         await import_incrementally(name)
         localize_charts()
-        page: QWidget = import_module(name).build(self._context)
+        page: QWidget = await import_module(name).build(self._context)
         self._places[section] = page
         self.addWidget(page)
         if self._context.state.section is section:

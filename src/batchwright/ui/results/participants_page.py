@@ -1,6 +1,7 @@
 """The section Participants: hints about each participant, and the list of exclusions."""
 
-from collections.abc import Callable, Sequence
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
 
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
@@ -24,18 +25,22 @@ from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.wrapping_row import WrappingRow, group
 
 
-def build(context: PageContext) -> QWidget:
-    """Build the page."""
-    return ParticipantsPage(context)
+async def build(context: PageContext) -> QWidget:
+    """Build the page, panel by panel."""
+    people = ParticipantsPanel(context)
+    await asyncio.sleep(0)
+    return ParticipantsPage(context, people, ExclusionsPanel(context, people.table))
 
 
 class ParticipantsPage(ResultPage[ParticipantsResult]):
     """The table of participants, and below it the exclusions."""
 
-    def __init__(self, context: PageContext) -> None:
+    def __init__(
+        self, context: PageContext, people: "ParticipantsPanel", exclusions: "ExclusionsPanel"
+    ) -> None:
         super().__init__(context, ParticipantsResult)
-        self.people = ParticipantsPanel(context)
-        self.exclusions = ExclusionsPanel(context, self.people.table)
+        self.people, self.exclusions = people, exclusions
+        exclusions.hide()
         self.set_content(page_content(self.people, self.exclusions))
 
     @override
@@ -43,9 +48,11 @@ class ParticipantsPage(ResultPage[ParticipantsResult]):
         return self.people, self.exclusions
 
     @override
-    def show_result(self, result: ParticipantsResult) -> None:
+    def show_result(self, result: ParticipantsResult) -> Iterator[None]:
         self.people.show_result(result)
+        yield
         self.exclusions.show_result(result)
+        self.exclusions.show()
 
 
 class ParticipantsPanel(ResultPanel):

@@ -1,6 +1,6 @@
 """The results of one question: charts, numbers, or texts that can be searched; and the methods."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from math import isnan
 
@@ -147,12 +147,14 @@ class QuestionPanel(ResultPanel):
         """The charts that are shown."""
         return [chart for chart in self._charts.values() if not chart.isHidden()]
 
-    def show_result(self, result: QuestionResult, everything: QuestionsResult) -> None:
-        """Show results of the same question."""
+    def show_result(self, result: QuestionResult, everything: QuestionsResult) -> Iterator[None]:
+        """Show results of the same question; yields between charts."""
         self._question = result.question
         self.show_side(answers(result.answers))
         shown = {*self._show_shares(result, everything.by_field), *self._show_numbers(result)}
+        yield
         shown |= set(self._show_precision(result))
+        yield
         for key, chart in self._charts.items():
             chart.setVisible(key in shown)
         for key, figures in self._figures.items():

@@ -1,9 +1,7 @@
 """The section Questions: the results of each question."""
 
-import time
 from collections.abc import Iterator, Sequence
 
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
@@ -23,11 +21,9 @@ from batchwright.ui.widgets.wrapping_row import WrappingRow, group
 
 _PANELS = 12
 """The questions that are shown at first, and that each click on the button adds."""
-_SLICE_S = 0.015
-"""Time after which the event loop continues before more panels are updated, in seconds."""
 
 
-def build(context: PageContext) -> QWidget:
+async def build(context: PageContext) -> QWidget:
     """Build the page."""
     return QuestionsPage(context)
 
@@ -39,9 +35,6 @@ class QuestionsPage(ResultPage[QuestionsResult]):
         super().__init__(context, QuestionsResult)
         self.panels: dict[str, QuestionPanel] = {}
         self._max_panels = _PANELS
-        self._steps: Iterator[None] = iter(())
-        self._timer = QTimer(self, interval=0)
-        self._timer.timeout.connect(self._build_more)
         self.fields = FilterCombo(_("Split by field"), _("All answers"))
         self.units_button = Button(_("Convert units…"), glyph="ruler", height=ButtonSize.NOTICE)
         self.more_button = Button("", height=ButtonSize.NOTICE)
@@ -68,30 +61,12 @@ class QuestionsPage(ResultPage[QuestionsResult]):
     def regions(self) -> Sequence[QWidget]:
         return self._controls, *self.panels.values()
 
-    @property
-    def is_complete(self) -> bool:
-        """Whether all panels show the result."""
-        return not self._timer.isActive()
-
     @override
-    def show_result(self, result: QuestionsResult) -> None:
+    def show_result(self, result: QuestionsResult) -> Iterator[None]:
         self.fields.set_choices({name: name for name in result.fields}, result.by_field)
         self.further_answers.setVisible(any(item.precision for item in result.questions))
         self._split.setVisible(bool(result.fields))
         self.units_button.setVisible(bool(result.units))
-        self._steps = self._update_panels(result)
-        self._timer.start()
-        self._build_more()
-
-    def _build_more(self) -> None:
-        """Update panels for a while; the timer continues."""
-        end = time.perf_counter() + _SLICE_S
-        for _step in self._steps:
-            if time.perf_counter() > end:
-                return
-        self._timer.stop()
-
-    def _update_panels(self, result: QuestionsResult) -> Iterator[None]:
         shown = result.questions[: self._max_panels]
         ids = {item.question.id for item in shown}
         for id in [id for id in self.panels if id not in ids]:
@@ -103,14 +78,21 @@ class QuestionsPage(ResultPage[QuestionsResult]):
         self.more_button.setText(text.format(count=number(min(hidden, _PANELS))))
         self.more_button.setVisible(hidden > 0)
         for place, item in enumerate(shown):
-            panel = self.panels.get(item.question.id) or QuestionPanel(self.context, item)
             if item.question.id not in self.panels:
-                self.panels[item.question.id] = panel
-                self._panels.insertWidget(place, panel)
-            panel.show_result(item, result)
+                self._add_panel(place, QuestionPanel(self.context, item), item.question.id)
+                yield
+            panel = self.panels[item.question.id]
+            yield from panel.show_result(item, result)
+            panel.show()
             yield
+
+    def _add_panel(self, place: int, panel: QuestionPanel, id: str) -> None:
+        """Add a panel, which is hidden until it shows its result."""
+        self.panels[id] = panel
+        panel.hide()
+        self._panels.insertWidget(place, panel)
 
     def _show_more(self) -> None:
         self._max_panels += _PANELS
         if self.result is not None:
-            self.show_result(self.result)
+            self.start_work(self.show_result(self.result))

@@ -3,10 +3,9 @@
 Also what differs in the study apart from its pages.
 """
 
-import time
 from collections.abc import Iterator, Sequence
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QScrollArea, QWidget
 from typing_extensions import override
@@ -16,6 +15,7 @@ from batchwright.layout.comparison import Change, NodeComparison
 from batchwright.layout.nodes import Node
 from batchwright.schema.model import Schema
 from batchwright.ui.core.formatting import number
+from batchwright.ui.core.sliced_work import SlicedWork
 from batchwright.ui.editor.item_labels import item_label, spoken_name
 from batchwright.ui.editor.item_types.registry import card_body
 from batchwright.ui.review.rows import ValueRow
@@ -128,8 +128,6 @@ _NARROW_BELOW = 340
 """A narrower sheet shows the columns of a row below each other."""
 _MAX_CARDS = 100
 """The items of a page that are shown on each side; each card takes some milliseconds to create."""
-_SLICE_S = 0.015
-"""Time after which the event loop continues before more cards are created, in seconds."""
 
 
 class PagesSideBySide(QWidget):
@@ -161,15 +159,13 @@ class PagesSideBySide(QWidget):
             side = QWidget()
             self._layout.addWidget(side, 1, Qt.AlignmentFlag.AlignTop)
             column(title, sheet, gap=8, parent=side)
-        self._steps = _alternating([sheet.build() for sheet in sheets])
-        self._timer = QTimer(self, interval=0)
-        self._timer.timeout.connect(self._build)
-        self._build()
+        self._work = SlicedWork(self)
+        self._work.start(_alternating([sheet.build() for sheet in sheets]))
 
     @property
     def is_complete(self) -> bool:
         """Whether all cards are created."""
-        return not self._timer.isActive()
+        return not self._work.is_active
 
     def arrange(self, width: int) -> None:
         """Put the sheets below each other if they do not fit into a width beside each other."""
@@ -184,14 +180,6 @@ class PagesSideBySide(QWidget):
         for title in self._titles:
             title.setVisible(is_stacked)
         self.stacked_changed.emit(is_stacked)
-
-    def _build(self) -> None:
-        end = time.perf_counter() + _SLICE_S
-        for _step in self._steps:
-            if time.perf_counter() > end:
-                self._timer.start()
-                return
-        self._timer.stop()
 
 
 class PageSheet(QFrame):
