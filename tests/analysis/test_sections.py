@@ -8,19 +8,19 @@ from batchwright.analysis.agreement import ALPHA
 from batchwright.analysis.analyse import AnalysisSettings
 from batchwright.analysis.comparisons import SystemFields
 from batchwright.analysis.exclusions import Exclusions
+from batchwright.analysis.gold import gold_fields
 from batchwright.analysis.sample_size import share_width
 from batchwright.analysis.sections import (
     ExcludedCounts,
     agreement_details,
     agreement_result,
     comparisons_result,
-    gold_fields,
     participants_result,
     prepare,
     questions_result,
-    suggested_systems,
-    text_rows,
 )
+from batchwright.analysis.system_fields import suggested_systems
+from batchwright.analysis.texts import text_rows
 from batchwright.analysis.unit_conversion import UnitConversion
 from tests.analysis.answers import ratings, record, table_of
 
@@ -166,13 +166,12 @@ def test_fields_without_common_values_are_suggested_if_values_repeat(is_repeated
 def test_texts_are_listed_by_frequency_and_searched_in_any_case() -> None:
     texts = ["Shorter", "Clearer words", "Shorter", " "]
     table = table_of(record(f"p{place}", "t", "reason", text) for place, text in enumerate(texts))
-    prepared = prepare(table, DEFAULT)
-    assert [(row.text, row.answers, row.words) for row in text_rows(prepared, "reason")] == [
+    assert [(row.text, row.answers, row.words) for row in text_rows(table, "reason")] == [
         ("Shorter", 2, 1),
         ("Clearer words", 1, 2),
     ]
-    assert [row.text for row in text_rows(prepared, "reason", "WORDS")] == ["Clearer words"]
-    assert text_rows(prepared, "unknown") == []
+    assert [row.text for row in text_rows(table, "reason", "WORDS")] == ["Clearer words"]
+    assert text_rows(table, "unknown") == []
 
 
 @pytest.mark.parametrize(

@@ -18,11 +18,11 @@ import numpy as np
 
 from batchwright.analysis import store_schema
 from batchwright.analysis.answer_query import AnswerEntry, AnswerQuery, AnswerRow, AnswerSummary, Column
-from batchwright.analysis.answer_table import NO_TIME, AnswerTable
-from batchwright.analysis.columns import TextColumn
+from batchwright.analysis.answer_table import AnswerTable
 from batchwright.analysis.exclusions import Exclusions
 from batchwright.analysis.query_sql import distinct_sql, query_sql
-from batchwright.analysis.questions import LARGEST_NUMBER, AnalysedQuestion, QuestionKind, removed_question
+from batchwright.analysis.questions import AnalysedQuestion, QuestionKind, removed_question
+from batchwright.analysis.table_reader import PART_ROWS, ordered_texts, read_table
 from batchwright.base.cooperative import yielding_gil
 from batchwright.base.json_values import Json, parse, to_json
 from batchwright.base.text import without_lone_surrogates
@@ -31,8 +31,6 @@ _PAGE_CHARS = 8 << 20
 """Characters of JSON that are added at once; with fewer, each page costs more than its records."""
 _FIRST_PAGE_CHARS = 1 << 20
 """Those of the first page, which is visible sooner."""
-_PART_ROWS = 20_000
-"""Rows that are converted to Python values at once, while the interpreter lock is held."""
 
 _CONFIG = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
 
@@ -85,11 +83,11 @@ class AnswerStore:
     def task_values(self) -> dict[str, dict[str, str]]:
         """Return the known values of the dataset's fields by task id; those of a task may be empty."""
         with self._reader() as reader:
-            ids = list(_texts(reader, "tasks", "id"))
-            names = list(_texts(reader, "fields", "name"))
+            ids = list(ordered_texts(reader, "tasks", "id"))
+            names = list(ordered_texts(reader, "fields", "name"))
             values: dict[str, dict[str, str]] = {id: {} for id in ids}
             found = reader.execute("SELECT task, field, value FROM field_values ORDER BY task, field")
-            while part := found.fetchmany(_PART_ROWS):
+            while part := found.fetchmany(PART_ROWS):
                 for task, field, value in yielding_gil(part):
                     values[ids[task]][names[field]] = value
         return values
@@ -199,7 +197,7 @@ class AnswerStore:
     def table(self) -> AnswerTable:
         """Return all answers as columns for the statistics, in the order of arrival."""
         with self._lock, self._reader() as reader:
-            return _table(reader, self.questions, self._question_ids)
+            return read_table(reader, self.questions, self._question_ids)
 
     def rows_of(self, numbers: Sequence[int]) -> tuple[AnswerRow, ...]:
         """Return answers by their numbers, in the same order."""
@@ -345,84 +343,6 @@ class AnswerRows:
         return int(found[0]) if len(found) else None
 
 
-def _table(reader: Any, questions: tuple[AnalysedQuestion, ...], question_ids: Sequence[str]) -> AnswerTable:
-    """Read the columns of an answer table."""
-    answers = _numpy(reader, "SELECT participant, task, question, time FROM answers ORDER BY number")
-    entries = _numpy(
-        reader,
-        'SELECT answer, coalesce("option", -1)::INTEGER AS "option", amount '
-        "FROM entries ORDER BY answer, place",
-    )
-    index_of = {question.id: index for index, question in enumerate(questions)}
-    indexes = np.array([index_of[id] for id in question_ids], dtype=np.int32)
-    tasks = tuple(_texts(reader, "tasks", "id"))
-    names = [name for (name,) in reader.execute("SELECT name FROM fields ORDER BY number").fetchall()]
-    return AnswerTable(
-        questions=questions,
-        ids=tuple(_texts(reader, "answers", "id")),
-        participants=TextColumn(answers["participant"], tuple(_texts(reader, "participants", "id"))),
-        tasks=TextColumn(answers["task"], tasks),
-        question_codes=indexes[answers["question"]],
-        times=np.ma.filled(answers["time"], NO_TIME),
-        entry_answers=entries["answer"].astype(np.int64),
-        options=entries["option"],
-        values=_entry_texts(reader, "value"),
-        numbers=_computable(np.ma.filled(entries["amount"], np.nan)),
-        units=_entry_texts(reader, "unit"),
-        explanations=_entry_texts(reader, "explanation"),
-        files=_entry_texts(reader, "file"),
-        fields={name: _field(reader, number, len(tasks)) for number, name in enumerate(names)},
-        datapoints=tuple(_texts(reader, "tasks", "datapoint")),
-    )
-
-
-def _computable(numbers: np.ndarray) -> np.ndarray:
-    """Return numbers with NaN in place of those that are too large for statistics."""
-    return np.where(np.abs(numbers) <= LARGEST_NUMBER, numbers, np.nan)
-
-
-def _entry_texts(reader: Any, column: str) -> TextColumn:
-    """Return a column of texts of entries; each text has the number of its first appearance."""
-    reader.execute(
-        f"""
-        CREATE OR REPLACE TEMP TABLE texts AS
-        SELECT {column} AS text, (row_number() OVER (ORDER BY min((answer, place))) - 1)::INTEGER AS number
-        FROM entries WHERE {column} IS NOT NULL GROUP BY {column}
-        """
-    )
-    codes = _numpy(
-        reader,
-        f"""
-        SELECT coalesce(t.number, -1)::INTEGER AS code
-        FROM entries e LEFT JOIN texts t ON t.text = e.{column} ORDER BY e.answer, e.place
-        """,
-    )["code"]
-    return TextColumn(codes, tuple(_texts(reader, "texts", "text")))
-
-
-def _field(reader: Any, number: int, tasks: int) -> TextColumn:
-    """Return the values of a field by task number."""
-    values = reader.execute("SELECT task, value FROM field_values WHERE field = ? ORDER BY task", [number])
-    texts: list[str | None] = [None] * tasks
-    while part := values.fetchmany(_PART_ROWS):
-        for task, text in part:
-            texts[task] = text
-    return TextColumn.of(texts)
-
-
-def _texts(reader: Any, table: str, column: str) -> Iterator[str]:
-    """Yield the texts of a table in the order of their numbers."""
-    found = reader.execute(f"SELECT {column} FROM {table} ORDER BY number")
-    while part := found.fetchmany(_PART_ROWS):
-        for (text,) in part:
-            yield text
-
-
-def _numpy(reader: Any, sql: str) -> dict[str, Any]:
-    columns: dict[str, Any] = reader.execute(sql).fetchnumpy()
-    return columns
-
-
 def _create(writer: Any, name: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
     """Create a temporary table of texts and numbers."""
     types = ", ".join(f"{column} {'INTEGER' if column == 'place' else 'VARCHAR'}" for column in columns)
@@ -432,8 +352,8 @@ def _create(writer: Any, name: str, columns: Sequence[str], rows: Sequence[Seque
 
 def _insert(writer: Any, table: str, rows: Sequence[Sequence[Any]]) -> None:
     """Insert rows in parts, of which the interpreter lock is released after each."""
-    for start in range(0, len(rows), _PART_ROWS):
-        part = rows[start : start + _PART_ROWS]
+    for start in range(0, len(rows), PART_ROWS):
+        part = rows[start : start + PART_ROWS]
         columns = {str(index): _objects(values) for index, values in enumerate(zip(*part, strict=True))}
         writer.register("inserted", columns)
         try:

@@ -93,6 +93,10 @@ class AnswerTable:
             files=self.files.take(entries),
         )
 
+    def question_index(self, id: str) -> int | None:
+        """Return the index of a question by its id; None if there is none."""
+        return next((index for index, question in enumerate(self.questions) if question.id == id), None)
+
     def entries_of(self, question: int) -> np.ndarray:
         """Return the indexes of the entries of the answers to a question."""
         return np.flatnonzero(self.question_codes[self.entry_answers] == question)

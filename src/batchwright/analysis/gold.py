@@ -50,6 +50,23 @@ def has_gold(table: AnswerTable, index: int, name: str) -> bool:
     return any(key(text) is not None for text in yielding_gil(table.fields[name].values))
 
 
+def gold_fields(table: AnswerTable, question: str = "") -> list[str]:
+    """Return the fields that may have the right answers to a question, or to any question with options.
+
+    These are the fields with a value that is a right answer; for a text, all fields with a value.
+    """
+    indexes = [
+        index
+        for index, candidate in enumerate(table.questions)
+        if (
+            candidate.id == question
+            if question
+            else candidate.kind in (QuestionKind.CHOICE, QuestionKind.CHOICES)
+        )
+    ]
+    return [name for name in table.fields if any(has_gold(table, index, name) for index in indexes)]
+
+
 def _key_of_field(question: AnalysedQuestion) -> Callable[[str], object]:
     """Return the function of a text that returns what an answer must be equal to.
 

@@ -22,7 +22,6 @@ from batchwright.analysis.answer_table import AnswerTable
 from batchwright.analysis.choices import OptionShare, option_shares, option_shares_by_field
 from batchwright.analysis.columns import UnusableField
 from batchwright.analysis.comparisons import (
-    MAX_SYSTEMS,
     PairRow,
     PositionRow,
     SystemFields,
@@ -34,7 +33,7 @@ from batchwright.analysis.comparisons import (
     system_rows,
 )
 from batchwright.analysis.exclusions import ExclusionRow, exclusion_rows
-from batchwright.analysis.gold import has_gold
+from batchwright.analysis.gold import gold_fields
 from batchwright.analysis.groups import category_fields
 from batchwright.analysis.labels import LabelRow, record_labels
 from batchwright.analysis.numbers import (
@@ -54,6 +53,7 @@ from batchwright.analysis.sample_size import (
     precision_rows,
     win_precision,
 )
+from batchwright.analysis.system_fields import suggested_systems, system_fields
 from batchwright.analysis.texts import TextSummary, text_summaries
 from batchwright.analysis.unit_conversion import converted
 from batchwright.base.cooperative import yielding_gil
@@ -62,8 +62,6 @@ Step = Callable[[float], object]
 
 MAX_LABELS = 10_000
 """Maximum number of labels that are listed for a question."""
-MAX_TEXTS = 500
-"""Maximum number of texts in a list."""
 
 
 @dataclass(frozen=True)
@@ -168,15 +166,6 @@ class ParticipantsResult:
     gold_fields: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class TextRow:
-    """A text, and how many answers are that text."""
-
-    text: str
-    answers: int
-    words: int
-
-
 def prepare(table: AnswerTable, settings: AnalysisSettings) -> PreparedAnswers:
     """Apply the settings to a table."""
     table = with_outcomes(table, settings.outcomes)
@@ -255,7 +244,7 @@ def _labels(table: AnswerTable, *, has_model: bool) -> dict[str, QuestionLabels]
 def agreement_details(prepared: PreparedAnswers, question: str, field: str = "") -> list[AgreementRow]:
     """Compute agreement about a question by option, and by the values of a field if one is given."""
     table = prepared.included
-    index = _question_index(table, question)
+    index = table.question_index(question)
     if index is None or (field and field not in table.fields):
         return []
     return partial_agreement_rows(table, prepared.settings.seed, index, field)
@@ -307,94 +296,5 @@ def participants_result(prepared: PreparedAnswers, step: Step) -> ParticipantsRe
     )
 
 
-def text_rows(prepared: PreparedAnswers, question: str, search: str = "") -> list[TextRow]:
-    """List the texts given to a question that contain another text, the most frequent first.
-
-    Case is ignored. At most `MAX_TEXTS` are returned.
-    """
-    table, search = prepared.included, search.casefold()
-    index = _question_index(table, question)
-    if index is None:
-        return []
-    codes = table.values.codes[table.entries_of(index)]
-    counts = np.bincount(codes[codes >= 0], minlength=len(table.values.values))
-    order = np.argsort(-counts, kind="stable")
-    rows: list[TextRow] = []
-    for code in yielding_gil(order[counts[order] > 0].tolist()):
-        text = table.values.values[code]
-        if text.strip() and search in text.casefold():
-            rows.append(TextRow(text, int(counts[code]), len(text.split())))
-        if len(rows) == MAX_TEXTS:
-            break
-    return rows
-
-
-def system_fields(table: AnswerTable) -> list[str]:
-    """Return the fields that can name systems: with few enough different values."""
-    return [name for name, column in table.fields.items() if 0 < len(column.values) <= MAX_SYSTEMS]
-
-
-def suggested_systems(table: AnswerTable) -> SystemFields | None:
-    """Return two fields that probably name the left and right system: they have values in common.
-
-    If no two fields have, their values at least repeat, as texts to compare do not.
-    """
-    names = system_fields(table)
-    values = {name: set(table.fields[name].values) for name in names}
-    pairs = [
-        (left, right)
-        for left in names
-        for right in names
-        if _is_left(left, right) and len(values[left] | values[right]) > 1
-    ]
-    related = [pair for pair in pairs if values[pair[0]] & values[pair[1]]] or [
-        pair for pair in pairs if all(2 * len(values[name]) <= len(table.fields[name]) for name in pair)
-    ]
-    return SystemFields(*related[0]) if related else None
-
-
-def gold_fields(table: AnswerTable, question: str = "") -> list[str]:
-    """Return the fields that may have the right answers to a question, or to any question with options.
-
-    These are the fields with a value that is a right answer; for a text, all fields with a value.
-    """
-    indexes = [
-        index
-        for index, candidate in enumerate(table.questions)
-        if (
-            candidate.id == question
-            if question
-            else candidate.kind in (QuestionKind.CHOICE, QuestionKind.CHOICES)
-        )
-    ]
-    return [name for name in table.fields if any(has_gold(table, index, name) for index in indexes)]
-
-
-_SIDES = (("left", "right"), ("a", "b"), ("1", "2"), ("first", "second"))
-
-
-def _is_left(left: str, right: str) -> bool:
-    """Return whether two names differ only in naming the left and the right side."""
-    words = [name.casefold().replace("-", "_").replace(" ", "_").split("_") for name in (left, right)]
-    if len(words[0]) != len(words[1]):
-        return False
-    differences = [pair for pair in zip(*words, strict=True) if pair[0] != pair[1]]
-    return len(differences) == 1 and _ends(*differences[0]) in _SIDES
-
-
-def _ends(left: str, right: str) -> tuple[str, str]:
-    """Return two words without the letters that both start with, as `a` and `b` of `modela` and `modelb`."""
-    for pair in _SIDES:
-        if left.endswith(pair[0]) and right.endswith(pair[1]):
-            stems = left[: -len(pair[0])], right[: -len(pair[1])]
-            if stems[0] == stems[1]:
-                return pair
-    return left, right
-
-
 def _can_compare(question: AnalysedQuestion) -> bool:
     return question.kind is QuestionKind.CHOICE and len(question.options) > 1
-
-
-def _question_index(table: AnswerTable, id: str) -> int | None:
-    return next((index for index, question in enumerate(table.questions) if question.id == id), None)

@@ -1,4 +1,4 @@
-"""Texts: how long the answers to a question are."""
+"""Texts: how long the answers to a question are, and a list of them to search."""
 
 import math
 from dataclasses import dataclass
@@ -7,6 +7,10 @@ import numpy as np
 
 from batchwright.analysis.answer_table import AnswerTable
 from batchwright.analysis.questions import QuestionKind
+from batchwright.base.cooperative import yielding_gil
+
+MAX_TEXTS = 500
+"""Maximum number of texts in a list."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +29,15 @@ class TextSummary:
     median_words: float
 
 
+@dataclass(frozen=True)
+class TextRow:
+    """A text, and how many answers are that text."""
+
+    text: str
+    answers: int
+    words: int
+
+
 def text_summaries(table: AnswerTable) -> list[TextSummary]:
     """Summarize every question that asks for a text, including those that are no longer in the layout."""
     lengths = np.array([len(text) for text in table.values.values], dtype=np.int64)
@@ -34,6 +47,27 @@ def text_summaries(table: AnswerTable) -> list[TextSummary]:
         for index, question in enumerate(table.questions)
         if question.kind is QuestionKind.TEXT
     ]
+
+
+def text_rows(table: AnswerTable, question: str, search: str = "") -> list[TextRow]:
+    """List the texts given to a question that contain another text, the most frequent first.
+
+    Case is ignored. At most `MAX_TEXTS` are returned.
+    """
+    search, index = search.casefold(), table.question_index(question)
+    if index is None:
+        return []
+    codes = table.values.codes[table.entries_of(index)]
+    counts = np.bincount(codes[codes >= 0], minlength=len(table.values.values))
+    order = np.argsort(-counts, kind="stable")
+    rows: list[TextRow] = []
+    for code in yielding_gil(order[counts[order] > 0].tolist()):
+        text = table.values.values[code]
+        if text.strip() and search in text.casefold():
+            rows.append(TextRow(text, int(counts[code]), len(text.split())))
+        if len(rows) == MAX_TEXTS:
+            break
+    return rows
 
 
 def _summary(table: AnswerTable, index: int, lengths: np.ndarray, words: np.ndarray) -> TextSummary:

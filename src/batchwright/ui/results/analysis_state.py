@@ -22,7 +22,8 @@ if TYPE_CHECKING:  # imported in a worker thread when Results opens
     from batchwright.analysis.analyse import AnalysisSettings
     from batchwright.analysis.answer_table import AnswerTable
     from batchwright.analysis.exclusions import Exclusions
-    from batchwright.analysis.sections import ExcludedCounts, PreparedAnswers, TextRow
+    from batchwright.analysis.sections import ExcludedCounts, PreparedAnswers
+    from batchwright.analysis.texts import TextRow
     from batchwright.local.analysis_settings import AnalysisSettingsTable
 
 R = TypeVar("R")
@@ -318,9 +319,9 @@ def _result(section: Section, prepared: "PreparedAnswers", step: Callable[[float
 
 
 def _find_texts(prepared: "PreparedAnswers", question: str, search: str) -> "list[TextRow]":
-    from batchwright.analysis.sections import text_rows
+    from batchwright.analysis.texts import text_rows
 
-    return text_rows(prepared, question, search)
+    return text_rows(prepared.included, question, search)
 
 
 def _details(prepared: "PreparedAnswers", question: str, field: str) -> "list[AgreementRow]":

@@ -19,8 +19,8 @@ from batchwright.analysis.result_charts import (
     precision_title,
     share_chart,
 )
-from batchwright.analysis.sections import MAX_TEXTS, QuestionResult, QuestionsResult, TextRow
-from batchwright.analysis.texts import TextSummary
+from batchwright.analysis.sections import QuestionResult, QuestionsResult
+from batchwright.analysis.texts import MAX_TEXTS, TextRow, TextSummary
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.formatting import number
