@@ -1,6 +1,6 @@
 """Messages for workflows that failed or ended early."""
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import N_, _
 from batchwright.client.connection_pool import NotSignedIn
 from batchwright.client.dataset_schemas import SchemaDiffers
 from batchwright.client.errors import ChangedMeanwhile, StepFailed
@@ -15,6 +15,7 @@ from batchwright.workflows.create_test_participant import ParticipantCreationUnk
 from batchwright.workflows.download_answer_file import FileNotInExport
 from batchwright.workflows.download_results import ExportFailed
 from batchwright.workflows.download_verified import SpreadsheetSafetyFailed
+from batchwright.workflows.image_errors import ImageProblem, ImageUnavailable
 from batchwright.workflows.messages.message import Message, describe
 from batchwright.workflows.open_as_study import LegacyBatch
 from batchwright.workflows.send_feedback import FileRejected
@@ -24,6 +25,35 @@ from batchwright.workflows.upload_dataset import ImportFailed, ImportIncomplete
 from batchwright.workflows.upload_v3_dataset import V3ReadFailed
 
 _SHOWN_REJECTIONS = 10
+
+_IMAGE_PROBLEMS = {
+    ImageProblem.NOT_HTTPS: (
+        N_("The address of the image leads to a page without https."),
+        N_("Use an https address."),
+    ),
+    ImageProblem.NOT_FOUND: (N_("There is no image at this address."), N_("Check the address.")),
+    ImageProblem.NO_RESPONSE: (
+        N_("The server of the image did not respond."),
+        N_("Check the network, then try again."),
+    ),
+    ImageProblem.UNTRUSTED: (
+        N_("The certificate of the image's server is not trusted."),
+        N_("If this network requires signing in, do that in a browser first."),
+    ),
+    ImageProblem.REFUSED: (
+        N_("The server did not send the image."),
+        N_("Try again later, or open it in the browser."),
+    ),
+    ImageProblem.TOO_LARGE: (
+        N_("The image is too large to be shown here."),
+        N_("Open it in the browser."),
+    ),
+    ImageProblem.NOT_AN_IMAGE: (
+        N_("This is not an image, or it is damaged. PNG, JPEG, GIF and WebP are shown here."),
+        N_("Open it in the browser."),
+    ),
+}
+"""What happened, and what to do."""
 
 
 @describe.register
@@ -257,3 +287,9 @@ def _file_rejected(error: FileRejected) -> Message:
 @describe.register
 def _edit_rejected(error: EditRejected) -> Message:
     return Message(str(error), "")
+
+
+@describe.register
+def _image_unavailable(error: ImageUnavailable) -> Message:
+    what, remedy = _IMAGE_PROBLEMS[error.problem]
+    return Message(_(what), _(remedy))
