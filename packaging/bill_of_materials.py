@@ -122,6 +122,7 @@ def _native() -> list[Component]:
         _files(LICENCES / "Apache-2.0"),
         _files(LICENCES / "Unicode"),
     )
+    jpeg, webp = (_files(LICENCES / name) for name in ("libjpeg-turbo", "libwebp"))
     inter, phosphor = (_files(ROOT / "resources" / name) for name in ("fonts/OFL.txt", "icons/LICENSE.txt"))
     return [
         Component("Python", platform.python_version(), "Python-2.0", files=python_files),
@@ -129,6 +130,8 @@ def _native() -> list[Component]:
         Component("SQLite", sqlite3.sqlite_version, "blessing"),
         Component("Qt", qt, "LGPL-3.0-only", files=QT_LICENCES),
         Component("ICU (part of Qt)", qt, "Unicode-3.0", files=unicode),
+        Component("libjpeg-turbo (part of Qt)", qt, "IJG AND BSD-3-Clause", files=jpeg),
+        Component("libwebp (part of Qt)", qt, "BSD-3-Clause", files=webp),
         Component("PyInstaller boot loader", loader.version, "GPL-2.0-or-later", files=loader_files),
         Component("Inter", "4", "OFL-1.1", files=inter),
         Component("Phosphor Icons", "2", "MIT", files=phosphor),

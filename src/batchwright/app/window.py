@@ -119,8 +119,11 @@ async def visit_all_stages(
     """Open the sample study and show these stages; returns a message for each problem."""
     import asyncio
 
+    from batchwright.ui.core.web_images import missing_formats
     from batchwright.ui.widgets.notices import ToastSeverity
 
+    if missing := missing_formats():
+        return [_("Images cannot be shown: {formats}.").format(formats=", ".join(sorted(missing)))]
     try:
         async with asyncio.timeout(_SELF_TEST_TIMEOUT_S):
             await controller.session.context()
