@@ -33,7 +33,7 @@ from batchwright.ui.theme.style import install
 from batchwright.ui.widgets.accessible import install_interfaces
 from batchwright.workflows.messages import describe
 from tests.layout.builders import picture, sketch
-from tests.ui.window_fixtures import library_in
+from tests.ui.window_fixtures import UnloadedImages, library_in
 
 SCHEMA = Schema(strict=True, fields={"prompt": Field(FieldType.TEXT), "run": Field(FieldType.TEXT)})
 
@@ -66,6 +66,7 @@ class WindowDriver:
                         study,
                         cast("ConnectionSession", None),
                         library_in(folder, stage_context),
+                        UnloadedImages(),
                     ),
                 )
             )

@@ -39,7 +39,7 @@ from tests.samples.each_type import ALL
 from tests.ui.editor.conftest import settle
 from tests.ui.every_model import MAKERS, filled, indexes
 from tests.ui.foreign_text import hostile, interpreted_texts, is_rendered_as_markup, picture, tip_at
-from tests.ui.window_fixtures import library_in
+from tests.ui.window_fixtures import UnloadedImages, library_in
 
 pytestmark = pytest.mark.gui
 
@@ -109,6 +109,7 @@ class ForeignTextWindow:
                         study,
                         cast("ConnectionSession", None),
                         library_in(folder, stage_context),
+                        UnloadedImages(),
                     ),
                 )
             )

@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import ClassVar
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QRadioButton, QWidget
 
@@ -33,6 +33,7 @@ from batchwright.ui.connections.controller import CheckAccount, ConnectionsContr
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.settings import Settings
+from batchwright.ui.core.web_images import WebImage, WebImages
 from batchwright.ui.file_actions import EDIT, FILE, HELP
 from batchwright.ui.shell.stages import Stage, StageContext
 from batchwright.ui.shell.state import ShellState
@@ -68,6 +69,20 @@ class FakeFileDialogs:
     async def file_to_save(self, title: str, kinds: tuple[str, ...], proposed: Path) -> Path | None:
         self.proposed = proposed
         return self.path
+
+
+class UnloadedImages(WebImages):
+    """Images that are never loaded."""
+
+    def __init__(self) -> None:
+        super().__init__(_fetch_nothing, Tasks(describe))
+
+    def show(self, address: str, viewer: QObject) -> WebImage:
+        return WebImage(address, 0)
+
+
+async def _fetch_nothing(_address: str) -> bytes:
+    raise AssertionError("no test here loads an image")
 
 
 def library_in(folder: Path, context: StageContext) -> LibraryCommands:
@@ -245,7 +260,15 @@ def open_test_window(
     library = LibraryCommands(stage_context, Library(folders.data), dialogs, files.open_new)
     autosave = Autosave(stage_context, study, AutosaveStore(folders.data), files)
     dependencies = WindowDependencies(
-        study, session, files, connections, autosave, library, pool.own_service, now
+        study,
+        session,
+        files,
+        connections,
+        autosave,
+        library,
+        pool.own_service,
+        UnloadedImages(),
+        now,
     )
     controller = WindowController(stage_context, dependencies, windows)
     stage_context.actions.add(controller, FILE, study.saved_changed)

@@ -16,6 +16,7 @@ from batchwright.ui.application import OpenWindow
 from batchwright.ui.connections.controller import CheckAccount, ConnectionsController
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.settings import Settings
+from batchwright.ui.core.web_images import FetchImage, WebImages
 from batchwright.ui.study.autosave import Autosave
 from batchwright.ui.study.file_commands import StudyFileCommands
 from batchwright.ui.study.library import LibraryCommands
@@ -65,7 +66,14 @@ def window_context(
     library = LibraryCommands(stage_context, Library(folders.data), dialogs, files.open_new)
     autosave = Autosave(stage_context, study, AutosaveStore(folders.data), files)
     dependencies = WindowDependencies(
-        study, session, files, connections, autosave, library, pool.local_service
+        study,
+        session,
+        files,
+        connections,
+        autosave,
+        library,
+        pool.local_service,
+        WebImages(_image_fetcher(network), stage_context.tasks),
     )
     return WindowController(stage_context, dependencies, opened.windows)
 
@@ -77,3 +85,12 @@ def _account_check(network: Callable[[], Awaitable[NetworkSettings]]) -> CheckAc
         return await check_account(url, token, workspace_id, certificates, await network())
 
     return check
+
+
+def _image_fetcher(network: Callable[[], Awaitable[NetworkSettings]]) -> FetchImage:
+    async def fetch(url: str) -> bytes:
+        from batchwright.workflows.load_image import load_image
+
+        return await load_image(url, await network())
+
+    return fetch

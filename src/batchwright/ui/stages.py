@@ -14,6 +14,7 @@ from batchwright.base.i18n import _
 from batchwright.ui.shell.stages import Stage, StageContext
 
 if TYPE_CHECKING:
+    from batchwright.ui.core.web_images import WebImages
     from batchwright.ui.study.answered_record import AnsweredRecord
     from batchwright.ui.study.answers_source import AnswersSource
     from batchwright.ui.study.collection_selection import CollectionSelection
@@ -88,7 +89,9 @@ def stage_table(find_controller: FindController) -> Sequence[Stage]:
         from batchwright.ui.editor.stage import build as build_editor
 
         controller = find_controller()
-        return build_editor(stage_context, controller.study, controller.session, controller.library)
+        return build_editor(
+            stage_context, controller.study, controller.session, controller.library, controller.images
+        )
 
     def run(stage_context: StageContext) -> QWidget:
         from batchwright.ui.editor.legacy_instructions import edit_instructions
@@ -104,8 +107,9 @@ def stage_table(find_controller: FindController) -> Sequence[Stage]:
         from batchwright.ui.results.stage import build_results
 
         controller = find_controller()
+        create_preview = partial(_create_preview, stage_context, controller.images)
         return build_results(
-            stage_context, controller.study, controller.session, links.answers, _create_preview
+            stage_context, controller.study, controller.session, links.answers, create_preview
         )
 
     def collections(stage_context: StageContext) -> QWidget:
@@ -140,14 +144,18 @@ def stage_table(find_controller: FindController) -> Sequence[Stage]:
     )
 
 
-async def _create_preview(record: "AnsweredRecord", on_closed: Callable[[], object]) -> QWidget:
+async def _create_preview(
+    context: StageContext, images: "WebImages", record: "AnsweredRecord", on_closed: Callable[[], object]
+) -> QWidget:
     """Create the preview of a record in Results; its modules are imported before the first one."""
+    from batchwright.ui.core.desktop import open_medium
     from batchwright.ui.core.lazy_imports import import_incrementally
 
-    name = "batchwright.ui.editor.preview.answered"
-    await import_incrementally(name)
-    preview: QWidget = import_module(name).create_preview(record, on_closed)
-    return preview
+    await import_incrementally("batchwright.ui.editor.preview.answered")
+    from batchwright.ui.editor.preview.answered import create_preview
+    from batchwright.ui.editor.preview.media import PreviewMedia
+
+    return create_preview(record, on_closed, PreviewMedia(images, partial(open_medium, context.toasts)))
 
 
 def _module(id: str) -> str:

@@ -21,6 +21,7 @@ from batchwright.ui.connections.sign_in import SwitchConnectionDialog
 from batchwright.ui.core.actions import PaletteEntry
 from batchwright.ui.core.formatting import number, short_folder
 from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.core.web_images import WebImages
 from batchwright.ui.shell import state as shell
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.shell.tray import JobNotifications
@@ -48,6 +49,7 @@ class WindowDependencies:
     autosave: Autosave
     library: LibraryCommands
     local_service: LocalServiceManager
+    images: WebImages
     now: Callable[[], datetime] = current_time
     """Returns the time of a new version."""
 
@@ -64,7 +66,7 @@ class WindowController(QObject):
         self.run_action = context.actions.run
         self.study, self.session, self.files = dependencies.study, dependencies.session, dependencies.files
         self.connections, self.autosave = dependencies.connections, dependencies.autosave
-        self.library = dependencies.library
+        self.library, self.images = dependencies.library, dependencies.images
         self._job_notifications = JobNotifications(context, self.session, self.connections)
         self._step_notices = StepNotices(context, self.study)
         self.versions = VersionRecorder(context, self.study, self.session.version_store, dependencies.now)

@@ -24,7 +24,7 @@ from batchwright.ui.shell.window import Window
 from batchwright.ui.study.study_model import Study
 from tests.layout.builders import picture, sketch
 from tests.ui.conftest import activate_window
-from tests.ui.window_fixtures import library_in
+from tests.ui.window_fixtures import UnloadedImages, library_in
 
 SCHEMA = Schema(
     strict=True,
@@ -70,7 +70,12 @@ def editor_window(study: Study, folder: Path, model: ShellState) -> Iterator[Edi
 
     def create(context: StageContext) -> EditorStage:
         library = library_in(folder, context)
-        shown.append(cast("EditorStage", build(context, study, cast("ConnectionSession", None), library)))
+        shown.append(
+            cast(
+                "EditorStage",
+                build(context, study, cast("ConnectionSession", None), library, UnloadedImages()),
+            )
+        )
         return shown[0]
 
     window = Window(model, [Stage("layout", "Layout", "layout", create)], Settings(folder))

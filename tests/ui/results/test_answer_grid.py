@@ -1,6 +1,7 @@
 """The answer grid in Results, with answers at a real service."""
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,7 @@ from tests.ui.results.test_stage import (
     settled,
     texts,
 )
-from tests.ui.window_fixtures import FakeFileDialogs, press
+from tests.ui.window_fixtures import FakeFileDialogs, UnloadedImages, press
 
 pytestmark = pytest.mark.gui
 
@@ -149,7 +150,7 @@ def test_a_field_value_and_an_option_filter_the_answers(run_steps: RunSteps) -> 
 def test_the_record_is_shown_as_the_participant_saw_it(run_steps: RunSteps) -> None:
     async def steps(stage: ResultsStage) -> None:
         panel = stage.answers
-        panel._create_preview = _create_preview
+        panel._create_preview = partial(_create_preview, stage._context.window, UnloadedImages())
         row = texts(stage, "Question").index("Why?")
         answer = texts(stage, "Answer")[row]
         panel.table.setFocus()

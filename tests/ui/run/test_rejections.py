@@ -16,7 +16,7 @@ from batchwright.ui.shell.stages import Stage
 from tests.api.studies import LAYOUT, QUESTIONS
 from tests.ui.conftest import until
 from tests.ui.run.test_stage import RunSteps, press, ready, run_steps, settled, update
-from tests.ui.window_fixtures import library_in
+from tests.ui.window_fixtures import UnloadedImages, library_in
 
 pytestmark = pytest.mark.gui
 
@@ -55,7 +55,7 @@ def test_each_issue_of_a_rejected_update_is_shown_until_its_item_changes(
             "Layout",
             "layout",
             lambda stage_context: build(
-                stage_context, study, model.session, library_in(tmp_path, stage_context)
+                stage_context, study, model.session, library_in(tmp_path, stage_context), UnloadedImages()
             ),
         )
         press(stage, "Go to next problem")

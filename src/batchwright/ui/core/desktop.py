@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication, QProcess, QStandardPaths, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from batchwright.base.i18n import _
+from batchwright.base.resources import resource, sample_medium
 from batchwright.ui.widgets.notices import Toast, ToastManager, ToastSeverity
 
 
@@ -18,6 +19,15 @@ def open_url(notices: ToastManager, address: str) -> None:
     """Open a URL in the default browser."""
     title = _("No program on this computer can open the URL")
     _open(QUrl(address), lambda: _offer_copy(notices, title, address, _("Copy URL")))
+
+
+def open_medium(notices: ToastManager, address: str) -> None:
+    """Open an image or a recording in the browser; one of a template is a file of this program."""
+    sample = sample_medium(address)
+    if sample is None:
+        open_url(notices, address)
+    else:
+        open_file(notices, resource("samples", "media", sample))
 
 
 def open_file(notices: ToastManager, path: Path) -> None:

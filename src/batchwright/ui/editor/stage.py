@@ -1,6 +1,7 @@
 """The Layout stage: creates the panels of the editor and connects them."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
@@ -13,7 +14,9 @@ from batchwright.layout.rules.problems import Problem
 from batchwright.layout.selection import EditRejected
 from batchwright.layout.study_texts import TextSource
 from batchwright.local.projects import DataFile
+from batchwright.ui.core.desktop import open_medium
 from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.core.web_images import WebImages
 from batchwright.ui.editor import commands
 from batchwright.ui.editor.actions import EDITING, PAGING, TYPE_CHANGES, VIEW
 from batchwright.ui.editor.context_menus import ContextMenus
@@ -22,6 +25,7 @@ from batchwright.ui.editor.item_labels import node_name
 from batchwright.ui.editor.keyboard_moves import Direction
 from batchwright.ui.editor.palette_model import PaletteItem
 from batchwright.ui.editor.panels import EditorPanels
+from batchwright.ui.editor.preview.media import PreviewMedia
 from batchwright.ui.editor.preview.panel import PreviewPanel, open_in_browser
 from batchwright.ui.editor.sample_records import SampleRecords
 from batchwright.ui.editor.selection import SelectionModel
@@ -39,20 +43,30 @@ if TYPE_CHECKING:  # imported when the panel is first shown
 
 
 def build(
-    context: StageContext, study: Study, session: ConnectionSession, library: LibraryCommands
+    context: StageContext,
+    study: Study,
+    session: ConnectionSession,
+    library: LibraryCommands,
+    images: WebImages,
 ) -> QWidget:
     """Create the stage; called by the shell."""
-    return EditorStage(context, study, session, library)
+    return EditorStage(context, study, session, library, images)
 
 
 class EditorStage(QStackedWidget):
     """The editor of one study; the preview takes its place while it is open."""
 
     def __init__(
-        self, context: StageContext, study: Study, session: ConnectionSession, library: LibraryCommands
+        self,
+        context: StageContext,
+        study: Study,
+        session: ConnectionSession,
+        library: LibraryCommands,
+        images: WebImages,
     ) -> None:
         super().__init__()
         self._context, self._study, self._session = context, study, session
+        self._media = PreviewMedia(images, partial(open_medium, context.toasts))
         self._library = library
         self.selection, self.records = SelectionModel(), SampleRecords()
         self.model: EditorState = EditorState(study, self.selection, QGuiApplication.clipboard())
@@ -99,7 +113,7 @@ class EditorStage(QStackedWidget):
     def show_preview(self) -> None:
         """Show the current page as participants see it."""
         self._show_editor()
-        preview = PreviewPanel(self._study, self.selection.page, self.records)
+        preview = PreviewPanel(self._study, self.selection.page, self.records, self._media)
         preview.closed.connect(self.close_preview)
         preview.browser_requested.connect(self._open_in_browser)
         self._preview = preview

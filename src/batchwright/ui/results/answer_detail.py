@@ -13,7 +13,7 @@ from batchwright.ui.core.formatting import short_datetime
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import sanitize, sanitize_line
 from batchwright.ui.widgets.box_layouts import clear, column, row
-from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton, browser_button
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.surfaces import Edge, Separator, Surface
 from batchwright.ui.widgets.text import ElidedLabel, Label
@@ -147,10 +147,7 @@ class AnswerDetailPanel(Surface):
             self._layout.add(Label(note, TextRole.SMALL, "text2", wraps=True))
 
     def _link_button(self, name: str, url: str) -> Button:
-        button = Button(
-            _("Open in browser"), ButtonKind.LINK, glyph="arrow-square-out", height=ButtonSize.SMALL
-        )
-        button.setAccessibleName(_("Open {field} in browser").format(field=sanitize_line(name)))
+        button = browser_button(name)
         button.clicked.connect(lambda: self.link_requested.emit(url))
         return button
 

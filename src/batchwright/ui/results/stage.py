@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from batchwright.analysis.answer_query import AnswerEntry, AnswerQuery
 from batchwright.base.i18n import _, ngettext
-from batchwright.ui.core.desktop import open_url
+from batchwright.ui.core.desktop import open_medium
 from batchwright.ui.core.formatting import number
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.results import commands
@@ -232,7 +232,7 @@ class ResultsStage(Surface):
         model.operations.finished.connect(lambda operation: notify_failed(self._context.downloads, operation))
         self.bar.sections.chosen.connect(self._on_section_chosen)
         self.answers.columns.choice_changed.connect(self._on_columns_chosen)
-        self.answers.link_requested.connect(lambda url: open_url(self._context.window.toasts, url))
+        self.answers.link_requested.connect(lambda url: open_medium(self._context.window.toasts, url))
         self.answers.file_requested.connect(self._on_file_requested)
         self.answers.copy_truncated.connect(self._on_copy_truncated)
 

@@ -7,6 +7,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QStyleOptionButton, QWidget
 from typing_extensions import override
 
+from batchwright.base.i18n import _
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.buttons import GLYPH, GLYPH_SIZE, HEIGHT, KEYS, KIND
 from batchwright.ui.theme.focus import click_processed
@@ -143,6 +144,13 @@ class Button(QPushButton):
         small = self._height in {ButtonSize.SMALL, ButtonSize.NOTICE}
         self.setFont(theme().font(TextRole.SMALL_NAME if small else TextRole.NAME))
         self.updateGeometry()
+
+
+def browser_button(name: str) -> Button:
+    """Create a link that opens the URL of something with this name in the browser."""
+    button = Button(_("Open in browser"), ButtonKind.LINK, glyph="arrow-square-out", height=ButtonSize.SMALL)
+    button.setAccessibleName(_("Open {field} in browser").format(field=sanitize_line(name)))
+    return button
 
 
 class IconButton(Button):

@@ -13,6 +13,8 @@ from batchwright.base.json_values import Json
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.editor.item_types.choice import CheckTile, RadioTile
 from batchwright.ui.editor.item_types.file_upload import FilesControl
+from batchwright.ui.editor.preview.media import ImageView
+from batchwright.ui.widgets.buttons import Button, ButtonKind
 from batchwright.ui.widgets.fields import TextArea
 from batchwright.ui.widgets.no_wheel import FormComboBox
 from batchwright.ui.widgets.rich_text_view import RichTextView
@@ -26,8 +28,8 @@ pytestmark = pytest.mark.gui
 
 OURS = frozenset(
     {
-        "The picture is shown in the browser.",
-        "plays in the browser",
+        "Open in browser",
+        "Retry",
         "or drop them here",
         "This question has no text yet.",
     }
@@ -96,6 +98,10 @@ def blocks_of(block: QWidget) -> list[str]:
 
 def _texts(widget: QWidget) -> Iterator[str]:
     match widget:
+        case ImageView():
+            yield from (widget._canvas.accessibleName(), widget.image.address)
+        case Button() if widget.kind is ButtonKind.LINK:
+            yield widget.text()
         case RichTextView():
             yield plain(widget.toPlainText())
         case QLabel():

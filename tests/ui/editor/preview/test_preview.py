@@ -22,6 +22,7 @@ from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.editor.item_types.choice import CheckTile, Explanation, RadioTile
 from batchwright.ui.editor.item_types.file_upload import FilesControl
 from batchwright.ui.editor.preview import panel
+from batchwright.ui.editor.preview.media import PreviewMedia
 from batchwright.ui.editor.preview.page import ErrorLink, PreviewPage
 from batchwright.ui.editor.preview.panel import PreviewPanel, open_in_browser
 from batchwright.ui.editor.sample_records import SampleRecords
@@ -34,6 +35,7 @@ from batchwright.ui.widgets.rich_text_view import RichTextView
 from batchwright.ui.widgets.text import Label
 from tests.samples.each_type import ALL, BETTER, DURATION, FIELD, IMAGE, INVALID_VALUES, RICH, UPLOAD, WHY
 from tests.ui.test_accessibility import nameless
+from tests.ui.window_fixtures import UnloadedImages, press
 
 pytestmark = pytest.mark.gui
 
@@ -55,11 +57,12 @@ class PreviewHarness:
     """A study with pages and two records, and its preview."""
 
     def __init__(self, qtbot: QtBot, *pages: Json) -> None:
-        self.study, self.records = Study(), SampleRecords()
+        self.study, self.records, self.opened = Study(), SampleRecords(), list[str]()
+        self.media = PreviewMedia(UnloadedImages(), self.opened.append)
         schema = read_schema({"strict": False, "fields": MEDIA})
         self.study.open(Project("Study", read(list(pages), sequential_keys()), schema=schema), None)
         self.records.set_records(({"prompt": "Why is the sky blue?"}, {"prompt": "Why is it red?"}))
-        self.preview = PreviewPanel(self.study, self.study.layout.pages[0].key, self.records)
+        self.preview = PreviewPanel(self.study, self.study.layout.pages[0].key, self.records, self.media)
         qtbot.addWidget(self.preview)
         self.preview.resize(1200, 900)
         self.preview.show()
@@ -116,8 +119,9 @@ def test_fields_of_every_type_are_shown_as_on_the_participant_page(qtbot: QtBot)
         )
     )
     text = harness.texts()
-    assert text.count("plays in the browser") == 2
-    assert "Play the video in a new tab" in text
+    for name in ("Open song in browser", "Open film in browser", "Play the video in a new tab"):
+        press(harness.preview, name)
+    assert harness.opened == [f"{https}a.mp3", f"{https}a.mp4", "http://a.example/a.mp4"]
     assert "A field of this type is never shown to participants." in text
 
 

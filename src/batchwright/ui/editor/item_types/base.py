@@ -16,6 +16,7 @@ from batchwright.schema.model import Schema
 from batchwright.ui.editor.inspector.fields import TextField
 from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.editor.preview.answer_inputs import Control
+from batchwright.ui.editor.preview.media import PreviewMedia
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import LayoutItem, column
 from batchwright.ui.widgets.text import Label
@@ -46,7 +47,7 @@ class ItemEditor:
     more_fields: Mapping[str, FieldFactory] = field(default_factory=dict)
     """Fields that are rarely needed, shown in a collapsible section at the end."""
     controls: Mapping[type[Question], type[Control]] = field(default_factory=dict)
-    blocks: Mapping[type[ContentBlock], Callable[[Any], QWidget]] = field(default_factory=dict)
+    blocks: Mapping[type[ContentBlock], Callable[[Any, PreviewMedia], QWidget]] = field(default_factory=dict)
 
 
 def description_field(form: NodeForm, attribute: Attribute) -> QWidget:

@@ -23,10 +23,11 @@ from batchwright.schema.model import FieldType, Schema
 from batchwright.ui.editor.inspector.fields import MenuField, TextField
 from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.editor.item_types.base import CardBody, ItemEditor, hint_label, labelled
+from batchwright.ui.editor.preview.media import PreviewMedia
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.answer_previews import ImagePlaceholder
 from batchwright.ui.widgets.box_layouts import column, row
-from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, browser_button
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.rich_text_view import RichTextView
 from batchwright.ui.widgets.surfaces import SunkenSurface
@@ -130,32 +131,34 @@ class _Fade(QWidget):
         QPainter(self).fillRect(self.rect(), fade)
 
 
-def _text_widget(block: TextBlock) -> QWidget:
+def _text_widget(block: TextBlock, _media: PreviewMedia) -> QWidget:
     view = RichTextView(block.text, TextRole.PAGE)
     view.show_text(block.text)
     return labelled(block.label, view)
 
 
-def _audio_widget(block: AudioBlock) -> QWidget:
-    return labelled(block.label, _recording("speaker-high", block.url))
+def _audio_widget(block: AudioBlock, media: PreviewMedia) -> QWidget:
+    return labelled(block.label, _recording("speaker-high", block, media))
 
 
-def _video_widget(block: VideoBlock) -> QWidget:
-    return labelled(block.label, _recording("film-strip", block.url))
+def _video_widget(block: VideoBlock, media: PreviewMedia) -> QWidget:
+    return labelled(block.label, _recording("film-strip", block, media))
 
 
-def _link_widget(block: LinkBlock) -> QWidget:
-    return labelled(block.label, Label(block.text, TextRole.PAGE, "accent_text", wraps=True))
+def _link_widget(block: LinkBlock, media: PreviewMedia) -> QWidget:
+    button = Button(block.text, ButtonKind.LINK, glyph="arrow-square-out", height=ButtonSize.SMALL)
+    button.clicked.connect(lambda: media.open(block.url))
+    return labelled(block.label, button)
 
 
-def _recording(glyph: str, url: str) -> QWidget:
+def _recording(glyph: str, block: AudioBlock | VideoBlock, media: PreviewMedia) -> QWidget:
     """A row in place of the media player that the browser shows."""
     player = SunkenSurface()
-    line = row(
-        Glyph("play-circle", "text2", 22), Glyph(glyph, "text2", 18), gap=10, margins=12, parent=player
-    )
-    line.addWidget(ElidedLabel(url, TextRole.SMALL, "text2", in_middle=True), 1)
-    line.add(Label(_("plays in the browser"), TextRole.CAPTION, "text3"))
+    line = row(Glyph(glyph, "text2", 18), gap=10, margins=(12, 6, 6, 6), parent=player)
+    line.addWidget(ElidedLabel(block.url, TextRole.SMALL, "text2", in_middle=True), 1)
+    button = browser_button(block.label)
+    button.clicked.connect(lambda: media.open(block.url))
+    line.add(button)
     return player
 
 

@@ -21,6 +21,7 @@ from batchwright.ui.editor.item_types.multiple_choice_with_free_text import (
 )
 from batchwright.ui.editor.item_types.rich_text import EDITOR as RICH_TEXT
 from batchwright.ui.editor.preview.answer_inputs import Control
+from batchwright.ui.editor.preview.media import PreviewMedia
 from batchwright.ui.editor.preview.state import PreviewState
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import row
@@ -65,14 +66,14 @@ def question_control(model: PreviewState, question: Question, *, is_narrow: bool
     return control(model, question, is_narrow=is_narrow)
 
 
-def block_widget(block: ContentBlock) -> QWidget:
+def block_widget(block: ContentBlock, media: PreviewMedia) -> QWidget:
     """The preview widget of a content block."""
     if isinstance(block, NoticeBlock):
         return labelled(block.label, _notice(block))
     widget = next(
         editor.blocks[type(block)] for editor in ITEM_EDITORS.values() if type(block) in editor.blocks
     )
-    return widget(block)
+    return widget(block, media)
 
 
 def _notice(notice: NoticeBlock) -> QWidget:

@@ -27,6 +27,7 @@ from batchwright.ui.editor.inspector.formatting import (
 from batchwright.ui.editor.inspector.large_editor import LargeEditor, expand_button, show_large
 from batchwright.ui.editor.inspector.text_binding import ChunkNavigator, TextBinding
 from batchwright.ui.editor.item_types.base import CardBody, ItemEditor, hint_label
+from batchwright.ui.editor.preview.media import PreviewMedia
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import IconButton
@@ -249,7 +250,7 @@ def _style_of(event: QEvent) -> TextStyle | None:
     return next((style for style, (_words, key) in _KEYS.items() if event.key() == key), None)
 
 
-def _block_widget(block: RichTextBlock) -> QWidget:
+def _block_widget(block: RichTextBlock, _media: PreviewMedia) -> QWidget:
     view = RichTextView(_("Text"), TextRole.PAGE)
     view.show_content(block.content, block.content_format)
     return view

@@ -2,5 +2,6 @@
 answered.
 
 `state` has the model: page, record, answers, and the order of records by difficulty. `answer_inputs` has the
-base class of the controls, `page` the widgets of a page and its questions, and `panel` the preview panel.
+base class of the controls, `media` the images and the links to recordings, `page` the widgets of a page and
+its questions, and `panel` the preview panel.
 """

@@ -10,13 +10,16 @@ from batchwright.layout.item_types.registry import Choice, Instruction
 from batchwright.layout.model import Page
 from batchwright.layout.pages.page import instructions_of
 from batchwright.local.projects import Project
+from batchwright.ui.editor.preview.media import PreviewMedia
 from batchwright.ui.editor.preview.panel import PreviewPanel
 from batchwright.ui.editor.sample_records import SampleRecords
 from batchwright.ui.study.answered_record import AnsweredRecord
 from batchwright.ui.study.study_model import Study
 
 
-def create_preview(answered: AnsweredRecord, on_closed: Callable[[], object]) -> PreviewPanel:
+def create_preview(
+    answered: AnsweredRecord, on_closed: Callable[[], object], media: PreviewMedia
+) -> PreviewPanel:
     """Create the preview, which begins with the page of the question."""
     study, records = Study(), SampleRecords()
     study.open(Project(answered.name, answered.layout, schema=answered.schema), None)
@@ -24,7 +27,7 @@ def create_preview(answered: AnsweredRecord, on_closed: Callable[[], object]) ->
         records.set_records((answered.record,))
     pages = [page for page in answered.layout.pages if isinstance(page, Page)]
     first = next((page.key for page in pages if answered.question in map(id_of, instructions_of(page))), None)
-    panel = PreviewPanel(study, first, records, of_answers=answered.description)
+    panel = PreviewPanel(study, first, records, media, of_answers=answered.description)
     study.setParent(panel)
     panel.closed.connect(on_closed)
     for page in pages:

@@ -11,6 +11,7 @@ from batchwright.base.i18n import _
 from batchwright.layout.pages.page import ColumnView, RowView, errors_heading
 from batchwright.layout.pages.questions import Question
 from batchwright.ui.editor.item_types.registry import block_widget, question_control
+from batchwright.ui.editor.preview.media import PreviewMedia
 from batchwright.ui.editor.preview.state import PreviewState
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_rounded
@@ -181,9 +182,9 @@ class PreviewPage(QFrame):
     next_pressed = Signal()
     back_pressed = Signal()
 
-    def __init__(self, model: PreviewState, *, is_narrow: bool) -> None:
+    def __init__(self, model: PreviewState, media: PreviewMedia, *, is_narrow: bool) -> None:
         super().__init__()
-        self._model, self._is_narrow = model, is_narrow
+        self._model, self._media, self._is_narrow = model, media, is_narrow
         self.setAccessibleName(_("Page as participants see it"))
         self.questions: list[QuestionView] = []
         self.rows: list[list[PreviewColumn]] = []
@@ -251,7 +252,13 @@ class PreviewPage(QFrame):
         container = QWidget()
         has_two = len(row_view.columns) > 1
         columns = [
-            PreviewColumn(self._model, entry, is_boxed=has_two and entry.is_static, is_narrow=self._is_narrow)
+            PreviewColumn(
+                self._model,
+                entry,
+                self._media,
+                is_boxed=has_two and entry.is_static,
+                is_narrow=self._is_narrow,
+            )
             for entry in row_view.columns
         ]
         self.rows.append(columns)
@@ -291,12 +298,20 @@ class PreviewPage(QFrame):
 class PreviewColumn(QWidget):
     """The blocks of one column. A column without questions that is beside another one has a border."""
 
-    def __init__(self, model: PreviewState, view: ColumnView, *, is_boxed: bool, is_narrow: bool) -> None:
+    def __init__(
+        self,
+        model: PreviewState,
+        view: ColumnView,
+        media: PreviewMedia,
+        *,
+        is_boxed: bool,
+        is_narrow: bool,
+    ) -> None:
         super().__init__()
         self.blocks: list[QWidget] = [
             QuestionView(model, block, is_narrow=is_narrow)
             if isinstance(block, Question)
-            else block_widget(block)
+            else block_widget(block, media)
             for block in view.blocks
         ]
         surface = Panel(10) if is_boxed else QWidget()

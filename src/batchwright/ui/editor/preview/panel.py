@@ -9,6 +9,7 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.desktop import open_url
 from batchwright.ui.core.formatting import number as in_words
 from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.editor.preview.media import PreviewMedia
 from batchwright.ui.editor.preview.page import PreviewPage
 from batchwright.ui.editor.preview.state import PreviewState
 from batchwright.ui.editor.sample_records import MAX_RECORDS, SampleRecords
@@ -131,12 +132,18 @@ class PreviewPanel(Surface):
     """The page is to be opened in the browser: a `PreviewRequest` for `open_in_browser`."""
 
     def __init__(
-        self, study: Study, page_key: str | None, records: SampleRecords, *, of_answers: str = ""
+        self,
+        study: Study,
+        page_key: str | None,
+        records: SampleRecords,
+        media: PreviewMedia,
+        *,
+        of_answers: str = "",
     ) -> None:
         """Create a preview; `of_answers` says whose answers it shows, if it shows answers from Results."""
         super().__init__("window")
         self.setObjectName("preview")
-        self._of_answers = of_answers
+        self._media, self._of_answers = media, of_answers
         title = _("As the participant saw it") if of_answers else _("Preview")
         self.setAccessibleName(title)
         self.model = PreviewState(study, page_key, records)
@@ -185,7 +192,7 @@ class PreviewPanel(Surface):
 
     def _refresh(self) -> None:
         self._head.show_subtitle(self._subtitle())
-        self._page = PreviewPage(self.model, is_narrow=self._width.current == _NARROW)
+        self._page = PreviewPage(self.model, self._media, is_narrow=self._width.current == _NARROW)
         self._page.next_pressed.connect(self.model.go_forward)
         self._page.back_pressed.connect(self.model.go_back)
         surface = Surface("window")

@@ -1,0 +1,195 @@
+"""Images from the web: loaded while something shows them, decoded in threads, and cached."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QBuffer, QIODevice, QObject, QSize
+from PySide6.QtGui import QColor, QImage
+from shiboken6 import delete
+
+from batchwright.base.network_settings import NetworkSettings
+from batchwright.ui.core import web_images as module
+from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.core.web_images import FORMATS, WebImages, decode, image_size
+from batchwright.workflows.image_errors import ImageProblem, ImageUnavailable
+from batchwright.workflows.load_image import load_image
+from batchwright.workflows.messages import describe
+from tests.fakes.image_server import SLOW, ImageServer
+from tests.ui.conftest import until
+
+pytestmark = pytest.mark.gui
+
+Loop = asyncio.AbstractEventLoop
+Steps = Callable[[ImageServer, WebImages], Awaitable[None]]
+RunSteps = Callable[[Steps], None]
+
+
+def encoded(kind: str, width: int = 300, height: int = 200) -> bytes:
+    """Return a red image with a blue right half in a format that Qt can write."""
+    image = QImage(width, height, QImage.Format.Format_RGB32)
+    image.fill(QColor("red"))
+    for x in range(width // 2, width):
+        for y in range(height):
+            image.setPixelColor(x, y, QColor("blue"))
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    assert image.save(buffer, kind.upper())  # type: ignore[call-overload]  # a format name is a str
+    return bytes(buffer.data().data())
+
+
+GIF = (
+    b"GIF89a\x03\x00\x02\x00\x80\x01\x00\xff\x00\x00\x00\x00\xff!\xf9\x04\x00\x0a\x00\x00\x00"
+    b",\x00\x00\x00\x00\x03\x00\x02\x00\x00\x02\x03\x84\x6f\x05\x00;"
+)
+"""An image of 3 x 2 pixels; Qt cannot write this format."""
+
+TURNED = bytes.fromhex("ffe1002245786966000049492a0008000000010012010300010000000600000000000000")
+"""An EXIF segment of JPEG: the camera was turned by 90 degrees."""
+
+
+@pytest.fixture
+def run_steps(loop: Loop, tmp_path: Path) -> RunSteps:
+    """Run steps with a server of images."""
+
+    async def flow(steps: Steps) -> None:
+        tasks = Tasks(describe)
+        with ImageServer(tmp_path) as server:
+            network = NetworkSettings(certificates=str(server.certificate))
+            await steps(server, WebImages(lambda url: load_image(url, network), tasks, pause_s=0.05))
+            await tasks.aclose()
+
+    return lambda steps: loop.run_until_complete(flow(steps))
+
+
+@pytest.mark.parametrize("kind", sorted(FORMATS - {"gif"}))
+def test_an_image_is_decoded_in_the_requested_width(kind: str, run_steps: RunSteps) -> None:
+    async def steps(server: ImageServer, images: WebImages) -> None:
+        viewer = QObject()
+        image = images.show(server.serve("/a", encoded(kind)), viewer)
+        await until(lambda: not image.size.isEmpty())
+        assert image.size == QSize(300, 200)
+        images.scale(image, 150)
+        await until(lambda: not image.picture.isNull())
+        assert image.picture.size() == QSize(150, 100)
+        images.scale(image, 5000)
+        await until(lambda: image.picture.width() == 300)
+        left, right = image.picture.pixelColor(20, 100), image.picture.pixelColor(280, 100)
+        assert left.red() > 240 > right.red()
+
+    run_steps(steps)
+
+
+def test_the_first_picture_of_a_gif_is_decoded() -> None:
+    assert image_size(GIF) == QSize(3, 2)
+    assert decode(GIF, 3).size() == QSize(3, 2)
+
+
+def test_a_photo_is_turned_like_the_camera() -> None:
+    photo = encoded("jpeg")
+    photo = photo[:2] + TURNED + photo[2:]
+    assert image_size(photo) == QSize(200, 300)
+    picture = decode(photo, 100)
+    assert picture.size() == QSize(100, 150)
+    assert picture.pixelColor(50, 10).red() > 240, "the left half is at the top"
+
+
+@pytest.mark.parametrize("content", [b"", b"<html>", encoded("bmp"), encoded("png")[:20]])
+def test_what_is_no_image_is_not_shown(content: bytes) -> None:
+    with pytest.raises(ImageUnavailable) as caught:
+        image_size(content)
+    assert caught.value.problem is ImageProblem.NOT_AN_IMAGE
+
+
+def test_an_image_with_too_many_pixels_is_not_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MAX_PIXELS", 59_999)
+    with pytest.raises(ImageUnavailable) as caught:
+        image_size(encoded("png"))
+    assert caught.value.problem is ImageProblem.TOO_LARGE
+
+
+def test_an_error_is_shown_until_the_image_is_loaded_again(run_steps: RunSteps) -> None:
+    async def steps(server: ImageServer, images: WebImages) -> None:
+        viewer = QObject()
+        image = images.show(f"{server.url}/a.png", viewer)
+        await until(lambda: image.error is not None)
+        assert image.error is not None
+        assert image.error.what == "There is no image at this address."
+        server.serve("/a.png", encoded("png"))
+        images.retry(image)
+        await until(lambda: not image.size.isEmpty())
+        assert image.error is None
+
+    run_steps(steps)
+
+
+def test_an_image_that_is_damaged_behind_its_head_is_an_error(run_steps: RunSteps) -> None:
+    async def steps(server: ImageServer, images: WebImages) -> None:
+        viewer = QObject()
+        image = images.show(server.serve("/a.png", encoded("webp")[:60]), viewer)
+        await until(lambda: not image.size.isEmpty())
+        images.scale(image, 100)
+        await until(lambda: image.error is not None)
+        assert image.error is not None
+        assert "damaged" in image.error.what
+
+    run_steps(steps)
+
+
+def test_loading_is_cancelled_when_nothing_shows_the_image_any_more(run_steps: RunSteps) -> None:
+    async def steps(server: ImageServer, images: WebImages) -> None:
+        first, second = QObject(), QObject()
+        image = images.show(f"{server.url}{SLOW}", first)
+        await until(lambda: server.paths == [SLOW])
+        assert images.show(f"{server.url}{SLOW}", second) is image
+        delete(first)
+        await asyncio.sleep(0.1)
+        assert not server.abandoned, "the second one waits for it"
+        delete(second)
+        await until(lambda: server.abandoned == 1)
+        assert server.paths == [SLOW]
+
+    run_steps(steps)
+
+
+def test_an_image_that_is_shown_for_a_moment_is_not_requested(run_steps: RunSteps) -> None:
+    async def steps(server: ImageServer, images: WebImages) -> None:
+        for number in range(5):
+            viewer = QObject()
+            images.show(server.serve(f"/{number}", encoded("png")), viewer)
+            delete(viewer)
+        viewer = QObject()
+        last = images.show(server.serve("/last", encoded("png")), viewer)
+        await until(lambda: not last.size.isEmpty())
+        assert server.paths == ["/last"]
+
+    run_steps(steps)
+
+
+def test_an_image_is_requested_once_until_the_cache_is_full(
+    run_steps: RunSteps, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def steps(server: ImageServer, images: WebImages) -> None:
+        async def show(path: str) -> None:
+            viewer = QObject()
+            image = images.show(f"{server.url}{path}", viewer)
+            await until(lambda: not image.size.isEmpty())
+            delete(viewer)
+
+        for path in ("/a", "/b", "/c"):
+            server.serve(path, content)
+        for path in ("/a", "/b", "/a", "/c", "/a", "/b"):
+            await show(path)
+        assert server.paths == ["/a", "/b", "/c", "/b"], "the one shown longest ago is discarded"
+
+    content = encoded("png")
+    monkeypatch.setattr(module, "_MAX_CACHED_BYTES", 2 * len(content))
+    run_steps(steps)
+
+
+def test_the_pictures_of_the_templates_are_not_requested(loop: Loop) -> None:
+    async def steps() -> bytes:
+        return await load_image("https://media.batchwright.invalid/pictures/dog.png", NetworkSettings())
+
+    assert image_size(loop.run_until_complete(steps())) == QSize(600, 400)

@@ -1,0 +1,220 @@
+"""Images, recordings and videos in the preview: of the layout, and of a record with its answers."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
+
+from batchwright.base.json_values import Json
+from batchwright.base.network_settings import NetworkSettings
+from batchwright.layout.serialization import read, sequential_keys
+from batchwright.local.projects import Project
+from batchwright.schema.parsing import read_schema
+from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.core.web_images import WebImages
+from batchwright.ui.editor.preview.answered import create_preview
+from batchwright.ui.editor.preview.media import ImageView, PreviewMedia
+from batchwright.ui.editor.preview.panel import PreviewPanel
+from batchwright.ui.editor.sample_records import SampleRecords
+from batchwright.ui.study.answered_record import AnsweredRecord
+from batchwright.ui.study.study_model import Study
+from batchwright.workflows.load_image import load_image
+from batchwright.workflows.messages import describe
+from tests.fakes.image_server import SLOW, ImageServer
+from tests.ui.conftest import activate_window, focused, until
+from tests.ui.core.test_web_images import encoded
+from tests.ui.test_accessibility import nameless
+from tests.ui.window_fixtures import press
+
+pytestmark = pytest.mark.gui
+
+Loop = asyncio.AbstractEventLoop
+SCHEMA = read_schema(
+    {
+        "strict": False,
+        "fields": {"photo": {"type": "image_url", "label": "Photo"}, "song": {"type": "audio_url"}},
+    }
+)
+ANSWERED: list[Json] = [
+    {
+        "rows": [
+            {
+                "columns": [
+                    {
+                        "items": [
+                            {"type": "dataset_field", "field": "photo"},
+                            {"type": "dataset_field", "field": "song"},
+                            {"type": "free_text", "id": "why", "description": "Why?"},
+                        ]
+                    }
+                ]
+            }
+        ]
+    }
+]
+"""A page with a photo, a song and a question."""
+
+
+@dataclass
+class Harness:
+    """A server of images, and previews that load them."""
+
+    server: ImageServer
+    images: WebImages
+    opened: list[str] = field(default_factory=list)
+
+    @property
+    def media(self) -> PreviewMedia:
+        return PreviewMedia(self.images, self.opened.append)
+
+    def preview_of(self, *records: dict[str, Json]) -> PreviewPanel:
+        """Return the preview of the editor with these records, which is visible."""
+        study, sample = Study(), SampleRecords()
+        study.open(Project("Study", read(ANSWERED, sequential_keys()), schema=SCHEMA), None)
+        sample.set_records(records)
+        preview = PreviewPanel(study, study.layout.pages[0].key, sample, self.media)
+        study.setParent(preview)
+        preview.resize(900, 700)
+        preview.show()
+        activate_window(preview)
+        return preview
+
+
+Steps = Callable[[Harness], Awaitable[QWidget]]
+RunSteps = Callable[[Steps], None]
+
+
+@pytest.fixture
+def run_steps(loop: Loop, tmp_path: Path) -> RunSteps:
+    """Run steps with a server of images; the preview that they return is deleted."""
+
+    async def flow(steps: Steps) -> None:
+        tasks = Tasks(describe)
+        with ImageServer(tmp_path) as server:
+            network = NetworkSettings(certificates=str(server.certificate))
+            images = WebImages(lambda url: load_image(url, network), tasks, pause_s=0.05)
+            preview = await steps(Harness(server, images))
+            preview.deleteLater()
+            await tasks.aclose()
+
+    return lambda steps: loop.run_until_complete(flow(steps))
+
+
+def only_image(preview: QWidget) -> ImageView:
+    """Return the image that is shown."""
+    (view,) = [view for view in preview.findChildren(ImageView) if view.isVisible()]
+    return view
+
+
+def texts(preview: QWidget) -> set[str]:
+    """Return the visible texts."""
+    return {label.text() for label in preview.findChildren(QLabel) if label.isVisible()}
+
+
+def test_an_answered_record_shows_its_image(run_steps: RunSteps) -> None:
+    async def steps(harness: Harness) -> QWidget:
+        url = harness.server.serve("/photo.png", encoded("png", 1200, 400))
+        layout = read(ANSWERED, sequential_keys())
+        answered = AnsweredRecord("Study", layout, SCHEMA, {"photo": url}, "why", "Answers of a participant")
+        preview = create_preview(answered, lambda: None, harness.media)
+        preview.resize(900, 700)
+        preview.show()
+        view = only_image(preview)
+        await until(lambda: not view.image.picture.isNull())
+        canvas = view._canvas
+        shown = canvas._shown_size(canvas.width())
+        assert shown.width() == canvas.width() < 1200
+        assert shown.height() == canvas.height() == shown.width() // 3
+        ratio = canvas.devicePixelRatioF()
+        assert round(shown.width() * ratio) <= view.image.picture.width() <= 900, "it is not enlarged"
+        middle = canvas.grab().toImage()
+        assert middle.pixelColor(middle.width() // 4, middle.height() // 2).red() > 240
+        interface = QAccessible.queryAccessibleInterface(canvas)
+        assert (interface.role(), interface.text(QAccessible.Text.Name)) == (
+            QAccessible.Role.Graphic,
+            "Photo",
+        )
+        assert nameless(preview) == []
+        press(preview, "Open Photo in browser")
+        assert harness.opened == [url]
+        return preview
+
+    run_steps(steps)
+
+
+def test_a_small_image_is_not_enlarged_and_a_tall_one_is_no_taller_than_a_page(run_steps: RunSteps) -> None:
+    async def steps(harness: Harness) -> QWidget:
+        small = harness.server.serve("/small.png", encoded("png", 40, 20))
+        tall = harness.server.serve("/tall.png", encoded("png", 200, 2000))
+        preview = harness.preview_of({"photo": small}, {"photo": tall})
+        await until(lambda: not only_image(preview).image.picture.isNull())
+        assert only_image(preview)._canvas.height() == 20
+        preview.model.records.step(1)
+        await until(lambda: not only_image(preview).image.picture.isNull())
+        assert only_image(preview)._canvas.height() == 640
+        return preview
+
+    run_steps(steps)
+
+
+def test_the_next_record_cancels_the_image_of_the_last_one(run_steps: RunSteps) -> None:
+    async def steps(harness: Harness) -> QWidget:
+        url = harness.server.serve("/next.png", encoded("png"))
+        preview = harness.preview_of({"photo": f"{harness.server.url}{SLOW}"}, {"photo": url})
+        await until(lambda: harness.server.paths == [SLOW])
+        preview._refresh()
+        await asyncio.sleep(0.2)
+        assert harness.server.abandoned == 0, "the same record is shown"
+        preview.model.records.step(1)
+        await until(lambda: harness.server.abandoned == 1)
+        await until(lambda: not only_image(preview).image.picture.isNull())
+        preview.model.records.step(-1)
+        preview.model.records.step(1)
+        assert not only_image(preview).image.picture.isNull(), "it is cached"
+        assert harness.server.paths.count("/next.png") == 1
+        return preview
+
+    run_steps(steps)
+
+
+def test_a_missing_image_says_so_and_can_be_loaded_again(run_steps: RunSteps) -> None:
+    async def steps(harness: Harness) -> QWidget:
+        preview = harness.preview_of({"photo": f"{harness.server.url}/photo.png"})
+        await until(lambda: only_image(preview).image.error is not None)
+        await until(lambda: "There is no image at this address. Check the address." in texts(preview))
+        assert nameless(preview) == []
+        harness.server.serve("/photo.png", encoded("jpeg"))
+        retry = only_image(preview)._retry
+        retry.setFocus()
+        QTest.keyClick(retry, Qt.Key.Key_Space)
+        await until(lambda: not only_image(preview).image.picture.isNull())
+        assert not retry.isVisible()
+        button = focused()
+        assert isinstance(button, QAbstractButton)
+        assert button.accessibleName() == "Open Photo in browser", "the focus is not lost"
+        return preview
+
+    run_steps(steps)
+
+
+def test_a_recording_is_opened_with_the_keyboard(run_steps: RunSteps) -> None:
+    async def steps(harness: Harness) -> QWidget:
+        preview = harness.preview_of({"song": "https://a.example/a.mp3"})
+        assert "https://a.example/a.mp3" in texts(preview)
+        (button,) = [
+            button
+            for button in preview.findChildren(QAbstractButton)
+            if button.accessibleName() == "Open song in browser"
+        ]
+        button.setFocus()
+        QTest.keyClick(button, Qt.Key.Key_Space)
+        assert harness.opened == ["https://a.example/a.mp3"]
+        return preview
+
+    run_steps(steps)
