@@ -1,7 +1,7 @@
 """The commands of the Results stage: each is one function here and one row in `ui.results.actions`."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -95,8 +95,8 @@ class ResultsContext:
     downloads: DownloadContext
     analysis: AnalysisState
     show_section: Callable[[Section], None]
-    selected_rows: Callable[[], Sequence[range]]
-    """Returns the rows that are selected among the answers."""
+    selected_ids: Callable[[], Awaitable[list[str]]]
+    """Reads the ids of the answers that are selected."""
     files: FolderChooser
 
 
@@ -160,7 +160,7 @@ async def exclude_participant(context: ResultsContext) -> None:
 
 async def exclude_answers(context: ResultsContext) -> None:
     """Ask why, and exclude the selected answers."""
-    ids = await _selected_ids(context)
+    ids = await context.selected_ids()
     count = len(ids)
     title = ngettext("Exclude {count} answer", "Exclude {count} answers", count)
     dialog = ExclusionDialog(title.format(count=number(count)))
@@ -173,17 +173,7 @@ async def exclude_answers(context: ResultsContext) -> None:
 
 async def include_answers(context: ResultsContext) -> None:
     """Include the selected answers again."""
-    context.analysis.include(*await _selected_ids(context))
-
-
-async def _selected_ids(context: ResultsContext) -> list[str]:
-    """The ids of the selected answers."""
-    rows, ranges = context.state.list.rows, context.selected_rows()
-    if rows is None:
-        return []
-    return await asyncio.to_thread(
-        lambda: [row.id for part in ranges for row in rows.rows(part.start, len(part))]
-    )
+    context.analysis.include(*await context.selected_ids())
 
 
 async def choose_outcomes(context: ResultsContext) -> None:

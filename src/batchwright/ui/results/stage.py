@@ -83,7 +83,7 @@ class ResultsStage(Surface):
             downloads,
             self.analysis,
             self.show_section,
-            lambda: self.answers.table.selected_ranges(),
+            lambda: self.answers.selected_ids(),
             dialogs,
         )
         self._header = ResultsHeader(self._context)
