@@ -13,6 +13,7 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import abbreviated_id, number
 from batchwright.ui.core.lazy_imports import import_incrementally
 from batchwright.ui.results.analysis_state import AnalysisState
+from batchwright.ui.results.answer_file_types import FILTER
 from batchwright.ui.results.sections import Section
 from batchwright.ui.results.state import ResultsState
 from batchwright.ui.shell.stages import StageContext
@@ -82,10 +83,6 @@ class ExclusionDialog(Dialog):
             self._reason.setFocus()
 
 
-OPENING_ANSWERS = "open answers"
-"""Name of the task that reads a file with answers."""
-
-
 @dataclass(frozen=True)
 class ResultsContext:
     """The dependencies of the commands of the Results stage."""
@@ -128,14 +125,17 @@ def _name(state: ResultsState) -> str:
 
 async def open_answers(context: ResultsContext) -> None:
     """Ask for a file with answers, and show them."""
-    await import_incrementally("batchwright.ui.results.open_answers")
-    from batchwright.ui.results.open_answers import choose_and_open
+    path = await context.files.file_to_open(_("Open answers from a file"), (_(FILTER),))
+    if path is not None:
+        open_answers_in(context, path)
 
-    await choose_and_open(context.window, context.files, context.state)
+
+def open_answers_in(context: ResultsContext, path: Path) -> None:
+    """Show the answers in a file, instead of those in another one that is being opened."""
+    context.window.tasks.restart("open answers", lambda: _show_file(context, path))
 
 
-async def open_dropped_answers(context: ResultsContext, path: Path) -> None:
-    """Show the answers in a file that was dropped on the stage."""
+async def _show_file(context: ResultsContext, path: Path) -> None:
     await import_incrementally("batchwright.ui.results.open_answers")
     from batchwright.ui.results.open_answers import show_file
 
