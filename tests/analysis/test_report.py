@@ -48,6 +48,15 @@ def test_the_report_is_one_file_that_states_methods_exclusions_versions_and_seed
     assert captions == ["“A is better”", "Krippendorff&#x27;s alpha", "the win rate of “x”"]
 
 
+def test_means_and_medians_have_intervals_and_large_numbers_separators() -> None:
+    records = [record(f"p{n}", "t", "duration", {"value": str(5000 + n)}) for n in range(9)]
+    html = report(analyse(table_of(records), AnalysisSettings()), {"batchwright": "1"})
+    headings = re.findall("<th[^>]*>(.*?)</th>", html)
+    assert {"Mean, 95 % interval", "Median, 95 % interval"} <= set(headings)
+    assert not {"Median low", "Median high"} & set(headings)
+    assert "5,004 " in html
+
+
 def test_every_figure_is_well_formed() -> None:
     names = []
     for figure in figures(analyse(TABLE, AnalysisSettings(systems=SYSTEMS))):

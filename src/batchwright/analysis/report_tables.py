@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 
+from batchwright.analysis.charts import count_text
 from batchwright.analysis.intervals import LEVEL
 from batchwright.analysis.result_tables import Cell, ResultTable
 from batchwright.base.i18n import N_, _
@@ -105,6 +106,7 @@ _SHARES = frozenset(
 """Columns that are shown as per cent, together with their intervals."""
 _INTERVAL_OF = {
     "mean": "mean",
+    "median": "median",
     "win_rate": "win",
     "tie_rate": "tie",
     "loss_rate": "loss",
@@ -220,8 +222,8 @@ def _plain(cell: Cell) -> str:
     if cell is None:
         return _DASH
     if isinstance(cell, float):
-        return f"{cell:.{0 if cell.is_integer() else 3}f}".replace("-", "−")
-    return str(cell)
+        return f"{cell:,.{0 if cell.is_integer() else 3}f}".replace("-", "−")
+    return count_text(cell) if isinstance(cell, int) else cell
 
 
 def _per_cent(cell: Cell, digits: int = 1) -> str:
