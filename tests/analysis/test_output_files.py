@@ -304,3 +304,23 @@ def test_long_and_wide_files_of_an_empty_table() -> None:
     table = table_of([])
     assert not long_columns(table, [])[0].values
     assert not wide_columns(table, [])[0].values
+
+
+def test_the_number_of_rows_is_reported_while_files_are_written(tmp_path: Path) -> None:
+    table = table_of(record(f"p{n}", f"t{n}", "better", "a") for n in range(2500))
+    reported: list[int] = []
+    choices = OutputChoices({OutputKind.XLSX})
+    write_files(output_files(analyse(table, AnalysisSettings()), choices, reported.append), tmp_path)
+    assert reported == [0, 1000, 1000, 0, 1000, 1000], "the answers, long and wide"
+
+
+def test_an_error_while_rows_are_reported_leaves_no_file(tmp_path: Path) -> None:
+    def stop(count: int) -> None:
+        if count:
+            raise InterruptedError
+
+    table = table_of(record(f"p{n}", f"t{n}", "better", "a") for n in range(2500))
+    files = output_files(analyse(table, AnalysisSettings()), OutputChoices({OutputKind.CSV}), stop)
+    with pytest.raises(InterruptedError):
+        write_files(files, tmp_path)
+    assert not list(tmp_path.iterdir())

@@ -29,7 +29,10 @@ from batchwright.base.json_values import JsonObject
 
 _LIBRARIES = ("numpy", "duckdb", "krippendorff", "pandas", "pyreadstat", "xlsxwriter")
 """The libraries that compute results or write files."""
-_ROWS_BETWEEN_CHECKS = 1000
+_REPORTED_ROWS = 1000
+
+OnRows = Callable[[int], object]
+"""Called with the number of rows of answers written since the last call; raises to end the work."""
 
 
 class OutputKind(StrEnum):
@@ -80,11 +83,11 @@ class OutputFile:
 
 
 def output_files(
-    analysis: Analysis, choices: OutputChoices, check: Callable[[], object] = lambda: None
+    analysis: Analysis, choices: OutputChoices, on_rows: OnRows = lambda _count: None
 ) -> list[OutputFile]:
     """Return the files in the order in which they are written.
 
-    `check` is called every thousand rows of answers; an error that it raises ends the writing.
+    `on_rows` is called every thousand rows of answers, and with 0 before a picture.
 
     Raises:
         UnusableField: a field of the preference pairs is missing; the message is its name.
@@ -94,7 +97,7 @@ def output_files(
         for name in (fields.prompt, fields.left, fields.right):
             if name not in analysis.table.fields:
                 raise UnusableField(name)
-    source = _Source(analysis, choices, check)
+    source = _Source(analysis, choices, on_rows)
     return [file for kind in OutputKind if kind in choices.kinds for file in _FILES[kind](source)]
 
 
@@ -104,7 +107,7 @@ class _Source:
 
     analysis: Analysis
     choices: OutputChoices
-    check: Callable[[], object]
+    on_rows: OnRows
 
     @cached_property
     def reasons(self) -> list[str]:
@@ -127,8 +130,8 @@ class _Source:
         """Yield the rows of columns."""
         rows = zip(*(column.values for column in columns), strict=True)
         for number, row in enumerate(rows):
-            if number % _ROWS_BETWEEN_CHECKS == 0:
-                self.check()
+            if number % _REPORTED_ROWS == 0:
+                self.on_rows(_REPORTED_ROWS if number else 0)
             yield row
 
     def csv_file(self, table: ResultTable) -> OutputFile:
@@ -303,7 +306,7 @@ def _names(columns: Sequence[FileColumn]) -> list[str]:
 
 
 def _write_picture(source: _Source, chart: Chart, path: Path) -> None:
-    source.check()
+    source.on_rows(0)
     if source.choices.picture is not None:
         path.write_bytes(source.choices.picture(chart))
 

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 from batchwright.analysis.analyse import Analysis, AnalysisSettings, analyse
 from batchwright.analysis.answer_table import AnswerTable
-from batchwright.analysis.output_files import OutputChoices, OutputFile, output_files
+from batchwright.analysis.output_files import OnRows, OutputChoices, OutputFile, output_files
 from batchwright.analysis.pseudonyms import (
     KeyInFolder,
     is_separate,
@@ -81,11 +81,11 @@ def result_files(
     choices: OutputChoices,
     folder: Path,
     key_path: Path | None = None,
-    check: Callable[[], object] = lambda: None,
+    on_rows: OnRows = lambda _count: None,
 ) -> ResultFiles:
     """Analyse answers and return the files that are written from them; nothing is written yet.
 
-    `check` is called often while files are written, and may raise an error to end that.
+    `on_rows` is called often while files are written.
 
     Raises:
         UnusableField: a field in the settings or choices cannot be used; the message is its name.
@@ -95,11 +95,11 @@ def result_files(
     """
     if key_path is None:
         analysis = analyse(table, settings)
-        return ResultFiles(analysis, output_files(analysis, choices, check), folder)
+        return ResultFiles(analysis, output_files(analysis, choices, on_rows), folder)
     if not is_separate(key_path, folder):
         raise KeyInFolder
     key = with_new_pseudonyms(read_key(key_path), table)
     table, exclusions = pseudonymized(table, settings.exclusions, key)
     analysis = analyse(table, replace(settings, exclusions=exclusions))
-    files = output_files(analysis, choices, check)
+    files = output_files(analysis, choices, on_rows)
     return ResultFiles(analysis, files, folder, key_path, key_file(key))

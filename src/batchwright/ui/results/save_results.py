@@ -70,6 +70,8 @@ class _Saving:
         dialog.rejected.connect(self._stopped.set)
         self.results: ResultFiles | None = None
         """What was analysed last."""
+        self._writing, self._fraction, self._rows = "", 0.0, 0
+        """The text about the file being written, the fraction of complete files, and the rows of the file."""
 
     async def attempt(self) -> bool:
         """Save with the options of the dialog; False if it shows a question or an error."""
@@ -87,16 +89,27 @@ class _Saving:
         existing = await asyncio.to_thread(self.results.existing)
         if not self._dialog.confirm_replacing(existing):
             return False
-        count = len(self.results.files)
-
-        def on_file(done: int, name: str) -> None:
-            self._check()
-            text = _("Writing {name}").format(name=name) if name else _("Moving the files into the folder")
-            self._loop.call_soon_threadsafe(self._show, text, done / (count + 1))
-
-        await asyncio.to_thread(self.results.write, on_file)
+        await asyncio.to_thread(self.results.write, self._on_file)
         self._context.window.settings.save_options = to_stored(options)
         return True
+
+    def _on_file(self, done: int, name: str) -> None:
+        """Show which file is being written; called in a worker thread."""
+        self._fraction = done / (1 + (len(self.results.files) if self.results is not None else 0))
+        self._writing, self._rows = _("Writing {name}").format(name=name), 0
+        self._show_soon(self._writing if name else _("Moving the files into the folder"))
+
+    def _on_rows(self, count: int) -> None:
+        """Show how many rows of the file are written; called in a worker thread."""
+        self._rows += count
+        rows = ngettext("{file}: {count} row", "{file}: {count} rows", self._rows)
+        text = rows.format(file=self._writing, count=number(self._rows))
+        self._show_soon(text if self._rows else self._writing)
+
+    def _show_soon(self, text: str) -> None:
+        if self._stopped.is_set():
+            raise _Stopped
+        self._loop.call_soon_threadsafe(self._show, text, self._fraction)
 
     def _message(self, error: Exception) -> str:
         if isinstance(error, UnusableField):
@@ -115,7 +128,7 @@ class _Saving:
         key = Path(options.key) if options.has_pseudonyms else None
         folder = Path(options.folder)
         choices = options.choices(self._picture)
-        return result_files(self._table, self._context.settings, choices, folder, key, self._check)
+        return result_files(self._table, self._context.settings, choices, folder, key, self._on_rows)
 
     def _picture(self, chart: Chart) -> bytes:
         """Paint a chart on the thread of the window, whose fonts it uses, and encode it in this one."""
@@ -128,10 +141,6 @@ class _Saving:
             painted.set_result(chart_image(chart))
         except Exception as error:
             painted.set_exception(error)
-
-    def _check(self) -> None:
-        if self._stopped.is_set():
-            raise _Stopped
 
 
 def _summary(
