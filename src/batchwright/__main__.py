@@ -33,6 +33,8 @@ _LARGEST_COUNT = 1_000_000_000
 _LARGEST_PORT = 65535
 _SEEDS = 2**63
 """Limit of seeds on either side of zero: those that fit into the database of a service."""
+_LONGEST_PAGE_S = 600
+"""Maximum time of a simulated participant per page; after an hour, others would get the task group."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -170,6 +172,30 @@ def _rehearse(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--annotators-per-task", type=_integer(1, _LARGEST_COUNT), default=1, metavar="N")
     parser.add_argument("--participants", type=_integer(0, _LARGEST_COUNT), default=0, metavar="N")
     parser.add_argument("--seed", type=_integer(-_SEEDS, _SEEDS - 1), default=0, metavar="N")
+    parser.add_argument(
+        "--random-share",
+        type=_number(0, 1),
+        default=0.2,
+        metavar="SHARE",
+        help=_(
+            "fraction of answers that simulated participants draw at random; otherwise they agree on choices "
+            "and numbers (0.2 without it)"
+        ),
+    )
+    parser.add_argument(
+        "--first-option-share",
+        type=_number(0, 1),
+        default=0.0,
+        metavar="SHARE",
+        help=_("fraction of choices of the first option, whatever the record is (0 without it)"),
+    )
+    parser.add_argument(
+        "--seconds-per-page",
+        type=_number(0, _LONGEST_PAGE_S),
+        default=0.0,
+        metavar="SECONDS",
+        help=_("how long each simulated participant stays on a page; all take part at the same time"),
+    )
     parser.add_argument("--out", type=Path, default=Path("rehearsal"), metavar="DIR")
     parser.add_argument(
         "--url", help=_("URL of a running service; participants are not simulated there then")
@@ -290,6 +316,22 @@ def _integer(least: int, most: int) -> Callable[[str], int]:
             number = None
         if number is None or not least <= number <= most:
             template = _("must be a whole number from {least} to {most}")
+            raise argparse.ArgumentTypeError(template.format(least=least, most=most))
+        return number
+
+    return read
+
+
+def _number(least: int, most: int) -> Callable[[str], float]:
+    """Return a parser for numbers from `least` to `most`."""
+
+    def read(text: str) -> float:
+        try:
+            number = float(text)
+        except ValueError:
+            number = math.nan
+        if not least <= number <= most:
+            template = _("must be a number from {least} to {most}")
             raise argparse.ArgumentTypeError(template.format(least=least, most=most))
         return number
 

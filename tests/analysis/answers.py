@@ -10,7 +10,7 @@ from batchwright.analysis.questions import AnalysedQuestion, questions_in
 from batchwright.layout.serialization import read, sequential_keys
 
 SIDES = [{"label": "A is better", "value": "a"}, {"label": "B is better", "value": "b"}]
-COMPARISON = {
+COMPARISON: dict[str, Any] = {
     "id": "better",
     "type": "multiple_choice",
     "description": "Which answer is better?",

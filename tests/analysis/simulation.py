@@ -6,7 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from batchwright.analysis.answer_table import AnswerTable
-from tests.analysis.answers import record, table_of
+from batchwright.api.participant_client import OpenPage
+from batchwright.base.json_values import is_object
+from batchwright.workflows import simulate as rehearsal
+from tests.analysis.answers import COMPARISON, record, table_of
 
 OPTIONS = ("a", "b", "same")
 
@@ -70,3 +73,15 @@ def simulate_ratings(tasks: int, raters: int, reliability: float, seed: int) -> 
         for task in range(tasks)
         for rater in range(raters)
     )
+
+
+def rehearsed(tasks: int, raters: int, behaviour: rehearsal.Behaviour, seed: int) -> AnswerTable:
+    """The single choices that the simulated participants of a rehearsal make, without a service."""
+    simulation = rehearsal.SimulatedParticipants("", seed, raters, behaviour)
+    records = []
+    for task in range(tasks):
+        page = OpenPage("", "", f"t{task}", f"record {task}", 0, 1, 0, (COMPARISON,))
+        for rater in range(raters):
+            ((_item, answer),) = simulation.answers(rater, page)
+            records.append(record(f"p{rater}", f"t{task}", "better", *filter(is_object, answer)))
+    return table_of(records)

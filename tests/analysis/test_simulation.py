@@ -23,8 +23,9 @@ from batchwright.analysis.intervals import NO_INTERVAL, Interval, mean_interval
 from batchwright.analysis.numbers import NumberSummary, number_summaries
 from batchwright.analysis.participants import participant_rows
 from batchwright.analysis.ratings import ratings_of
+from batchwright.workflows import simulate as rehearsal
 from tests.analysis.answers import record, table_of
-from tests.analysis.simulation import Behaviour, simulate, simulate_ratings
+from tests.analysis.simulation import Behaviour, rehearsed, simulate, simulate_ratings
 
 STRENGTHS = (0.8, 0.1, -0.9)
 SIDES = SystemFields("left", "right")
@@ -65,6 +66,13 @@ def cohen_interval(seed: int) -> tuple[Interval, float]:
 def alpha_of_few_records(seed: int) -> tuple[Interval, float]:
     found = alpha_estimate(ratings_of(simulate_ratings(12, 3, 0.8, seed), 0), Metric.NOMINAL, seed)
     return found.interval if found else NO_INTERVAL, 0.64
+
+
+def alpha_of_a_rehearsal(seed: int) -> tuple[Interval, float]:
+    """The participants of a rehearsal of 150 records, a quarter of whose answers are random."""
+    table = rehearsed(150, 3, rehearsal.Behaviour(random_share=0.25), seed)
+    found = alpha_estimate(ratings_of(table, 0), Metric.NOMINAL, seed)
+    return found.interval if found else NO_INTERVAL, 0.75**2
 
 
 def option_interval(seed: int) -> tuple[Interval, float]:
@@ -124,6 +132,7 @@ def mean_of_few_normal_numbers(seed: int) -> tuple[Interval, float]:
 COVERED: list[Callable[[int], tuple[Interval, float]]] = [
     alpha_interval,
     alpha_of_few_records,
+    alpha_of_a_rehearsal,
     percent_interval,
     fleiss_interval,
     ac1_interval,

@@ -9,6 +9,7 @@ import pytest
 
 from batchwright.__main__ import COMMANDS, command_line, main, names_files
 from batchwright.api.retry import RetryPolicy
+from batchwright.workflows.simulate import Behaviour
 from tests.flows.program import ROOT, SAMPLE
 
 REHEARSE = ["rehearse", "--layout", "l", "--schema", "s", "--data", "d"]
@@ -25,6 +26,9 @@ REHEARSE = ["rehearse", "--layout", "l", "--schema", "s", "--data", "d"]
         ([*REHEARSE, "--participants", "many"], "whole number"),
         ([*REHEARSE, "--tasks-per-group", "0"], "from 1 to"),
         ([*REHEARSE, "--annotators-per-task", str(10**20)], "from 1 to"),
+        ([*REHEARSE, "--random-share", "1.5"], "from 0 to 1"),
+        ([*REHEARSE, "--first-option-share", "20%"], "from 0 to 1"),
+        ([*REHEARSE, "--seconds-per-page", "nan"], "from 0 to 600"),
         ([*REHEARSE, "--seed", str(2**63)], "from -9223372036854775808 to 9223372036854775807"),
     ],
 )
@@ -35,6 +39,12 @@ def test_an_invalid_number_is_rejected_with_a_message(
         main(option)
     assert ended.value.code == 2
     assert output in capsys.readouterr().err
+
+
+def test_rehearsals_on_the_command_line_and_in_the_window_have_the_same_default_behaviour() -> None:
+    options = command_line().parse_args(REHEARSE)
+    behaviour = Behaviour(options.random_share, options.first_option_share, options.seconds_per_page)
+    assert behaviour == Behaviour()
 
 
 def test_a_key_without_its_certificate_is_a_usage_error(

@@ -6,12 +6,15 @@ import json
 import random
 import zipfile
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from batchwright.analysis.agreement import ALPHA, agreement_rows
+from batchwright.analysis.answer_files import read_saved_answers
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 from tests.flows.program import SAMPLE, SHARED_DATA, Results, run, serving, study
 
@@ -97,6 +100,36 @@ def test_the_same_seed_gives_the_same_answers(tmp_path: Path) -> None:
     assert once("third", 6) != first
 
 
+def test_the_behaviour_of_participants_is_chosen_and_recorded(tmp_path: Path) -> None:
+    layout = [page(WHICH)]
+    data = "".join(json.dumps({"t": f"Record {n}"}) + "\n" for n in range(6))
+    schema = {"strict": True, "fields": {"t": {"type": "text"}}}
+    options = ("--first-option-share", 1, "--random-share", 0.5, "--seconds-per-page", 0.01)
+    people = ("--participants", 2, "--annotators-per-task", 2, "--tasks-per-group", 6)
+    results = rehearsed_with(tmp_path, layout, schema, data, *people, *options)
+    behaviour = {"random_share": 0.5, "first_option_share": 1.0, "seconds_per_page": 0.01}
+    assert results.summary["behaviour"] == behaviour
+    assert [answer["response"]["answer"] for answer in results.responses] == [[{"value": "a"}]] * 12
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("random_share", [0.1, 0.4, 0.7])
+def test_the_agreement_of_a_rehearsed_study_follows_from_the_share_of_random_answers(
+    random_share: float, tmp_path: Path
+) -> None:
+    """The interval of Krippendorff's alpha that Results shows covers (1 - share)²."""
+    data = "".join(json.dumps({"t": f"Record {n}"}) + "\n" for n in range(300))
+    schema = {"strict": True, "fields": {"t": {"type": "text"}}}
+    people = ("--participants", 30, "--annotators-per-task", 3, "--tasks-per-group", 30)
+    options = ("--random-share", random_share, "--seed", 11)
+    rehearsed_with(tmp_path, [page(WHICH)], schema, data, *people, *options)
+    with closing(read_saved_answers(tmp_path / "out" / "export.zip").store) as store:
+        rows = agreement_rows(store.table(), 11)
+    (alpha,) = [row for row in rows if row.coefficient == ALPHA and not row.option]
+    assert (alpha.records, alpha.raters, alpha.ratings) == (300, 30, 900)
+    assert alpha.low <= (1 - random_share) ** 2 <= alpha.high
+
+
 def test_a_group_can_have_several_participants(tmp_path: Path) -> None:
     options = ("--participants", 7, "--annotators-per-task", 3, "--tasks-per-group", 12)
     results = rehearsed(tmp_path, SAMPLE / "records.csv", SAMPLE / "schema.json", *options)
@@ -171,6 +204,12 @@ OPTIONS: list[dict[str, Any]] = [
     {"label": "B", "value": 2},
     {"label": "C", "value": True},
 ]
+WHICH: dict[str, Any] = {
+    "type": "multiple_choice",
+    "description": "Which?",
+    "answer_limit": 1,
+    "options": OPTIONS,
+}
 EVERY_QUESTION: list[dict[str, Any]] = [
     WHY,
     {**WHY, "validation": {"type": "number", "min": 1, "max": 5}},

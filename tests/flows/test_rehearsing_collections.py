@@ -2,6 +2,7 @@
 
 import json
 import zipfile
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -22,15 +23,23 @@ def test_a_collection_is_answered_and_exported(tmp_path: Path, name: str) -> Non
         content if name.endswith(".json") else yaml.safe_dump(json.loads(content)), encoding="utf-8"
     )
     output = run(
-        "rehearse", "--collection", path, "--participants", 3, "--seed", 5, "--out", "out",
-        home=tmp_path / "home", folder=tmp_path,
+        "rehearse", "--collection", path, "--participants", 3, "--seed", 5, "--random-share", 0,
+        "--out", "out", home=tmp_path / "home", folder=tmp_path,
     )  # fmt: skip
     assert "FAILED" not in output
     summary = json.loads((tmp_path / "out" / "summary.json").read_bytes())
     assert (summary["pages"], summary["participants"]) == (4, 3)
+    assert summary["behaviour"]["random_share"] == 0
     responses = json.loads((tmp_path / "out" / "responses.json").read_bytes())
     assert len(responses) == summary["responses"] == 3 * 5
     assert len({entry["participant_id"] for entry in responses}) == 3
+    choices = Counter(
+        json.dumps(entry["response"]["answer"])
+        for entry in responses
+        if entry["response"]["type"] == "multiple_choice"
+    )
+    assert choices
+    assert set(choices.values()) == {3}
     with zipfile.ZipFile(tmp_path / "out" / "export.zip") as archive:
         assert archive.testzip() is None
 

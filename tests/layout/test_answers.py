@@ -264,6 +264,8 @@ def test_a_random_answer_is_always_valid_and_depends_only_on_the_seed(
         answer = as_stored(answers)
         assert item.validate_answer(answer) == [], (item, answer)
         assert item.format_answer(answer) or not answer
+        first = as_stored(item.first_option_answer(Random(seed)))
+        assert not first or item.validate_answer(first) == [], (item, first)
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from batchwright.service.process import ServiceAddress
 from batchwright.workflows.messages import describe
 from batchwright.workflows.publish_batch import PublishedBatch, create_or_update_batch
 from batchwright.workflows.rehearse import RehearsalInput, RehearsalOptions, RehearsalResult, rehearse
+from batchwright.workflows.simulate import Behaviour
 from batchwright.workflows.upload_dataset import ImportFailed, UploadResult, upload_dataset
 from tests.api.studies import DETAILS, LAYOUT, SCHEMA, run_with_client, upload_data
 from tests.fakes.failing_server import FailingServer
@@ -119,29 +120,48 @@ def test_after_a_failed_import_a_new_dataset_is_created(running: ServiceAddress,
     assert len([id for kind, id in messages.created if kind is RemoteKind.DATASET]) == 2
 
 
+def rehearse_prompts(
+    running: ServiceAddress,
+    url: str,
+    data: Path,
+    out: Path,
+    messages: RecordedMessages,
+    behaviour: Behaviour | None = None,
+) -> RehearsalResult:
+    """Rehearse a study with a file, each time as a newly started program does."""
+    study = RehearsalInput("Prompts", read(LAYOUT, random_keys()), read_schema(SCHEMA), data, DETAILS)
+    options = RehearsalOptions(behaviour=behaviour or Behaviour())
+    out.mkdir(exist_ok=True)
+
+    async def work(context: WorkflowContext) -> RehearsalResult:
+        return await rehearse(context, study, options, out)
+
+    return run_with_context(
+        out.parent, url, work, token=running.token, workspace=running.workspace_id, messages=messages
+    )
+
+
 def test_a_rehearsal_resumes_with_a_file_that_was_moved(
     running: ServiceAddress, data: Path, tmp_path: Path
 ) -> None:
-    def rehearsed(url: str, path: Path, messages: RecordedMessages) -> RehearsalResult:
-        layout = read(LAYOUT, random_keys())
-        study = RehearsalInput("Prompts", layout, read_schema(SCHEMA), path, DETAILS)
-
-        async def work(context: WorkflowContext) -> RehearsalResult:
-            return await rehearse(context, study, RehearsalOptions(), tmp_path / "out")
-
-        return run_with_context(
-            tmp_path, url, work, token=running.token, workspace=running.workspace_id, messages=messages
-        )
-
-    messages = RecordedMessages()
-    (tmp_path / "out").mkdir()
-    with FaultyProxy(running.url, Fault.FORBIDDEN, 9, is_lasting=True) as proxy, pytest.raises(StepFailed):
-        rehearsed(proxy.url, data, messages)
-    elsewhere = tmp_path / "out" / "moved.csv"
+    messages, out = RecordedMessages(), tmp_path / "out"
+    with lasting_fault(running, Fault.FORBIDDEN, 9) as url, pytest.raises(StepFailed):
+        rehearse_prompts(running, url, data, out, messages)
+    elsewhere = out / "moved.csv"
     elsewhere.write_bytes(data.read_bytes())
     data.unlink()
-    assert rehearsed(running.url, elsewhere, messages).passed
+    assert rehearse_prompts(running, running.url, elsewhere, out, messages).passed
     assert [kind for kind, _id in messages.created].count(RemoteKind.DATASET) == 1
+
+
+def test_a_rehearsal_with_other_behaviour_does_not_resume_an_interrupted_one(
+    running: ServiceAddress, data: Path, tmp_path: Path
+) -> None:
+    messages, out = RecordedMessages(), tmp_path / "out"
+    with lasting_fault(running, Fault.FORBIDDEN, 9) as url, pytest.raises(StepFailed):
+        rehearse_prompts(running, url, data, out, messages, Behaviour(random_share=0.2))
+    assert rehearse_prompts(running, running.url, data, out, messages, Behaviour(random_share=0.3)).passed
+    assert [kind for kind, _id in messages.created].count(RemoteKind.DATASET) == 2
 
 
 def test_a_batch_that_no_longer_exists_is_created_again(running: ServiceAddress, data: Path) -> None:

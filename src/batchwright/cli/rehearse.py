@@ -32,6 +32,7 @@ from batchwright.wire.batches import TaskDetails
 from batchwright.workflows.messages import describe
 from batchwright.workflows.rehearse import RehearsalInput, RehearsalOptions, rehearse
 from batchwright.workflows.rehearse_collection import rehearse_collection
+from batchwright.workflows.simulate import Behaviour
 from batchwright.workflows.upload_dataset import ImportIncomplete
 from batchwright.workflows.verify_report import Check
 
@@ -119,7 +120,12 @@ def collection_work(options: argparse.Namespace) -> Work | None:
     plan = plan_of(options)
     participants = plan.participants if plan.simulated else 0
     return lambda context: rehearse_collection(
-        context, study, options.out, participants=participants, seed=plan.seed
+        context,
+        study,
+        options.out,
+        participants=participants,
+        seed=plan.seed,
+        behaviour=plan.behaviour,
     )
 
 
@@ -181,6 +187,7 @@ def plan_of(options: argparse.Namespace) -> RehearsalOptions:
         annotators_per_task=options.annotators_per_task,
         participants=options.participants,
         seed=options.seed,
+        behaviour=Behaviour(options.random_share, options.first_option_share, options.seconds_per_page),
         simulated=options.url is None,
     )
 

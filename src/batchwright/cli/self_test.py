@@ -32,6 +32,9 @@ def _rehearse(out: Path) -> int:
             annotators_per_task=2,
             participants=6,
             seed=1,
+            random_share=0.2,
+            first_option_share=0.0,
+            seconds_per_page=0.0,
             out=out,
             url=None,
         )

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from batchwright.base.atomic_files import write_atomically
@@ -28,7 +28,7 @@ from batchwright.workflows.create_batch import create_batch
 from batchwright.workflows.create_dataset import DatasetCreationUnknown
 from batchwright.workflows.download_results import download_export, download_report, download_responses
 from batchwright.workflows.set_up import ensure_set_up
-from batchwright.workflows.simulate import SimulatedParticipants
+from batchwright.workflows.simulate import Behaviour, SimulatedParticipants
 from batchwright.workflows.sync import sync
 from batchwright.workflows.upload_dataset import UploadResult, upload_dataset
 from batchwright.workflows.verify_export import verify_export_file
@@ -56,6 +56,7 @@ class RehearsalOptions:
     annotators_per_task: int = 1
     participants: int = 0
     seed: int = 0
+    behaviour: Behaviour = field(default_factory=Behaviour)
     simulated: bool = True
 
 
@@ -106,6 +107,7 @@ def summary(rehearsal: RehearsalResult, options: RehearsalOptions) -> Json:
         "participants": rehearsal.participants,
         "turned_away": rehearsal.turned_away,
         "seed": options.seed,
+        "behaviour": asdict(options.behaviour),
         "responses": len(rehearsal.responses),
         "proofs": [
             {"statement": check.statement, "holds": check.passed, "found": check.actual}
@@ -190,7 +192,7 @@ def _checkpoint(
         write_schema(study.schema),
         to_payload(study.details),
         [file_sha256(path) for path in files],
-        vars(options),
+        asdict(options),
         str(out.resolve()),
     )
 
@@ -251,7 +253,7 @@ async def _participate(context: WorkflowContext, options: RehearsalOptions, batc
     if not options.simulated or not options.participants:
         return 0, 0
     link = (await context.service.local.participation(batch_id)).url
-    simulation = SimulatedParticipants(link, options.seed, options.participants)
+    simulation = SimulatedParticipants(link, options.seed, options.participants, options.behaviour)
     participants = len([number async for number in simulation.run()])
     context.notify(_("Simulated participants who answered: {count}.").format(count=participants))
     return participants, options.participants - participants

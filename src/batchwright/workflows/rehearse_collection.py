@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from batchwright.api.errors import NotFound
@@ -17,7 +17,7 @@ from batchwright.local.projects import Project
 from batchwright.wire.collections import AnswerRecord, Collection
 from batchwright.workflows.download_results import download_export, download_responses
 from batchwright.workflows.publish_collection import create_or_replace_collection
-from batchwright.workflows.simulate import SimulatedParticipants
+from batchwright.workflows.simulate import Behaviour, SimulatedParticipants
 from batchwright.workflows.verify_export import verify_export_file
 from batchwright.workflows.verify_report import Check
 
@@ -39,7 +39,13 @@ class CollectionRehearsal:
 
 
 async def rehearse_collection(
-    context: WorkflowContext, study: Project, out: Path, *, participants: int, seed: int
+    context: WorkflowContext,
+    study: Project,
+    out: Path,
+    *,
+    participants: int,
+    seed: int,
+    behaviour: Behaviour,
 ) -> CollectionRehearsal:
     """Create a collection, let simulated participants answer, and download what they answered to `out`.
 
@@ -49,6 +55,7 @@ async def rehearse_collection(
         out: the folder for `responses.json`, `export.zip` and `summary.json`.
         participants: how many simulated participants answer; only the service on this computer has them.
         seed: the same seed gives the same answers.
+        behaviour: how they answer.
 
     Raises:
         StepFailed: names the step that failed and contains the error.
@@ -61,7 +68,7 @@ async def rehearse_collection(
     if participants:
         with step(_("Simulating participants")):
             link = (await context.service.local.participation_in_collection(collection.id)).url
-            simulation = SimulatedParticipants(link, seed, participants)
+            simulation = SimulatedParticipants(link, seed, participants, behaviour)
             answered = len([number async for number in simulation.run()])
         context.notify(_("Simulated participants who answered: {count}.").format(count=answered))
     remote = remote_collection(collection.id)
@@ -73,7 +80,9 @@ async def rehearse_collection(
     )
     checks = verification.checks if responses is not None else verification.checks[:1]
     rehearsal = CollectionRehearsal(collection, answered, responses, checks)
-    write_atomically(out / "summary.json", f"{to_json(_summary(rehearsal, seed), indent=2)}\n".encode())
+    write_atomically(
+        out / "summary.json", f"{to_json(_summary(rehearsal, seed, behaviour), indent=2)}\n".encode()
+    )
     return rehearsal
 
 
@@ -91,7 +100,7 @@ async def _download_responses(
     return responses
 
 
-def _summary(rehearsal: CollectionRehearsal, seed: int) -> Json:
+def _summary(rehearsal: CollectionRehearsal, seed: int, behaviour: Behaviour) -> Json:
     """Return the content of `summary.json`: ids, counts, and the results of the checks."""
     has_responses = rehearsal.responses is not None
     return {
@@ -99,6 +108,7 @@ def _summary(rehearsal: CollectionRehearsal, seed: int) -> Json:
         "pages": rehearsal.collection.page_count,
         "participants": rehearsal.participants,
         "seed": seed,
+        "behaviour": asdict(behaviour),
         "responses": len(rehearsal.responses) if rehearsal.responses is not None else None,
         "proofs": [
             {"statement": check.statement, "holds": check.passed, "found": check.actual}

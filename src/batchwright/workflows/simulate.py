@@ -1,11 +1,12 @@
-"""Simulated participants: each completes one task group on the participant pages, with random answers.
+"""Simulated participants: each completes one task group on the participant pages.
 
-An answer depends only on the seed, the number of the participant, the content of the record, and the position
-of the instruction in the layout, so that a rehearsal is reproducible.
+How much they agree is known from their `Behaviour`. An answer depends only on the behaviour, the seed, the
+number of the participant, the content of the record, and the position of the instruction in the layout, so
+that a rehearsal is reproducible.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from dataclasses import dataclass
 from random import Random
 
@@ -17,27 +18,66 @@ from batchwright.layout.serialization import read_item, sequential_keys
 from batchwright.wire.local_routes import simulated_participant
 
 MAX_CONCURRENT = 4
-"""Maximum number of participants that answer at the same time."""
+"""Maximum number of requests at the same time.
+
+It is also the maximum number of participants who answer at the same time, unless they wait before each page:
+then all of them do, as people would.
+"""
+
+
+@dataclass(frozen=True)
+class Behaviour:
+    """How simulated participants answer; shares are from 0 to 1.
+
+    Choices and numbers that are not random are the same for all participants of a seed, so that
+    Krippendorff's alpha of a single choice is (1 - `random_share`)² in the limit of many records. Texts and
+    files always differ.
+    """
+
+    random_share: float = 0.2
+    """Fraction of answers that each participant draws independently of the others."""
+    first_option_share: float = 0.0
+    """Fraction of choices of the first option, whatever the record is; `random_share` is of the others."""
+    seconds_per_page: float = 0.0
+    """How long a participant waits before submitting each page."""
+
+    def answer(self, item: Instruction, own: Random, common: Random) -> Answer:
+        """Return a participant's answer to an instruction.
+
+        Args:
+            item: the instruction.
+            own: the generator of this participant.
+            common: a generator in the same state for all participants.
+        """
+        is_first, is_random = own.random() < self.first_option_share, own.random() < self.random_share
+        first = item.first_option_answer(own) if is_first else []
+        return first or item.random_answer(own if is_random else common, own)
 
 
 @dataclass(frozen=True)
 class SimulatedParticipants:
-    """The parameters of a simulation: participation link, seed, and number of participants."""
+    """The parameters of a simulation: participation link, seed, number of participants, and behaviour."""
 
     link: str
     seed: int
     participants: int
+    behaviour: Behaviour = Behaviour()
 
-    async def run(self) -> AsyncGenerator[int]:
+    async def run(self, on_progress: Callable[[float], object] | None = None) -> AsyncGenerator[int]:
         """Answer for every participant who gets a task group; yield the number of each who has finished.
 
         They start one after another, so that each gets the same task group every time.
+
+        Args:
+            on_progress: called with the fraction of pages answered: with 0 once all participants have
+                started, and then after each whole percent.
         """
         async with ParticipantClient() as pages:
-            semaphore = asyncio.Semaphore(MAX_CONCURRENT)
             first_pages = [started async for started in self._start_all(pages)]
+            progress = _Progress(sum(page.steps - page.step for _number, page in first_pages), on_progress)
+            turns = _Turns(len(first_pages) if self.behaviour.seconds_per_page else MAX_CONCURRENT)
             tasks = [
-                asyncio.create_task(self._complete_submission(pages, number, page, semaphore))
+                asyncio.create_task(self._complete_submission(pages, number, page, turns, progress))
                 for number, page in first_pages
             ]
             try:
@@ -58,26 +98,61 @@ class SimulatedParticipants:
                 yield number, page
 
     async def _complete_submission(
-        self, pages: ParticipantClient, number: int, page: OpenPage, semaphore: asyncio.Semaphore
+        self, pages: ParticipantClient, number: int, page: OpenPage, turns: "_Turns", progress: "_Progress"
     ) -> int:
         state: OpenPage | SubmissionFinished = page
-        async with semaphore:
+        async with turns.submissions:
             while isinstance(state, OpenPage):
-                fields: list[tuple[str, str]] = []
-                files = []
-                for n, (item, answer) in enumerate(self.answers(number, state)):
-                    fields += item.to_form(n, answer)
-                    files += files_of(n, answer)
-                state = await pages.answer(state, fields, files)
+                await asyncio.sleep(self.behaviour.seconds_per_page)
+                async with turns.requests:
+                    state = await self._submit(pages, number, state)
+                progress.add_page()
         return number
+
+    async def _submit(
+        self, pages: ParticipantClient, number: int, page: OpenPage
+    ) -> OpenPage | SubmissionFinished:
+        fields: list[tuple[str, str]] = []
+        files = []
+        for n, (item, answer) in enumerate(self.answers(number, page)):
+            fields += item.to_form(n, answer)
+            files += files_of(n, answer)
+        return await pages.answer(page, fields, files)
 
     def answers(self, number: int, page: OpenPage) -> list[tuple[Instruction, Answer]]:
         """Return the answer of a participant to each instruction of a page."""
         items = (read_item(attributes, sequential_keys()) for attributes in page.instructions)
         questions = [item for item in items if isinstance(item, Instruction)]
-        return [
-            (item, item.random_answer(self._random_for(number, page, n))) for n, item in enumerate(questions)
-        ]
+        return [(item, self._answer(item, number, page, n)) for n, item in enumerate(questions)]
 
-    def _random_for(self, number: int, page: OpenPage, n: int) -> Random:
-        return Random(f"{self.seed} {number} {page.record} {page.page} {n}")  # noqa: S311 - meant to repeat
+    def _answer(self, item: Instruction, number: int, page: OpenPage, n: int) -> Answer:
+        place = f"{page.record} {page.page} {n}"
+        own = Random(f"{self.seed} {number} {place}")  # noqa: S311 - meant to repeat
+        common = Random(f"{self.seed} {place}")  # noqa: S311 - meant to repeat
+        return self.behaviour.answer(item, own, common)
+
+
+class _Turns:
+    """Limits how many submissions and requests there are at the same time."""
+
+    def __init__(self, submissions: int) -> None:
+        self.submissions = asyncio.Semaphore(submissions)
+        self.requests = asyncio.Semaphore(MAX_CONCURRENT)
+
+
+class _Progress:
+    """Counts the pages answered, and reports each whole percent of all pages."""
+
+    def __init__(self, pages: int, report: Callable[[float], object] | None) -> None:
+        self._pages, self._report = pages, report
+        self._answered, self._percent = 0, 0
+        if pages and report:
+            report(0.0)
+
+    def add_page(self) -> None:
+        """Count a page."""
+        self._answered += 1
+        percent = 100 * self._answered // self._pages
+        if self._report and percent != self._percent:
+            self._percent = percent
+            self._report(percent / 100)

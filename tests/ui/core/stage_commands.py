@@ -98,7 +98,7 @@ class NoParticipants:
     def __init__(self, *_arguments: object) -> None:
         """Accept the arguments of `SimulatedParticipants`."""
 
-    async def run(self) -> AsyncGenerator[int]:
+    async def run(self, *_arguments: object) -> AsyncGenerator[int]:
         """Yield nothing."""
         for number in range(0):
             yield number

@@ -43,6 +43,30 @@ def test_a_running_task_is_not_started_again(loop: asyncio.AbstractEventLoop) ->
     loop.run_until_complete(scenario())
 
 
+def test_a_task_that_is_started_again_ends_before_it_starts(loop: asyncio.AbstractEventLoop) -> None:
+    async def scenario() -> None:
+        tasks, steps = Tasks(describe), list[str]()
+
+        async def read_first() -> None:
+            steps.append("first")
+            try:
+                await wait_forever()
+            finally:
+                await asyncio.sleep(0)
+                steps.append("first ended")
+
+        async def read_second() -> None:
+            steps.append("second")
+
+        tasks.start("read", read_first)
+        await until(lambda: bool(steps))
+        tasks.restart("read", read_second)
+        await until(lambda: not tasks.running)
+        assert steps == ["first", "first ended", "second"]
+
+    loop.run_until_complete(scenario())
+
+
 def test_tasks_that_have_just_ended_are_waited_for_too(loop: asyncio.AbstractEventLoop) -> None:
     """From Python 3.12 on, awaiting a finished future with `gather` gives their callbacks no turn."""
 

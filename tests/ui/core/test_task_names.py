@@ -18,7 +18,7 @@ def literal_task_names(path: Path) -> list[str]:
         str(call.args[0].value)
         for call in calls
         if isinstance(call.func, ast.Attribute)
-        and call.func.attr == "start"
+        and call.func.attr in ("start", "restart")
         and ast.unparse(call.func.value).endswith("tasks")
         and call.args
         and isinstance(call.args[0], ast.Constant)

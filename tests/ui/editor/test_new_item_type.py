@@ -82,7 +82,7 @@ class Rating(Instruction):
         texts = context.texts(self.attributes, "")
         return RatingQuestion(*texts, levels=self.levels, value=context.typed(context.name))
 
-    def random_answer(self, random: Random) -> Answer:
+    def random_answer(self, random: Random, texts: Random | None = None) -> Answer:
         return [{"value": random.randint(1, self.levels)}]
 
     def from_form(

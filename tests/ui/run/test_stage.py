@@ -38,6 +38,7 @@ from batchwright.ui.shell.window import Window
 from batchwright.ui.study.simulation_dialog import SimulationDialog, SimulationOptions
 from batchwright.ui.study.study_model import Study
 from batchwright.workflows.messages import describe
+from batchwright.workflows.simulate import Behaviour
 from tests.ui.conftest import until
 from tests.ui.fake_connection_pool import session_at, upload_study_data
 
@@ -215,6 +216,23 @@ def test_simulations_with_different_seeds_add_participants(run_steps: RunSteps) 
         await settled(stage)
         assert messages == ["1 participant answered", "3 participants answered"]
         assert stage.model.answers == (4, 4)
+
+    run_steps(steps)
+
+
+def test_participants_who_wait_are_shown_as_started_and_can_be_stopped(run_steps: RunSteps) -> None:
+    async def steps(stage: RunStage) -> None:
+        await ready(stage)
+        start_simulation(stage.model, SimulationOptions(2, behaviour=Behaviour(seconds_per_page=600)))
+        await until(lambda: sum(group.in_progress for group in stage.model.groups) == 2)
+        press(stage, "Stop")
+        await settled(stage)
+        operation = stage.model.operations.get("simulate")
+        assert operation is not None
+        assert (operation.state, operation.fraction) == (OperationState.CANCELLED, 0)
+        start_simulation(stage.model, SimulationOptions(2))
+        await settled(stage)
+        assert stage.model.answers == (2, 2)
 
     run_steps(steps)
 

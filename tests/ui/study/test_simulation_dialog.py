@@ -1,12 +1,12 @@
-"""The simulation dialog: the number of participants that the remaining groups allow."""
+"""The simulation dialog: the number of participants that the remaining groups allow, and their behaviour."""
 
 import pytest
 from PySide6.QtWidgets import QSpinBox
 from pytestqt.qtbot import QtBot
 
-from batchwright.ui.study.simulation_dialog import SimulationDialog
-from batchwright.ui.widgets.text import Label
+from batchwright.ui.study.simulation_dialog import SimulationDialog, SimulationOptions
 from batchwright.wire.local_routes import GroupProgress
+from batchwright.workflows.simulate import Behaviour
 
 pytestmark = pytest.mark.gui
 
@@ -23,7 +23,8 @@ def dialog_for(qtbot: QtBot, *completed: int, per_task: int = 1) -> SimulationDi
 
 
 def note(dialog: SimulationDialog) -> str:
-    return dialog.findChildren(Label)[-1].text()
+    """The note on how many participants there is room for."""
+    return dialog._note.text()
 
 
 def test_only_unanswered_groups_allow_participants(qtbot: QtBot) -> None:
@@ -41,3 +42,31 @@ def test_more_answers_per_task_allow_participants_in_answered_groups(qtbot: QtBo
     assert "There is room for 2." in note(dialog)
     assert dialog.accept_button.isEnabled()
     assert dialog.accept_button.text() == "Let 2 participants answer"
+
+
+def spin(dialog: SimulationDialog, name: str) -> QSpinBox:
+    (found,) = [box for box in dialog.findChildren(QSpinBox) if box.accessibleName() == name]
+    return found
+
+
+def test_participants_mostly_agree_and_do_not_wait_unless_chosen_otherwise(qtbot: QtBot) -> None:
+    dialog = dialog_for(qtbot, 0, 0)
+    dialog.accept()
+    assert dialog.people == SimulationOptions(2, behaviour=Behaviour(0.2, 0, 0))
+
+
+@pytest.mark.parametrize("groups", [None, [GroupProgress(group_id="1", annotators_per_task=3)]])
+def test_the_behaviour_is_chosen_for_batches_and_collections(
+    groups: list[GroupProgress] | None, qtbot: QtBot
+) -> None:
+    dialog = SimulationDialog(groups)
+    qtbot.addWidget(dialog)
+    for name, value, text in (
+        ("Random answers", 100, "100 %"),
+        ("First option, whatever the content", 7, "7 %"),
+        ("Time per page", 20, "20 s"),
+    ):
+        spin(dialog, name).setValue(value)
+        assert spin(dialog, name).text() == text
+    dialog.accept()
+    assert dialog.people.behaviour == Behaviour(1, 0.07, 20)

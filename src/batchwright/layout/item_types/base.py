@@ -137,13 +137,25 @@ class Instruction(Item):
             for entry in _objects(answer)
         )
 
-    def random_answer(self, random: Random) -> Answer:
+    def random_answer(self, random: Random, texts: Random | None = None) -> Answer:
         """A random answer that is valid when the item is; files are still to be uploaded.
 
-        The list is empty where no answer is possible, such as without options. The same item and state of
-        `random` give the same answer on every computer.
+        The list is empty where no answer is possible, such as without options. The same item and states of
+        the generators give the same answer on every computer.
+
+        Args:
+            random: draws options, numbers and units.
+            texts: draws texts and files; without it, `random` does.
         """
         raise NotImplementedError
+
+    def first_option_answer(self, texts: Random) -> Answer:
+        """The answer that chooses only the first option; empty for a question without options.
+
+        Args:
+            texts: draws texts that belong to the option.
+        """
+        return []
 
     def to_form(self, number: int, answer: "Answer | Json") -> list[tuple[str, str]]:
         """The form fields for an answer to the instruction with this number; files are not form fields."""

@@ -160,7 +160,7 @@ class Choice(Instruction):
         texts = context.texts(self.attributes, self._limit_text())
         return ListQuestion(*texts, item_type=self.type, options=options, is_multiple=self.max_choices != 1)
 
-    def random_answer(self, random: Random) -> Answer:
+    def random_answer(self, random: Random, texts: Random | None = None) -> Answer:
         """Random options that may be chosen together."""
         if not self.options:
             return []
@@ -169,7 +169,11 @@ class Choice(Instruction):
         alone = is_exclusive(self.options[first])
         more = 0 if alone else random.randint(0, min(self.max_choices - 1, len(others)))
         chosen = sorted([first, *random.sample(others, more)])
-        return [self._random_entry(self.options[k], random) for k in chosen]
+        return [self._random_entry(self.options[k], texts or random) for k in chosen]
+
+    def first_option_answer(self, texts: Random) -> Answer:
+        """The first option alone, even if it rules out others."""
+        return [self._random_entry(option, texts) for option in self.options[:1]]
 
     def from_form(
         self, number: int, fields: Mapping[str, list[str]], files: Sequence[FileEntry]
@@ -226,7 +230,7 @@ class Choice(Instruction):
         number = option_of(self.options, value)
         return as_text(value if number is None else self.options[number].get("label", value))
 
-    def _random_entry(self, option: JsonObject, random: Random) -> dict[str, Json]:
+    def _random_entry(self, option: JsonObject, texts: Random) -> dict[str, Json]:
         return {"value": option.get("value")}
 
     def _entry_fields(self, number: int, entry: JsonObject) -> list[tuple[str, str]]:

@@ -98,9 +98,9 @@ class FileUpload(Instruction):
             uploaded=context.uploaded,
         )
 
-    def random_answer(self, random: Random) -> Answer:
+    def random_answer(self, random: Random, texts: Random | None = None) -> Answer:
         """Random small files of accepted types."""
-        limits = self.limits
+        limits, random = self.limits, texts or random
         most = min(limits.max_count, limits.min_count + _MAX_EXTRA_FILES)
         count = random.randint(limits.min_count, max(most, limits.min_count))
         return [_random_file(limits, number, random) for number in range(1, count + 1)]

@@ -65,9 +65,9 @@ class FreeText(Instruction):
             numeric=isinstance(limits, NumberLimits),
         )
 
-    def random_answer(self, random: Random) -> Answer:
+    def random_answer(self, random: Random, texts: Random | None = None) -> Answer:
         """A random text within the limits; an empty answer if no character is allowed."""
-        text = random_text(text_limits(self.attributes), random)
+        text = random_text(text_limits(self.attributes), random, texts)
         return [{"value": text}] if text else []
 
     def from_form(

@@ -128,14 +128,16 @@ class FreeTextWithUnit(Instruction):
             position="prefix" if self.is_unit_first else "suffix",
         )
 
-    def random_answer(self, random: Random) -> Answer:
+    def random_answer(self, random: Random, texts: Random | None = None) -> Answer:
         """A number or a text within the limits of a random unit."""
         if not self.units:
             return []
         unit = random.choice(self.units)
         limits = text_limits(unit)
         text = (
-            random_text(limits, random) if limits != ANY_TEXT else str(random.randint(0, RANDOM_NUMBER_RANGE))
+            random_text(limits, random, texts)
+            if limits != ANY_TEXT
+            else str(random.randint(0, RANDOM_NUMBER_RANGE))
         )
         return [{"value": text, "unit": unit.get("value")}]
 

@@ -53,9 +53,9 @@ class MultipleChoiceWithFreeText(Choice):
         label, explanation = super()._entry_text(entry), entry.get("explanation")
         return f"{label}: {as_text(explanation)}" if explanation else label
 
-    def _random_entry(self, option: JsonObject, random: Random) -> dict[str, Json]:
-        explanation = random_text(LengthLimits(1, None), random)
-        return {**super()._random_entry(option, random), "explanation": explanation}
+    def _random_entry(self, option: JsonObject, texts: Random) -> dict[str, Json]:
+        explanation = random_text(LengthLimits(1, None), texts)
+        return {**super()._random_entry(option, texts), "explanation": explanation}
 
     def _entry_fields(self, number: int, entry: JsonObject) -> list[tuple[str, str]]:
         fields, explanation = super()._entry_fields(number, entry), entry.get("explanation")

@@ -128,10 +128,17 @@ def text_errors(value: Json, limits: TextLimits) -> Iterator[str]:
         yield from _length_errors(value, limits)
 
 
-def random_text(limits: TextLimits, random: Random) -> str:
-    """A random text within the limits; empty if no character is allowed."""
+def random_text(limits: TextLimits, random: Random, texts: Random | None = None) -> str:
+    """A random text within the limits; empty if no character is allowed.
+
+    Args:
+        limits: what is required of the text.
+        random: draws it.
+        texts: draws it instead if it is not a number.
+    """
     if isinstance(limits, NumberLimits):
         return _random_number(limits, random)
+    random = texts or random
     minimum = max(limits.minimum, 1)
     maximum = minimum + _EXTRA_CHARACTERS if limits.maximum is None else limits.maximum
     if maximum == 0:

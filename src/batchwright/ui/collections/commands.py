@@ -238,11 +238,11 @@ def start_simulation(state: CollectionsState, collection: Collection, people: Si
 
     async def work(context: WorkflowContext, _hooks: RecoveryHooks | None, run: OperationRun) -> None:
         link, answered = (await context.service.local.participation_in_collection(collection.id)).url, 0
-        simulation = SimulatedParticipants(link, people.seed, people.participants)
-        async with aclosing(simulation.run()) as participants:
+        simulation = SimulatedParticipants(link, people.seed, people.participants, people.behaviour)
+        progress = simulation.run(lambda fraction: run.update(fraction=fraction))
+        async with aclosing(progress) as participants:
             async for _number in participants:
                 answered += 1
-                run.update(fraction=answered / people.participants)
         text = ngettext("{count} participant answered", "{count} participants answered", answered)
         if not answered:
             text = _("All participants of this seed had answered before")

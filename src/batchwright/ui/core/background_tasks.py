@@ -68,6 +68,18 @@ class Tasks(QObject):
             task.add_done_callback(self._finished)
             self.changed.emit()
 
+    def restart(self, name: str, work: Work) -> None:
+        """Start a task; one of the same name that is running is cancelled, and ends first."""
+        running = self._running.pop(name, None)
+
+        async def work_afterwards() -> object:
+            if running is not None:
+                running.cancel()
+                await asyncio.wait({running})
+            return await work()
+
+        self.start(name, work_afterwards)
+
     def cancel(self, name: str) -> None:
         """Cancel a task; does nothing if it is not running."""
         if name in self._running:

@@ -234,7 +234,7 @@ class BatchPanel(Surface):
         operation = model.shown_operation
         self._progress.setVisible(operation is not None)
         if operation is not None:
-            can_stop = operation.state is OperationState.OFFLINE
+            can_stop = operation.state is OperationState.OFFLINE or operation.key == "simulate"
             self._progress.show_progress(operation.message, operation.fraction, can_stop=can_stop)
 
 

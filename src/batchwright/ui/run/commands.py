@@ -305,12 +305,17 @@ def start_simulation(state: RunState, people: SimulationOptions) -> None:
         await local.set_annotators_per_task(batch.id, each)
         state.store_groups(batch.id, await fetch_groups(context, batch))
         link = (await local.participation(batch.id)).url
-        simulation = SimulatedParticipants(link, people.seed, people.participants)
-        async with aclosing(simulation.run()) as participants:
+        simulation = SimulatedParticipants(link, people.seed, people.participants, people.behaviour)
+
+        def show_progress(fraction: float) -> None:
+            run.update(fraction=fraction)
+            if not fraction:  # all have started
+                state.details.refresh()
+
+        async with aclosing(simulation.run(show_progress)) as participants:
             async for _number in participants:
                 answered += 1
                 state.store_groups(batch.id, await fetch_groups(context, batch))
-                run.update(fraction=answered / people.participants)
         text = ngettext("{count} participant answered", "{count} participants answered", answered)
         state.notified.emit(text.format(count=number(answered)), batch.name)
 

@@ -229,11 +229,12 @@ class FilterCombo(QComboBox):
 _SPIN_WIDTH = 110
 
 
-def spin_box(value: int, most: int) -> QSpinBox:
-    """A number field from 1 to `most`."""
+def spin_box(value: int, most: int, *, least: int = 1, suffix: str = "") -> QSpinBox:
+    """A number field from `least` to `most`, with a unit after the number."""
     spin = QSpinBox()
-    spin.setRange(1, most)
+    spin.setRange(least, most)
     spin.setValue(min(value, most))
+    spin.setSuffix(suffix)
     spin.setFixedWidth(theme().px(_SPIN_WIDTH))
     return spin
 
