@@ -4,6 +4,7 @@ import json
 import zipfile
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
@@ -11,14 +12,17 @@ from PySide6.QtGui import QDropEvent
 
 from batchwright.analysis import answer_store
 from batchwright.analysis.answer_store import AnswerStore
+from batchwright.ui.results import open_answers as opening
 from batchwright.ui.results.actions import can_download_answers, can_save_results
 from batchwright.ui.results.open_answers import LayoutDialog
 from batchwright.ui.results.save_dialog import SaveDialog
 from batchwright.ui.results.stage import ResultsStage
-from batchwright.ui.study import downloads
+from batchwright.ui.shell.state import ActivityStatus
+from batchwright.workflows.open_answers import OpenedAnswers
+from batchwright.workflows.open_answers import open_answers as read_answers
 from tests.analysis.answers import layout, ratings
 from tests.ui.conftest import until
-from tests.ui.results.test_stage import RunSteps, files, has_text, run_steps, settled, texts
+from tests.ui.results.test_stage import RunSteps, files, has_text, run_steps, settled
 from tests.ui.window_fixtures import FakeFileDialogs, press
 
 pytestmark = pytest.mark.gui
@@ -28,11 +32,12 @@ __all__ = ["files", "run_steps"]
 RECORDS = ratings([["a", "b"], ["b", "b"], ["a", None]], "better")
 
 
-def export(folder: Path) -> Path:
+def export(folder: Path, name: str = "cats.zip", answers: int = 5) -> Path:
     """Write an archive with answers and their layout."""
-    path = folder / "cats.zip"
+    path = folder / name
+    lines = [f"{json.dumps(record)}\n" for record in RECORDS[:answers]]
     with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("responses.jsonl", "".join(f"{json.dumps(record)}\n" for record in RECORDS))
+        archive.writestr("responses.jsonl", "".join(lines))
         archive.writestr("batch.json", json.dumps({"batch_items": layout()}))
     return path
 
@@ -43,6 +48,20 @@ def titles(stage: ResultsStage) -> list[str]:
 
 def open_answers(stage: ResultsStage) -> None:
     stage._context.window.actions.run("results.open")
+
+
+def drop(stage: ResultsStage, path: Path) -> bool:
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(path))])
+    event = QDropEvent(
+        QPointF(5, 5),
+        Qt.DropAction.CopyAction,
+        mime,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    stage.dropEvent(event)
+    return event.isAccepted()
 
 
 def test_an_export_is_shown_without_a_batch_and_left_again(
@@ -90,32 +109,6 @@ def test_a_file_replaces_the_answers_of_the_study_until_the_way_back(
         assert stage.model.source.file is None
 
     run_steps(steps, 1)
-
-
-def test_an_uploaded_file_is_saved_from_an_export_and_can_be_opened(
-    run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        window = stage._context.window
-        files.path = tmp_path / "export.zip"
-        window.actions.run("results.export")
-        await settled(window.tasks)
-        open_answers(stage)
-        await until(lambda: stage.model.source.file is not None and stage.model.answers.has_answers, 30)
-        await settled(window.tasks)
-        stage.answers.table.selectRow(texts(stage, "Question").index("Proof"))
-        await until(lambda: stage.model.list.selected is not None)
-        files.path = tmp_path / "saved.txt"
-        press(stage.answers.detail, "Save “file-1.txt”…")
-        await settled(window.tasks)
-        (card,) = [card for card in window.toasts.cards if card.toast.title == "File saved"]
-        press(card, "Open")
-        assert opened == [tmp_path / "saved.txt"]
-
-    opened: list[Path] = []
-    monkeypatch.setattr(downloads, "open_file", lambda _toasts, path: opened.append(path))
-    run_steps(steps, 1)
-    assert (tmp_path / "saved.txt").stat().st_size
 
 
 @pytest.fixture
@@ -220,19 +213,6 @@ def test_the_layout_is_asked_for_if_nothing_has_it(
 def test_a_dropped_file_is_opened_and_one_without_answers_is_reported(
     run_steps: RunSteps, tmp_path: Path
 ) -> None:
-    def drop(stage: ResultsStage, path: Path) -> bool:
-        mime = QMimeData()
-        mime.setUrls([QUrl.fromLocalFile(str(path))])
-        event = QDropEvent(
-            QPointF(5, 5),
-            Qt.DropAction.CopyAction,
-            mime,
-            Qt.MouseButton.LeftButton,
-            Qt.KeyboardModifier.NoModifier,
-        )
-        stage.dropEvent(event)
-        return event.isAccepted()
-
     async def steps(stage: ResultsStage) -> None:
         tasks = stage._context.window.tasks
         failed: list[str] = []
@@ -246,5 +226,75 @@ def test_a_dropped_file_is_opened_and_one_without_answers_is_reported(
         assert drop(stage, export(tmp_path))
         await until(lambda: stage.model.answers.has_answers, 30)
         await settled(tasks)
+
+    run_steps(steps, 0)
+
+
+def test_a_file_that_is_dropped_while_another_is_read_replaces_it(
+    run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path, second_page: Event
+) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        shell = stage._context.window.shell
+        files.path = export(tmp_path)
+        open_answers(stage)
+        await until(lambda: stage.model.answers.has_answers, 30)
+        first = stage.model.source.file
+        assert first is not None
+        assert not first.reading.done()
+        assert drop(stage, export(tmp_path, "dogs.zip", 3))
+        await until(lambda: stage._header._title.text() == "dogs.zip", 30)
+        await until(lambda: shell.activity == ActivityStatus("Reading dogs.zip", None), 30)
+        assert first.reading.cancelled()
+        second_page.set()
+        await until(lambda: stage.model.answers.is_complete, 30)
+        await settled(stage._context.window.tasks)
+        assert stage.model.answers.overview.summary.answers == 3
+        assert shell.activity is None
+
+    run_steps(steps, 0)
+
+
+def test_of_two_files_dropped_one_after_the_other_the_second_is_shown(
+    run_steps: RunSteps, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_allowed = Event()
+
+    def wait_for_cats(path: Path, *more: Any) -> OpenedAnswers:
+        if path.name == "cats.zip":
+            assert is_allowed.wait(30)
+        return read_answers(path, *more)
+
+    async def steps(stage: ResultsStage) -> None:
+        monkeypatch.setattr(opening, "open_answers", wait_for_cats)
+        assert drop(stage, export(tmp_path))
+        await until(lambda: stage._context.window.shell.activity is not None, 30)
+        assert drop(stage, export(tmp_path, "dogs.zip", 3))
+        await until(lambda: stage.model.answers.is_complete, 30)
+        is_allowed.set()
+        await settled(stage._context.window.tasks)
+        assert stage._header._title.text() == "dogs.zip"
+        assert stage.model.answers.overview.summary.answers == 3
+        assert stage._context.window.shell.activity is None
+
+    run_steps(steps, 0)
+
+
+def test_a_file_is_read_on_if_another_one_has_no_answers(
+    run_steps: RunSteps, tmp_path: Path, second_page: Event
+) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        failed: list[str] = []
+        tasks = stage._context.window.tasks
+        tasks.failed.connect(lambda _name, message, _error: failed.append(message.what))
+        assert drop(stage, export(tmp_path))
+        await until(lambda: stage.model.answers.has_answers, 30)
+        empty = tmp_path / "empty.json"
+        empty.write_text("[]")
+        assert drop(stage, empty)
+        await until(lambda: bool(failed), 30)
+        second_page.set()
+        await settled(tasks)
+        assert stage.model.answers.is_complete
+        assert stage.model.answers.overview.summary.answers == 5
 
     run_steps(steps, 0)

@@ -2,28 +2,29 @@
 
 import asyncio
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
 from typing_extensions import override
 
-from batchwright.analysis.answer_query import AnswerColumn, AnswerQuery, AnswerRow, Column
-from batchwright.analysis.answer_store import AnswerRows, AnswerStore
+from batchwright.analysis.answer_query import AnswerQuery, Column
 from batchwright.base.cooperative import yielding_gil
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import abbreviated_id, number
 from batchwright.ui.icons import icon
-from batchwright.ui.results.answer_detail import AnswerDetail, AnswerDetailPanel
+from batchwright.ui.results.answer_detail import AnswerDetailPanel
 from batchwright.ui.results.answer_filters import AnswerFilters, FilterChoices
 from batchwright.ui.results.answers_model import BLOCK_SIZE, AnswerCells, AnswersModel
 from batchwright.ui.results.answers_table import AnswersTable
-from batchwright.ui.results.grid_columns import NEW, GridColumn, columns_for
+from batchwright.ui.results.grid_columns import NEW, columns_for
 from batchwright.ui.results.page_stack import PageStack
+from batchwright.ui.results.selected_answer import SelectedAnswer, answered_record
 from batchwright.ui.results.state import ResultsState
+from batchwright.ui.results.table_rows import TableRows
 from batchwright.ui.shell.focus_regions import focus_region
-from batchwright.ui.study.answered_record import AnsweredRecord, CreatePreview
+from batchwright.ui.study.answered_record import CreatePreview
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
@@ -31,43 +32,12 @@ from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
 from batchwright.ui.widgets.surfaces import Panel, Separator
 from batchwright.ui.widgets.tables import ROW_HEIGHT
 from batchwright.ui.widgets.text import ElidedLabel
-from batchwright.wire.local_routes import is_simulated
 
 _NARROW_BELOW = 700
 _MIN_DETAIL_WIDTH = 220
 _PROGRESS_DELAY_MS = 300
-_MAX_RESTORED = 100
-"""Maximum number of selected rows that stay selected while answers arrive."""
 _MAX_COPIED = 100_000
 """Maximum number of rows that are copied."""
-_MAX_OTHERS = 200
-"""Maximum number of answers of a participant to a task that are shown."""
-_MAX_REQUESTED = 8
-"""Maximum number of blocks to read; those that were scrolled past are not read."""
-
-
-@dataclass(frozen=True)
-class _View:
-    """What the user sees of the rows, by numbers of answers, to show the same of other rows."""
-
-    top: int | None = None
-    """The first visible answer; None if the table is scrolled to its start."""
-    offset: int = 0
-    """Pixels of it that are above the visible part."""
-    selected: tuple[int, ...] = ()
-    current: int | None = None
-
-
-@dataclass(frozen=True)
-class _PlacedView:
-    """A view as indexes of rows, and the rows around the first visible one."""
-
-    top: int = 0
-    selected: tuple[int, ...] = ()
-    current: int | None = None
-    first: int = 0
-    """Index of the first of `rows`."""
-    rows: tuple[AnswerRow, ...] = ()
 
 
 class AnswersPanel(Panel):
@@ -87,18 +57,14 @@ class AnswersPanel(Panel):
         super().__init__()
         self._model, self._create_preview = model, create_preview
         self._cells = AnswerCells(model.new.includes, model.answers.title_of)
-        self._rows = AnswersModel(self._cells.cell, self)
-        self._shown: tuple[AnswerRows, AnswerQuery] | None = None
-        """The rows in the table, and the query that found them."""
-        self._requested_blocks: list[int] = []
-        """Blocks that are needed, the latest last."""
-        self.table = AnswersTable(self._rows)
+        self._table_model = AnswersModel(self._cells.cell, self)
+        self.table = AnswersTable(self._table_model)
+        self._rows = TableRows(model.list, self._table_model, self.table, model.tasks, self)
         self.filters = AnswerFilters()
         self.columns = self.filters.columns
         self._count = ElidedLabel("", TextRole.SMALL, "text2", tabular=True)
         self._mark_seen_button = Button(_("Mark all as seen"), ButtonKind.LINK, height=ButtonSize.SMALL)
         self.detail = AnswerDetailPanel()
-        self.detail.hide()
         self._busy = QTimer(self, singleShot=True, interval=_PROGRESS_DELAY_MS)
         self._no_matches, self._loading = self._create_no_matches(), LoadingState(ROW_HEIGHT)
         self._grid = QWidget()
@@ -107,6 +73,7 @@ class AnswersPanel(Panel):
         self._stack.addWidget(self._grid)
         column(self._stack, gap=0, margins=1, parent=self)
         self._connect()
+        self._selected = SelectedAnswer(model, self.table, self._table_model, self._rows, self.detail)
         theme().on_changed(self._update_geometry)
 
     def show_answers(self) -> None:
@@ -145,9 +112,9 @@ class AnswersPanel(Panel):
 
     def copy(self, *, with_headings: bool) -> None:
         """Copy the selected rows as tab-separated text."""
-        rows, ranges = self._model.list.rows, self.table.selected_ranges()
+        rows, ranges = self._rows.rows, self.table.selected_ranges()
         if rows is not None and ranges:
-            columns = self._rows.columns
+            columns = self._table_model.columns
 
             def text() -> str:
                 chosen = (
@@ -163,6 +130,15 @@ class AnswersPanel(Panel):
                     self.copy_truncated.emit(_MAX_COPIED)
 
             self._model.tasks.start("copy answers", copy)
+
+    async def selected_ids(self) -> list[str]:
+        """Read the ids of the selected answers."""
+        rows, ranges = self._rows.rows, self.table.selected_ranges()
+        if rows is None:
+            return []
+        return await asyncio.to_thread(
+            lambda: [row.id for part in ranges for row in rows.rows(part.start, len(part))]
+        )
 
     def _place_grid(self) -> None:
         below = row(gap=8)
@@ -195,8 +171,7 @@ class AnswersPanel(Panel):
         self.filters.values_requested.connect(model.list.request_values)
         self.columns.choice_changed.connect(self._show_columns)
         self._mark_seen_button.clicked.connect(model.new.mark_all_seen)
-        self._rows.block_requested.connect(self._on_block_requested)
-        self.table.selection_changed.connect(self._on_selection_changed)
+        self._rows.changed.connect(self._on_rows_changed)
         self.table.order_requested.connect(self._on_order_requested)
         self.table.copy_requested.connect(lambda with_headings: self.copy(with_headings=with_headings))
         self.table.menu_opening.connect(self._add_to_menu)
@@ -206,9 +181,7 @@ class AnswersPanel(Panel):
         self.detail.link_requested.connect(self.link_requested)
         self._busy.timeout.connect(self._show_count)
         model.list.query_changed.connect(self._on_query_changed)
-        model.list.rows_changed.connect(self._on_rows_changed)
         model.list.record_requested.connect(self.show_record)
-        model.records.report_searched.connect(self._refresh_detail)
         self._on_query_changed()
 
     def _show_columns(self) -> None:
@@ -223,22 +196,14 @@ class AnswersPanel(Panel):
         chosen = self.columns.chosen(columns)
         if not model.new.count and NEW.id not in self.columns.choice.shown:
             chosen = tuple(shown for shown in chosen if shown is not NEW)
-        if chosen != self._rows.columns:
-            self._change_columns(chosen)
+        if chosen != self._table_model.columns:
+            self._rows.show_columns(chosen)
         self.table.viewport().update()
-
-    def _change_columns(self, columns: tuple[GridColumn, ...]) -> None:
-        """Show other columns; selection and scroll position stay."""
-        current, scroll = self.table.currentIndex().row(), self.table.verticalScrollBar().value()
-        selected = [index for rows in self.table.selected_ranges() for index in rows[:_MAX_RESTORED]]
-        self._rows.show_columns(columns)
-        self.table.select_rows(selected[:_MAX_RESTORED], current if current >= 0 else None)
-        self.table.scroll_to_pixel(scroll)
 
     def _show_count(self) -> None:
         """Show how many answers match; a query that takes longer says so."""
         rows, model = self._model.list.rows, self._model
-        is_outdated = self._shown is None or self._shown[1] != model.list.query
+        is_outdated = self._rows.query != model.list.query
         if is_outdated and not self._busy.isActive() and model.answers.has_answers:
             self._count.setText(_("Searching…"))
         elif rows is not None:
@@ -259,155 +224,24 @@ class AnswersPanel(Panel):
         self._model.list.set_query(replace(self._model.list.query, sort=sort, is_descending=is_descending))
 
     def _on_rows_changed(self) -> None:
-        """Show the rows; those that were visible or selected are so again, as far as they still match."""
-        rows, query = self._model.list.rows, self._model.list.query
+        rows = self._rows.rows
         if rows is None:
-            self._shown = None
-            self._rows.show_rows(0)
-            self.table.clearSelection()
             self._places.show_page(self._loading)
             return
         self._busy.stop()
-        view = self._view() if self._shown is not None else _View()
-        if self._shown is not None and self._shown[1] != query:
-            view = replace(view, top=None)
-
-        async def place() -> None:
-            placed = await asyncio.to_thread(_place, rows, view)
-            if rows is self._model.list.rows:
-                self._shown = rows, query
-                self._show_placed(rows, placed, view.offset)
-
-        self._model.tasks.start(f"results place rows {id(rows)}", place)
-
-    def _show_placed(self, rows: AnswerRows, placed: _PlacedView, offset: int) -> None:
-        self._rows.show_rows(rows.count, placed.first, placed.rows)
-        self.table.select_rows(placed.selected, placed.current)
-        self.table.scroll_to_pixel(placed.top * self.table.row_height + offset)
         self._places.show_page(self._body if rows.count else self._no_matches)
         self._show_count()
-        self._on_selection_changed()
-
-    def _view(self) -> _View:
-        """What is visible and selected now."""
-        if self._shown is None:
-            return _View()
-        rows, scroll = self._shown[0], self.table.verticalScrollBar().value()
-        top, offset = divmod(scroll, self.table.row_height)
-        selected = [index for part in self.table.selected_ranges() for index in part[:_MAX_RESTORED]]
-        current = self.table.currentIndex().row()
-        return _View(
-            rows.number_at(top) if scroll else None,
-            offset if scroll else 0,
-            tuple(rows.number_at(index) for index in selected[:_MAX_RESTORED]),
-            rows.number_at(current) if current >= 0 else None,
-        )
-
-    def _on_block_requested(self, block: int) -> None:
-        if block in self._requested_blocks:
-            self._requested_blocks.remove(block)
-        self._requested_blocks = [*self._requested_blocks[1 - _MAX_REQUESTED :], block]
-        self._model.tasks.start("results read rows", self._read_blocks)
-
-    async def _read_blocks(self) -> None:
-        """Read the blocks that are needed, the latest first."""
-        while self._requested_blocks and self._shown is not None:
-            shown, block = self._shown[0], self._requested_blocks.pop()
-            if not self._rows.has_block(block):
-                rows = await asyncio.to_thread(shown.rows, block * BLOCK_SIZE, BLOCK_SIZE)
-                if self._shown is not None and shown is self._shown[0]:
-                    self._rows.set_block(block, rows)
-
-    def _on_selection_changed(self) -> None:
-        """Show the selected row in the detail panel; a row with only the keyboard focus does not count."""
-        index = self._selected_index()
-        row = None if index is None else self._rows.row(index)
-        if index is not None and row is None:
-            self._model.tasks.start("results read selected", self._read_selected)
-            return
-        self._model.list.select(row)
-        self._refresh_detail()
-
-    async def _read_selected(self) -> None:
-        while (index := self._selected_index()) is not None and self._shown is not None:
-            shown = self._shown[0]
-            rows = await asyncio.to_thread(shown.rows, index, 1)
-            if index == self._selected_index() and self._shown is not None and shown is self._shown[0]:
-                self._model.list.select(rows[0])
-                self._refresh_detail()
-                return
-
-    def _selected_index(self) -> int | None:
-        """The current row if it is selected, otherwise the first selected one."""
-        ranges = self.table.selected_ranges()
-        current = self.table.currentIndex().row()
-        if any(current in part for part in ranges):
-            return current
-        return ranges[0].start if ranges else None
-
-    def _refresh_detail(self) -> None:
-        """Show the selected answer with everything that is known about it."""
-        answer = self._model.list.selected
-        self.detail.setVisible(answer is not None)
-        if answer is None:
-            return
-        shown, records = self.detail.shown, self._model.records
-        is_same = shown is not None and (shown.answer.participant, shown.answer.task) == (
-            answer.participant,
-            answer.task,
-        )
-        others = shown.others if shown is not None and is_same else ()
-        record = records.find(answer.task)
-        self.detail.show_detail(
-            AnswerDetail(
-                answer,
-                others,
-                self._model.answers.title_of(answer.task),
-                record,
-                records.is_finding(answer.task),
-            )
-        )
-        self._model.tasks.start("results other answers", self._read_others)
-
-    async def _read_others(self) -> None:
-        """Add the participant's other answers to the task to the detail panel."""
-        while (shown := self.detail.shown) is not None:
-            others = await asyncio.to_thread(_answers_to_task, self._model.answers.store, shown.answer)
-            now = self.detail.shown
-            if now is not None and now.answer == shown.answer:
-                self.detail.show_detail(replace(now, others=others))
-                return
 
     async def _open_preview(self) -> None:
-        answer, model = self._model.list.selected, self._model
+        answer = self._model.list.selected
         if answer is None or self._create_preview is None or self.is_previewing:
             return
-        answers = await asyncio.to_thread(_answers_to_task, model.answers.store, answer)
-        preview = await self._create_preview(self._answered(answer, answers), self.close_preview)
-        if answer == model.list.selected and not self.is_previewing:
+        record = await answered_record(self._model, answer)
+        preview = await self._create_preview(record, self.close_preview)
+        if answer == self._model.list.selected and not self.is_previewing:
             self._stack.addWidget(preview)
             self._stack.setCurrentWidget(preview)
             focus_region(preview)
-
-    def _answered(self, answer: AnswerRow, answers: Sequence[AnswerRow]) -> AnsweredRecord:
-        model = self._model
-        layout = model.layout
-        who = (
-            _("Answers of simulated participant {id}")
-            if is_simulated(answer.participant)
-            else _("Answers of participant {id}")
-        )
-        name = model.study.details.task_name or model.study.project.name
-        record = model.records.find(answer.task) or answer.fields
-        return AnsweredRecord(
-            name if model.source.other is None else model.source.other.name,
-            layout,
-            model.study.schema if model.source.other is None else None,
-            dict(record) if answer.task else None,
-            answer.question.id,
-            who.format(id=answer.participant),
-            {each.question.id: each.entries for each in answers},
-        )
 
     def _add_to_menu(self, menu: QMenu) -> None:
         """Add what can be done with the selected rows to a context menu."""
@@ -442,26 +276,6 @@ class AnswersPanel(Panel):
             self._close_detail()
             return
         super().keyPressEvent(event)
-
-
-def _place(rows: AnswerRows, view: _View) -> _PlacedView:
-    """Find the answers of a view among other rows, and read the rows around the first visible one."""
-    top = 0 if view.top is None else rows.index_of(view.top) or 0
-    selected = tuple(index for number in view.selected if (index := rows.index_of(number)) is not None)
-    current = None if view.current is None else rows.index_of(view.current)
-    first = top // BLOCK_SIZE * BLOCK_SIZE
-    return _PlacedView(top, selected, current, first, rows.rows(first, 2 * BLOCK_SIZE))
-
-
-def _answers_to_task(store: AnswerStore, answer: AnswerRow) -> tuple[AnswerRow, ...]:
-    """Return the participant's answers to the same task, in the order of the questions."""
-    query = AnswerQuery(
-        participants=(answer.participant,),
-        tasks=(answer.task,),
-        sort=AnswerColumn.QUESTION,
-        is_descending=False,
-    )
-    return store.query(query).rows(0, _MAX_OTHERS)
 
 
 def _blocks(ranges: Sequence[range], most: int) -> Iterator[tuple[int, int]]:

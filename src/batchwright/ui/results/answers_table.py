@@ -70,6 +70,17 @@ class AnswersTable(Table):
         ranges = (range(part.top(), part.bottom() + 1) for part in parts)
         return sorted(set(ranges), key=lambda rows: rows.start)
 
+    def selected_row(self) -> int | None:
+        """The current row if it is selected, otherwise the first selected one.
+
+        A row with only the keyboard focus does not count.
+        """
+        ranges = self.selected_ranges()
+        current = self.currentIndex().row()
+        if any(current in part for part in ranges):
+            return current
+        return ranges[0].start if ranges else None
+
     def select_rows(self, rows: Sequence[int], current: int | None) -> None:
         """Select rows and make one the current one, without scrolling or a signal."""
         selection, last = QItemSelection(), self._rows.columnCount() - 1

@@ -1,7 +1,7 @@
 """The commands of the Results stage: each is one function here and one row in `ui.results.actions`."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,16 +13,11 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import abbreviated_id, number
 from batchwright.ui.core.lazy_imports import import_incrementally
 from batchwright.ui.results.analysis_state import AnalysisState
+from batchwright.ui.results.answer_file_types import FILTER
 from batchwright.ui.results.sections import Section
 from batchwright.ui.results.state import ResultsState
 from batchwright.ui.shell.stages import StageContext
-from batchwright.ui.study.downloads import (
-    DownloadContext,
-    DownloadKind,
-    download_file,
-    file_to_save,
-    notify_downloaded,
-)
+from batchwright.ui.study.downloads import DownloadContext, DownloadKind, download_file, file_to_save
 from batchwright.ui.study.downloads import download as start_download
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column
@@ -33,7 +28,6 @@ from batchwright.ui.widgets.notices import Toast, ToastSeverity
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import Switch
 from batchwright.workflows.download_answer_file import extract_answer_file
-from batchwright.workflows.download_verified import VerifiedDownload
 
 
 class SaveReportDialog(Dialog):
@@ -89,10 +83,6 @@ class ExclusionDialog(Dialog):
             self._reason.setFocus()
 
 
-OPENING_ANSWERS = "open answers"
-"""Name of the task that reads a file with answers."""
-
-
 @dataclass(frozen=True)
 class ResultsContext:
     """The dependencies of the commands of the Results stage."""
@@ -102,8 +92,8 @@ class ResultsContext:
     downloads: DownloadContext
     analysis: AnalysisState
     show_section: Callable[[Section], None]
-    selected_rows: Callable[[], Sequence[range]]
-    """Returns the rows that are selected among the answers."""
+    selected_ids: Callable[[], Awaitable[list[str]]]
+    """Reads the ids of the answers that are selected."""
     files: FolderChooser
 
 
@@ -135,14 +125,17 @@ def _name(state: ResultsState) -> str:
 
 async def open_answers(context: ResultsContext) -> None:
     """Ask for a file with answers, and show them."""
-    await import_incrementally("batchwright.ui.results.open_answers")
-    from batchwright.ui.results.open_answers import choose_and_open
+    path = await context.files.file_to_open(_("Open answers from a file"), (_(FILTER),))
+    if path is not None:
+        open_answers_in(context, path)
 
-    await choose_and_open(context.window, context.files, context.state)
+
+def open_answers_in(context: ResultsContext, path: Path) -> None:
+    """Show the answers in a file, instead of those in another one that is being opened."""
+    context.window.tasks.restart("open answers", lambda: _show_file(context, path))
 
 
-async def open_dropped_answers(context: ResultsContext, path: Path) -> None:
-    """Show the answers in a file that was dropped on the stage."""
+async def _show_file(context: ResultsContext, path: Path) -> None:
     await import_incrementally("batchwright.ui.results.open_answers")
     from batchwright.ui.results.open_answers import show_file
 
@@ -167,7 +160,7 @@ async def exclude_participant(context: ResultsContext) -> None:
 
 async def exclude_answers(context: ResultsContext) -> None:
     """Ask why, and exclude the selected answers."""
-    ids = await _selected_ids(context)
+    ids = await context.selected_ids()
     count = len(ids)
     title = ngettext("Exclude {count} answer", "Exclude {count} answers", count)
     dialog = ExclusionDialog(title.format(count=number(count)))
@@ -180,17 +173,7 @@ async def exclude_answers(context: ResultsContext) -> None:
 
 async def include_answers(context: ResultsContext) -> None:
     """Include the selected answers again."""
-    context.analysis.include(*await _selected_ids(context))
-
-
-async def _selected_ids(context: ResultsContext) -> list[str]:
-    """The ids of the selected answers."""
-    rows, ranges = context.state.list.rows, context.selected_rows()
-    if rows is None:
-        return []
-    return await asyncio.to_thread(
-        lambda: [row.id for part in ranges for row in rows.rows(part.start, len(part))]
-    )
+    context.analysis.include(*await context.selected_ids())
 
 
 async def choose_outcomes(context: ResultsContext) -> None:
@@ -244,7 +227,6 @@ async def download_answer_file(context: ResultsContext, entry: AnswerEntry) -> N
         await download_file(context.downloads, of, key, name)
     elif file is not None and (path := await file_to_save(context.downloads, name)) is not None:
         await asyncio.to_thread(extract_answer_file, file.path, key, path)
-        notify_downloaded(context.downloads, DownloadKind.FILE, VerifiedDownload(path, None))
 
 
 async def download_report(context: ResultsContext) -> None:

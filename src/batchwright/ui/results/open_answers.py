@@ -1,16 +1,18 @@
-"""The command “Open answers from a file”: reads a file, and asks for the layout if nothing else has it."""
+"""Shows the answers in a file while it is being read, and asks for the layout if nothing else has it."""
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import Enum, auto
 from pathlib import Path
 from threading import Event
 
 from batchwright.base.i18n import _
 from batchwright.local.projects import Project
-from batchwright.ui.results.answer_file_types import FILTER, LAYOUT_FILTER
+from batchwright.ui.results.answer_file_types import LAYOUT_FILTER
 from batchwright.ui.results.state import ResultsState
 from batchwright.ui.shell.stages import StageContext
-from batchwright.ui.shell.state import ActivityStatus
+from batchwright.ui.shell.state import ActivityStatus, ShellState
 from batchwright.ui.study.answers_source import AnswersFile
 from batchwright.ui.widgets.choice_dialog import ChoiceDialog
 from batchwright.ui.widgets.file_dialogs import FileChooser
@@ -44,39 +46,64 @@ class LayoutDialog(ChoiceDialog[LayoutChoice]):
         )
 
 
-async def choose_and_open(window: StageContext, files: FileChooser, state: ResultsState) -> None:
-    """Ask for a file with answers, and show them."""
-    path = await files.file_to_open(_("Open answers from a file"), (_(FILTER),))
-    if path is not None:
-        await show_file(window, files, state, path)
-
-
 async def show_file(window: StageContext, files: FileChooser, state: ResultsState, path: Path) -> None:
-    """Read a file with answers, and show them in Results as soon as the first ones are read.
+    """Read a file with answers, and show it in Results as soon as the first ones are read.
+
+    The other answers are read afterwards, in a task of their own, unless the user shows something else. Until
+    then, a file that is shown already remains, and is read on.
 
     Raises:
         UnreadableFile: it has no answers, or is damaged.
         OSError: it cannot be opened.
     """
-    shell = window.shell
-    shell.set_activity(ActivityStatus(_("Reading {name}").format(name=path.name), None))
     first = asyncio.get_running_loop().create_future()
     reading = asyncio.create_task(_read(path, state.study.project, first))
+    file: AnswersFile | None = None
     try:
-        await asyncio.wait({first, reading}, return_when=asyncio.FIRST_COMPLETED)
-        opened: OpenedAnswers | None = first.result() if first.done() else await reading
-        if opened is not None and not opened.has_questions:
-            opened = await _with_layout(window, files, opened)
+        with _activity(window.shell, path):
+            await asyncio.wait({first, reading}, return_when=asyncio.FIRST_COMPLETED)
+            opened: OpenedAnswers | None = first.result() if first.done() else await reading
+            if opened is not None and not opened.has_questions:
+                opened = await _with_layout(window, files, opened)
         if opened is not None:
             file = AnswersFile(path, opened.store, opened.layout, reading)
             state.source.selection.show_file(file)
-            shell.set_stage("results")
-            await asyncio.wait({reading})
-            _close_if_damaged(state, file)
+            window.shell.set_stage("results")
+            window.tasks.start(f"read answers {id(file)}", lambda: _read_to_end(window.shell, state, file))
     finally:
-        reading.cancel()
-        await asyncio.gather(reading, return_exceptions=True)
-        shell.set_activity(None)
+        if file is None:
+            reading.cancel()
+            await asyncio.gather(reading, return_exceptions=True)
+
+
+async def _read_to_end(shell: ShellState, state: ResultsState, file: AnswersFile) -> None:
+    """Wait until a file is read or no longer shown; a damaged one is closed.
+
+    Raises:
+        UnreadableFile: it is damaged.
+        OSError: it cannot be read any more.
+    """
+    try:
+        with _activity(shell, file.path):
+            await asyncio.wait({file.reading})
+    finally:
+        file.reading.cancel()
+    if not file.reading.cancelled() and file.reading.exception() is not None:
+        if state.source.file is file:
+            state.source.show_own()
+        file.reading.result()
+
+
+@contextmanager
+def _activity(shell: ShellState, path: Path) -> Iterator[None]:
+    """Show that a file is being read, unless another activity is shown meanwhile."""
+    activity = ActivityStatus(_("Reading {name}").format(name=path.name), None)
+    shell.set_activity(activity)
+    try:
+        yield
+    finally:
+        if shell.activity is activity:
+            shell.set_activity(None)
 
 
 async def _read(path: Path, study: Project, first: "asyncio.Future[OpenedAnswers]") -> OpenedAnswers:
@@ -96,14 +123,6 @@ async def _read(path: Path, study: Project, first: "asyncio.Future[OpenedAnswers
         return await asyncio.to_thread(open_answers, path, study, on_page)
     finally:
         stopped.set()
-
-
-def _close_if_damaged(state: ResultsState, file: AnswersFile) -> None:
-    """Show other answers again, and raise the error, if a file could not be read to its end."""
-    if not file.reading.cancelled() and file.reading.exception() is not None:
-        if state.source.file is file:
-            state.source.show_own()
-        file.reading.result()
 
 
 async def _with_layout(

@@ -1,7 +1,6 @@
 """The Results stage: answers, statistics in sections, and downloads."""
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
@@ -13,13 +12,12 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.desktop import open_medium
 from batchwright.ui.core.formatting import number
 from batchwright.ui.core.session import ConnectionSession
-from batchwright.ui.results import commands
 from batchwright.ui.results.actions import ACTIONS
 from batchwright.ui.results.analysis_state import AnalysisState
 from batchwright.ui.results.answer_file_types import may_have_answers
 from batchwright.ui.results.answers_panel import AnswersPanel
 from batchwright.ui.results.banners import ResultsBanners
-from batchwright.ui.results.commands import ResultsContext, download_answer_file
+from batchwright.ui.results.commands import ResultsContext, download_answer_file, open_answers_in
 from batchwright.ui.results.no_answers import NoAnswersPage
 from batchwright.ui.results.page_stack import PageStack
 from batchwright.ui.results.pages import AnswersRequest, PageContext, ResultPage, SectionBar, SectionStack
@@ -83,7 +81,7 @@ class ResultsStage(Surface):
             downloads,
             self.analysis,
             self.show_section,
-            lambda: self.answers.table.selected_ranges(),
+            lambda: self.answers.selected_ids(),
             dialogs,
         )
         self._header = ResultsHeader(self._context)
@@ -250,8 +248,7 @@ class ResultsStage(Surface):
             event.ignore()
             return
         accept_copy(event)
-        open_answers = partial(commands.open_dropped_answers, self._context, path)
-        self._context.window.tasks.start(commands.OPENING_ANSWERS, open_answers)
+        open_answers_in(self._context, path)
 
     def _dropped(self, event: QDropEvent) -> Path | None:
         """The dropped file if it may have answers; other files are opened by the window."""

@@ -1,8 +1,9 @@
 """The dialog about simulated participants, which answer a batch or a collection on this computer."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from PySide6.QtWidgets import QSpinBox
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
@@ -10,21 +11,26 @@ from batchwright.ui.core.formatting import number
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.fields import labelled, spin_box
+from batchwright.ui.widgets.headings import SectionHeading
 from batchwright.ui.widgets.text import Label
 from batchwright.wire.local_routes import GroupProgress
+from batchwright.workflows.simulate import Behaviour
 
 _MOST = 1_000_000
 _PROPOSED = 10
 """How many participants are proposed for a collection, which has no limit."""
+_MOST_SECONDS = 600
+"""Maximum time per page; after an hour, the service would give the task group to others."""
 
 
 @dataclass(frozen=True)
 class SimulationOptions:
-    """Options of a simulation: number of participants, answers per task (of a batch), and seed."""
+    """Options of a simulation: number of participants, answers per task (of a batch), seed, and behaviour."""
 
     participants: int
     per_task: int = 1
     seed: int = 1
+    behaviour: Behaviour = field(default_factory=Behaviour)
 
 
 class SimulationDialog(Dialog):
@@ -36,9 +42,9 @@ class SimulationDialog(Dialog):
     """
 
     def __init__(self, groups: Sequence[GroupProgress] | None) -> None:
-        text = _("Each takes one group, goes through its pages, and answers at random within the rules.")
+        text = _("Each takes one group and answers all of its pages.")
         if groups is None:
-            text = _("Each goes through the pages once, and answers at random within the rules.")
+            text = _("Each answers all pages once.")
         super().__init__(_("Let simulated participants answer"), text, "")
         self._groups = groups
         per_task = max((group.annotators_per_task for group in groups or ()), default=1)
@@ -47,11 +53,13 @@ class SimulationDialog(Dialog):
         self._per_task = spin_box(people.per_task, 1000)
         self._participants = spin_box(people.participants, _MOST)
         self._seed = spin_box(people.seed, _MOST)
+        self._behaviour = _BehaviourForm(people.behaviour)
         self._note = Label("", TextRole.SMALL, "text2", wraps=True)
         self.add(labelled(_("Participants"), self._participants))
         if groups is not None:
             self.add(labelled(_("Answers per task"), self._per_task))
         self.add(labelled(_("Seed, to get the same answers again"), self._seed), self._note)
+        self.add(*self._behaviour.items)
         self._per_task.valueChanged.connect(self._propose)
         self._participants.valueChanged.connect(self._show)
         self._participants.selectAll()
@@ -60,7 +68,7 @@ class SimulationDialog(Dialog):
     @override
     def accept(self) -> None:
         self.people = SimulationOptions(
-            self._participants.value(), self._per_task.value(), self._seed.value()
+            self._participants.value(), self._per_task.value(), self._seed.value(), self._behaviour.value
         )
         super().accept()
 
@@ -93,3 +101,38 @@ class SimulationDialog(Dialog):
         full = _("Every group has all its answers. Increase the answers per task to add participants.")
         self._note.setText(text.format(places=number(places)) if places else full)
         self.accept_button.set_disabled_reason("" if places else _("Every group has all its answers"))
+
+
+class _BehaviourForm:
+    """The fields about the behaviour of simulated participants, as content of a dialog."""
+
+    def __init__(self, behaviour: Behaviour) -> None:
+        self._random = _percent_box(behaviour.random_share)
+        self._first = _percent_box(behaviour.first_option_share)
+        self._seconds = spin_box(
+            round(behaviour.seconds_per_page),
+            _MOST_SECONDS,
+            least=0,
+            suffix=_("{number} s").format(number=""),
+        )
+        note = _(
+            "All other choices and numbers are the same for every participant. Texts and files always "
+            "differ. With a time per page, all of them work at once."
+        )
+        self.items = (
+            4,
+            SectionHeading(_("How they answer")),
+            labelled(_("Random answers"), self._random),
+            labelled(_("First option, whatever the content"), self._first),
+            labelled(_("Time per page"), self._seconds),
+            Label(note, TextRole.SMALL, "text2", wraps=True),
+        )
+
+    @property
+    def value(self) -> Behaviour:
+        """The behaviour as shown."""
+        return Behaviour(self._random.value() / 100, self._first.value() / 100, self._seconds.value())
+
+
+def _percent_box(share: float) -> QSpinBox:
+    return spin_box(round(100 * share), 100, least=0, suffix=_("{number} %").format(number=""))
