@@ -76,11 +76,12 @@ class SimulatedParticipants:
             first_pages = [started async for started in self._start_all(pages)]
             progress = _Progress(sum(page.steps - page.step for _number, page in first_pages), on_progress)
             turns = _Turns(len(first_pages) if self.behaviour.seconds_per_page else MAX_CONCURRENT)
-            tasks = [
-                asyncio.create_task(self._complete_submission(pages, number, page, turns, progress))
-                for number, page in first_pages
-            ]
+            tasks = list[asyncio.Task[int]]()
             try:
+                for number, page in first_pages:
+                    submission = self._complete_submission(pages, number, page, turns, progress)
+                    tasks.append(asyncio.create_task(submission))
+                    await asyncio.sleep(0)  # thousands who begin in one moment would also wake in one moment
                 for finished in asyncio.as_completed(tasks):
                     yield await finished
             finally:
