@@ -18,11 +18,12 @@ from batchwright.ui.results.open_answers import LayoutDialog
 from batchwright.ui.results.save_dialog import SaveDialog
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.shell.state import ActivityStatus
+from batchwright.ui.study import downloads
 from batchwright.workflows.open_answers import OpenedAnswers
 from batchwright.workflows.open_answers import open_answers as read_answers
 from tests.analysis.answers import layout, ratings
 from tests.ui.conftest import until
-from tests.ui.results.test_stage import RunSteps, files, has_text, run_steps, settled
+from tests.ui.results.test_stage import RunSteps, files, has_text, run_steps, settled, texts
 from tests.ui.window_fixtures import FakeFileDialogs, press
 
 pytestmark = pytest.mark.gui
@@ -109,6 +110,32 @@ def test_a_file_replaces_the_answers_of_the_study_until_the_way_back(
         assert stage.model.source.file is None
 
     run_steps(steps, 1)
+
+
+def test_an_uploaded_file_is_saved_from_an_export_and_can_be_opened(
+    run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        window = stage._context.window
+        files.path = tmp_path / "export.zip"
+        window.actions.run("results.export")
+        await settled(window.tasks)
+        open_answers(stage)
+        await until(lambda: stage.model.source.file is not None and stage.model.answers.has_answers, 30)
+        await settled(window.tasks)
+        stage.answers.table.selectRow(texts(stage, "Question").index("Proof"))
+        await until(lambda: stage.model.list.selected is not None)
+        files.path = tmp_path / "saved.txt"
+        press(stage.answers.detail, "Save “file-1.txt”…")
+        await settled(window.tasks)
+        (card,) = [card for card in window.toasts.cards if card.toast.title == "File saved"]
+        press(card, "Open")
+        assert opened == [tmp_path / "saved.txt"]
+
+    opened: list[Path] = []
+    monkeypatch.setattr(downloads, "open_file", lambda _toasts, path: opened.append(path))
+    run_steps(steps, 1)
+    assert (tmp_path / "saved.txt").stat().st_size
 
 
 @pytest.fixture

@@ -17,7 +17,13 @@ from batchwright.ui.results.answer_file_types import FILTER
 from batchwright.ui.results.sections import Section
 from batchwright.ui.results.state import ResultsState
 from batchwright.ui.shell.stages import StageContext
-from batchwright.ui.study.downloads import DownloadContext, DownloadKind, download_file, file_to_save
+from batchwright.ui.study.downloads import (
+    DownloadContext,
+    DownloadKind,
+    download_file,
+    file_to_save,
+    notify_downloaded,
+)
 from batchwright.ui.study.downloads import download as start_download
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column
@@ -28,6 +34,7 @@ from batchwright.ui.widgets.notices import Toast, ToastSeverity
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import Switch
 from batchwright.workflows.download_answer_file import extract_answer_file
+from batchwright.workflows.download_verified import VerifiedDownload
 
 
 class SaveReportDialog(Dialog):
@@ -227,6 +234,7 @@ async def download_answer_file(context: ResultsContext, entry: AnswerEntry) -> N
         await download_file(context.downloads, of, key, name)
     elif file is not None and (path := await file_to_save(context.downloads, name)) is not None:
         await asyncio.to_thread(extract_answer_file, file.path, key, path)
+        notify_downloaded(context.downloads, DownloadKind.FILE, VerifiedDownload(path, None))
 
 
 async def download_report(context: ResultsContext) -> None:

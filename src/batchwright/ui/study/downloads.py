@@ -189,7 +189,7 @@ def start_download(context: DownloadContext, operation: DownloadOperation) -> No
 
     def on_success(result: VerifiedDownload) -> None:
         context.on_downloaded(operation, result)
-        _notify_downloaded(context, operation.kind, result)
+        notify_downloaded(context, operation.kind, result)
 
     operation = replace(operation, done=0, total=None, rate=UNKNOWN, fraction=None)
     context.operations.start(operation, work, on_success)
@@ -209,7 +209,8 @@ def notify_failed(context: DownloadContext, operation: Operation) -> None:
         context.toasts.show_toast(toast)
 
 
-def _notify_downloaded(context: DownloadContext, kind: DownloadKind, result: VerifiedDownload) -> None:
+def notify_downloaded(context: DownloadContext, kind: DownloadKind, result: VerifiedDownload) -> None:
+    """Show that a file was saved, and whether it passed its verification, with a button to open it."""
     toasts = context.toasts
 
     def open_result() -> None:
