@@ -153,18 +153,27 @@ def test_loading_is_cancelled_when_nothing_shows_the_image_any_more(run_steps: R
     run_steps(steps)
 
 
-def test_an_image_that_is_shown_for_a_moment_is_not_requested(run_steps: RunSteps) -> None:
-    async def steps(server: ImageServer, images: WebImages) -> None:
+def test_an_image_that_is_shown_for_a_moment_is_not_requested(loop: Loop) -> None:
+    async def steps() -> None:
+        async def fetch(address: str) -> bytes:
+            requested.append(address)
+            return encoded("png")
+
+        tasks = Tasks(describe)
+        images = WebImages(fetch, tasks, pause_s=1)
         for number in range(5):
             viewer = QObject()
-            images.show(server.serve(f"/{number}", encoded("png")), viewer)
+            images.show(f"https://a.example/{number}", viewer)
+            await asyncio.sleep(0.01)
             delete(viewer)
         viewer = QObject()
-        last = images.show(server.serve("/last", encoded("png")), viewer)
+        last = images.show("https://a.example/last", viewer)
         await until(lambda: not last.size.isEmpty())
-        assert server.paths == ["/last"]
+        await tasks.aclose()
 
-    run_steps(steps)
+    requested: list[str] = []
+    loop.run_until_complete(steps())
+    assert requested == ["https://a.example/last"]
 
 
 def test_an_image_is_requested_once_until_the_cache_is_full(

@@ -24,6 +24,7 @@ from batchwright.ui.editor.preview.panel import PreviewPanel
 from batchwright.ui.editor.sample_records import SampleRecords
 from batchwright.ui.study.answered_record import AnsweredRecord
 from batchwright.ui.study.study_model import Study
+from batchwright.ui.theme import Theme
 from batchwright.workflows.load_image import load_image
 from batchwright.workflows.messages import describe
 from tests.fakes.image_server import SLOW, ImageServer
@@ -148,13 +149,16 @@ def test_an_answered_record_shows_its_image(run_steps: RunSteps) -> None:
     run_steps(steps)
 
 
-def test_a_small_image_is_not_enlarged_and_a_tall_one_is_no_taller_than_a_page(run_steps: RunSteps) -> None:
+def test_an_image_has_its_own_size_or_that_of_the_page(run_steps: RunSteps, theme: Theme) -> None:
     async def steps(harness: Harness) -> QWidget:
         small = harness.server.serve("/small.png", encoded("png", 40, 20))
         tall = harness.server.serve("/tall.png", encoded("png", 200, 2000))
         preview = harness.preview_of({"photo": small}, {"photo": tall})
         await until(lambda: not only_image(preview).image.picture.isNull())
         assert only_image(preview)._canvas.height() == 20
+        theme.set_text_size(150)
+        await until(lambda: only_image(preview)._canvas.height() == 30)
+        theme.set_text_size(100)
         preview.model.records.step(1)
         await until(lambda: not only_image(preview).image.picture.isNull())
         assert only_image(preview)._canvas.height() == 640

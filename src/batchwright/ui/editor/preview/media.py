@@ -40,7 +40,7 @@ class ImageView(QWidget):
 
     def __init__(self, block: ImageBlock, media: PreviewMedia) -> None:
         super().__init__()
-        self._block, self._media = block, media
+        self._block = block
         self.image = media.images.show(block.url, self)
         name = block.alt or block.caption or _("Image")
         self._canvas = _Canvas(self.image, media.images)
@@ -56,20 +56,15 @@ class ImageView(QWidget):
         column(message, self._alt, gap=6, parent=self._failure)
         self._retry = Button(_("Retry"), ButtonKind.LINK, glyph="arrow-clockwise", height=ButtonSize.SMALL)
         self._retry.setAccessibleName(_("Load {image} again").format(image=sanitize_line(name)))
-        self._retry.clicked.connect(self._on_retry_clicked)
-        self._open = browser_button(name)
-        self._open.clicked.connect(lambda: media.open(block.url))
+        self._retry.clicked.connect(lambda: media.images.retry(self.image))
+        button = browser_button(name)
+        button.clicked.connect(lambda: media.open(block.url))
         lines = column(self._canvas, self._failure, gap=6, parent=self)
         if block.caption:
             lines.add(Label(block.caption, TextRole.BODY, "text2", wraps=True))
-        lines.add(row(self._retry, self._open, None, gap=14))
+        lines.add(row(self._retry, button, None, gap=14))
         self.image.changed.connect(self._refresh)
         self._refresh()
-
-    def _on_retry_clicked(self) -> None:
-        if self._retry.hasFocus():
-            self._open.setFocus()
-        self._media.images.retry(self.image)
 
     def _refresh(self) -> None:
         error = self.image.error
@@ -91,7 +86,7 @@ class _AccessibleImage(Accessible):
 
 @accessible_with(_AccessibleImage)
 class _Canvas(QWidget):
-    """Paints an image in the available width, and not larger than it is."""
+    """Paints an image in the available width, and not larger than it is at 100 % text size."""
 
     def __init__(self, image: WebImage, images: WebImages) -> None:
         super().__init__()
@@ -161,7 +156,7 @@ class _Canvas(QWidget):
         px, size = theme().px, self._image.size
         if size.isEmpty():
             return QSize(min(width, px(_LOADING_WIDTH_PX)), px(_LOADING_HEIGHT_PX))
-        largest = QSize(min(width, size.width()), min(px(_MAX_HEIGHT_PX), size.height()))
+        largest = QSize(min(width, px(size.width())), px(min(_MAX_HEIGHT_PX, size.height())))
         return size.scaled(largest, Qt.AspectRatioMode.KeepAspectRatio).expandedTo(QSize(1, 1))
 
 
