@@ -135,7 +135,7 @@ async def capture_stages(
     await capture("run")
     shell.set_stage("results")
     results = window.findChildren(ResultsStage)[0]
-    await until(lambda: bool(results.model.records.known))
+    await until(lambda: bool(results.model.records.found))
     await capture("results")
     for section in (Section.QUESTIONS, Section.AGREEMENT, Section.COMPARISONS, Section.PARTICIPANTS):
         results.show_section(section)

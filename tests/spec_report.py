@@ -74,8 +74,8 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 def marker_errors(mark: pytest.Mark) -> Iterator[str]:
     """Yield the errors of a `spec` marker: unknown ids or sides, or no id."""
-    known = dict(STATEMENTS)
-    yield from (f"there is no statement {id!r}" for id in mark.args if id not in known)
+    statements = dict(STATEMENTS)
+    yield from (f"there is no statement {id!r}" for id in mark.args if id not in statements)
     yield from (f"there is no argument {name!r}" for name in mark.kwargs if name != "sides")
     if mark.kwargs.get("sides", "SC") not in ("S", "C", "SC"):
         yield f"the sides are S, C and SC, not {mark.kwargs['sides']!r}"

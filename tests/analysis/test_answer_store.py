@@ -200,8 +200,8 @@ def test_sorting_is_stable_and_missing_values_come_last(new_store: NewStore) -> 
     rows = sorted(all_rows(store), key=lambda row: (row.answered_at or late, row.id))
     for column, key in SORT_KEYS.items():
         for is_descending in (False, True):
-            known = sorted((row for row in rows if key(row) is not None), key=key, reverse=is_descending)
-            expected = [*known, *(row for row in rows if key(row) is None)]
+            with_value = sorted((row for row in rows if key(row) is not None), key=key, reverse=is_descending)
+            expected = [*with_value, *(row for row in rows if key(row) is None)]
             assert all_rows(store, AnswerQuery(sort=column, is_descending=is_descending)) == expected, column
 
 

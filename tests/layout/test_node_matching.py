@@ -34,10 +34,10 @@ def names(layout: Layout) -> dict[str, str]:
     }
 
 
-def matched(layout: Layout, known: Layout) -> dict[str, str]:
+def matched(layout: Layout, other: Layout) -> dict[str, str]:
     """The matches by position."""
-    now, before = names(layout), names(known)
-    return {now[key]: before[other] for key, other in match_nodes(layout, known).items()}
+    now, before = names(layout), names(other)
+    return {now[key]: before[match] for key, match in match_nodes(layout, other).items()}
 
 
 A, B, C, D = (question(text) for text in "ABCD")
@@ -77,8 +77,8 @@ def test_markdown_is_matched_with_the_html_stored_for_it() -> None:
 
 @given(any_pages())
 def test_every_item_of_any_layout_is_matched_with_itself(pages: list[Json]) -> None:
-    layout, known = read(pages, random_keys()), read(pages, random_keys())
-    own, others = names(layout), names(known)
-    matches = match_nodes(layout, known)
+    layout, other = read(pages, random_keys()), read(pages, random_keys())
+    own, others = names(layout), names(other)
+    matches = match_nodes(layout, other)
     assert len(set(matches.values())) == len(matches)
     assert {own[key]: others[matches[key]] for key in own} == {name: name for name in own.values()}

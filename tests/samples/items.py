@@ -106,8 +106,12 @@ def file_upload(random: Random) -> Item:
 
 def newer_item(random: Random) -> Item:
     """An item of a type that has no rules (wire reference, 12)."""
-    known = {"description": random_json(random), "options": random_json(random), "url": random_json(random)}
-    return {"type": "video_narration", **known}
+    values = {
+        "description": random_json(random),
+        "options": random_json(random),
+        "url": random_json(random),
+    }
+    return {"type": "video_narration", **values}
 
 
 def random_rule(random: Random) -> dict[str, Json]:

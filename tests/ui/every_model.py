@@ -35,7 +35,7 @@ from batchwright.ui.data.check_panel import RejectionsModel
 from batchwright.ui.data.imports import ImportsModel
 from batchwright.ui.data.records_table import RowsModel
 from batchwright.ui.data.schema_dialog import ClearedValuesModel
-from batchwright.ui.data.use_existing_dialog import KnownDatasetsModel
+from batchwright.ui.data.use_existing_dialog import RegisteredDatasetsModel
 from batchwright.ui.editor.find.results import MatchesModel
 from batchwright.ui.editor.find.state import FindState
 from batchwright.ui.editor.inspector.form import NodeForm
@@ -230,9 +230,9 @@ def _changes(text: str) -> Filled:
 
 
 def _registered_ids(text: str) -> Filled:
-    known = [RegisteredId(text, RemoteKind.DATASET, text, text, first_at=NOW)]
-    model = KnownDatasetsModel(known)
-    return Filled(model, known.clear)
+    datasets = [RegisteredId(text, RemoteKind.DATASET, text, text, first_at=NOW)]
+    model = RegisteredDatasetsModel(datasets)
+    return Filled(model, datasets.clear)
 
 
 def _rejections(text: str) -> Filled:
@@ -296,7 +296,7 @@ MAKERS: dict[type[QAbstractItemModel], Callable[[str], Filled]] = {
     AnswersModel: _answers,
     OptionModel: _entries,
     JobsModel: _jobs,
-    KnownDatasetsModel: _registered_ids,
+    RegisteredDatasetsModel: _registered_ids,
     ChangesModel: _changes,
     ConflictModel: _conflicts,
     ClearedValuesModel: _cleared_values,

@@ -63,8 +63,8 @@ class AnswerStore:
     @property
     def questions(self) -> tuple[AnalysedQuestion, ...]:
         """The questions of the layout, followed by others that have answers, as texts."""
-        known = {question.id for question in self._layout}
-        return (*self._layout, *(removed_question(id) for id in self._question_ids if id not in known))
+        in_layout = {question.id for question in self._layout}
+        return (*self._layout, *(removed_question(id) for id in self._question_ids if id not in in_layout))
 
     @property
     def fields(self) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ def add_data_file(store: AnswerStore, path: Path, file_format: Format) -> None:
         UnreadableFile: the file cannot be read.
         OSError: it cannot be opened.
     """
-    names, known = columns(path, file_format), store.task_values()
+    names, task_values = columns(path, file_format), store.task_values()
     file_records = [
         {name: _text(value) for name, value in cells(names, row.content) if name and value is not None}
         for row in yielding_gil(rows(path, file_format))
@@ -34,11 +34,11 @@ def add_data_file(store: AnswerStore, path: Path, file_format: Format) -> None:
     numbers = _unique_numbers(file_records, keys) if keys else {}
     matches = {
         task: number
-        for task, values in yielding_gil(known.items())
+        for task, values in yielding_gil(task_values.items())
         if (number := numbers.get(_values(values, keys))) is not None
     }
     store.set_fields(
-        {task: {**known[task], **file_records[number]} for task, number in matches.items()},
+        {task: {**task_values[task], **file_records[number]} for task, number in matches.items()},
         {task: str(number + 1) for task, number in matches.items()},
     )
 

@@ -64,11 +64,11 @@ def _numbers(values: Sequence[str]) -> np.ndarray | None:
 def _ranges(codes: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, tuple[str, ...]]:
     """Return the range of each task, -1 without a number, and the names of the ranges."""
     of_tasks = np.append(numbers, math.nan)[codes]
-    is_known = np.isfinite(of_tasks)
-    known = of_tasks[is_known]
-    edges = np.unique(np.quantile(known, np.arange(1, _RANGES) / _RANGES, method="inverted_cdf"))
-    found, places = np.unique(np.searchsorted(edges, known), return_inverse=True)
+    has_number = np.isfinite(of_tasks)
+    finite = of_tasks[has_number]
+    edges = np.unique(np.quantile(finite, np.arange(1, _RANGES) / _RANGES, method="inverted_cdf"))
+    found, places = np.unique(np.searchsorted(edges, finite), return_inverse=True)
     ranges = np.full(len(codes), -1, dtype=np.int32)
-    ranges[is_known] = places.reshape(-1)
-    parts = [known[ranges[is_known] == place] for place in range(len(found))]
+    ranges[has_number] = places.reshape(-1)
+    parts = [finite[ranges[has_number] == place] for place in range(len(found))]
     return ranges, tuple(f"{part.min():g} – {part.max():g}" for part in parts)

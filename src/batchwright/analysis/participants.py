@@ -177,5 +177,5 @@ def _hints(seconds: np.ndarray, lining: np.ndarray, agreement: np.ndarray) -> li
 
 
 def _median(values: np.ndarray) -> float:
-    known = values[np.isfinite(values)]
-    return float(np.median(known)) if len(known) else float("nan")
+    finite = values[np.isfinite(values)]
+    return float(np.median(finite)) if len(finite) else float("nan")

@@ -378,14 +378,14 @@ def review_instructions(before: Sequence[InstructionRecord], after: Instructions
 
 
 def instruction_versions(
-    current: Sequence[InstructionRecord], edited: InstructionsWrite, known: Sequence[InstructionRecord]
+    current: Sequence[InstructionRecord], edited: InstructionsWrite, base: Sequence[InstructionRecord]
 ) -> Versions:
     """Return the versions of the instructions of a legacy batch.
 
     Args:
         current: the instructions at the service.
         edited: the instructions that the user wants.
-        known: the instructions that the user has changed.
+        base: the instructions that the user has changed.
     """
     layout = read(_as_pages(entry_items(edited)), random_keys())
     return Versions(
@@ -393,7 +393,7 @@ def instruction_versions(
         _NO_TEXTS,
         (),
         DesiredContent(layout, _NO_TEXTS, (), ids_in(layout)),
-        SentContent("", ("", "", ""), (), _as_pages(record.item for record in known), {}),
+        SentContent("", ("", "", ""), (), _as_pages(record.item for record in base), {}),
         INSTRUCTIONS,
     )
 

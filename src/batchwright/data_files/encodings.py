@@ -90,7 +90,7 @@ def supported_encoding(name: str) -> str | None:
         return None
     if codec == "utf-8-sig":
         return "utf-8"
-    return next((known for known in sorted(ENCODINGS) if codecs.lookup(known).name == codec), None)
+    return next((encoding for encoding in sorted(ENCODINGS) if codecs.lookup(encoding).name == codec), None)
 
 
 @lru_cache

@@ -31,20 +31,20 @@ class _Entry:
     content: str
 
 
-def match_nodes(layout: Layout, known: Layout) -> dict[str, str]:
-    """The keys in `known` of the pages and items that both layouts have, by their keys in `layout`.
+def match_nodes(layout: Layout, other: Layout) -> dict[str, str]:
+    """The keys in `other` of the pages and items that both layouts have, by their keys in `layout`.
 
     Contents are compared as a service stores them, since it stores Markdown as HTML.
     """
-    pages, known_pages = _pages(layout), _pages(known)
-    items, known_items = _items(layout), _items(known)
-    matched = _pair_same_items(items, known_items)
-    _pair(pages, known_pages, matched, lambda page: page.id)
-    _pair_pages_by_items(items, known_items, matched)
-    _pair_rest(pages, known_pages, matched, lambda _page: "", lambda _page: "")
+    pages, other_pages = _pages(layout), _pages(other)
+    items, other_items = _items(layout), _items(other)
+    matched = _pair_same_items(items, other_items)
+    _pair(pages, other_pages, matched, lambda page: page.id)
+    _pair_pages_by_items(items, other_items, matched)
+    _pair_rest(pages, other_pages, matched, lambda _page: "", lambda _page: "")
     _pair_rest(
         items,
-        known_items,
+        other_items,
         matched,
         lambda item: (matched.get(item.page), item.type),
         lambda item: (item.page, item.type),
@@ -52,16 +52,16 @@ def match_nodes(layout: Layout, known: Layout) -> dict[str, str]:
     return matched
 
 
-def has_same_items(layout: Layout, known: Layout) -> bool:
+def has_same_items(layout: Layout, other: Layout) -> bool:
     """Whether at least one item with the same id or the same content is in both layouts."""
-    return bool(_pair_same_items(_items(layout), _items(known)))
+    return bool(_pair_same_items(_items(layout), _items(other)))
 
 
-def _pair_same_items(items: Sequence[_Entry], known_items: Sequence[_Entry]) -> dict[str, str]:
+def _pair_same_items(items: Sequence[_Entry], other_items: Sequence[_Entry]) -> dict[str, str]:
     """Match the items with the same id, then those with the same content."""
     matched: dict[str, str] = {}
-    _pair(items, known_items, matched, lambda item: item.id)
-    _pair(items, known_items, matched, lambda item: item.content)
+    _pair(items, other_items, matched, lambda item: item.id)
+    _pair(items, other_items, matched, lambda item: item.content)
     return matched
 
 
@@ -103,13 +103,13 @@ def _remaining(entries: Iterable[_Entry], excluded: Iterable[str]) -> list[_Entr
 
 def _pair(
     entries: Sequence[_Entry],
-    known: Sequence[_Entry],
+    other: Sequence[_Entry],
     matched: dict[str, str],
     identity: Callable[[_Entry], str | None],
 ) -> None:
     """Match the entries that have the same identity, the first with the first."""
     waiting: defaultdict[str, deque[str]] = defaultdict(deque)
-    for entry in _remaining(known, matched.values()):
+    for entry in _remaining(other, matched.values()):
         if (shared := identity(entry)) is not None:
             waiting[shared].append(entry.key)
     for entry in _remaining(entries, matched):
@@ -119,31 +119,31 @@ def _pair(
 
 
 def _pair_pages_by_items(
-    items: Sequence[_Entry], known_items: Sequence[_Entry], matched: dict[str, str]
+    items: Sequence[_Entry], other_items: Sequence[_Entry], matched: dict[str, str]
 ) -> None:
     """Match pages with the ones they have the most items in common with."""
-    known_page_of = {item.key: item.page for item in known_items}
-    common = Counter((item.page, known_page_of[matched[item.key]]) for item in items if item.key in matched)
+    other_page_of = {item.key: item.page for item in other_items}
+    common = Counter((item.page, other_page_of[matched[item.key]]) for item in items if item.key in matched)
     used = set(matched.values())
-    for (page, known_page), _count in common.most_common():
-        if page not in matched and known_page not in used:
-            matched[page] = known_page
-            used.add(known_page)
+    for (page, other_page), _count in common.most_common():
+        if page not in matched and other_page not in used:
+            matched[page] = other_page
+            used.add(other_page)
 
 
 def _pair_rest(
     entries: Sequence[_Entry],
-    known: Sequence[_Entry],
+    other: Sequence[_Entry],
     matched: dict[str, str],
     group: Callable[[_Entry], Hashable],
-    known_group: Callable[[_Entry], Hashable],
+    other_group: Callable[[_Entry], Hashable],
 ) -> None:
     """Match the remaining entries of each group in order, if both sides have the same number of them."""
     groups: defaultdict[Hashable, tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
     for entry in _remaining(entries, matched):
         groups[group(entry)][0].append(entry.key)
-    for entry in _remaining(known, matched.values()):
-        groups[known_group(entry)][1].append(entry.key)
-    for keys, known_keys in groups.values():
-        if len(keys) == len(known_keys):
-            matched.update(zip(keys, known_keys, strict=True))
+    for entry in _remaining(other, matched.values()):
+        groups[other_group(entry)][1].append(entry.key)
+    for keys, other_keys in groups.values():
+        if len(keys) == len(other_keys):
+            matched.update(zip(keys, other_keys, strict=True))

@@ -107,5 +107,5 @@ def _format_of(value: JsonObject) -> StudyFormat:
     """The format of the file of a copy; a copy of an older version has `is_plain` for a layout."""
     if value.get("is_plain") is True:
         return StudyFormat.LAYOUT
-    known = (candidate for candidate in StudyFormat if candidate == value.get("format"))
-    return next(known, StudyFormat.STUDY)
+    formats = (candidate for candidate in StudyFormat if candidate == value.get("format"))
+    return next(formats, StudyFormat.STUDY)

@@ -247,14 +247,14 @@ def _remotes(value: Json) -> dict[str, RemoteBinding]:
 def _remote(value: Json) -> RemoteBinding:
     if not is_object(value):
         raise _damaged("remotes")
-    known = {
+    remote_ids = {
         name: text
         for name in ("workspace_id", "dataset_id", "import_id", "batch_id", "collection_id")
         if isinstance(text := value.get(name), str)
     }
     delivered = value.get("delivered")
     return RemoteBinding(
-        **known,
+        **remote_ids,
         ids=_texts(value, "ids"),
         is_filled=value.get("is_filled") is True,
         delivered=delivered if isinstance(delivered, str) else None,

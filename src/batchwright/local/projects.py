@@ -172,7 +172,7 @@ def project_content(project: Project, folder: Path | None = None) -> bytes:
     from batchwright.wire.base import to_payload
 
     data = None if project.data is None else _written_data(project.data, folder)
-    known: dict[str, Json] = {
+    content: dict[str, Json] = {
         STUDY_KEY: current_version(),
         KEY: write(project.layout),
         "data": data,
@@ -186,8 +186,8 @@ def project_content(project: Project, folder: Path | None = None) -> bytes:
         "tasks_per_group": project.tasks_per_group,
     }
     if project.study_id:
-        known["study_id"] = project.study_id
-    return to_json(_sorted({**project.unknown_keys, **known}), indent=2).encode() + b"\n"
+        content["study_id"] = project.study_id
+    return to_json(_sorted({**project.unknown_keys, **content}), indent=2).encode() + b"\n"
 
 
 def _written_data(data: DataFile, folder: Path | None) -> Json:

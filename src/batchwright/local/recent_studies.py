@@ -106,8 +106,8 @@ def recent_of(path: Path, project: Project, errors: int) -> Recent:
 
 def _as_json(recent: Recent) -> Json:
     batch_seen_at = None if recent.seen_at is None else write_timestamp(recent.seen_at)
-    known: dict[str, Json] = {**vars(recent), "path": str(recent.path), "at": write_timestamp(recent.at)}
-    return dict(sorted({**known, "seen_at": batch_seen_at}.items()))
+    attributes: dict[str, Json] = {**vars(recent), "path": str(recent.path), "at": write_timestamp(recent.at)}
+    return dict(sorted({**attributes, "seen_at": batch_seen_at}.items()))
 
 
 def _recent(value: Json) -> Recent | None:

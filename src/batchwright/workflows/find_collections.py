@@ -58,9 +58,9 @@ async def bind_to_collection(
 
 
 def _common_ids(layout: Layout, collection: Collection) -> dict[str, str]:
-    known = _layout(collection)
-    ids = ids_in(known)
-    return {key: ids[other] for key, other in match_nodes(layout, known).items() if other in ids}
+    remote = _layout(collection)
+    ids = ids_in(remote)
+    return {key: ids[other] for key, other in match_nodes(layout, remote).items() if other in ids}
 
 
 def _layout(collection: Collection) -> Layout:

@@ -72,10 +72,10 @@ def datasets(folder: Path) -> int:
     """Return the number of created datasets."""
     database = open_database(folder)
     try:
-        known = IdRegistry(database).exported()
+        registered = IdRegistry(database).exported()
     finally:
         database.close()
-    return sum(1 for entry in known if entry["kind"] == RemoteKind.DATASET and entry["was_made"])
+    return sum(1 for entry in registered if entry["kind"] == RemoteKind.DATASET and entry["was_made"])
 
 
 def progress_of(stage: DataStage) -> UploadOperation:

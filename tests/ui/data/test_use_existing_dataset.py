@@ -20,7 +20,7 @@ from batchwright.ui.data.dataset_commands import append_records, use_existing_da
 from batchwright.ui.data.next_step import next_step
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.use_existing_dataset import fetch_dataset
-from batchwright.ui.data.use_existing_dialog import KnownTable, UseDatasetDialog
+from batchwright.ui.data.use_existing_dialog import RegisteredDatasetsTable, UseDatasetDialog
 from batchwright.ui.theme import Theme
 from batchwright.ui.widgets.toggles import Switch
 from batchwright.wire.datasets import Dataset, DatasetCreate
@@ -192,9 +192,9 @@ def known(count: int) -> list[RegisteredId]:
 
 
 @pytest.fixture
-def table(qtbot: QtBot, theme: Theme) -> KnownTable:
+def table(qtbot: QtBot, theme: Theme) -> RegisteredDatasetsTable:
     """The table of three known datasets."""
-    table = KnownTable(known(3))
+    table = RegisteredDatasetsTable(known(3))
     qtbot.addWidget(table)
     table.resize(600, 160)
     table.show()
@@ -202,7 +202,7 @@ def table(qtbot: QtBot, theme: Theme) -> KnownTable:
     return table
 
 
-def hover(table: KnownTable, row: int) -> None:
+def hover(table: RegisteredDatasetsTable, row: int) -> None:
     """Move the pointer over a row."""
     point = QPointF(table.visualRect(table.model().index(row, 0)).center())
     none = Qt.MouseButton.NoButton
@@ -211,23 +211,25 @@ def hover(table: KnownTable, row: int) -> None:
     QApplication.sendEvent(table.viewport(), moved)
 
 
-def test_the_id_of_the_dataset_under_the_pointer_is_copied_with_one_click(table: KnownTable) -> None:
+def test_the_id_of_the_dataset_under_the_pointer_is_copied_with_one_click(
+    table: RegisteredDatasetsTable,
+) -> None:
     for row in (2, 1):
         hover(table, row)
         assert table.visualRect(table.model().index(row, 1)).contains(table.copy_button.geometry())
         QTest.mouseClick(table.copy_button, Qt.MouseButton.LeftButton)
-        assert QGuiApplication.clipboard().text() == table.known(row).id
+        assert QGuiApplication.clipboard().text() == table.dataset(row).id
     assert not table.selectedIndexes()
 
 
-def test_the_id_of_the_current_dataset_is_copied_by_keys(table: KnownTable) -> None:
+def test_the_id_of_the_current_dataset_is_copied_by_keys(table: RegisteredDatasetsTable) -> None:
     table.setCurrentIndex(table.model().index(1, 0))
     assert table.copy_button.focusPolicy() & Qt.FocusPolicy.TabFocus
     table.copy_button.setFocus()
     QGuiApplication.clipboard().clear()
     QTest.keyClick(table.copy_button, Qt.Key.Key_Space)
-    assert QGuiApplication.clipboard().text() == table.known(1).id
+    assert QGuiApplication.clipboard().text() == table.dataset(1).id
 
 
-def test_a_screen_reader_gets_the_complete_id(table: KnownTable) -> None:
-    assert table.model().index(0, 1).data(Qt.ItemDataRole.AccessibleTextRole) == table.known(0).id
+def test_a_screen_reader_gets_the_complete_id(table: RegisteredDatasetsTable) -> None:
+    assert table.model().index(0, 1).data(Qt.ItemDataRole.AccessibleTextRole) == table.dataset(0).id

@@ -61,14 +61,14 @@ class Run(StageCommands[RunState]):
         self.state.remote_batches.store(RemoteBatches({"b": BEFORE}))
 
     def has_batch(self) -> bool:
-        return self.state.known.batches.get("b") is AFTER
+        return self.state.fetched.batches.get("b") is AFTER
 
     async def _edit_instructions(self, host: QWidget, name: str, *_arguments: Any, **_options: Any) -> bool:
         self.opened.append(name)
         return False
 
     async def _fetch(self, *_arguments: object) -> RemoteBatches:
-        return self.state.known
+        return self.state.fetched
 
     async def _fetch_details(self, *_arguments: object, **_options: object) -> BatchDetails:
         return BatchDetails()

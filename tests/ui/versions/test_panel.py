@@ -95,7 +95,7 @@ def rows(panel: VersionsPanel) -> list[str]:
 
 
 def places(panel: VersionsPanel) -> list[str]:
-    combo = panel.comparison.places
+    combo = panel.comparison.parts
     return [combo.itemText(index) for index in range(combo.count())]
 
 
@@ -276,7 +276,7 @@ def test_everything_is_reached_by_keys_and_has_a_name(loop: Loop, tmp_path: Path
     async def steps(at: OpenTestWindow, clock: Clock) -> None:
         edit(at)
         panel = await open_panel(at)
-        panel.comparison.places.setCurrentIndex(1)
+        panel.comparison.parts.setCurrentIndex(1)
         await until(lambda: all_cards_shown(panel))
         seen: list[QWidget] = []
         while (focused := QApplication.focusWidget()) is not None and focused not in seen:
@@ -329,7 +329,7 @@ def test_a_long_page_is_built_in_slices_and_limited(loop: Loop, tmp_path: Path) 
             NewVersion(study.project.study_id, VersionCause.SAVED, Project("Old", sketch("a")).content)
         )
         panel = await open_panel(at)
-        panel.comparison.places.setCurrentIndex(1)
+        panel.comparison.parts.setCurrentIndex(1)
         (pages,) = visible(panel, PagesSideBySide)
         assert not pages.is_complete
         await until(lambda: pages.is_complete, 20)

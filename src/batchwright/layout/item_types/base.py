@@ -81,7 +81,7 @@ class Item(ObjectNode):
 
     def value_or_default(self, name: str) -> Json:
         """The value of a known attribute, or its default when it is not set or has the wrong type."""
-        attribute = next(known for known in self.known_attributes if known.name == name)
+        attribute = next(each for each in self.known_attributes if each.name == name)
         value = self.attributes.get(name)
         return value if value is not None and attribute.kind.accepts(value) else attribute.default
 

@@ -203,9 +203,9 @@ class ConnectionsController(QObject):
                 return
             owner = await self._check_account(entered, entered.token)
             await self._sign_in(connection, entered, was_stored=connection.is_token_stored)
-            known = _with_owner(replace(connection, is_token_stored=entered.stores_token), owner)
-            await self._store(known)
-            self.credentials_changed.emit(known)
+            signed_in = _with_owner(replace(connection, is_token_stored=entered.stores_token), owner)
+            await self._store(signed_in)
+            self.credentials_changed.emit(signed_in)
 
         return await self._run_dialog(dialog, store)
 

@@ -196,8 +196,8 @@ class DataFileModel(QObject):
 
     def _set_count(self, records: int, *, is_counted: bool) -> None:
         if self.summary is not None:
-            known = max(records, self.summary.records)
-            self.summary = replace(self.summary, records=known, is_counted=is_counted)
+            most = max(records, self.summary.records)
+            self.summary = replace(self.summary, records=most, is_counted=is_counted)
             self.count_changed.emit()
 
     async def _read_pages(self, generation: int, size: int) -> None:

@@ -30,7 +30,7 @@ from batchwright.ui.data.schema_dialog import ClearedValuesDialog, SchemaChangeD
 from batchwright.ui.data.schema_diff import SchemaDiff
 from batchwright.ui.data.state import DataState
 from batchwright.ui.data.upload import start_upload, start_v3_upload
-from batchwright.ui.data.use_existing_dataset import fetch_dataset, known_datasets
+from batchwright.ui.data.use_existing_dataset import fetch_dataset, registered_datasets
 from batchwright.ui.data.use_existing_dialog import UseDatasetDialog
 from batchwright.ui.widgets.buttons import ButtonKind
 from batchwright.ui.widgets.dialogs import Dialog
@@ -72,8 +72,8 @@ async def _confirm_upload(context: DataContext) -> None:
 async def use_existing_dataset(context: DataContext) -> None:
     """Use a dataset that exists at the service: one from the id registry, or any other by its id."""
     state, session = context.state, context.state.session
-    known = await known_datasets(session)
-    dialog = UseDatasetDialog(known, state.study.schema, session.connection.title)
+    registered = await registered_datasets(session)
+    dialog = UseDatasetDialog(registered, state.study.schema, session.connection.title)
 
     async def look_up() -> bool:
         if dialog.lookup is not None:

@@ -51,8 +51,9 @@ class DatasetProvenance:
 
     def is_current(self, connection: str) -> bool:
         """Whether the data is unchanged since the dataset at a connection was created or attached."""
-        known = self._fingerprints.get(connection)
-        return known is not None and known == self._current() and self._study.remote(connection).has_data
+        recorded = self._fingerprints.get(connection)
+        is_same = recorded is not None and recorded == self._current()
+        return is_same and self._study.remote(connection).has_data
 
     def was_created_from_file(self, connection: str, schema: Schema) -> bool:
         """Whether the dataset at a connection was created from the current file with this schema."""
@@ -83,9 +84,9 @@ class DatasetProvenance:
 
     def change_schema(self, connection: str, diff: SchemaDiff) -> None:
         """Record that the dataset and all its records were migrated to another schema."""
-        known = self._fingerprints.get(connection)
-        if known is not None and known.schema == schema_key(diff.old):
-            self._record(connection, replace(known, schema=schema_key(diff.new)))
+        recorded = self._fingerprints.get(connection)
+        if recorded is not None and recorded.schema == schema_key(diff.old):
+            self._record(connection, replace(recorded, schema=schema_key(diff.new)))
 
     def load(self) -> None:
         """Load the stored state of the study that was opened.

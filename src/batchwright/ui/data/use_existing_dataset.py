@@ -9,7 +9,7 @@ from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.study.study_model import Study
 
 
-async def known_datasets(session: ConnectionSession) -> list[RegisteredId]:
+async def registered_datasets(session: ConnectionSession) -> list[RegisteredId]:
     """The datasets of the active connection in the id registry, newest first."""
     context, register = await session.context(), await session.id_registry()
     return await asyncio.to_thread(register.all, context.id_recorder.connection, RemoteKind.DATASET)

@@ -26,16 +26,16 @@ from batchwright.ui.widgets.toggles import Switch
 _NAME, _ID, _WHEN = range(3)
 
 
-class KnownDatasetsModel(CellModel):
+class RegisteredDatasetsModel(CellModel):
     """Datasets in the id registry: name, id, and the time when the id was recorded."""
 
-    def __init__(self, known: Sequence[RegisteredId], parent: QObject | None = None) -> None:
+    def __init__(self, datasets: Sequence[RegisteredId], parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.known = known
+        self.datasets = datasets
 
     @override
     def row_count(self) -> int:
-        return len(self.known)
+        return len(self.datasets)
 
     @override
     def headings(self) -> Sequence[str]:
@@ -43,7 +43,7 @@ class KnownDatasetsModel(CellModel):
 
     @override
     def cell(self, row: int, column: int) -> TextCell:
-        dataset = self.known[row]
+        dataset = self.datasets[row]
         return (
             TextCell(dataset.name or _("Unnamed"), is_name=True),
             TextCell(abbreviated_id(dataset.id), tone="text2"),
@@ -52,25 +52,25 @@ class KnownDatasetsModel(CellModel):
 
     @override
     def text(self, row: int, column: int) -> str:
-        return self.known[row].id if column == _ID else super().text(row, column)
+        return self.datasets[row].id if column == _ID else super().text(row, column)
 
     @override
     def tooltip(self, row: int, column: int) -> str:
-        return self.known[row].id
+        return self.datasets[row].id
 
 
 class UseDatasetDialog(Dialog):
-    """Known datasets, a field for an id, and the dataset found for it.
+    """Datasets in the id registry, a field for an id, and the dataset found for it.
 
     For use with `ask_until`: the first attempt looks the dataset up, the next one accepts it.
 
     Args:
-        known: the datasets in the id registry.
+        datasets: those in the id registry.
         schema: schema of the study, if it has one.
         service: name of the connection.
     """
 
-    def __init__(self, known: Sequence[RegisteredId], schema: Schema | None, service: str) -> None:
+    def __init__(self, datasets: Sequence[RegisteredId], schema: Schema | None, service: str) -> None:
         super().__init__(
             _("Use an existing dataset"),
             _("Instead of uploading, the study uses a dataset {there}.").format(
@@ -82,7 +82,7 @@ class UseDatasetDialog(Dialog):
         self._schema = schema
         self.lookup: DatasetLookup | None = None
         """The dataset looked up, until another id is entered."""
-        self.table = KnownTable(known)
+        self.table = RegisteredDatasetsTable(datasets)
         self._none = Label(
             _("No datasets of this connection are known yet. Enter the id of one."),
             TextRole.SMALL,
@@ -97,8 +97,8 @@ class UseDatasetDialog(Dialog):
         self._details = column(gap=12)
         self.add(self.table, self._none, self._field, self._details)
         # Shown only once they have a parent: otherwise they would briefly be top-level windows.
-        self.table.setVisible(bool(known))
-        self._none.setVisible(not known)
+        self.table.setVisible(bool(datasets))
+        self._none.setVisible(not datasets)
         self.table.selectionModel().currentRowChanged.connect(self._on_row_selected)
         self.table.clicked.connect(self._on_row_selected)
         self._id.textChanged.connect(self._on_id_edited)
@@ -152,7 +152,7 @@ class UseDatasetDialog(Dialog):
 
     def _on_row_selected(self, current: QModelIndex) -> None:
         if current.isValid():
-            self._id.setText(self.table.known(current.row()).id)
+            self._id.setText(self.table.dataset(current.row()).id)
             self.table.selectRow(current.row())
 
     def _on_id_edited(self) -> None:
@@ -180,22 +180,24 @@ class UseDatasetDialog(Dialog):
         return _differences(diff_schemas(lookup.dataset, self._schema, lookup.schema))
 
 
-class KnownTable(FittedTable):
-    """The known datasets. A button in the row under the pointer, or in the current row, copies its id."""
+class RegisteredDatasetsTable(FittedTable):
+    """The datasets. A button in the row under the pointer, or in the current row, copies its id."""
 
-    def __init__(self, known: Sequence[RegisteredId]) -> None:
-        self._model = KnownDatasetsModel(known)
+    def __init__(self, datasets: Sequence[RegisteredId]) -> None:
+        self._model = RegisteredDatasetsModel(datasets)
         super().__init__(_("Known datasets"), self._model, width=WIDE, min_rows=2, max_rows=5)
         head = self.horizontalHeader()
         head.setStretchLastSection(False)
         head.setSectionResizeMode(_NAME, QHeaderView.ResizeMode.Stretch)
-        self.copy_button = RowCopyButton(self, _ID, _("Copy the dataset id"), lambda row: self.known(row).id)
+        self.copy_button = RowCopyButton(
+            self, _ID, _("Copy the dataset id"), lambda row: self.dataset(row).id
+        )
         theme().on_changed(self._size_columns)
         self._size_columns()
 
-    def known(self, row: int) -> RegisteredId:
+    def dataset(self, row: int) -> RegisteredId:
         """The dataset in a row."""
-        return self._model.known[row]
+        return self._model.datasets[row]
 
     def _size_columns(self) -> None:
         for narrow in (_ID, _WHEN):

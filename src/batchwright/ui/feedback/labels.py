@@ -43,8 +43,8 @@ def glyph(path: Path) -> str:
 
 def detail_text(file: FeedbackFile) -> str:
     """The format and the size of a file."""
-    known = _FORMATS.get(file.path.suffix.lower())
-    name = _(known[1]) if known else file.path.suffix[1:].upper() or _("No extension")
+    file_format = _FORMATS.get(file.path.suffix.lower())
+    name = _(file_format[1]) if file_format else file.path.suffix[1:].upper() or _("No extension")
     return f"{name}, {size(file.size)}"
 
 

@@ -92,7 +92,7 @@ class HomeState(QObject):
         connection = recent.batch_at or recent.collection_at
         if connection is None:
             return _("No problems")
-        titles = {known.name: known.title for known in self.connections}
+        titles = {connection.name: connection.title for connection in self.connections}
         where = titles.get(connection, connection)
         if recent.batch_at is None:
             return _("Collection {there}").format(there=at_connection_phrase(where))

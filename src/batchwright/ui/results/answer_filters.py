@@ -143,9 +143,9 @@ class AnswerFilters(QWidget):
         fields = {name: _shortened(name) for name in choices.fields}
         _set_choices(self.field, fields, (self._field,) if self._field in fields else ())
         chosen = tuple(value for name, value in query.fields if name == self._field)
-        known = choices.values.get(self._field, ())
-        values = {value: _shortened(value) for value in (*known[:MAX_CHOICES], *chosen)}
-        _set_choices(self.value, values, chosen, has_more=len(known) > MAX_CHOICES)
+        all_values = choices.values.get(self._field, ())
+        values = {value: _shortened(value) for value in (*all_values[:MAX_CHOICES], *chosen)}
+        _set_choices(self.value, values, chosen, has_more=len(all_values) > MAX_CHOICES)
         self.field.setVisible(bool(fields))
         self.value.setVisible(self._field in fields)
         days = {each.isoformat(): day(_start_of_day(each)) for each in choices.days}

@@ -39,7 +39,7 @@ class RecordSearch(QObject):
 
     Args:
         find_shown: returns the answers that are shown.
-        show_records: shows the known records, by task id.
+        show_records: shows complete records, by task id.
     """
 
     report_searched = Signal()
@@ -69,7 +69,7 @@ class RecordSearch(QObject):
         """A counter of possible changes of the report, and its value when the report was last read."""
 
     @property
-    def known(self) -> dict[str, Mapping[str, str]]:
+    def found(self) -> dict[str, Mapping[str, str]]:
         """Complete records by task id, from the data file and from the report."""
         return {**self._in_report, **self._in_data}
 
@@ -144,15 +144,15 @@ class RecordSearch(QObject):
                     {id: record for id, record in zip(missing, records, strict=True) if record is not None}
                 )
                 is_shown = True
-                await self._show_records(self.known)
+                await self._show_records(self.found)
         if not is_shown:
-            await self._show_records(self.known)
+            await self._show_records(self.found)
 
     async def _missing(self, searched: set[str]) -> dict[str, dict[str, str]]:
         """What is known of the tasks without a complete record that were not searched yet, by task id."""
         values = await asyncio.to_thread(self._find_shown().store.task_values)
-        known = self.known
-        return {task: record for task, record in values.items() if task not in searched and task not in known}
+        found = self.found
+        return {task: record for task, record in values.items() if task not in searched and task not in found}
 
     async def _load_from_report(self, of: RemoteStudy) -> None:
         """Find the records that the data file lacks, in one pass; none if the report cannot be read."""
@@ -180,7 +180,7 @@ class RecordSearch(QObject):
                 self._reported = version
                 self.report_searched.emit()
         if records and of == self._find_shown().of:
-            await self._show_records(self.known)
+            await self._show_records(self.found)
 
 
 def _answers_without_record(store: AnswerStore, tasks: Set[str]) -> Iterator[AnswerToLocate]:

@@ -103,9 +103,9 @@ class RowModel(CellModel, Generic[T]):
         number, order = self._sorting
         is_descending = order is Qt.SortOrder.DescendingOrder
         key = self.columns[number].key
-        known = [row for row in self._original if key(row) == key(row)]  # NaN is not equal to itself
-        unknown = [row for row in self._original if key(row) != key(row)]
-        self._rows = [*sorted(known, key=key, reverse=is_descending), *unknown]
+        with_value = [row for row in self._original if key(row) == key(row)]  # NaN is not equal to itself
+        without_value = [row for row in self._original if key(row) != key(row)]
+        self._rows = [*sorted(with_value, key=key, reverse=is_descending), *without_value]
 
 
 class RowTable(FittedTable, Generic[T]):

@@ -91,7 +91,7 @@ class OutcomesDialog(Dialog):
         self._shown = question = self._question
         self._error.hide()
         clear(self._grid)
-        known = self._chosen.get(question.id, outcomes_of(question))
+        chosen = self._chosen.get(question.id, outcomes_of(question))
         self.combos = []
         for number, option in enumerate(question.options):
             name = option.label or option.value
@@ -99,7 +99,7 @@ class OutcomesDialog(Dialog):
             combo.setAccessibleName(sanitize_line(name))
             for outcome, meaning in _MEANINGS:
                 combo.add(_(meaning), outcome)
-            combo.setCurrentIndex([outcome for outcome, _text in _MEANINGS].index(known.get(option.value)))
+            combo.setCurrentIndex([outcome for outcome, _text in _MEANINGS].index(chosen.get(option.value)))
             self._grid.addWidget(ElidedLabel(name, TextRole.BODY), number, 0)
             self._grid.addWidget(combo, number, 1)
             self.combos.append(combo)
@@ -127,10 +127,10 @@ class UnitsDialog(Dialog):
             grid.addWidget(Label(heading, TextRole.SMALL_NAME, "text2"), 0, place)
         self.rows: list[tuple[QLineEdit, QLineEdit, QLineEdit]] = []
         for number, unit in enumerate(self._units, start=1):
-            known = by_unit.get(unit)
-            to = QLineEdit(known.to if known else "")
-            factor = QLineEdit(_number_text(known.factor) if known else "")
-            offset = QLineEdit(_number_text(known.offset) if known and known.offset else "")
+            conversion = by_unit.get(unit)
+            to = QLineEdit(conversion.to if conversion else "")
+            factor = QLineEdit(_number_text(conversion.factor) if conversion else "")
+            offset = QLineEdit(_number_text(conversion.offset) if conversion and conversion.offset else "")
             for field, name in (
                 (to, _("Convert {unit} to")),
                 (factor, _("Multiply {unit} by")),

@@ -349,8 +349,8 @@ def _level_of(node: Node) -> Level:
 
 
 def _attribute(node: Node, name: str) -> Attribute | None:
-    known: Iterable[Attribute] = node.known_attributes if isinstance(node, Item) else (DISPLAY_POSITION,)
-    return next((attribute for attribute in known if attribute.name == name), None)
+    attributes: Iterable[Attribute] = node.known_attributes if isinstance(node, Item) else (DISPLAY_POSITION,)
+    return next((attribute for attribute in attributes if attribute.name == name), None)
 
 
 def _plain_text(value: Json, attribute: Attribute | None) -> str:

@@ -48,13 +48,13 @@ async def edit_instructions(context: RunContext) -> None:
     ) -> tuple[InstructionRecord, ...]:
         return await read_instructions(replace(workflow_context, notify=notes.append), batch.id)
 
-    known = await state.operations.run(Operation("instructions", _("Reading the instructions")), read)
-    if known is None:
+    base = await state.operations.run(Operation("instructions", _("Reading the instructions")), read)
+    if base is None:
         return
     workflow_context = replace(await state.session.context(), notify=notes.append)
-    editing = _Editing(context, workflow_context, batch, known)
+    editing = _Editing(context, workflow_context, batch, base)
     is_saved = await context.edit_instructions(
-        context.host, batch.name, known, editing.save, deprecation="".join(notes), live=context.live
+        context.host, batch.name, base, editing.save, deprecation="".join(notes), live=context.live
     )
     if is_saved:
         state.remote_batches.invalidate()
@@ -67,7 +67,7 @@ class _Editing:
         context: the dependencies of the command.
         workflow_context: the context of the connection.
         batch: the batch that they are saved to; another one once the user wants a new batch.
-        known: the instructions that the service had when the user began.
+        base: the instructions at the service that the user has changed.
     """
 
     def __init__(
@@ -75,10 +75,10 @@ class _Editing:
         context: RunContext,
         workflow_context: WorkflowContext,
         batch: Batch,
-        known: tuple[InstructionRecord, ...],
+        base: tuple[InstructionRecord, ...],
     ) -> None:
         self._context, self._workflow_context = context, workflow_context
-        self._batch, self._known = batch, known
+        self._batch, self._base = batch, base
 
     async def save(self, edited: InstructionsWrite, show: ShowInstructions) -> bool:
         """Save the instructions after the user has confirmed what changes; False if nothing was saved.
@@ -88,11 +88,11 @@ class _Editing:
             show: shows other instructions in the dialog.
         """
         current = await read_instructions(self._workflow_context, self._batch.id)
-        if current == self._known:
+        if current == self._base:
             return await self._replace(edited)
         if have_same_content(current, edited):
             return True  # an earlier request, whose response was lost, has saved them
-        versions = await asyncio.to_thread(instruction_versions, current, edited, self._known)
+        versions = await asyncio.to_thread(instruction_versions, current, edited, self._base)
         texts = instructions_conflict_texts(self._batch.name, self._context.live)
         choice = await ask_for_version(self._context.host, texts, versions, {}, place=instruction_place)
         if choice is None:
@@ -101,7 +101,7 @@ class _Editing:
         if decision is Decision.NEW:
             await self._save_as_new_batch(edited)
             return True
-        self._known = current
+        self._base = current
         if decision is Decision.THEIRS:
             show([record.item for record in current], current)
             return False
@@ -109,11 +109,11 @@ class _Editing:
         return combined is not None and await self._replace(combined)
 
     async def _replace(self, edited: InstructionsWrite) -> bool:
-        """Replace the known instructions after the user has confirmed what changes."""
-        edited = _with_existing_ids(edited, self._known)
+        """Replace the instructions after the user has confirmed what changes."""
+        edited = _with_existing_ids(edited, self._base)
         if not await self._may_replace(edited):
             return False
-        await replace_instructions(self._workflow_context, self._batch.id, edited, self._known)
+        await replace_instructions(self._workflow_context, self._batch.id, edited, self._base)
         return True
 
     async def _save_as_new_batch(self, edited: InstructionsWrite) -> None:
@@ -121,9 +121,9 @@ class _Editing:
         state = self._context.state
         name = f"{self._batch.name} (Copy)"
         self._batch = await duplicate(self._workflow_context, self._batch, name, with_dataset=True)
-        self._known = await read_instructions(self._workflow_context, self._batch.id)
+        self._base = await read_instructions(self._workflow_context, self._batch.id)
         await replace_instructions(
-            self._workflow_context, self._batch.id, _with_existing_ids(edited, self._known)
+            self._workflow_context, self._batch.id, _with_existing_ids(edited, self._base)
         )
         state.store_batch(self._batch)
         state.choose(self._batch.id)
@@ -132,7 +132,7 @@ class _Editing:
     async def _may_replace(self, edited: InstructionsWrite) -> bool:
         """Show what changes, and ask whether to send it."""
         context, batch_id = self._context, self._batch.id
-        review = await asyncio.to_thread(review_instructions, self._known, edited)
+        review = await asyncio.to_thread(review_instructions, self._base, edited)
         if review.is_empty:
             return True
         existing = await fetch_existing(context.state, batch_id)
@@ -147,9 +147,9 @@ class _Editing:
         )
 
 
-def _with_existing_ids(edited: InstructionsWrite, known: Sequence[InstructionRecord]) -> InstructionsWrite:
+def _with_existing_ids(edited: InstructionsWrite, base: Sequence[InstructionRecord]) -> InstructionsWrite:
     """The instructions without the ids that the service has no more, and would reject."""
-    existing = {record.id for record in known}
+    existing = {record.id for record in base}
     entries = [
         {name: value for name, value in item.items() if name != "id" or value in existing}
         for item in entry_items(edited)

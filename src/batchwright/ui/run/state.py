@@ -138,7 +138,7 @@ class RunState(QObject):
         return self.study.remote(self.session.connection.name) if self.has_own else RemoteBinding()
 
     @property
-    def known(self) -> RemoteBatches:
+    def fetched(self) -> RemoteBatches:
         """The resources as last fetched; empty before the first fetch."""
         return self.remote_batches.value or RemoteBatches()
 
@@ -146,22 +146,22 @@ class RunState(QObject):
     def own_id(self) -> str:
         """The id of the study's batch; empty if it has none, or if the batch does not exist any more."""
         id = self.remote.batch_id or ""
-        return "" if id == self.known.lost_id else id
+        return "" if id == self.fetched.lost_id else id
 
     @property
     def batch(self) -> Batch | None:
         """The batch of the study, as last fetched."""
-        return self.known.batches.get(self.own_id)
+        return self.fetched.batches.get(self.own_id)
 
     @property
     def is_lost(self) -> bool:
         """Whether the study's batch does not exist any more."""
-        return bool(self.known.lost_id)
+        return bool(self.fetched.lost_id)
 
     @property
     def batches(self) -> tuple[Batch, ...]:
         """The batches of the workspace, newest first."""
-        return tuple(self.known.batches.values())
+        return tuple(self.fetched.batches.values())
 
     @property
     def groups(self) -> Sequence[GroupProgress]:
@@ -171,7 +171,7 @@ class RunState(QObject):
     @property
     def jobs(self) -> tuple[JobRow, ...]:
         """The jobs of the study if its batch is shown, else those of the batch shown; newest first."""
-        return jobs_of(self.known.jobs, self._own_ids if self.shows_own else self._shown_ids)
+        return jobs_of(self.fetched.jobs, self._own_ids if self.shows_own else self._shown_ids)
 
     @property
     def is_unfetched(self) -> bool:
@@ -201,7 +201,7 @@ class RunState(QObject):
         """The id of the batch shown; empty for that of the study while it was not created."""
         if self._chosen or self.has_own:
             return self._chosen or self.own_id
-        return next(iter(self.known.batches), "")
+        return next(iter(self.fetched.batches), "")
 
     @property
     def shown_operation(self) -> Operation | None:
@@ -214,7 +214,7 @@ class RunState(QObject):
     @property
     def chosen(self) -> Batch | None:
         """The batch shown; None for that of the study while it was not created."""
-        return self.known.batches.get(self.shown_id)
+        return self.fetched.batches.get(self.shown_id)
 
     @property
     def shown(self) -> ShownBatch | None:
@@ -290,7 +290,7 @@ class RunState(QObject):
     @property
     def schema_differs(self) -> bool:
         """Whether the dataset, as last fetched, has another schema than the study."""
-        dataset = self.known.dataset
+        dataset = self.fetched.dataset
         is_own = dataset is not None and dataset.id == self.remote.dataset_id
         return dataset is not None and is_own and differs(dataset, self.study.schema)
 
@@ -304,7 +304,7 @@ class RunState(QObject):
         """Number of records in the study's dataset; 0 if unknown."""
         batch = self.batch
         counts = [dataset.total_datapoint_count for dataset in batch.datasets] if batch else []
-        return counts[0] if counts else self.known.accepted or 0
+        return counts[0] if counts else self.fetched.accepted or 0
 
     @property
     def answers(self) -> tuple[int, int]:
@@ -327,8 +327,8 @@ class RunState(QObject):
 
     def store_batch(self, batch: Batch) -> None:
         """Set a batch to its current state without fetching it; a new one comes first."""
-        batches: Mapping[str, Batch] = {batch.id: batch, **self.known.batches, batch.id: batch}
-        self.remote_batches.store(replace(self.known, batches=batches))
+        batches: Mapping[str, Batch] = {batch.id: batch, **self.fetched.batches, batch.id: batch}
+        self.remote_batches.store(replace(self.fetched, batches=batches))
 
     def store_groups(self, batch_id: str, groups: Sequence[GroupProgress]) -> None:
         """Set the progress of the task groups of a batch without fetching it, if the batch is shown."""
@@ -354,7 +354,7 @@ class RunState(QObject):
             self.details.refresh()
         if self._has_others_in_progress:
             self._tasks.start("poll batches in progress", self._poll_others)
-        dataset = self.known.dataset
+        dataset = self.fetched.dataset
         if dataset is not None and dataset.id == self.remote.dataset_id:
             self.study.set_lacks_schema(self.session.connection.name, lacks_schema=lacks_schema(dataset))
 
@@ -414,13 +414,13 @@ class RunState(QObject):
         """Update the jobs; after the end of a setup or sync, fetch the batches again."""
         subject, remote, shown_ids = self.subject.value, self.remote, self._shown_ids
         jobs, ids = await read_jobs(self.session), self._own_ids | shown_ids
-        before = jobs_of(self.known.jobs, ids)
+        before = jobs_of(self.fetched.jobs, ids)
         if (subject, remote, shown_ids) != (self.subject.value, self.remote, self._shown_ids):
             return
         after = jobs_of(jobs, ids)
         if after == before:
             return
-        self.remote_batches.store(replace(self.known, jobs=jobs), overtakes=False)
+        self.remote_batches.store(replace(self.fetched, jobs=jobs), overtakes=False)
         is_processing = self.batch is not None and self.batch.status == BatchStatus.PROCESSING
         has_ended = is_processing and not is_being_set_up(jobs_of(after, self._own_ids))
         if self.operation is None and (has_ended or ended_syncs(after) - ended_syncs(before)):

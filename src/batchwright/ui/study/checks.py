@@ -63,8 +63,8 @@ class StudyChecks:
     def _checker_for(self, project: Project, connection_name: str) -> "LayoutChecker":
         """The checker that was used or prepared for the dataset fields of a project, or a new one."""
         fields = fields_of(project, connection_name)
-        known = (self._checker, self._prepared)
-        found = next((checker for checker in known if checker is not None and checker.fields is fields), None)
+        checkers = [checker for checker in (self._checker, self._prepared) if checker is not None]
+        found = next((checker for checker in checkers if checker.fields is fields), None)
         return found or checker_for(project, connection_name)
 
 

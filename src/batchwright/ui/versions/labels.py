@@ -105,7 +105,7 @@ def page_summary(page: PageComparison) -> str:
 
 
 @dataclass(frozen=True)
-class Place:
+class ComparedPart:
     """A part of a comparison to choose: a page, or what differs besides the pages if `page` is None."""
 
     text: str
@@ -113,12 +113,12 @@ class Place:
     is_changed: bool
 
 
-def places(comparison: StudyComparison) -> tuple[Place, ...]:
+def parts_of(comparison: StudyComparison) -> tuple[ComparedPart, ...]:
     """The parts of a comparison: what differs besides the pages, if anything, then all pages."""
     template = _("{page}: {changes}")
-    study = Place(template.format(page=_("Study"), changes=_("changed")), None, is_changed=True)
+    study = ComparedPart(template.format(page=_("Study"), changes=_("changed")), None, is_changed=True)
     pages = (
-        Place(
+        ComparedPart(
             template.format(page=page_title(page), changes=page_summary(page)),
             page,
             is_changed=not page.is_unchanged,

@@ -13,7 +13,7 @@ from batchwright.ui.study.study_model import Study
 from batchwright.ui.study.version_recorder import VersionRecorder
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.versions.comparison import StudyComparison
-from batchwright.ui.versions.labels import Place, study_differences, time_phrase, version_title
+from batchwright.ui.versions.labels import ComparedPart, study_differences, time_phrase, version_title
 from batchwright.ui.versions.list_model import VersionsModel
 from batchwright.ui.versions.pages import PagesSideBySide, StudyDifferences
 from batchwright.ui.versions.state import OpenStore, VersionsState
@@ -168,11 +168,11 @@ class ComparisonView(QWidget):
         self._content: QWidget | None = None
         """What is shown below the titles."""
         self._changed_indexes: list[int] = []
-        """The entries of `places` that differ."""
+        """The entries of `parts` that differ."""
         self.other = FormComboBox()
         self.other.setAccessibleName(_("Compare with"))
-        self.places = FormComboBox()
-        self.places.setAccessibleName(_("Page"))
+        self.parts = FormComboBox()
+        self.parts.setAccessibleName(_("Page"))
         self.previous = IconButton("caret-left", _("Previous difference"), kind=ButtonKind.SECONDARY)
         self.next = IconButton("caret-right", _("Next difference"), kind=ButtonKind.SECONDARY)
         self._summary = Label("", TextRole.SMALL, wraps=True)
@@ -186,7 +186,7 @@ class ComparisonView(QWidget):
         with_label.setBuddy(self.other)
         versions, pages = row(with_label, gap=8), row(gap=8)
         versions.addWidget(self.other, 1)
-        pages.addWidget(self.places, 1)
+        pages.addWidget(self.parts, 1)
         pages.add(self.previous, self.next)
         choices = row(gap=12)
         choices.addLayout(versions, 1)
@@ -198,7 +198,7 @@ class ComparisonView(QWidget):
         lines = column(choices, self._summary, titles, gap=12, parent=self)
         lines.addWidget(self._scroll, 1)
         self.other.activated.connect(self._on_other_chosen)
-        self.places.currentIndexChanged.connect(self._show_place)
+        self.parts.currentIndexChanged.connect(self._show_part)
         self.previous.clicked.connect(lambda: self._step(-1))
         self.next.clicked.connect(lambda: self._step(1))
         state.comparison_changed.connect(self.refresh)
@@ -229,8 +229,8 @@ class ComparisonView(QWidget):
     def _show_waiting(self) -> None:
         error = self._state.comparison_error
         self._summary.setText("")
-        with QSignalBlocker(self.places):
-            self.places.clear()
+        with QSignalBlocker(self.parts):
+            self.parts.clear()
         self._enable_steps()
         if error is not None:
             self._show(EmptyState("warning-circle-fill", error.what, error.remedy, tone="err"))
@@ -240,27 +240,27 @@ class ComparisonView(QWidget):
     def _show_comparison(self, comparison: StudyComparison) -> None:
         text = _("both are the same") if comparison.is_equal else self._state.summary
         self._summary.setText(f"{text[:1].upper()}{text[1:]}.")
-        places = self._state.places
-        self._changed_indexes = [index for index, place in enumerate(places) if place.is_changed]
-        with QSignalBlocker(self.places):
-            self.places.clear()
-            for place in places:
-                self.places.add(place.text, place)
-            self.places.setCurrentIndex(next(iter(self._changed_indexes), 0))
-        self._show_place()
+        parts = self._state.parts
+        self._changed_indexes = [index for index, part in enumerate(parts) if part.is_changed]
+        with QSignalBlocker(self.parts):
+            self.parts.clear()
+            for part in parts:
+                self.parts.add(part.text, part)
+            self.parts.setCurrentIndex(next(iter(self._changed_indexes), 0))
+        self._show_part()
 
-    def _show_place(self) -> None:
+    def _show_part(self) -> None:
         """Show the page that is chosen."""
         comparison = self._shown
         if comparison is None:
             return
-        place = self.places.currentData()
-        if not isinstance(place, Place):
+        part = self.parts.currentData()
+        if not isinstance(part, ComparedPart):
             self._show(EmptyState("layout", _("No pages"), _("Neither version has a page.")))
-        elif place.page is None:
+        elif part.page is None:
             self._show(StudyDifferences(study_differences(comparison)))
         else:
-            pages = PagesSideBySide(place.page, comparison, (self._before.text(), self._after.text()))
+            pages = PagesSideBySide(part.page, comparison, (self._before.text(), self._after.text()))
             pages.stacked_changed.connect(self._on_stacked_changed)
             self._show(pages)
         self._enable_steps()
@@ -301,18 +301,18 @@ class ComparisonView(QWidget):
         """Go to the next or previous entry that differs."""
         index = self._step_target(by)
         if index is not None:
-            self.places.setCurrentIndex(index)
+            self.parts.setCurrentIndex(index)
 
     def _step_target(self, by: int) -> int | None:
-        current = self.places.currentIndex()
+        current = self.parts.currentIndex()
         indexes = self._changed_indexes if by > 0 else self._changed_indexes[::-1]
         return next((index for index in indexes if (index - current) * by > 0), None)
 
     def _enable_steps(self) -> None:
-        has_places = self.places.count() > 0
-        self.places.setEnabled(has_places)
-        self.previous.setEnabled(has_places and self._step_target(-1) is not None)
-        self.next.setEnabled(has_places and self._step_target(1) is not None)
+        has_parts = self.parts.count() > 0
+        self.parts.setEnabled(has_parts)
+        self.previous.setEnabled(has_parts and self._step_target(-1) is not None)
+        self.next.setEnabled(has_parts and self._step_target(1) is not None)
 
     def _refresh_other(self) -> None:
         """Offer the current study and all versions but the chosen one."""

@@ -10,11 +10,11 @@ from batchwright.local.versions import Version, VersionNotFound, VersionStore
 from batchwright.ui.core.background_tasks import TaskMessage, Tasks
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.versions.comparison import StudyComparison, compare_contents, with_shared_pages
-from batchwright.ui.versions.labels import Place, places, restore_label, summary
+from batchwright.ui.versions.labels import ComparedPart, parts_of, restore_label, summary
 
 OpenStore = Callable[[], Awaitable[VersionStore]]
 
-_Result = tuple[StudyComparison, str, tuple[Place, ...], StudyContent | None]
+_Result = tuple[StudyComparison, str, tuple[ComparedPart, ...], StudyContent | None]
 """The comparison, its summary and parts, and the content of the chosen version if it differs from the study.
 """
 
@@ -52,7 +52,7 @@ class VersionsState(QObject):
         """None while it is computed."""
         self.summary = ""
         """What the comparison shows, as “1 page added, 3 items changed”."""
-        self.places: tuple[Place, ...] = ()
+        self.parts: tuple[ComparedPart, ...] = ()
         """The parts of the comparison."""
         self.comparison_error: TaskMessage | None = None
         self._worker_lock = asyncio.Lock()
@@ -78,7 +78,7 @@ class VersionsState(QObject):
         if (version, other) != (self.chosen, self.other) or self.comparison_error is not None:
             self.chosen, self.other = version, other
             self.comparison = self.comparison_error = self._restorable = None
-            self.summary, self.places = "", ()
+            self.summary, self.parts = "", ()
             self.comparison_changed.emit()
             self._tasks.start(_COMPARE, self._compare)
 
@@ -144,7 +144,7 @@ class VersionsState(QObject):
             if (self.chosen, self.other) == compared:
                 self.comparison_error = error
                 if result is not None:
-                    self.comparison, self.summary, self.places, self._restorable = result
+                    self.comparison, self.summary, self.parts, self._restorable = result
                 self.comparison_changed.emit()
 
     async def _result(self, chosen: Version, other: Version | None) -> _Result:
@@ -159,7 +159,7 @@ class VersionsState(QObject):
             restorable = None if content == current else content
             if restorable is not None:
                 self._study.prepare(restorable)
-            return comparison, summary(comparison), places(comparison), restorable
+            return comparison, summary(comparison), parts_of(comparison), restorable
 
         return await asyncio.to_thread(compare)
 

@@ -88,11 +88,9 @@ def _feature_off(error: errors.FeatureOff) -> Message:
 
 @describe.register
 def _not_found(error: errors.NotFound) -> Message:
-    known_target = _("There is no {sought} for this token.").format(sought=error.target)
+    missing = _("There is no {target} for this token.").format(target=error.target)
     return Message(
-        known_target
-        if error.target
-        else _("Nothing was found at {call} for this token.").format(call=error.call),
+        missing if error.target else _("Nothing was found at {call} for this token.").format(call=error.call),
         _("Check the id, the workspace and the connection."),
     )
 
@@ -100,7 +98,7 @@ def _not_found(error: errors.NotFound) -> Message:
 @describe.register
 def _gone(error: errors.Gone) -> Message:
     return Message(
-        _("The service no longer offers this: {sought}.").format(sought=error.target or error.call),
+        _("The service no longer offers this: {target}.").format(target=error.target or error.call),
         _("Ask the questions in a layout (batch_items) instead, in a new batch."),
     )
 
