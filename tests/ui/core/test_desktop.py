@@ -7,7 +7,8 @@ import pytest
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from batchwright.ui.core.desktop import open_file, open_url
+from batchwright.base.resources import SAMPLE_MEDIA, resource
+from batchwright.ui.core.desktop import open_file, open_medium, open_url
 from batchwright.ui.shell.window import Window
 from tests.ui.window_fixtures import press
 
@@ -42,6 +43,17 @@ def test_a_url_that_no_program_opens_can_be_copied(
     title, text = copied(qtbot, window, "Copy URL")
     assert title == "No program on this computer can open the URL"
     assert text == ADDRESS
+
+
+def test_a_recording_of_a_template_is_opened_from_the_files_of_the_program(
+    qtbot: QtBot, window: Window, tools: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toString()) is None)
+    open_medium(window.toasts, f"{SAMPLE_MEDIA}recordings/phone.mp3")
+    open_medium(window.toasts, "https://a.example/phone.mp3")
+    bundled = resource("samples", "media", "recordings", "phone.mp3")
+    assert opened == [bundled.as_uri(), "https://a.example/phone.mp3"]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only there is xdg-open")
