@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from pytestqt.qtbot import QtBot
 
@@ -48,8 +49,12 @@ def test_a_url_that_no_program_opens_can_be_copied(
 def test_a_recording_of_a_template_is_opened_from_the_files_of_the_program(
     qtbot: QtBot, window: Window, tools: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def open_anything(url: QUrl) -> bool:
+        opened.append(url.toString())
+        return True
+
     opened: list[str] = []
-    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toString()) is None)
+    monkeypatch.setattr(QDesktopServices, "openUrl", open_anything)
     open_medium(window.toasts, f"{SAMPLE_MEDIA}recordings/phone.mp3")
     open_medium(window.toasts, "https://a.example/phone.mp3")
     bundled = resource("samples", "media", "recordings", "phone.mp3")
