@@ -84,6 +84,7 @@ async def capture_stages(
     """Go through a study, and capture each stage when it has something to show."""
     from PySide6.QtWidgets import QDialog
 
+    from batchwright.analysis.comparisons import SystemFields
     from batchwright.ui.data.stage import DataStage
     from batchwright.ui.data.upload import start_upload
     from batchwright.ui.editor.stage import EditorStage
@@ -129,7 +130,7 @@ async def capture_stages(
     await until(lambda: any(dialog.isVisible() for dialog in window.findChildren(QDialog)))
     next(dialog for dialog in window.findChildren(QDialog) if dialog.isVisible()).accept()
     await until(lambda: run.batch is not None and run.batch.status == "READY" and run.operation is None)
-    start_simulation(run, SimulationOptions(16))
+    start_simulation(run, SimulationOptions(participants=66, per_task=3))
     await until(lambda: run.operation is not None)
     await until(lambda: run.operation is None)
     await capture("run")
@@ -137,6 +138,9 @@ async def capture_stages(
     results = window.findChildren(ResultsStage)[0]
     await until(lambda: bool(results.model.records.found))
     await capture("results")
+    results.show_section(Section.COMPARISONS)
+    await until(lambda: results.analysis.is_current)
+    results.analysis.change(systems=SystemFields("model_a", "model_b"))
     for section in (Section.QUESTIONS, Section.AGREEMENT, Section.COMPARISONS, Section.PARTICIPANTS):
         results.show_section(section)
         await until(lambda: results.analysis.is_current)
