@@ -29,7 +29,7 @@ from batchwright.ui.run.checklist import ChecklistEntry, CheckState, checks
 from batchwright.ui.run.commands import start_simulation
 from batchwright.ui.run.dialogs import SetUpDialog
 from batchwright.ui.run.group_progress import GroupProgressGrid
-from batchwright.ui.run.next_step import RunAction, next_step
+from batchwright.ui.run.next_step import RunAction, RunNextStep, next_step
 from batchwright.ui.run.stage import JobsPanel, RunStage
 from batchwright.ui.run.state import RunState
 from batchwright.ui.shell.stages import Stage
@@ -225,6 +225,9 @@ def test_participants_who_wait_are_shown_as_started_and_can_be_stopped(run_steps
         await ready(stage)
         start_simulation(stage.model, SimulationOptions(2, behaviour=Behaviour(seconds_per_page=600)))
         await until(lambda: sum(group.in_progress for group in stage.model.groups) == 2)
+        assert next_step(stage.model) == RunNextStep(
+            "Simulated participants answer.", RunAction.RESULTS, "See results", "chart-bar"
+        )
         press(stage, "Stop")
         await settled(stage)
         operation = stage.model.operations.get("simulate")

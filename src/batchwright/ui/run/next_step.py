@@ -6,6 +6,7 @@ from enum import Enum
 from batchwright.base.i18n import _, ngettext
 from batchwright.client.published_content import ContentComparison
 from batchwright.ui.core.formatting import number
+from batchwright.ui.core.operations import Operation
 from batchwright.ui.run.labels import task_summary
 from batchwright.ui.run.remote_batches import is_legacy
 from batchwright.ui.run.state import RunState
@@ -50,7 +51,7 @@ def _step(model: RunState) -> RunNextStep:
     operation = model.shown_operation
     if operation is not None:
         is_created = model.batch is not None and model.batch.status != BatchStatus.UNINITIALISED
-        return _busy(model.batch, operation.message, is_created=is_created)
+        return _busy(model.batch, operation, is_created=is_created)
     return _before_publishing(model) or _with_batch(model)
 
 
@@ -60,7 +61,7 @@ def _step_without_study(model: RunState) -> RunNextStep:
     if batch is None:
         return _without_batches(model)
     operation = model.shown_operation
-    step = _busy(batch, operation.message) if operation is not None else _with_other(model, batch)
+    step = _busy(batch, operation) if operation is not None else _with_other(model, batch)
     template = _("“{batch}”: {sentence}")
     if not model.study.is_open:
         template = _("No study is open. “{batch}”: {sentence}")
@@ -114,12 +115,14 @@ def _failed() -> RunNextStep:
     return RunNextStep(sentence, RunAction.SET_UP, _("Set up again"), "stack")
 
 
-def _busy(batch: Batch | None, text: str, *, is_created: bool = True) -> RunNextStep:
-    sentence = f"{text.removesuffix('.')}."
+def _busy(batch: Batch | None, operation: Operation, *, is_created: bool = True) -> RunNextStep:
+    """Nothing else until the operation ends, except that results show answers of simulated participants."""
+    sentence = f"{operation.message.removesuffix('.')}."
     if not is_created:
         return RunNextStep(sentence, RunAction.PUBLISH, _("Create batch"), "plus", reason_not=sentence)
     if batch is not None and batch.status == BatchStatus.READY:
-        return RunNextStep(sentence, RunAction.RESULTS, _("See results"), "chart-bar", reason_not=sentence)
+        reason_not = "" if operation.key == "simulate" else sentence
+        return RunNextStep(sentence, RunAction.RESULTS, _("See results"), "chart-bar", reason_not=reason_not)
     return RunNextStep(sentence, RunAction.SET_UP, _("Set up tasks"), "stack", reason_not=sentence)
 
 
