@@ -6,7 +6,7 @@ import pytest
 
 from batchwright.analysis.analyse import AnalysisSettings, analyse
 from batchwright.analysis.participants import participant_rows
-from batchwright.analysis.sample_size import MORE, precision_rows, share_width
+from batchwright.analysis.sample_size import USUAL_NUMBERS, precision_rows, share_width
 from tests.analysis.answers import ratings, record, table_of
 
 
@@ -92,7 +92,7 @@ def test_intervals_are_narrower_with_more_answers() -> None:
     for about in ("2 of 5", ""):
         widths = [row.width for row in rows if row.about == about]
         assert widths == sorted(widths, reverse=True)
-        assert len(widths) == len(MORE)
+        assert len(widths) == len(USUAL_NUMBERS)
     (now,) = [row for row in rows if row.about == "2 of 5" and not row.more]
     assert now.answers == 6
 

@@ -44,7 +44,8 @@ MAX_RECORDS = 1000
 """Maximum number of records in the list of disagreement."""
 _MAX_LIBRARY_CELLS = 2_000_000
 """Maximum number of units times values squared for the library, which needs 24 bytes for each."""
-_TWO = 2
+_COHEN_RATERS = 2
+"""Number of raters that Cohen's kappa compares."""
 
 
 @dataclass(frozen=True)
@@ -97,9 +98,9 @@ def partial_agreement_rows(table: AnswerTable, seed: int, index: int, field: str
     """Compute agreement about one question by option, and by the values of a field if one is given."""
     groups = field_groups(table.fields[field]) if field else None
     rows: list[AgreementRow] = []
-    for everything in _totals(table, index):
-        parts = [*_parts_by_option(everything)]
-        parts += _parts_by_field(everything, field, groups) if groups is not None else ()
+    for whole in _totals(table, index):
+        parts = [*_parts_by_option(whole)]
+        parts += _parts_by_field(whole, field, groups) if groups is not None else ()
         rows += [row for part in parts for row in _rows(part, seed)]
     return rows
 
@@ -129,7 +130,7 @@ def metrics_of(question: AnalysedQuestion, ratings: Ratings) -> list[Metric]:
 def alpha_estimate(ratings: Ratings, metric: Metric, seed: int) -> Estimate | None:
     """Compute Krippendorff's alpha with its interval; None if there are too many different values."""
     found = _estimates(ratings, [metric], [], seed)
-    return found[0][2] if found else None
+    return next((result for _name, _metric, result in found), None)
 
 
 def first_alphas(rows: Sequence[AgreementRow]) -> list[AgreementRow]:
@@ -168,8 +169,14 @@ def _disagreements(
     order = np.lexsort((ratings.unit_codes, -sizes, -disagreement))[:MAX_RECORDS]
     for row in order[disagreement[order] > 0].tolist():
         code = int(ratings.unit_codes[row])
-        place = (table.tasks.values[code], table.datapoints[code])
-        yield DisagreementRow(question.id, unit, *place, int(sizes[row]), float(disagreement[row]))
+        yield DisagreementRow(
+            question.id,
+            unit,
+            table.tasks.values[code],
+            table.datapoints[code],
+            int(sizes[row]),
+            float(disagreement[row]),
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,7 +184,7 @@ class _Part:
     """Ratings of a question in one unit of measure: all, those of a field value, or those about an option."""
 
     question: AnalysedQuestion
-    place: tuple[str, str, str, str]
+    scope: tuple[str, str, str, str]
     """Unit of measure, field, its value, and option."""
     ratings: Ratings
     metrics: list[Metric]
@@ -185,11 +192,11 @@ class _Part:
 
 def _parts(table: AnswerTable, groups: Mapping[str, TextColumn]) -> Iterator[_Part]:
     for index in range(len(table.questions)):
-        for everything in _totals(table, index):
-            yield everything
+        for whole in _totals(table, index):
+            yield whole
             for name, column in groups.items():
-                yield from _parts_by_field(everything, name, column)
-            yield from _parts_by_option(everything)
+                yield from _parts_by_field(whole, name, column)
+            yield from _parts_by_option(whole)
 
 
 def _totals(table: AnswerTable, index: int) -> Iterator[_Part]:
@@ -198,18 +205,18 @@ def _totals(table: AnswerTable, index: int) -> Iterator[_Part]:
         yield _Part(question, (unit, "", "", ""), ratings, metrics_of(question, ratings))
 
 
-def _parts_by_field(everything: _Part, name: str, groups: TextColumn) -> Iterator[_Part]:
-    ratings = everything.ratings
+def _parts_by_field(whole: _Part, name: str, groups: TextColumn) -> Iterator[_Part]:
+    ratings = whole.ratings
     codes = groups.codes[ratings.unit_codes]
     for code in np.unique(codes).tolist():
-        place = (everything.place[0], name, groups.values[code], "")
+        scope = (whole.scope[0], name, groups.values[code], "")
         part = ratings.of_units(codes == code)
-        yield _Part(everything.question, place, part, everything.metrics[:1])
+        yield _Part(whole.question, scope, part, whole.metrics[:1])
 
 
-def _parts_by_option(everything: _Part) -> Iterator[_Part]:
+def _parts_by_option(whole: _Part) -> Iterator[_Part]:
     """Yield for each option the ratings as yes or no: whether it was selected."""
-    question, ratings = everything.question, everything.ratings
+    question, ratings = whole.question, whole.ratings
     if len(question.options) > MAX_OPTIONS:
         return
     for index, option in enumerate(question.options):
@@ -219,19 +226,19 @@ def _parts_by_option(everything: _Part) -> Iterator[_Part]:
 
 def _rows(part: _Part, seed: int) -> Iterator[AgreementRow]:
     ratings = part.ratings
-    raters = len(np.unique(ratings.raters))
-    numbers = (ratings.paired_units, raters, len(ratings.values))
-    if not numbers[0]:
+    if not ratings.paired_units:
         return
+    raters = len(np.unique(ratings.raters))
+    counts = (ratings.paired_units, raters, len(ratings.values))
 
     def row(name: str, metric: str, result: Estimate) -> AgreementRow:
-        ends = (result.value, *result.interval)
-        return AgreementRow(part.question.id, *part.place, name, metric, *ends, *numbers, result.resamples)
+        value = (result.value, *result.interval)
+        return AgreementRow(part.question.id, *part.scope, name, metric, *value, *counts, result.resamples)
 
     is_nominal = part.question.kind is QuestionKind.CHOICE or part.metrics == [Metric.NOMINAL]
     names = list(COEFFICIENTS) if is_nominal else [PERCENT]
     yield from (row(*found) for found in _estimates(ratings, part.metrics, names, seed))
-    if is_nominal and raters == _TWO:
+    if is_nominal and raters == _COHEN_RATERS:
         yield row(COHEN, "", cohen_estimate(ratings, seed))
 
 
@@ -259,7 +266,7 @@ def _estimates_of_units(
 
     Left out are metrics other than the interval metric for too many values, and kappa and AC1.
     """
-    metrics = [one for one in metrics if one is Metric.INTERVAL or len(ratings.domain) <= MAX_DOMAIN]
+    metrics = [metric for metric in metrics if metric is Metric.INTERVAL or len(ratings.domain) <= MAX_DOMAIN]
     names = [name for name in names if name == PERCENT]
     ratings = ratings.in_order_of_values()
     coefficients = [_alpha_of_units(ratings, metric) for metric in metrics]
@@ -288,7 +295,7 @@ def _alpha_of_units(ratings: Ratings, metric: Metric) -> Coefficient:
 def cohen_estimate(ratings: Ratings, seed: int) -> Estimate:
     """Compute Cohen's kappa of two raters over the units that both rated."""
     raters = np.unique(ratings.raters)
-    values = np.full((ratings.unit_count, _TWO), -1)
+    values = np.full((ratings.unit_count, _COHEN_RATERS), -1)
     values[ratings.units, (ratings.raters == raters[1]).astype(int)] = ratings.values
     pairs, weights = np.unique(values[(values >= 0).all(axis=1)], axis=0, return_counts=True)
     return estimate(cohen_kappa(pairs), weights, seed)

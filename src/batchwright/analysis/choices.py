@@ -40,8 +40,8 @@ class OptionShare:
 
 def option_shares(table: AnswerTable, question: int) -> list[OptionShare]:
     """Count the options of a question over all answers."""
-    everything = TextColumn(np.zeros(len(table.tasks.values), dtype=np.int32), ("",))
-    return list(_shares(table, question, "", everything))
+    all_tasks = TextColumn(np.zeros(len(table.tasks.values), dtype=np.int32), ("",))
+    return list(_shares(table, question, "", all_tasks))
 
 
 def option_shares_by_field(table: AnswerTable, question: int, name: str) -> list[OptionShare]:

@@ -152,6 +152,11 @@ def pair_rows(question: str, comparisons: Comparisons) -> Iterator[PairRow]:
                 yield PairRow(question, system, opponent, won, tied, lost, *rate)
 
 
+def position_rows(table: AnswerTable, questions: Sequence[int]) -> list[PositionRow]:
+    """Return the check for a bias of position of several questions."""
+    return [position_row(table, question) for question in questions]
+
+
 def position_row(table: AnswerTable, question: int) -> PositionRow:
     """Count how often each side won; needs no systems."""
     options = table.questions[question].options
@@ -244,8 +249,3 @@ def _share(count: int, total: int) -> float:
 
 def _order(value: float) -> float:
     return value if np.isfinite(value) else -np.inf
-
-
-def position_rows(table: AnswerTable, questions: Sequence[int]) -> list[PositionRow]:
-    """Return the check for a bias of position of several questions."""
-    return [position_row(table, question) for question in questions]

@@ -18,6 +18,7 @@ import numpy as np
 from batchwright.analysis.answer_table import AnswerTable, time_text
 from batchwright.analysis.columns import TextColumn
 from batchwright.analysis.groups import MAX_GROUPS
+from batchwright.analysis.labels import SEPARATOR
 from batchwright.analysis.questions import AnalysedQuestion, QuestionKind
 from batchwright.base.i18n import _
 
@@ -88,9 +89,6 @@ def _optional(column: TextColumn) -> list[str | None]:
 
 def _numbers(numbers: np.ndarray) -> list[float | None]:
     return [number if math.isfinite(number) else None for number in numbers.tolist()]
-
-
-SEPARATOR = "; "
 
 
 @dataclass(frozen=True)

@@ -98,18 +98,19 @@ def _choice_labels(table: AnswerTable, index: int, *, has_model: bool) -> Record
     question, ratings = table.questions[index], ratings_of(table, index)
     if not len(ratings.values) or not ratings.is_countable:
         return None
-    names, all_counts = _names(question, ratings), ratings.counts
-    model = _model(ratings) if has_model else None
+    names, all_counts = _labels_of_values(question, ratings), ratings.counts
+    model = _model_probabilities(ratings) if has_model else None
 
     def row(unit: int) -> LabelRow:
         counts = all_counts[unit].tolist()
         best, total = majority(counts), sum(counts)
-        label, tied = (names[best[0]], "") if len(best) == 1 else ("", SEPARATOR.join(names[i] for i in best))
+        label = names[best[0]] if len(best) == 1 else ""
+        tied = SEPARATOR.join(names[index] for index in best) if len(best) > 1 else ""
         likely = None if model is None else int(model[unit].argmax())
         return LabelRow(
             question.id,
             "",
-            *_place(table, ratings, unit),
+            *_record_of(table, ratings, unit),
             total,
             label,
             tied,
@@ -122,7 +123,7 @@ def _choice_labels(table: AnswerTable, index: int, *, has_model: bool) -> Record
     return RecordLabels(len(all_counts), int(ties.sum()), model is not None, row)
 
 
-def _names(question: AnalysedQuestion, ratings: Ratings) -> list[str]:
+def _labels_of_values(question: AnalysedQuestion, ratings: Ratings) -> list[str]:
     """Return the label of each value in the domain."""
     if not question.is_scale:
         return [option.label for option in question.options]
@@ -130,7 +131,7 @@ def _names(question: AnalysedQuestion, ratings: Ratings) -> list[str]:
     return [labels[value] for value in ratings.domain if isinstance(value, float)]
 
 
-def _model(ratings: Ratings) -> np.ndarray | None:
+def _model_probabilities(ratings: Ratings) -> np.ndarray | None:
     """Return the probability of each value for each unit; None without units with several ratings."""
     has_several = len(ratings.values) > ratings.unit_count
     is_small = len(ratings.domain) <= MAX_OPTIONS and ratings.is_countable
@@ -155,8 +156,8 @@ def _set_labels(table: AnswerTable, index: int) -> RecordLabels | None:
         given = list(zip(labels, shares[unit].tolist(), strict=True))
         chosen = SEPARATOR.join(label for label, share in given if share > 1 / 2)
         tied = SEPARATOR.join(label for label, share in given if share == 1 / 2)
-        place, support = _place(table, ratings, unit), float(confidence[unit])
-        return LabelRow(question.id, "", *place, int(sizes[unit]), chosen, tied, support, "", float("nan"))
+        record, support = _record_of(table, ratings, unit), float(confidence[unit])
+        return LabelRow(question.id, "", *record, int(sizes[unit]), chosen, tied, support, "", float("nan"))
 
     return RecordLabels(len(shares), int((shares == 1 / 2).any(axis=1).sum()), False, row)
 
@@ -169,13 +170,14 @@ def _medians(table: AnswerTable, index: int, unit_name: str) -> RecordLabels | N
     medians, sizes = group_medians(numbers, ratings.units, ratings.unit_count), ratings.sizes
 
     def row(unit: int) -> LabelRow:
-        place, median = _place(table, ratings, unit), f"{medians[unit]:g}"
+        record, median = _record_of(table, ratings, unit), f"{medians[unit]:g}"
         none = float("nan")
-        return LabelRow(question.id, unit_name, *place, int(sizes[unit]), median, "", none, "", none)
+        return LabelRow(question.id, unit_name, *record, int(sizes[unit]), median, "", none, "", none)
 
     return RecordLabels(len(medians), 0, False, row)
 
 
-def _place(table: AnswerTable, ratings: Ratings, unit: int) -> tuple[str, str]:
+def _record_of(table: AnswerTable, ratings: Ratings, unit: int) -> tuple[str, str]:
+    """Return the task and the datapoint of a unit."""
     code = int(ratings.unit_codes[unit])
     return table.tasks.values[code], table.datapoints[code]

@@ -271,8 +271,10 @@ def labelled_records(analysis: Analysis) -> Iterator[JsonObject]:
     task_codes = {task: code for code, task in enumerate(table.tasks.values)}
     titles = {question.id: question.title for question in table.questions}
     labels = next((result for result in analysis.results if result.name == "labels"), None)
-    for row in labels.rows if labels is not None else ():
-        values = dict(zip(labels.columns if labels is not None else (), row, strict=True))
+    if labels is None:
+        return
+    for row in labels.rows:
+        values = dict(zip(labels.columns, row, strict=True))
         code = task_codes[str(values["task"])]
         record = {name: column[code] for name, column in table.fields.items() if column.codes[code] >= 0}
         present = {name: value for name, value in values.items() if value not in (None, "")}

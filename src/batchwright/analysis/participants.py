@@ -54,31 +54,31 @@ def participant_rows(
         gold_field: the field with the right answer, if any.
         gold_question: id of the question that it answers; without it, all of which it names options.
     """
-    people = len(table.participants.values)
-    answers = np.bincount(table.participants.codes, minlength=people)
-    tasks = np.bincount(table.participants.codes[_first_of_task(table)], minlength=people)
-    seconds = _median_seconds(table, people)
-    lining, runs = np.full(people, np.nan), np.zeros(people, dtype=np.int64)
-    agreement, gold = _Mean(people), _Mean(people)
+    count = len(table.participants.values)
+    answers = np.bincount(table.participants.codes, minlength=count)
+    tasks = np.bincount(table.participants.codes[_one_answer_per_task(table)], minlength=count)
+    seconds = _median_seconds(table, count)
+    same_option, runs = np.full(count, np.nan), np.zeros(count, dtype=np.int64)
+    agreement, gold = _MeanByParticipant(count), _MeanByParticipant(count)
     for index, question in enumerate(table.questions):
         if question.kind in (QuestionKind.CHOICE, QuestionKind.CHOICES):
             ratings = ratings_of(table, index)
             _add_agreement(agreement, ratings)
             if question.kind is QuestionKind.CHOICE:
-                lining = np.fmax(lining, _largest_shares(ratings, people))
-                runs = np.maximum(runs, _longest_runs(table, index, people))
-        if gold_field in table.fields and _is_gold(question, gold_question):
+                same_option = np.fmax(same_option, _largest_shares(ratings, count))
+                runs = np.maximum(runs, _longest_runs(table, index, count))
+        if gold_field in table.fields and _is_gold_question(question, gold_question):
             found, is_right = gold_answers(table, index, gold_field)
             gold.add(table.participants.codes[found], is_right.astype(np.float64))
-    is_known = agreement.counts >= MIN_ANSWERS
-    hints = _hints(seconds, lining, np.where(is_known, agreement.values, np.nan))
+    has_enough = agreement.counts >= MIN_ANSWERS
+    hints = _hints(seconds, same_option, np.where(has_enough, agreement.values, np.nan))
     rows = [
         ParticipantRow(
             id,
             int(answers[code]),
             int(tasks[code]),
             float(seconds[code]),
-            float(lining[code]),
+            float(same_option[code]),
             int(runs[code]),
             float(agreement.values[code]),
             int(gold.counts[code]),
@@ -91,22 +91,22 @@ def participant_rows(
     return sorted(rows, key=lambda row: row.participant)
 
 
-def _is_gold(question: AnalysedQuestion, gold_question: str) -> bool:
+def _is_gold_question(question: AnalysedQuestion, gold_question: str) -> bool:
     if gold_question:
         return question.id == gold_question
     return question.kind in (QuestionKind.CHOICE, QuestionKind.CHOICES)
 
 
-class _Mean:
-    """Means by participant."""
+class _MeanByParticipant:
+    """The mean of the values of each participant, which are added question by question."""
 
-    def __init__(self, people: int) -> None:
-        self.counts = np.zeros(people)
-        self._sums = np.zeros(people)
+    def __init__(self, count: int) -> None:
+        self.counts = np.zeros(count)
+        self._sums = np.zeros(count)
 
-    def add(self, people: np.ndarray, values: np.ndarray) -> None:
-        self.counts += np.bincount(people, minlength=len(self.counts))
-        self._sums += np.bincount(people, weights=values, minlength=len(self.counts))
+    def add(self, participants: np.ndarray, values: np.ndarray) -> None:
+        self.counts += np.bincount(participants, minlength=len(self.counts))
+        self._sums += np.bincount(participants, weights=values, minlength=len(self.counts))
 
     @cached_property
     def values(self) -> np.ndarray:
@@ -116,31 +116,31 @@ class _Mean:
         )
 
 
-def _first_of_task(table: AnswerTable) -> np.ndarray:
+def _one_answer_per_task(table: AnswerTable) -> np.ndarray:
     """Return an answer of each participant to each task."""
     keys = table.participants.codes.astype(np.int64) * (len(table.tasks.values) + 1) + table.tasks.codes
     return np.unique(keys, return_index=True)[1]
 
 
-def _median_seconds(table: AnswerTable, people: int) -> np.ndarray:
+def _median_seconds(table: AnswerTable, count: int) -> np.ndarray:
     """Return the median seconds per task of each participant."""
-    first = _first_of_task(table)
-    seconds, person = table.seconds[first], table.participants.codes[first]
-    is_known = np.isfinite(seconds)
-    return group_medians(seconds[is_known], person[is_known], people)
+    answers = _one_answer_per_task(table)
+    seconds, participants = table.seconds[answers], table.participants.codes[answers]
+    has_time = np.isfinite(seconds)
+    return group_medians(seconds[has_time], participants[has_time], count)
 
 
-def _largest_shares(ratings: Ratings, people: int) -> np.ndarray:
+def _largest_shares(ratings: Ratings, count: int) -> np.ndarray:
     """Return the share of the most frequent value of each rater with enough ratings."""
     width = max(1, len(ratings.domain))
-    counts = np.bincount(ratings.raters * width + ratings.values, minlength=people * width).reshape(
-        people, width
+    counts = np.bincount(ratings.raters * width + ratings.values, minlength=count * width).reshape(
+        count, width
     )
     total = counts.sum(axis=1)
     return np.where(total >= MIN_ANSWERS, counts.max(axis=1) / np.maximum(total, 1), np.nan)
 
 
-def _add_agreement(agreement: _Mean, ratings: Ratings) -> None:
+def _add_agreement(agreement: _MeanByParticipant, ratings: Ratings) -> None:
     """Add for each rating the share of the other ratings of its unit with the same value."""
     width = max(1, len(ratings.domain))
     cells = ratings.units * width + ratings.values
@@ -151,7 +151,7 @@ def _add_agreement(agreement: _Mean, ratings: Ratings) -> None:
     agreement.add(ratings.raters[has_others], shares)
 
 
-def _longest_runs(table: AnswerTable, index: int, people: int) -> np.ndarray:
+def _longest_runs(table: AnswerTable, index: int, count: int) -> np.ndarray:
     """Return the most equal options in a row of each participant; answers without an option are left out."""
     entries = table.entries_of(index)
     entries = entries[table.options[entries] >= 0]
@@ -161,16 +161,16 @@ def _longest_runs(table: AnswerTable, index: int, people: int) -> np.ndarray:
     is_start = np.ones(len(order), dtype=bool)
     is_start[1:] = (np.diff(person) != 0) | (np.diff(option) != 0)
     starts = np.flatnonzero(is_start)
-    longest = np.zeros(people, dtype=np.int64)
+    longest = np.zeros(count, dtype=np.int64)
     np.maximum.at(longest, person[starts], np.diff(np.append(starts, len(order))))
     return longest
 
 
-def _hints(seconds: np.ndarray, lining: np.ndarray, agreement: np.ndarray) -> list[str]:
-    usual_seconds, usual_lining, usual_agreement = map(_median, (seconds, lining, agreement))
+def _hints(seconds: np.ndarray, same_option: np.ndarray, agreement: np.ndarray) -> list[str]:
+    usual_seconds, usual_share, usual_agreement = map(_median, (seconds, same_option, agreement))
     checks: Sequence[tuple[str, np.ndarray]] = (
         (_("much faster than others"), seconds < FAST * usual_seconds),
-        (_("nearly always the same option"), (lining >= STRAIGHT_LINING) & (lining > usual_lining)),
+        (_("nearly always the same option"), (same_option >= STRAIGHT_LINING) & (same_option > usual_share)),
         (_("agrees with others less than usual"), agreement < LOW_AGREEMENT * usual_agreement),
     )
     return [", ".join(text for text, is_hint in checks if is_hint[person]) for person in range(len(seconds))]

@@ -35,7 +35,7 @@ class Ratings:
     """All possible values: numbers in ascending order, texts of options, or sets of options."""
     unit_codes: np.ndarray
     """The task code of each unit."""
-    known_patterns: "Patterns | None" = None
+    derived_patterns: "Patterns | None" = None
     """The patterns, if they follow from those of other ratings."""
 
     @property
@@ -68,8 +68,8 @@ class Ratings:
     @cached_property
     def patterns(self) -> "Patterns | None":
         """The different rows of `counts`, without computing that; None if even these are too many."""
-        if self.known_patterns is not None:
-            return self.known_patterns
+        if self.derived_patterns is not None:
+            return self.derived_patterns
         width, (examples, of_units) = len(self.domain), self._different_units
         if len(examples) * width > _MAX_PATTERN_CELLS:
             return None
@@ -99,7 +99,7 @@ class Ratings:
         positions = np.empty(len(order), dtype=np.int64)
         positions[order] = np.arange(len(order))
         return replace(
-            self, units=positions[self.units], unit_codes=self.unit_codes[order], known_patterns=None
+            self, units=positions[self.units], unit_codes=self.unit_codes[order], derived_patterns=None
         )
 
     def of_units(self, is_included: np.ndarray) -> "Ratings":
@@ -114,7 +114,7 @@ class Ratings:
             raters=self.raters[is_selected],
             values=self.values[is_selected],
             unit_codes=self.unit_codes[is_included],
-            known_patterns=self.patterns and self.patterns.of(is_included),
+            derived_patterns=self.patterns and self.patterns.of(is_included),
         )
 
     def as_yes_or_no(self, is_yes: np.ndarray) -> "Ratings":
@@ -123,7 +123,7 @@ class Ratings:
             self,
             values=is_yes.astype(np.int64)[self.values],
             domain=("no", "yes"),
-            known_patterns=self.patterns and self.patterns.as_yes_or_no(is_yes),
+            derived_patterns=self.patterns and self.patterns.as_yes_or_no(is_yes),
         )
 
 
@@ -169,16 +169,15 @@ def different_rows(matrix: np.ndarray, width: int) -> tuple[np.ndarray, np.ndarr
     return examples, inverse.reshape(-1)
 
 
-def ratings_of(table: AnswerTable, question: int, unit_of_measure: str = "") -> Ratings:
+def ratings_of(table: AnswerTable, index: int, unit_of_measure: str = "") -> Ratings:
     """Return the ratings of a question; numbers only in one unit of measure. Texts and files have none."""
-    of_question = table.questions[question]
-    if of_question.kind is QuestionKind.CHOICES:
-        return _set_ratings(table, question)
-    entries = table.entries_of(question)
-    if of_question.kind is QuestionKind.CHOICE:
+    question, entries = table.questions[index], table.entries_of(index)
+    if question.kind is QuestionKind.CHOICES:
+        return _set_ratings(table, index)
+    if question.kind is QuestionKind.CHOICE:
         entries = entries[table.options[entries] >= 0]
         return _ratings(
-            table, table.entry_answers[entries], *_option_values(of_question, table.options[entries])
+            table, table.entry_answers[entries], *_option_values(question, table.options[entries])
         )
     units = np.array([unit == unit_of_measure for unit in (*table.units.values, "")], dtype=bool)
     entries = entries[np.isfinite(table.numbers[entries]) & units[table.units.codes[entries]]]
@@ -218,9 +217,9 @@ def _option_values(question: AnalysedQuestion, options: np.ndarray) -> tuple[lis
     return domain.tolist(), index.reshape(-1)[options]
 
 
-def _set_ratings(table: AnswerTable, question: int) -> Ratings:
+def _set_ratings(table: AnswerTable, index: int) -> Ratings:
     """Return the sets of options that answers selected; an empty answer is the empty set."""
-    answers, entries = table.answers_of(question), table.entries_of(question)
+    answers, entries = table.answers_of(index), table.entries_of(index)
     positions = np.searchsorted(answers, table.entry_answers[entries])
     bits = _selected_bits(positions, table.options[entries] + 1, len(answers))
     examples, codes = different_rows(bits, 2**_BITS)

@@ -15,8 +15,8 @@ from batchwright.analysis.intervals import mean_interval, wilson
 from batchwright.analysis.numbers import number_questions, number_summaries
 from batchwright.analysis.questions import QuestionKind
 
-MORE = (0, 50, 100, 200, 500, 1000, 5000)
-"""Numbers of further answers; 0 is now."""
+USUAL_NUMBERS = (0, 50, 100, 200, 500, 1000, 5000)
+"""Numbers of further answers for which the precision is computed; 0 is now."""
 
 
 class PrecisionKind(StrEnum):
@@ -44,10 +44,10 @@ class PrecisionRow:
 
 def further_answers(more: int) -> list[int]:
     """Return the usual numbers of further answers, and another one."""
-    return sorted({*MORE, more})
+    return sorted({*USUAL_NUMBERS, more})
 
 
-def precision_rows(table: AnswerTable, numbers: Sequence[int] = MORE) -> list[PrecisionRow]:
+def precision_rows(table: AnswerTable, numbers: Sequence[int] = USUAL_NUMBERS) -> list[PrecisionRow]:
     """Return the widths of the widest share of every choice, and of every mean.
 
     `numbers` are the numbers of further answers.
@@ -55,19 +55,19 @@ def precision_rows(table: AnswerTable, numbers: Sequence[int] = MORE) -> list[Pr
     rows: list[PrecisionRow] = []
     for index, question in enumerate(table.questions):
         if question.kind in (QuestionKind.CHOICE, QuestionKind.CHOICES):
-            rows += _of_shares(table, index, numbers)
+            rows += _share_rows(table, index, numbers)
     for index in number_questions(table):
         for summary in number_summaries(table, index):
             for more in numbers if summary.count > 1 else ():
                 count = summary.count + more
                 width = mean_interval(summary.mean, summary.deviation, count).width
-                place = (summary.question, summary.unit, PrecisionKind.MEAN, "")
-                rows.append(PrecisionRow(*place, more, count, width))
+                subject = (summary.question, summary.unit, PrecisionKind.MEAN, "")
+                rows.append(PrecisionRow(*subject, more, count, width))
     return rows
 
 
 def agreement_precision(
-    agreement: Sequence[AgreementRow], numbers: Sequence[int] = MORE
+    agreement: Sequence[AgreementRow], numbers: Sequence[int] = USUAL_NUMBERS
 ) -> list[PrecisionRow]:
     """Return the widths of the interval of Krippendorff's alpha of every question.
 
@@ -90,7 +90,7 @@ def agreement_precision(
     ]
 
 
-def win_precision(systems: Sequence[SystemRow], numbers: Sequence[int] = MORE) -> list[PrecisionRow]:
+def win_precision(systems: Sequence[SystemRow], numbers: Sequence[int] = USUAL_NUMBERS) -> list[PrecisionRow]:
     """Return the widths of the widest win rate of every question.
 
     Further answers are spread over the systems like those so far.
@@ -106,12 +106,12 @@ def win_precision(systems: Sequence[SystemRow], numbers: Sequence[int] = MORE) -
         for more in numbers:
             count = widest.comparisons + round(more * widest.comparisons / answers)
             width = share_width(widest.win_rate, count)
-            place = (question, "", PrecisionKind.WIN_RATE, widest.system)
-            rows.append(PrecisionRow(*place, more, answers + more, width))
+            subject = (question, "", PrecisionKind.WIN_RATE, widest.system)
+            rows.append(PrecisionRow(*subject, more, answers + more, width))
     return rows
 
 
-def _of_shares(table: AnswerTable, index: int, numbers: Sequence[int]) -> Iterator[PrecisionRow]:
+def _share_rows(table: AnswerTable, index: int, numbers: Sequence[int]) -> Iterator[PrecisionRow]:
     question, answers = table.questions[index], len(table.answers_of(index))
     options = table.options[table.entries_of(index)]
     counts = np.bincount(options[options >= 0], minlength=len(question.options)).tolist()

@@ -186,7 +186,7 @@ class AnalysisState(QObject):
     async def find_agreement(self, question: str, field: str) -> "list[AgreementRow]":
         """Agreement about a question by option, and by a field if one is given; none before it is known."""
         prepared = self._prepared
-        return [] if prepared is None else await asyncio.to_thread(_details, prepared, question, field)
+        return [] if prepared is None else await asyncio.to_thread(_find_agreement, prepared, question, field)
 
     async def load_settings(self) -> None:
         """Load the settings of the current answers, unless they are loaded."""
@@ -324,7 +324,7 @@ def _find_texts(prepared: "PreparedAnswers", question: str, search: str) -> "lis
     return text_rows(prepared.included, question, search)
 
 
-def _details(prepared: "PreparedAnswers", question: str, field: str) -> "list[AgreementRow]":
+def _find_agreement(prepared: "PreparedAnswers", question: str, field: str) -> "list[AgreementRow]":
     from batchwright.analysis.sections import agreement_details
 
     return agreement_details(prepared, question, field)

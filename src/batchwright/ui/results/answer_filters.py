@@ -37,7 +37,7 @@ class FilterChoices:
     fields: tuple[str, ...] = ()
     oldest: datetime | None = None
     newest: datetime | None = None
-    values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    field_values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Values of dataset fields, as far as they were requested."""
 
     @property
@@ -76,18 +76,18 @@ class AnswerFilters(QWidget):
         self.until = FilterCombo(_("To day"), _("To any day"))
         self.only_new = Chip(_("Only new"))
         self.clear = Button(_("Clear filters"), ButtonKind.LINK)
-        self._first = row(gap=8)
-        self._first.addWidget(self.search, 4)
+        self._first_line = row(gap=8)
+        self._first_line.addWidget(self.search, 4)
         for control in (self.question, self.participant):
-            self._first.addWidget(control, 3)
-        self._first.addStretch(1)
-        self._first.add(self.more, self.columns)
-        self._second = QWidget()
-        second = row(gap=8, parent=self._second)
+            self._first_line.addWidget(control, 3)
+        self._first_line.addStretch(1)
+        self._first_line.add(self.more, self.columns)
+        self._second_line = QWidget()
+        second = row(gap=8, parent=self._second_line)
         for control in (self.option, self.field, self.value, self.since, self.until):
             second.addWidget(control, 1)
         second.add(self.only_new, self.clear, None)
-        column(self._first, self._second, gap=8, parent=self)
+        column(self._first_line, self._second_line, gap=8, parent=self)
         self._connect()
         theme().on_changed(self._update_geometry)
         self._update_geometry()
@@ -105,9 +105,9 @@ class AnswerFilters(QWidget):
             self.only_new.setChecked(query.only_new)
         self._show_choices()
         self.clear.setVisible(is_filtered(query))
-        if self._is_second_used:
+        if self._uses_second_line:
             self.more.setChecked(True)
-        self._second.setVisible(self.more.isChecked())
+        self._second_line.setVisible(self.more.isChecked())
 
     def show_choices(self, choices: FilterChoices) -> None:
         """Show the values that can be chosen."""
@@ -121,7 +121,7 @@ class AnswerFilters(QWidget):
             button.set_collapsed(is_collapsed=is_narrow)
 
     @property
-    def _is_second_used(self) -> bool:
+    def _uses_second_line(self) -> bool:
         query = self._query
         conditions = (query.options, query.fields, query.tasks, query.answers, query.since, query.until)
         return any(conditions) or query.only_new or query.only_excluded
@@ -131,10 +131,12 @@ class AnswerFilters(QWidget):
         questions = {question.id: _shortened(question.title) for question in choices.questions}
         _set_choices(self.question, questions, query.questions, _count_questions)
         self.question.setToolTip("")
-        people = {id: abbreviated_id(id) for id in choices.participants[:MAX_CHOICES]}
-        people |= {id: abbreviated_id(id) for id in query.participants[:1]}
+        participants = {id: abbreviated_id(id) for id in choices.participants[:MAX_CHOICES]}
+        participants |= {id: abbreviated_id(id) for id in query.participants[:1]}
         has_more = len(choices.participants) > MAX_CHOICES
-        _set_choices(self.participant, people, query.participants, _count_participants, has_more=has_more)
+        _set_choices(
+            self.participant, participants, query.participants, _count_participants, has_more=has_more
+        )
         options = self._options()
         _set_choices(
             self.option, options, tuple(f"{id} {index}" for id, index in query.options), _count_options
@@ -143,7 +145,7 @@ class AnswerFilters(QWidget):
         fields = {name: _shortened(name) for name in choices.fields}
         _set_choices(self.field, fields, (self._field,) if self._field in fields else ())
         chosen = tuple(value for name, value in query.fields if name == self._field)
-        all_values = choices.values.get(self._field, ())
+        all_values = choices.field_values.get(self._field, ())
         values = {value: _shortened(value) for value in (*all_values[:MAX_CHOICES], *chosen)}
         _set_choices(self.value, values, chosen, has_more=len(all_values) > MAX_CHOICES)
         self.field.setVisible(bool(fields))
@@ -181,7 +183,7 @@ class AnswerFilters(QWidget):
             lambda: self._request(until=_parse_day(self.until.chosen, days_later=1))
         )
         self.only_new.toggled.connect(lambda is_on: self._request(only_new=is_on))
-        self.more.toggled.connect(self._second.setVisible)
+        self.more.toggled.connect(self._second_line.setVisible)
         self.clear.clicked.connect(self._on_cleared)
 
     def _request(self, **changes: object) -> None:
@@ -202,7 +204,7 @@ class AnswerFilters(QWidget):
 
     def _on_field_chosen(self) -> None:
         self._field = self.field.chosen
-        if self._field and self._field not in self._choices.values:
+        if self._field and self._field not in self._choices.field_values:
             self.values_requested.emit(self._field)
         self._request(fields=())
         self._show_choices()

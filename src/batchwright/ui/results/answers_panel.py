@@ -14,9 +14,10 @@ from batchwright.base.cooperative import yielding_gil
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import abbreviated_id, number
 from batchwright.ui.icons import icon
+from batchwright.ui.results.answer_cells import AnswerCells
 from batchwright.ui.results.answer_detail import AnswerDetailPanel
 from batchwright.ui.results.answer_filters import AnswerFilters, FilterChoices
-from batchwright.ui.results.answers_model import BLOCK_SIZE, AnswerCells, AnswersModel
+from batchwright.ui.results.answers_model import BLOCK_SIZE, AnswersModel
 from batchwright.ui.results.answers_table import AnswersTable
 from batchwright.ui.results.grid_columns import NEW, columns_for
 from batchwright.ui.results.page_stack import PageStack

@@ -57,7 +57,7 @@ class ResultPanel(Panel):
         self._layout = column(
             self.head, self.content, self._notes, gap=12, margins=(20, 16, 20, 14), parent=self
         )
-        self._noted: tuple[Sequence[Method], ExcludedCounts] | None = None
+        self._shown_methods: tuple[Sequence[Method], ExcludedCounts] | None = None
         self.show_side(side)
 
     def show_title(self, title: str) -> None:
@@ -76,8 +76,8 @@ class ResultPanel(Panel):
 
     def show_methods(self, methods: Sequence[Method], excluded: ExcludedCounts) -> None:
         """Show the names, assumptions and references of methods below the content, and what is excluded."""
-        if (methods, excluded) != self._noted:
-            self._noted = methods, excluded
+        if (methods, excluded) != self._shown_methods:
+            self._shown_methods = methods, excluded
             clear(self._notes)
             if methods or excluded.answers:
                 self._notes.add(Separator(), MethodNotes(methods, excluded))

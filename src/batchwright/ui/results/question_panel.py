@@ -132,26 +132,26 @@ class QuestionPanel(ResultPanel):
         self._note = Label("", TextRole.SMALL, "text2", wraps=True)
         self._show_answers = Button(_("Show answers"), glyph="table", height=ButtonSize.NOTICE)
         self._show_answers.clicked.connect(self._on_show_answers)
-        self._unsummarised = QWidget()
-        line = row(parent=self._unsummarised)
+        self._no_summary = QWidget()
+        line = row(parent=self._no_summary)
         line.addWidget(self._note, 1)
         line.add(self._show_answers)
-        self._main, self._right = QWidget(), QWidget()
-        self._main_lines = column(gap=14, parent=self._main)
-        self._side_lines = column(gap=14, parent=self._right)
-        self._summary = SideBySide(self._main, self._right)
-        self.add(self._unsummarised, self._summary)
+        self._main_column, self._side_column = QWidget(), QWidget()
+        self._main_lines = column(gap=14, parent=self._main_column)
+        self._side_lines = column(gap=14, parent=self._side_column)
+        self._summary = SideBySide(self._main_column, self._side_column)
+        self.add(self._no_summary, self._summary)
 
     @property
     def charts(self) -> Sequence[TitledChart]:
         """The charts that are shown."""
         return [chart for chart in self._charts.values() if not chart.isHidden()]
 
-    def show_result(self, result: QuestionResult, everything: QuestionsResult) -> Iterator[None]:
+    def show_result(self, result: QuestionResult, section: QuestionsResult) -> Iterator[None]:
         """Show results of the same question; yields between charts."""
         self._question = result.question
         self.show_side(answers(result.answers))
-        shown = {*self._show_shares(result, everything.by_field), *self._show_numbers(result)}
+        shown = {*self._show_shares(result, section.by_field), *self._show_numbers(result)}
         yield
         shown |= set(self._show_precision(result))
         yield
@@ -161,14 +161,14 @@ class QuestionPanel(ResultPanel):
             figures.setVisible(key in shown)
         if result.texts is not None:
             self._show_texts(result.texts)
-        self._right.setVisible(bool(result.precision))
+        self._side_column.setVisible(bool(result.precision))
         is_summarised = result.answers > 0 and (bool(shown) or result.texts is not None)
         self._show_note(result, is_summarised=is_summarised)
-        self.show_methods(_methods(result) if is_summarised else [], everything.excluded)
+        self.show_methods(_methods(result) if is_summarised else [], section.excluded)
 
     def _show_note(self, result: QuestionResult, *, is_summarised: bool) -> None:
         """If the question has no summary, show the reason."""
-        self._unsummarised.setVisible(not is_summarised)
+        self._no_summary.setVisible(not is_summarised)
         self._summary.setVisible(is_summarised)
         self._note.setText(
             _("The answers are files, which are not summarised.")
@@ -257,7 +257,7 @@ class QuestionPanel(ResultPanel):
 
 
 def _methods(result: QuestionResult) -> list[Method]:
-    by_need = (
+    by_content = (
         (result.shares, methods.WILSON),
         (result.bins, methods.HISTOGRAM),
         (result.numbers, methods.STUDENT),
@@ -266,7 +266,7 @@ def _methods(result: QuestionResult) -> list[Method]:
         (result.texts, methods.TEXT_LENGTH),
         (result.precision, methods.PRECISION),
     )
-    return [method for need, method in by_need if need]
+    return [method for content, method in by_content if content]
 
 
 def _number_figures(summary: NumberSummary) -> list[tuple[str, str]]:

@@ -65,7 +65,7 @@ class RecordSearch(QObject):
         """The tasks whose records were looked up in the report."""
         self._opened: str | None = None
         """The task whose complete record the user wants to read, until the report was searched for it."""
-        self._answers_version, self._reported = 0, -1
+        self._report_version, self._read_version = 0, -1
         """A counter of possible changes of the report, and its value when the report was last read."""
 
     @property
@@ -90,11 +90,11 @@ class RecordSearch(QObject):
         of = self._find_shown().of
         has_record = bool(task) and of is not None and not of.is_collection
         is_known = task in self._in_data or task in self._in_report
-        return has_record and not is_known and self._reported != self._answers_version
+        return has_record and not is_known and self._read_version != self._report_version
 
     def invalidate_report(self) -> None:
         """Let the report be read again, as it may have changed."""
-        self._answers_version += 1
+        self._report_version += 1
 
     def clear_data_file(self) -> None:
         """Forget the records of the data file: the study has another one."""
@@ -106,7 +106,7 @@ class RecordSearch(QObject):
         self.clear_data_file()
         self._in_report.clear()
         self._searched_in_report.clear()
-        self._opened, self._reported = None, -1
+        self._opened, self._read_version = None, -1
 
     async def _load(self) -> None:
         await self._load_from_data()
@@ -156,7 +156,7 @@ class RecordSearch(QObject):
 
     async def _load_from_report(self, of: RemoteStudy) -> None:
         """Find the records that the data file lacks, in one pass; none if the report cannot be read."""
-        connection, version = self._session.connection, self._answers_version
+        connection, version = self._session.connection, self._report_version
         store = self._find_shown().store
         records: Mapping[str, Mapping[str, str]] = {}
         searched: set[str] = set()
@@ -177,7 +177,7 @@ class RecordSearch(QObject):
             if (of, connection) == (self._find_shown().of, self._session.connection):
                 self._in_report.update(records)
                 self._searched_in_report |= searched
-                self._reported = version
+                self._read_version = version
                 self.report_searched.emit()
         if records and of == self._find_shown().of:
             await self._show_records(self.found)
