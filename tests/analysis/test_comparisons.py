@@ -16,7 +16,8 @@ from batchwright.analysis.comparisons import (
     position_row,
     system_rows,
 )
-from tests.analysis.answers import record, table_of
+from batchwright.analysis.intervals import effective_size, wilson
+from tests.analysis.answers import ratings, record, table_of
 
 BOTH = SystemFields("left", "right")
 
@@ -107,3 +108,28 @@ def test_the_share_of_the_left_side_leaves_ties_out() -> None:
     row = position_row(matches(("x", "y", "a"), ("x", "y", "a"), ("y", "x", "b"), ("x", "y", "same")), 0)
     assert (row.left, row.right, row.left_share) == (2, 1, 2 / 3)
     assert row.low < 0.5 < row.high
+
+
+def test_rates_and_their_intervals_are_those_of_records_with_several_answers() -> None:
+    """Three records of x and y with four equal answers each, and one with a tie among three answers."""
+    sides = [("x", "y"), ("y", "x"), ("x", "y"), ("y", "x")]
+    fields = {f"t{n}": {"left": left, "right": right} for n, (left, right) in enumerate(sides)}
+    answers = [["a"] * 4, ["b"] * 4, ["b"] * 4, ["b", "same", "a"]]
+    table = table_of(ratings(answers, "better"), fields)
+    comparisons = comparisons_of(table, 0, BOTH)
+    row = next(row for row in system_rows("better", comparisons, 0) if row.system == "x")
+    assert (row.comparisons, row.wins, row.ties, row.losses) == (15, 9, 1, 5)
+    effective = effective_size(15, 4, 15 * 0.6 * 0.4, 1.6**2 * 2 + 2.4**2 + 0.8**2)
+    assert effective < 6
+    assert (row.win_low, row.win_high) == pytest.approx(wilson(9, 15, effective))
+    pair = next(row for row in pair_rows("better", comparisons) if row.system == "x")
+    share = 9 / 14
+    between = 2 * (4 - 4 * share) ** 2 + (4 * share) ** 2 + (1 - 2 * share) ** 2
+    effective = effective_size(14, 4, 14 * share * (1 - share), between)
+    assert (pair.low, pair.high) == pytest.approx(wilson(9, 14, effective))
+    position = position_row(table, 0)
+    assert (position.left, position.right) == (5, 9)
+    share = 5 / 14
+    between = (4 - 4 * share) ** 2 + 2 * (4 * share) ** 2 + (1 - 2 * share) ** 2
+    effective = effective_size(14, 4, 14 * share * (1 - share), between)
+    assert (position.low, position.high) == pytest.approx(wilson(5, 14, effective))

@@ -1,19 +1,20 @@
 """Shares, numbers and texts, and their intervals, compared with published values."""
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from batchwright.analysis.choices import option_shares, option_shares_by_field
+from batchwright.analysis.choices import OptionShare, option_shares, option_shares_by_field
 from batchwright.analysis.groups import category_fields, field_groups
-from batchwright.analysis.intervals import mean_interval, median_rank, t_quantile, wilson
-from batchwright.analysis.numbers import group_medians, histograms, number_summaries
+from batchwright.analysis.intervals import effective_size, mean_interval, median_rank, t_quantile, wilson
+from batchwright.analysis.numbers import NumberSummary, group_medians, histograms, number_summaries
 from batchwright.analysis.texts import text_summaries
 from batchwright.analysis.unit_conversion import converted, read_conversions
 from batchwright.data_files.rows import UnreadableFile
-from tests.analysis.answers import record, table_of
+from tests.analysis.answers import ratings, record, table_of
 
 
 @pytest.mark.parametrize(
@@ -23,6 +24,62 @@ from tests.analysis.answers import record, table_of
 def test_wilson_intervals_of_newcombe_1998_table_1(count: int, total: int, low: float, high: float) -> None:
     """Newcombe, R. G. (1998). Two-sided confidence intervals for the single proportion, method 3."""
     assert [round(end, 4) for end in wilson(count, total)] == [low, high]
+
+
+def test_answers_about_the_same_record_count_less_the_more_alike_they_are() -> None:
+    """Four records with two answers each: alike, half of them alike, and different; by hand."""
+    alike, half = effective_size(8, 4, 2, 4), effective_size(8, 4, 2, 2)
+    assert alike == pytest.approx(8 / (2 * (7 / 8) / (3 / 4)))
+    assert half == pytest.approx(8 / ((7 / 8) / (3 / 4)))
+    assert effective_size(8, 4, 2, 0) == 8
+    assert effective_size(8, 4, 0, 0) == 4
+    assert effective_size(8, 1, 2, 0) == 8
+    assert effective_size(8, 8, 2, 2) == 8
+
+
+def shares_of(*units: str) -> OptionShare:
+    """The share of the first option, given the answers to each record."""
+    return option_shares(table_of(ratings(list(map(list, units)), "better")), 0)[0]
+
+
+def test_the_interval_of_a_share_is_that_of_the_effective_number_of_answers() -> None:
+    """Of records whose answers are equal, the records count; otherwise the answers."""
+    equal, single = shares_of("aaaa", "bbbb", "aaaa", "bbbb", "aaaa"), shares_of(*"ababa")
+    different = shares_of("ab", "ba", "ab", "ab", "ba")
+    effective = 20 / (4 * (19 / 20) / (4 / 5))
+    assert (equal.low, equal.high) == pytest.approx(wilson(12, 20, effective))
+    assert (single.low, single.high) == pytest.approx(wilson(3, 5))
+    assert (different.low, different.high) == pytest.approx(wilson(5, 10))
+    same, poll = shares_of("aa", "aa", "aa"), shares_of("aab")
+    assert (same.low, same.high) == pytest.approx(wilson(3, 3))
+    assert (poll.low, poll.high) == pytest.approx(wilson(2, 3))
+
+
+def test_shares_by_a_field_use_the_records_with_its_values() -> None:
+    units = ["aab", "bb", "ab", "aaa", "b", "abb"]
+    fields = {f"t{n}": {"topic": "xy"[n % 2]} for n in range(6)}
+    by_field = option_shares_by_field(table_of(ratings(list(map(list, units)), "better"), fields), 0, "topic")
+    first = {one.field_value: one for one in by_field if one.option == "a"}
+    for value, part in (("x", units[::2]), ("y", units[1::2])):
+        assert replace(first[value], field="", field_value="") == shares_of(*part)
+
+
+def test_intervals_of_means_and_medians_of_numbers_about_the_same_records() -> None:
+    """Ten records with three equal numbers each: the interval of the mean is that of ten numbers, nearly."""
+
+    def summary(copies: int) -> NumberSummary:
+        table = table_of(
+            record(f"p{copy}", f"t{n}", "duration", {"value": str(n)})
+            for n in range(10)
+            for copy in range(copies)
+        )
+        return number_summaries(table, 3)[0]
+
+    one, three = summary(1), summary(3)
+    assert (one.mean_low, one.mean_high) == pytest.approx(mean_interval(4.5, one.deviation, 10))
+    effective = 30 / (3 * (29 / 30) / (9 / 10))
+    assert (three.mean_low, three.mean_high) == pytest.approx(mean_interval(4.5, three.deviation, effective))
+    assert (one.median_low, one.median_high) == (three.median_low, three.median_high) == (1, 8)
 
 
 @pytest.mark.parametrize(

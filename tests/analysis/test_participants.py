@@ -98,7 +98,7 @@ def test_intervals_are_narrower_with_more_answers() -> None:
 
 
 def test_the_precision_with_any_number_of_further_answers() -> None:
-    table = table_of(ratings([[1, 2], [2, 2], [3, 4]]))
+    table = table_of(ratings([[1], [2], [2], [2], [3], [4]]))
     (row,) = [row for row in precision_rows(table, (94,)) if row.about == "2 of 5"]
     assert (row.answers, row.more) == (100, 94)
     assert row.width == pytest.approx(share_width(1 / 2, 100))

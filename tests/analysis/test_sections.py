@@ -211,4 +211,5 @@ def test_agreement_and_win_rates_have_their_precision_with_more_answers() -> Non
     row = next(row for row in compared.systems if row.system == now.about)
     assert (now.answers, later.answers, row.comparisons) == (48, 192, 32)
     assert now.width == pytest.approx(row.win_high - row.win_low)
-    assert later.width == pytest.approx(share_width(row.win_rate, 128))
+    ratio = share_width(row.win_rate, 128) / share_width(row.win_rate, 32)
+    assert later.width == pytest.approx(now.width * ratio)

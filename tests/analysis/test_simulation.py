@@ -87,6 +87,44 @@ def share_interval(seed: int) -> tuple[Interval, float]:
     return Interval(share.low, share.high), 1 / 3
 
 
+def share_of_records_interval(seed: int) -> tuple[Interval, float]:
+    """Four answers about a record are equal in 0.76 of their pairs; as independent, they cover 70 %."""
+    share = option_shares(simulate_ratings(60, 4, 0.8, seed), 0)[0]
+    return Interval(share.low, share.high), 1 / 3
+
+
+def mean_of_records_interval(seed: int) -> tuple[Interval, float]:
+    summary = numbers_about_records(seed)
+    return Interval(summary.mean_low, summary.mean_high), 0
+
+
+def median_of_records_interval(seed: int) -> tuple[Interval, float]:
+    summary = numbers_about_records(seed)
+    return Interval(summary.median_low, summary.median_high), 0
+
+
+def numbers_about_records(seed: int) -> NumberSummary:
+    """Four numbers about each of 30 records, with half of the variance between records."""
+    random = np.random.default_rng(seed)
+    values = random.normal(size=(30, 1)) + random.normal(size=(30, 4))
+    cells = (
+        record(f"p{p}", f"t{t}", "duration", {"value": f"{v:.9f}"}) for (t, p), v in np.ndenumerate(values)
+    )
+    return number_summaries(table_of(cells), 3)[0]
+
+
+def strength_of_records_interval(seed: int) -> tuple[Interval, float]:
+    comparisons = comparisons_of(simulate(STRENGTHS, 50, 4, Behaviour(), seed), 0, SIDES)
+    row = next(row for row in system_rows("better", comparisons, seed) if row.system == "s0")
+    return Interval(row.strength_low, row.strength_high), STRENGTHS[0]
+
+
+def position_of_records_interval(seed: int) -> tuple[Interval, float]:
+    """Answers about a record are alike, as one system is stronger."""
+    row = position_row(simulate((3, 0, -3), 60, 4, Behaviour(left_bias=0.2), seed), 0)
+    return Interval(row.low, row.high), 0.6
+
+
 def strength_interval(seed: int) -> tuple[Interval, float]:
     comparisons = comparisons_of(simulate(STRENGTHS, 150, 1, Behaviour(), seed), 0, SIDES)
     row = next(row for row in system_rows("better", comparisons, seed) if row.system == "s0")
@@ -139,7 +177,12 @@ COVERED: list[Callable[[int], tuple[Interval, float]]] = [
     cohen_interval,
     option_interval,
     share_interval,
+    share_of_records_interval,
+    mean_of_records_interval,
+    median_of_records_interval,
     strength_interval,
+    strength_of_records_interval,
+    position_of_records_interval,
     win_interval,
     position_interval,
     mean_of_numbers,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from batchwright.analysis.coefficients import Coefficient
-from batchwright.analysis.intervals import LEVEL, NO_INTERVAL, Interval, t_quantile
+from batchwright.analysis.intervals import LEVEL, NO_INTERVAL, Interval, mean_interval, t_quantile
 
 RESAMPLES = 1000
 _FEWER_RESAMPLES = 200
@@ -90,6 +90,18 @@ def percentile_interval(samples: np.ndarray, units: int) -> Interval:
         return NO_INTERVAL
     low, high = np.quantile(defined, [_tail(units), 1 - _tail(units)])
     return Interval(float(low), float(high))
+
+
+def standard_error_interval(value: float, samples: np.ndarray, units: int) -> Interval:
+    """Return the t interval of an estimate with the standard deviation of its samples as standard error.
+
+    For estimates like logarithmic strengths, which are farther from 0 than the truth on average, and their
+    samples again farther than the estimate. There is none if too many samples are undefined.
+    """
+    defined = samples[np.isfinite(samples)]
+    if units < 2 or len(defined) < _MIN_DEFINED * len(samples) or np.ptp(defined) < _TINY:
+        return NO_INTERVAL
+    return mean_interval(value, float(defined.std()) * units / math.sqrt(units - 1), units)
 
 
 @cache

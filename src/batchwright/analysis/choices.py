@@ -9,8 +9,8 @@ import numpy as np
 from batchwright.analysis.answer_table import AnswerTable
 from batchwright.analysis.columns import TextColumn
 from batchwright.analysis.groups import category_fields, field_groups
-from batchwright.analysis.intervals import wilson
-from batchwright.analysis.questions import AnalysedQuestion, QuestionKind
+from batchwright.analysis.intervals import effective_size, wilson
+from batchwright.analysis.questions import QuestionKind
 from batchwright.base.i18n import _
 
 
@@ -63,42 +63,51 @@ def all_option_shares(table: AnswerTable) -> list[OptionShare]:
 
 def _shares(table: AnswerTable, index: int, name: str, groups: TextColumn) -> Iterator[OptionShare]:
     """Yield the shares in each group of tasks that has answers, or in the only group."""
-    question = table.questions[index]
-    answers = table.answers_of(index)
-    group_of = groups.codes[table.tasks.codes]
-    size, width = len(groups.values), len(question.options) + 1
-    totals = np.bincount(group_of[answers], minlength=size)
-    empty = np.bincount(group_of[answers[table.is_empty[answers]]], minlength=size)
-    chosen = _chosen_options(table, index, width)
-    cells = group_of[chosen // width] * width + chosen % width
-    counts = np.bincount(cells, minlength=size * width).reshape(size, width)
+    question, answers = table.questions[index], table.answers_of(index)
+    size, width = len(groups.values), len(question.options) + 2
+    answers_of_tasks = np.bincount(table.tasks.codes[answers], minlength=len(groups.codes))
+    totals, records, squares = (
+        np.bincount(groups.codes, weights=weights, minlength=size).tolist()
+        for weights in (answers_of_tasks, answers_of_tasks > 0, answers_of_tasks**2)
+    )
+    answer, option = np.divmod(_chosen_options(table, index, width), width)
+    tasks = table.tasks.codes[answer].astype(np.int64)
+    cells, chosen = np.unique(tasks * width + option, return_counts=True)
+    task, option = np.divmod(cells, width)
+    counts, chosen_squares, products = (
+        np.bincount(groups.codes[task] * width + option, weights=weights, minlength=size * width)
+        .reshape(size, width)
+        .tolist()
+        for weights in (chosen, chosen**2, chosen * answers_of_tasks[task])
+    )
+    options = [
+        *((option.value, option.label, str(option.outcome or "")) for option in question.options),
+        ("", _("not an option"), ""),
+        ("", _("no option"), ""),
+    ]
     for group, value in enumerate(groups.values):
         total = int(totals[group])
         if not total and size > 1:
             continue
-        other, *selected = counts[group].tolist()
-        for option, count in zip(question.options, selected, strict=True):
-            names = (option.value, option.label, str(option.outcome or ""))
-            yield _share(question, name, value, names, count, total)
-        if other:
-            yield _share(question, name, value, ("", _("not an option"), ""), other, total)
-        if without := int(empty[group]):
-            yield _share(question, name, value, ("", _("no option"), ""), without, total)
+        for place, option_names in enumerate(options):
+            count = int(counts[group][place])
+            if not count and place >= len(question.options):
+                continue
+            share = count / total if total else math.nan
+            of_records = chosen_squares[group][place] - 2 * share * products[group][place]
+            between = of_records + share**2 * squares[group]
+            effective = effective_size(total, int(records[group]), total * share * (1 - share), between)
+            ends = wilson(count, total, effective)
+            yield OptionShare(question.id, name, value, *option_names, count, total, share, *ends)
 
 
 def _chosen_options(table: AnswerTable, index: int, width: int) -> np.ndarray:
-    """Return answer * width + option + 1 for each option that an answer selected, counted once."""
-    entries = table.entries_of(index)
-    chosen = table.entry_answers[entries] * width + table.options[entries] + 1
-    if not (np.diff(table.entry_answers[entries]) == 0).any():
-        return chosen
-    chosen = np.sort(chosen)
-    return chosen[np.diff(chosen, prepend=-1) != 0]
+    """Return answer * width + option for each option that an answer selected, counted once.
 
-
-def _share(
-    question: AnalysedQuestion, name: str, value: str, option: tuple[str, str, str], count: int, answers: int
-) -> OptionShare:
-    low, high = wilson(count, answers)
-    share = count / answers if answers else math.nan
-    return OptionShare(question.id, name, value, *option, count, answers, share, low, high)
+    After the options come, in place of one, values that are not an option, and answers without any value.
+    """
+    entries, answers = table.entries_of(index), table.answers_of(index)
+    options = table.options[entries].astype(np.int64)
+    chosen = table.entry_answers[entries] * width + np.where(options < 0, width - 2, options)
+    empty = answers[table.is_empty[answers]] * width + width - 1
+    return np.unique(np.concatenate([chosen, empty]))

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from batchwright.analysis.answer_table import AnswerTable
-from batchwright.analysis.bootstrap import RESAMPLES, percentile_interval, samples_of
+from batchwright.analysis.bootstrap import RESAMPLES, samples_of, standard_error_interval
 from batchwright.analysis.bradley_terry import strengths
 from batchwright.analysis.columns import UnusableField, sorted_codes
-from batchwright.analysis.intervals import wilson
+from batchwright.analysis.intervals import effective_size, wilson
 from batchwright.analysis.questions import Outcome
 from batchwright.analysis.ratings import different_rows
 
@@ -127,28 +128,30 @@ _SCORES: dict[Outcome | None, float] = {
 
 def system_rows(question: str, comparisons: Comparisons, seed: int) -> list[SystemRow]:
     """Return the results of all systems, the strongest first."""
-    wins, ties, none = _matrices(comparisons)
-    values, lows, highs = _strengths(comparisons, seed)
+    results, none = _task_results(comparisons), _counts_of_none(comparisons)
+    strength_columns = _strengths(results, len(comparisons.systems), seed)
     rows = []
     for index, system in enumerate(comparisons.systems):
-        won, tied, lost = int(wins[index].sum()), int(ties[index].sum()), int(wins[:, index].sum())
-        total = won + tied + lost
-        rates = [
-            value for count in (won, tied, lost) for value in (_share(count, total), *wilson(count, total))
-        ]
-        rates += [float(column[index]) for column in (values, lows, highs)]
+        of_system = results.of(index)
+        sizes = of_system.won + of_system.ties + of_system.lost
+        counts = of_system.won, of_system.ties, of_system.lost
+        total, won, tied, lost = (int(count @ of_system.tasks) for count in (sizes, *counts))
+        rates = [value for count in counts for value in _rate(count, sizes, of_system.tasks)]
+        rates += [float(column[index]) for column in strength_columns]
         rows.append(SystemRow(question, system, total, won, tied, lost, int(none[index]), *rates))
     return sorted(rows, key=lambda row: (-_order(row.strength), -_order(row.win_rate), row.system))
 
 
 def pair_rows(question: str, comparisons: Comparisons) -> Iterator[PairRow]:
     """Yield the comparisons of each system with each other one."""
-    wins, ties, _none = _matrices(comparisons)
+    results = _task_results(comparisons)
     for first, system in enumerate(comparisons.systems):
+        of_system = results.of(first)
         for second, opponent in enumerate(comparisons.systems):
-            won, tied, lost = int(wins[first, second]), int(ties[first, second]), int(wins[second, first])
-            if won + tied + lost:
-                rate = (_share(won, won + lost), *wilson(won, won + lost))
+            found = of_system.against(second)
+            if len(found.tasks):
+                won, tied, lost = (int(count @ found.tasks) for count in (found.won, found.ties, found.lost))
+                rate = _rate(found.won, found.won + found.lost, found.tasks)
                 yield PairRow(question, system, opponent, won, tied, lost, *rate)
 
 
@@ -159,14 +162,15 @@ def position_rows(table: AnswerTable, questions: Sequence[int]) -> list[Position
 
 def position_row(table: AnswerTable, question: int) -> PositionRow:
     """Count how often each side won; needs no systems."""
-    options = table.questions[question].options
-    counts = np.bincount(table.options[table.entries_of(question)] + 1, minlength=len(options) + 1)[1:]
+    entries, options = table.entries_of(question), table.questions[question].options
+    tasks = table.tasks.codes[table.entry_answers[entries]]
     left, right = (
-        sum(int(count) for option, count in zip(options, counts, strict=True) if option.outcome is side)
+        np.bincount(tasks[is_side[table.options[entries]]], minlength=len(table.tasks.values))
         for side in (Outcome.LEFT, Outcome.RIGHT)
+        for is_side in [np.array([*(option.outcome is side for option in options), False])]
     )
-    share = _share(left, left + right)
-    return PositionRow(table.questions[question].id, left, right, share, *wilson(left, left + right))
+    rate = _rate(left, left + right, np.ones(len(left)))
+    return PositionRow(table.questions[question].id, int(left.sum()), int(right.sum()), *rate)
 
 
 def _systems(table: AnswerTable, fields: SystemFields) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:
@@ -188,26 +192,57 @@ def _systems(table: AnswerTable, fields: SystemFields) -> tuple[np.ndarray, np.n
     return sides[0], sides[1] if fields.right else other, systems
 
 
-def _matrices(comparisons: Comparisons) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return wins and ties by system and opponent, and the number of answers without a good side."""
-    count = len(comparisons.systems)
-    left, right, scores = comparisons.left, comparisons.right, comparisons.scores
-    wins, ties = np.zeros((count, count), dtype=np.int64), np.zeros((count, count), dtype=np.int64)
-    np.add.at(wins, (left[scores == 1], right[scores == 1]), 1)
-    np.add.at(wins, (right[scores == 0], left[scores == 0]), 1)
-    is_tie, is_none = scores == 1 / 2, np.isnan(scores)
-    np.add.at(ties, (left[is_tie], right[is_tie]), 1)
-    none = np.bincount(left[is_none], minlength=count) + np.bincount(right[is_none], minlength=count)
-    return wins, ties + ties.T, none
+class _TaskResults(NamedTuple):
+    """The different results of tasks: an array of each."""
+
+    left: np.ndarray
+    right: np.ndarray
+    won: np.ndarray
+    """How many answers prefer the left system."""
+    lost: np.ndarray
+    ties: np.ndarray
+    tasks: np.ndarray
+    """How many tasks have this result."""
+
+    def of(self, system: int) -> "_TaskResults":
+        """Return the results of a system, as if it were always on the left."""
+        is_left, is_right = self.left == system, self.right == system
+        mirrored = (self.right, self.left, self.lost, self.won, self.ties, self.tasks)
+        columns = zip(self, mirrored, strict=True)
+        return _TaskResults(*(np.concatenate([one[is_left], other[is_right]]) for one, other in columns))
+
+    def against(self, opponent: int) -> "_TaskResults":
+        """Return the results against the right system."""
+        return _TaskResults(*(column[self.right == opponent] for column in self))
 
 
-def _strengths(comparisons: Comparisons, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the strengths and their intervals from a bootstrap over tasks."""
-    count = len(comparisons.systems)
-    pairs, won, lost, weights = _task_patterns(comparisons)
-    if not len(pairs):
+def _task_results(comparisons: Comparisons) -> _TaskResults:
+    """Return the different results of tasks, without those that found neither side good."""
+    is_scored = ~np.isnan(comparisons.scores)
+    left, right, scores = (
+        column[is_scored] for column in (comparisons.left, comparisons.right, comparisons.scores)
+    )
+    _tasks, first, task_of = np.unique(comparisons.tasks[is_scored], return_index=True, return_inverse=True)
+    counts = [np.bincount(task_of.reshape(-1), weights=scores == score) for score in (1, 0, 1 / 2)]
+    results = np.stack([left[first], right[first], *counts], axis=1).astype(np.int64)
+    examples, codes = different_rows(results, int(results.max(initial=0)) + 1)
+    columns = *results[examples].T, np.bincount(codes, minlength=len(examples))
+    return _TaskResults(*columns)
+
+
+def _counts_of_none(comparisons: Comparisons) -> np.ndarray:
+    """Return the number of answers without a good side, by system."""
+    is_none, count = np.isnan(comparisons.scores), len(comparisons.systems)
+    sides = comparisons.left[is_none], comparisons.right[is_none]
+    return np.bincount(np.concatenate(sides), minlength=count)
+
+
+def _strengths(results: _TaskResults, count: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the strengths and their intervals from a bootstrap over tasks. A tie is half a win for both."""
+    if not len(results.tasks):
         return (np.full(count, np.nan),) * 3
-    mirrored = pairs % count * count + pairs // count
+    won, lost = results.won + results.ties / 2, results.lost + results.ties / 2
+    pairs, mirrored = results.left * count + results.right, results.right * count + results.left
 
     def win_matrices(rows: np.ndarray) -> np.ndarray:
         cells = [
@@ -217,34 +252,26 @@ def _strengths(comparisons: Comparisons, seed: int) -> tuple[np.ndarray, np.ndar
         ]
         return np.stack(cells).reshape(len(rows), count, count)
 
-    value = strengths(win_matrices(weights[None, :].astype(np.float64)))[0]
-    samples = RESAMPLES if len(weights) <= _MANY else _FEWER_RESAMPLES
-    draws = np.concatenate([win_matrices(block) for block in samples_of(weights, samples, seed)])
+    values = strengths(win_matrices(results.tasks[None, :].astype(np.float64)))[0]
+    samples = RESAMPLES if len(results.tasks) <= _MANY else _FEWER_RESAMPLES
+    draws = np.concatenate([win_matrices(block) for block in samples_of(results.tasks, samples, seed)])
     block = max(1, _BLOCK_CELLS // (count * count))
-    fits = [strengths(draws[start : start + block]) for start in range(0, samples, block)]
-    tasks = int(weights.sum())
-    ends = [percentile_interval(column, tasks) for column in np.concatenate(fits).T]
-    return value, np.array([end.low for end in ends]), np.array([end.high for end in ends])
+    fits = np.concatenate([strengths(draws[start : start + block]) for start in range(0, samples, block)])
+    tasks = int(results.tasks.sum())
+    ends = [
+        standard_error_interval(value, column, tasks)
+        for value, column in zip(values.tolist(), fits.T, strict=True)
+    ]
+    return values, np.array([end.low for end in ends]), np.array([end.high for end in ends])
 
 
-def _task_patterns(comparisons: Comparisons) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Return the different results of tasks: left * systems + right, wins of both sides, number of tasks.
-
-    A tie is half a win for both.
-    """
-    is_scored = ~np.isnan(comparisons.scores)
-    pair_of = comparisons.left[is_scored] * len(comparisons.systems) + comparisons.right[is_scored]
-    scores = comparisons.scores[is_scored]
-    _tasks, first, task_of = np.unique(comparisons.tasks[is_scored], return_index=True, return_inverse=True)
-    doubled = [np.bincount(task_of.reshape(-1), weights=2 * one) for one in (scores, 1 - scores)]
-    results = np.stack([pair_of[first], *doubled], axis=1).astype(np.int64)
-    examples, codes = different_rows(results, int(results.max(initial=0)) + 1)
-    pairs, won, lost = results[examples].T
-    return pairs, won / 2, lost / 2, np.bincount(codes, minlength=len(pairs))
-
-
-def _share(count: int, total: int) -> float:
-    return count / total if total else float("nan")
+def _rate(counts: np.ndarray, sizes: np.ndarray, tasks: np.ndarray) -> tuple[float, float, float]:
+    """Return a share with its interval: `counts` of `sizes` answers, in `tasks` records each."""
+    count, total, records = int(counts @ tasks), int(sizes @ tasks), int((sizes > 0) @ tasks)
+    share = count / total if total else float("nan")
+    between = float((counts - share * sizes) ** 2 @ tasks)
+    effective = effective_size(total, records, total * share * (1 - share), between)
+    return share, *wilson(count, total, effective)
 
 
 def _order(value: float) -> float:

@@ -1,4 +1,4 @@
-"""Confidence intervals of shares and means."""
+"""Confidence intervals of shares, means and medians, also if several answers are about the same record."""
 
 import math
 from statistics import NormalDist
@@ -7,6 +7,7 @@ from typing import NamedTuple
 LEVEL = 0.95
 """The confidence level of all intervals."""
 Z = NormalDist().inv_cdf((1 + LEVEL) / 2)
+_MIN_RECORDS = 2
 _MANY_VALUES = 1000
 _MAX_STEPS = 200
 _TINY = 1e-300
@@ -28,26 +29,48 @@ class Interval(NamedTuple):
 NO_INTERVAL = Interval(math.nan, math.nan)
 
 
-def wilson(count: int, total: int) -> Interval:
+def effective_size(count: int, records: int, total: float, between: float) -> float:
+    """Return how many independent answers tell as much about further records as `count` answers.
+
+    Answers about the same record are more alike than others, so that a second one tells less. The number of
+    answers is divided by the design effect: the variance of the mean if records are drawn, by that if answers
+    are, but at least 1 (Kish, 1965). Answers that are all the same count once for each record. Answers about
+    a single record are taken as independent: they tell nothing about other records.
+
+    Args:
+        count: the number of answers.
+        records: the number of records that they are about.
+        total: the sum of the squared differences of the answers from their mean.
+        between: the same of records, whose difference is the sum of those of their answers.
+    """
+    if records < _MIN_RECORDS:
+        return count
+    if total <= 0:
+        return records
+    return count / max(1.0, between / total * (1 - 1 / count) / (1 - 1 / records))
+
+
+def wilson(count: int, total: int, effective: float | None = None) -> Interval:
     """Return the Wilson score interval of the share `count / total`.
 
-    Wilson (1927), without continuity correction.
+    Wilson (1927), without continuity correction. `effective` is the effective number of answers, if it is not
+    `total`.
     """
     if not total:
         return NO_INTERVAL
-    share, square = count / total, Z * Z
-    middle = (share + square / (2 * total)) / (1 + square / total)
-    half = Z / (1 + square / total) * math.sqrt(share * (1 - share) / total + square / (4 * total * total))
+    share, size, square = count / total, total if effective is None else effective, Z * Z
+    middle = (share + square / (2 * size)) / (1 + square / size)
+    half = Z / (1 + square / size) * math.sqrt(share * (1 - share) / size + square / (4 * size * size))
     low = 0.0 if count == 0 else max(0.0, middle - half)
     high = 1.0 if count == total else min(1.0, middle + half)
     return Interval(low, high)
 
 
-def mean_interval(mean: float, deviation: float, count: int) -> Interval:
-    """Return the t interval of a mean, given the standard deviation of the sample."""
-    if count < 2:
+def mean_interval(mean: float, deviation: float, size: float) -> Interval:
+    """Return the t interval of a mean, given the standard deviation and the effective number of answers."""
+    if size < 2:
         return NO_INTERVAL
-    half = t_quantile((1 + LEVEL) / 2, count - 1) * deviation / math.sqrt(count)
+    half = t_quantile((1 + LEVEL) / 2, size - 1) * deviation / math.sqrt(size)
     return Interval(mean - half, mean + half)
 
 
@@ -66,7 +89,7 @@ def median_rank(count: int) -> int:
     return rank
 
 
-def t_quantile(probability: float, degrees: int) -> float:
+def t_quantile(probability: float, degrees: float) -> float:
     """Return the quantile of Student's t distribution for a probability of at least 0.5."""
     low, high = 0.0, 1.0
     while t_probability(high, degrees) < probability:
@@ -79,7 +102,7 @@ def t_quantile(probability: float, degrees: int) -> float:
     return (low + high) / 2
 
 
-def t_probability(t: float, degrees: int) -> float:
+def t_probability(t: float, degrees: float) -> float:
     """Return the probability of at most `t`, for `t` of at least 0."""
     return 1 - _incomplete_beta(degrees / (degrees + t * t), degrees / 2, 0.5) / 2
 

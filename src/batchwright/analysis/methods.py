@@ -22,24 +22,33 @@ class Method:
         return f"{self.summary()} {self.reference}"
 
 
+_OF_RECORDS = N_(
+    "Records are a random sample, and answers about the same record may be alike: the interval is about "
+    "further records, not about other participants. Answers about a single record are taken as independent."
+)
 WILSON = Method(
-    N_("Share with a Wilson score interval, 95 %"),
-    N_("Answers are independent: several by one person or about one record make the interval too narrow."),
+    N_("Share with a Wilson score interval, 95 %, for the effective number of answers"),
+    _OF_RECORDS,
     "Wilson, E. B. (1927). Probable inference, the law of succession, and statistical inference. "
-    "Journal of the American Statistical Association, 22, 209–212.",
+    "Journal of the American Statistical Association, 22, 209–212. Dean, N., & Pagano, M. (2015). Evaluating "
+    "confidence interval methods for binomial proportions in clustered surveys. Journal of Survey Statistics "
+    "and Methodology, 3, 484–503.",
 )
 STUDENT = Method(
-    N_("Mean with a t interval, 95 %"),
+    N_("Mean with a t interval, 95 %, for the effective number of answers"),
     N_(
-        "Answers are independent, and their mean is roughly normally distributed: with few answers from a "
-        "skewed distribution, the interval is too narrow."
+        "Records are a random sample, and the mean is roughly normally distributed: with few answers from a "
+        "skewed distribution, the interval is too narrow. It is about further records."
     ),
-    "Student (1908). The probable error of a mean. Biometrika, 6, 1–25.",
+    "Student (1908). The probable error of a mean. Biometrika, 6, 1–25. Kish, L. (1965). Survey sampling, "
+    "chapter 5 (design effects of clusters). Wiley.",
 )
 MEDIAN = Method(
-    N_("Median with an interval from two of the sorted values, at least 95 %"),
-    N_("Answers are independent; nothing is assumed about their distribution."),
-    "Conover, W. J. (1999). Practical nonparametric statistics (3rd ed.), section 3.2. Wiley.",
+    N_("Median with an interval from two of the sorted values, 95 %, for the effective number of answers"),
+    N_("Records are a random sample; nothing is assumed about the distribution of answers."),
+    "Conover, W. J. (1999). Practical nonparametric statistics (3rd ed.), section 3.2. Wiley. Woodruff, R. "
+    "S. (1952). Confidence intervals for medians and other position measures. Journal of the American "
+    "Statistical Association, 47, 635–646.",
 )
 QUANTILES = Method(
     N_("Median and quartiles, interpolated linearly between values"),
@@ -132,14 +141,19 @@ DAWID_SKENE = Method(
     "algorithm. Applied Statistics, 28, 20–28.",
 )
 BRADLEY_TERRY = Method(
-    N_("Bradley–Terry strengths; a tie is half a win for both; bootstrap over records, 95 %"),
+    N_(
+        "Bradley–Terry strengths; a tie is half a win for both; t interval, 95 %, with the standard error of "
+        "a bootstrap over records"
+    ),
     N_(
         "One strength per system explains all comparisons, and records are independent; the interval is "
         "about further records."
     ),
     "Bradley, R. A., & Terry, M. E. (1952). Rank analysis of incomplete block designs: I. The method of "
     "paired comparisons. Biometrika, 39, 324–345. Hunter, D. R. (2004). MM algorithms for generalized "
-    "Bradley–Terry models. Annals of Statistics, 32, 384–406.",
+    "Bradley–Terry models. Annals of Statistics, 32, 384–406. For the interval: Hesterberg, T. C. (2015). "
+    "What teachers should know about the bootstrap: Resampling in the undergraduate statistics curriculum. "
+    "The American Statistician, 69, 371–386.",
 )
 POSITION = Method(
     N_("Position bias: the share of the left side among the answers that prefer a side"),
@@ -154,7 +168,7 @@ HINTS = Method(
 )
 PRECISION = Method(
     N_("Width of the 95 % interval now and with more answers"),
-    N_("Further answers are like those so far; for agreement, they are about further records."),
+    N_("Further answers are like those so far, and about further records with as many answers each."),
     "Kelley, K., Maxwell, S. E., & Rausch, J. R. (2003). Obtaining power or obtaining precision: Delineating "
     "methods of sample-size planning. Evaluation & the Health Professions, 26, 258–287.",
 )

@@ -8,7 +8,7 @@ import numpy as np
 
 from batchwright.analysis.answer_table import AnswerTable
 from batchwright.analysis.columns import sorted_codes
-from batchwright.analysis.intervals import NO_INTERVAL, Interval, mean_interval, median_rank
+from batchwright.analysis.intervals import NO_INTERVAL, Interval, effective_size, mean_interval, median_rank
 from batchwright.analysis.questions import QuestionKind
 
 MAX_BINS = 30
@@ -51,15 +51,15 @@ class HistogramBin:
 def number_summaries(table: AnswerTable, question: int) -> list[NumberSummary]:
     """Summarize the numbers of a question, one row for each unit."""
     id = table.questions[question].id
-    return [_summary(id, unit, numbers) for unit, numbers in _numbers_by_unit(table, question)]
+    return [_summary(id, unit, table, entries) for unit, entries in _entries_by_unit(table, question)]
 
 
 def histograms(table: AnswerTable, question: int) -> list[HistogramBin]:
     """Count the numbers of a question in bins of equal width, separately for each unit."""
     id = table.questions[question].id
     bins: list[HistogramBin] = []
-    for unit, numbers in _numbers_by_unit(table, question):
-        valid = numbers[np.isfinite(numbers)]
+    for unit, entries in _entries_by_unit(table, question):
+        valid = table.numbers[entries][np.isfinite(table.numbers[entries])]
         if len(valid):
             counts, edges = np.histogram(valid, bins=_edges(valid))
             ends = edges.tolist()
@@ -87,18 +87,20 @@ def group_medians(numbers: np.ndarray, groups: np.ndarray, count: int) -> np.nda
     return np.where(sizes > 0, medians, np.nan)
 
 
-def _numbers_by_unit(table: AnswerTable, question: int) -> Iterator[tuple[str, np.ndarray]]:
+def _entries_by_unit(table: AnswerTable, question: int) -> Iterator[tuple[str, np.ndarray]]:
     entries = table.entries_of(question)
-    units, numbers = table.units.codes[entries], table.numbers[entries]
+    units = table.units.codes[entries]
     if (units < 0).any():
-        yield "", numbers[units < 0]
+        yield "", entries[units < 0]
     for code in sorted_codes(table.units.values):
         if (units == code).any():
-            yield table.units.values[code], numbers[units == code]
+            yield table.units.values[code], entries[units == code]
 
 
-def _summary(id: str, unit: str, numbers: np.ndarray) -> NumberSummary:
-    valid = numbers[np.isfinite(numbers)]
+def _summary(id: str, unit: str, table: AnswerTable, entries: np.ndarray) -> NumberSummary:
+    numbers, tasks = table.numbers[entries], table.tasks.codes[table.entry_answers[entries]]
+    is_valid = np.isfinite(numbers)
+    valid, tasks = numbers[is_valid], tasks[is_valid]
     count, invalid = len(valid), len(numbers) - len(valid)
     if not count:
         return NumberSummary(id, unit, 0, invalid, *[math.nan] * 11)
@@ -111,19 +113,27 @@ def _summary(id: str, unit: str, numbers: np.ndarray) -> NumberSummary:
         count,
         invalid,
         mean,
-        *mean_interval(mean, deviation, count),
+        *mean_interval(mean, deviation, _effective_size(valid - mean, tasks)),
         deviation,
         least,
         lower,
         median,
-        *_median_interval(valid),
+        *_median_interval(valid, _effective_size(np.sign(valid - median), tasks)),
         upper,
         most,
     )
 
 
-def _median_interval(numbers: np.ndarray) -> Interval:
-    rank = median_rank(len(numbers))
+def _effective_size(differences: np.ndarray, tasks: np.ndarray) -> float:
+    """Return the effective number of answers, given their differences from the middle and their tasks."""
+    sums = np.bincount(tasks, weights=differences)
+    records = len(np.unique(tasks))
+    return effective_size(len(tasks), records, float((differences**2).sum()), float((sums**2).sum()))
+
+
+def _median_interval(numbers: np.ndarray, effective: float) -> Interval:
+    """Return the interval of a median: the rank of its ends is that for the effective number of answers."""
+    rank = math.floor(median_rank(math.floor(effective)) * len(numbers) / effective)
     if not rank:
         return NO_INTERVAL
     low, high = np.partition(numbers, [rank - 1, len(numbers) - rank])[[rank - 1, len(numbers) - rank]]

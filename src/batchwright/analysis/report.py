@@ -25,8 +25,14 @@ _SURNAME = re.compile(r"([^\W\d_][\w'’-]*), (?:[A-Z]\.[ ,]*)+")
 _MAX_SURNAMES = 2
 
 _SENTENCES: tuple[tuple[Method, str], ...] = (
-    (methods.WILSON, N_("Shares are given with Wilson score intervals ({reference}).")),
-    (methods.STUDENT, N_("Means are given with t intervals ({reference}).")),
+    (
+        methods.WILSON,
+        N_("Shares are given with Wilson score intervals for the effective number of answers ({reference})."),
+    ),
+    (
+        methods.STUDENT,
+        N_("Means are given with t intervals for the effective number of answers ({reference})."),
+    ),
     (methods.MEDIAN, N_("Medians are given with intervals from two of the sorted values ({reference}).")),
     (methods.QUANTILES, N_("Quantiles were interpolated linearly ({reference}).")),
     (methods.MAJORITY, N_("Records were labelled by the majority of votes, or by the median ({reference}).")),
@@ -36,7 +42,10 @@ _SENTENCES: tuple[tuple[Method, str], ...] = (
     ),
     (
         methods.BRADLEY_TERRY,
-        N_("Bradley–Terry strengths count a tie as half a win for both systems ({reference})."),
+        N_(
+            "Bradley–Terry strengths count a tie as half a win for both systems ({reference}); their "
+            "intervals are t intervals with standard errors of a bootstrap over records."
+        ),
     ),
 )
 _COEFFICIENTS: tuple[tuple[Method, str], ...] = (
@@ -117,7 +126,7 @@ def _statistics(used: Set[Method]) -> Iterator[str]:
     if coefficients:
         text = _("Agreement between participants was measured as {coefficients}.")
         yield text.format(coefficients="; ".join(coefficients))
-    if methods.BOOTSTRAP in used or methods.BRADLEY_TERRY in used:
+    if methods.BOOTSTRAP in used:
         text = _("Their intervals are expanded bootstrap percentile intervals over records ({reference}).")
         yield text.format(reference=citation(methods.BOOTSTRAP))
 

@@ -1,4 +1,8 @@
-"""Sample size: how precise results are now, and with more answers."""
+"""Sample size: how precise results are now, and with more answers.
+
+Further answers are like those so far, and about further records with as many answers each, so that widths
+decrease as if all answers were independent.
+"""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -6,10 +10,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
 
-import numpy as np
-
 from batchwright.analysis.agreement import AgreementRow, first_alphas
 from batchwright.analysis.answer_table import AnswerTable
+from batchwright.analysis.choices import option_shares
 from batchwright.analysis.comparisons import SystemRow
 from batchwright.analysis.intervals import mean_interval, wilson
 from batchwright.analysis.numbers import number_questions, number_summaries
@@ -58,11 +61,12 @@ def precision_rows(table: AnswerTable, numbers: Sequence[int] = USUAL_NUMBERS) -
             rows += _share_rows(table, index, numbers)
     for index in number_questions(table):
         for summary in number_summaries(table, index):
-            for more in numbers if summary.count > 1 else ():
+            now = summary.mean_high - summary.mean_low
+            for more in numbers if math.isfinite(now) else ():
                 count = summary.count + more
-                width = mean_interval(summary.mean, summary.deviation, count).width
+                ratio = mean_interval(0, 1, count).width / mean_interval(0, 1, summary.count).width
                 subject = (summary.question, summary.unit, PrecisionKind.MEAN, "")
-                rows.append(PrecisionRow(*subject, more, count, width))
+                rows.append(PrecisionRow(*subject, more, count, now * ratio))
     return rows
 
 
@@ -71,8 +75,7 @@ def agreement_precision(
 ) -> list[PrecisionRow]:
     """Return the widths of the interval of Krippendorff's alpha of every question.
 
-    Further answers are about further records, as many for each as so far. The width then decreases with the
-    square root of their number.
+    The width decreases with the square root of the number of answers.
     """
     return [
         PrecisionRow(
@@ -105,32 +108,31 @@ def win_precision(systems: Sequence[SystemRow], numbers: Sequence[int] = USUAL_N
         widest = max(compared, key=lambda row: row.win_high - row.win_low)
         for more in numbers:
             count = widest.comparisons + round(more * widest.comparisons / answers)
-            width = share_width(widest.win_rate, count)
+            ratio = _width_ratio(widest.win_rate, widest.comparisons, count)
             subject = (question, "", PrecisionKind.WIN_RATE, widest.system)
+            width = (widest.win_high - widest.win_low) * ratio
             rows.append(PrecisionRow(*subject, more, answers + more, width))
     return rows
 
 
 def _share_rows(table: AnswerTable, index: int, numbers: Sequence[int]) -> Iterator[PrecisionRow]:
-    question, answers = table.questions[index], len(table.answers_of(index))
-    options = table.options[table.entries_of(index)]
-    counts = np.bincount(options[options >= 0], minlength=len(question.options)).tolist()
-    if not answers or not counts:
+    question = table.questions[index]
+    shares = [share for share in option_shares(table, index) if share.answers][: len(question.options)]
+    if not shares:
         return
-    widest = min(range(len(counts)), key=lambda option: abs(counts[option] / answers - 1 / 2))
+    widest = min(shares, key=lambda share: abs(share.share - 1 / 2))
     for more in numbers:
-        yield PrecisionRow(
-            question.id,
-            "",
-            PrecisionKind.SHARE,
-            question.options[widest].label,
-            more,
-            answers + more,
-            share_width(counts[widest] / answers, answers + more),
-        )
+        count = widest.answers + more
+        width = (widest.high - widest.low) * _width_ratio(widest.share, widest.answers, count)
+        yield PrecisionRow(question.id, "", PrecisionKind.SHARE, widest.label, more, count, width)
 
 
 def share_width(share: float, answers: int) -> float:
-    """Return the width of the Wilson interval of a share with this many answers."""
+    """Return the width of the Wilson interval of a share with this many independent answers."""
     low, high = wilson(min(answers, math.floor(share * answers + 1 / 2)), answers)
     return high - low
+
+
+def _width_ratio(share: float, answers: int, later: int) -> float:
+    """Return by what the width of the interval of a share is multiplied with more answers."""
+    return share_width(share, later) / share_width(share, answers)
