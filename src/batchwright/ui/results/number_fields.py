@@ -56,5 +56,7 @@ class FurtherAnswersField(SettingSpinBox):
     """A number of further answers for which the precision is computed, besides the usual ones."""
 
     def __init__(self, state: AnalysisState) -> None:
-        meaning = _("The width of intervals is also shown with this many further answers.")
-        super().__init__(state, "further_answers", _("Precision with further answers"), meaning, _MAX_ANSWERS)
+        meaning = _("The width of intervals is also shown for this many more answers.")
+        label = _("Interval width with more answers")
+        super().__init__(state, "further_answers", label, meaning, _MAX_ANSWERS)
+        self.spin.setSpecialValueText(_("Usual"))
