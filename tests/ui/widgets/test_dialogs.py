@@ -6,14 +6,14 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QCursor, QEnterEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import row
 from batchwright.ui.widgets.buttons import Button, ButtonKind
 from batchwright.ui.widgets.dialogs import Dialog
-from batchwright.ui.widgets.fields import InputField
+from batchwright.ui.widgets.fields import InputField, labelled, spin_box
 from batchwright.ui.widgets.overlays import ModalOverlay
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.surfaces import Surface
@@ -163,6 +163,27 @@ def test_a_control_that_gets_the_focus_from_a_button_is_scrolled_into_view(qtbot
         QTest.keyClick(host.focusWidget(), Qt.Key.Key_Tab)
     assert fields[0].hasFocus()
     qtbot.waitUntil(lambda: is_visible(fields[0]))
+
+
+def test_tab_leaves_a_number_field_and_an_editable_list(qtbot: QtBot) -> None:
+    host = QWidget()
+    qtbot.addWidget(host)
+    host.resize(700, 420)
+    host.show()
+    activate_window(host)
+    dialog = show_dialog()
+    controls = spin_box(1, 10), spin_box(2, 10), QComboBox()
+    controls[-1].setEditable(True)
+    dialog.add(*(labelled("Value", control) for control in controls))
+    ModalOverlay(host, dialog)
+    qtbot.waitUntil(controls[0].hasFocus)
+    for expected in (*controls[1:], dialog.cancel_button):
+        QTest.keyClick(host.focusWidget(), Qt.Key.Key_Tab)
+        assert expected.hasFocus()
+    for expected in reversed(controls):
+        QTest.keyClick(host.focusWidget(), Qt.Key.Key_Tab, Qt.KeyboardModifier.ShiftModifier)
+        assert expected.hasFocus()
+    dialog.reject()
 
 
 def test_a_button_covered_by_a_dialog_is_no_longer_hovered(qtbot: QtBot) -> None:

@@ -4,7 +4,14 @@ from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import QEvent, QObject, QPropertyAnimation, QRect, Qt, Signal
 from PySide6.QtGui import QCursor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QApplication, QDialog, QGraphicsOpacityEffect, QWidget
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QDialog,
+    QGraphicsOpacityEffect,
+    QWidget,
+)
 from shiboken6 import isValid
 from typing_extensions import override
 
@@ -192,4 +199,7 @@ def _clear_stale_hover(host: QWidget) -> None:
 
 
 def _is_tab_stop(widget: QWidget) -> bool:
+    """Return whether Tab stops at a widget; the line edit in a spin or combo box returns the focus to it."""
+    if isinstance(widget.parent(), QAbstractSpinBox | QComboBox):
+        return False
     return bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and widget.isEnabled()
