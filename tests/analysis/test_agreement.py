@@ -396,6 +396,26 @@ def test_sets_of_more_options_than_fit_into_a_number() -> None:
     assert found.domain[:3] == (frozenset(), frozenset({-1, 2}), frozenset({0, 31, 32, 69}))
 
 
+def test_records_whose_answers_differ_are_counted_in_total_by_field_and_by_option() -> None:
+    """The last record has one answer only. Whether an option was chosen differs where it was one of two."""
+    units = [["a", "b"], ["a", "a"], ["b", "same"], ["a", "a", "b"], ["b"]]
+    fields = {f"t{n}": {"topic": "xy"[n % 2]} for n in range(5)}
+    rows = agreement_rows(table_of(rating_records(units, "better"), fields), 0)
+    differing = {(row.field_value, row.option): row.differing for row in rows}
+    total = {("", ""): 3, ("x", ""): 2, ("y", ""): 1}
+    options = {("", "A is better"): 2, ("", "B is better"): 3, ("", "About the same"): 1}
+    assert differing == total | options
+
+
+def test_records_whose_answers_differ_are_counted_also_with_too_many_values_for_patterns(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("batchwright.analysis.ratings._MAX_PATTERN_CELLS", 0)
+    observers = numbers(FOUR_OBSERVERS)
+    assert observers.patterns is None
+    assert observers.differing_units == 3
+
+
 def test_records_with_most_disagreement_come_first() -> None:
     table = table_of(rating_records([[1, 1], [1, 5], [2, 3], [4]]))
     assert [(row.task, row.disagreement) for row in disagreement_rows(table)] == [("t1", 16), ("t2", 1)]

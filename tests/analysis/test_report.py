@@ -57,6 +57,18 @@ def test_means_and_medians_have_intervals_and_large_numbers_separators() -> None
     assert "5,004 " in html
 
 
+def test_the_report_warns_of_intervals_of_agreement_with_few_records_that_differ() -> None:
+    def warnings(differing: int) -> list[str]:
+        table = table_of(ratings([["a", "b"]] * differing + [["a", "a"], ["b", "b"]] * 8, "better"))
+        html = report(analyse(table, AnalysisSettings()), {"batchwright": "1"})
+        return re.findall('class="note">((?:Answers differ|No record has answers)[^,]*)', html)
+
+    assert warnings(0) == ["No record has answers that differ"]
+    assert warnings(1) == ["Answers differ about only 1 record. With fewer than 10"]
+    assert warnings(9) == ["Answers differ about only 9 records. With fewer than 10"]
+    assert warnings(10) == []
+
+
 def test_every_figure_is_well_formed() -> None:
     names = []
     for figure in figures(analyse(TABLE, AnalysisSettings(systems=SYSTEMS))):

@@ -25,6 +25,7 @@ from batchwright.analysis.distances import MAX_DOMAIN, Metric, squared_distances
 from batchwright.analysis.groups import category_fields, field_groups
 from batchwright.analysis.questions import AnalysedQuestion, QuestionKind
 from batchwright.analysis.ratings import Ratings, ratings_of, selects
+from batchwright.base.i18n import _, ngettext
 
 ALPHA = "Krippendorff's alpha"
 PERCENT = "percent agreement"
@@ -44,6 +45,12 @@ MAX_RECORDS = 1000
 """Maximum number of records in the list of disagreement."""
 _MAX_LIBRARY_CELLS = 2_000_000
 """Maximum number of units times values squared for the library, which needs 24 bytes for each."""
+FEW_DIFFERING = 10
+"""Number of records with differing answers below which intervals are not reliable.
+
+In simulations of 50 to 200 records of which 3 to 9 were expected to differ, 89 to 99 % of the intervals
+covered the truth, and up to 6 % of the samples had none; with 10 to 30 of 200 or 400, 91 to 98 % did.
+"""
 _COHEN_RATERS = 2
 """Number of raters that Cohen's kappa compares."""
 
@@ -65,6 +72,8 @@ class AgreementRow:
     high: float
     records: int
     """Units with at least two ratings."""
+    differing: int
+    """Units whose ratings differ. With few of them, intervals are less reliable, see `interval_warning`."""
     raters: int
     ratings: int
     resamples: int
@@ -140,6 +149,24 @@ def first_alphas(rows: Sequence[AgreementRow]) -> list[AgreementRow]:
         if row.coefficient == ALPHA and not row.field and not row.option:
             first.setdefault((row.question, row.unit), row)
     return list(first.values())
+
+
+def interval_warning(differing: int) -> str:
+    """Return why intervals are not reliable, given the records with differing answers; empty if they are."""
+    if not differing:
+        return _(
+            "No record has answers that differ, so that there is no interval: answers about other records "
+            "may agree less."
+        )
+    if differing >= FEW_DIFFERING:
+        return ""
+    return ngettext(
+        "Answers differ about only {count} record. With fewer than {few}, 95 % intervals of agreement "
+        "contain the true value less often than in 95 % of studies.",
+        "Answers differ about only {count} records. With fewer than {few}, 95 % intervals of agreement "
+        "contain the true value less often than in 95 % of studies.",
+        differing,
+    ).format(count=differing, few=FEW_DIFFERING)
 
 
 def disagreement_rows(table: AnswerTable) -> list[DisagreementRow]:
@@ -229,7 +256,7 @@ def _rows(part: _Part, seed: int) -> Iterator[AgreementRow]:
     if not ratings.paired_units:
         return
     raters = len(np.unique(ratings.raters))
-    counts = (ratings.paired_units, raters, len(ratings.values))
+    counts = (ratings.paired_units, ratings.differing_units, raters, len(ratings.values))
 
     def row(name: str, metric: str, result: Estimate) -> AgreementRow:
         value = (result.value, *result.interval)

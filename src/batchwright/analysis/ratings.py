@@ -53,6 +53,15 @@ class Ratings:
         """Number of units with at least two ratings."""
         return int((self.sizes > 1).sum())
 
+    @property
+    def differing_units(self) -> int:
+        """Number of units whose ratings differ."""
+        if self.patterns is not None:
+            return int(self.patterns.weights[(self.patterns.rows > 0).sum(axis=1) > 1].sum())
+        width = len(self.domain)
+        cells = np.unique(self.units * width + self.values)
+        return int((np.bincount(cells // width) > 1).sum())
+
     @cached_property
     def counts(self) -> np.ndarray:
         """How often each unit got each value: a row per unit, a column per value."""

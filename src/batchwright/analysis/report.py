@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import groupby
 
 from batchwright.analysis import methods
+from batchwright.analysis.agreement import interval_warning
 from batchwright.analysis.analyse import Analysis
 from batchwright.analysis.bootstrap import RESAMPLES
 from batchwright.analysis.charts import count_text, english_numbers, exclusion_note
@@ -254,11 +255,20 @@ def _questions(
         yield f'<h3><span class="number">{number}</span>{html_text(title)}</h3>'
         shown = [figure for figure in figures if figure.question_id == question]
         yield from map(_figure, shown)
+        if table.name == "agreement":
+            yield from (f'<p class="note">{html_text(text)}</p>' for text in _warnings(table, rows))
         if table.name in _ONLY_AS_FIGURE and shown:
             text = _("The numbers are in {file}.").format(file=f"{table.name}.csv")
             yield f'<p class="note">{html_text(text)}</p>'
         else:
             yield html_table(table, rows, f"{table.title}: {title}", numbers)
+
+
+def _warnings(table: ResultTable, rows: Sequence[Row]) -> list[str]:
+    """Return why intervals of agreement about a question are not reliable."""
+    field, option, differing = map(table.columns.index, ("field", "option", "differing"))
+    totals = dict.fromkeys(row[differing] for row in rows if not row[field] and not row[option])
+    return [text for number in totals if isinstance(number, int) and (text := interval_warning(number))]
 
 
 def _figure(figure: Figure) -> str:

@@ -50,6 +50,7 @@ _HEADINGS = {
     "metric": N_("Metric"),
     "value": N_("Agreement"),
     "records": N_("Records"),
+    "differing": N_("Records that differ"),
     "raters": N_("Participants"),
     "ratings": N_("Answers"),
     "resamples": N_("Samples"),

@@ -315,6 +315,25 @@ def test_the_right_answers_can_be_those_to_a_text_question(run_steps: RunSteps) 
 
 
 @pytest.mark.usefixtures("comparison")
+def test_few_records_with_differing_answers_are_named_below_the_coefficients(run_steps: RunSteps) -> None:
+    """The study has two records, whose answers are random: they are alike, or the intervals are in doubt."""
+
+    async def steps(stage: ResultsStage) -> None:
+        page = await shown(stage, Section.AGREEMENT)
+        assert isinstance(page, AgreementPage)
+        page.question.setCurrentIndex(page.question.findText("Which?"))
+        page.question.activated.emit(page.question.currentIndex())
+        expected = (
+            "All answers are the same",
+            "Answers differ about only",
+            "No record has answers that differ",
+        )
+        assert len([text for text in texts(page.coefficients) if text.startswith(expected)]) == 1
+
+    run_steps(steps, 2)
+
+
+@pytest.mark.usefixtures("comparison")
 def test_a_record_with_disagreement_leads_to_its_answers(run_steps: RunSteps) -> None:
     async def steps(stage: ResultsStage) -> None:
         page = await shown(stage, Section.AGREEMENT)

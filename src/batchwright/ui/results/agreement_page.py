@@ -18,6 +18,7 @@ from batchwright.analysis.agreement import (
     AgreementRow,
     DisagreementRow,
     first_alphas,
+    interval_warning,
 )
 from batchwright.analysis.charts import Columns, Drawing, Mark, forest_plot
 from batchwright.analysis.distances import Metric
@@ -169,7 +170,8 @@ class CoefficientsPanel(ResultPanel):
         self._details_of: object = None
         """The question, field and result whose details are shown."""
         self._missing = Label("", TextRole.SMALL, "text2", wraps=True)
-        self.add(self._missing, SideBySide(self.chart, self.precision))
+        self._warning = Label("", TextRole.SMALL, "warn", wraps=True)
+        self.add(self._missing, SideBySide(self.chart, self.precision), self._warning)
         self.add(self.by_option, self._fields_row, self.by_field)
         self.fields.activated.connect(self._show_details_soon)
 
@@ -183,6 +185,10 @@ class CoefficientsPanel(ResultPanel):
         self.show_title(question_title(question))
         self._missing.setText(_why_undefined(total))
         self._missing.setVisible(bool(self._missing.text()))
+        self._warning.setText(
+            "" if self._missing.text() else interval_warning(min(row.differing for row in total))
+        )
+        self._warning.setVisible(bool(self._warning.text()))
         self.chart.setVisible(bool(total))
         self._show_precision(question, result)
         yield
