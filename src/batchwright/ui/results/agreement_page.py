@@ -44,6 +44,9 @@ from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import Switch
 from batchwright.ui.widgets.wrapping_row import WrappingRow
 
+_MODEL_COLUMN = 4
+"""The column of the label by the model; its probability follows."""
+
 
 async def build(context: PageContext) -> QWidget:
     """Build the page, panel by panel."""
@@ -134,8 +137,7 @@ class AgreementPage(ResultPage[AgreementResult]):
         return self.result is not None and bool(self.result.rows or self.result.labels)
 
     def _on_overview_activated(self, row: int) -> None:
-        place = self.question.findData(self._rows[row].question)
-        self.question.setCurrentIndex(place)
+        self.question.setCurrentIndex(self.question.findData(self._rows[row].question))
         self.start_work(self._show_question())
         self.question.setFocus()
 
@@ -298,17 +300,13 @@ class LabelsPanel(ResultPanel):
         self.model.setVisible(question.kind is QuestionKind.CHOICE)
         self.table.show_rows(labels.rows, self._context.titles())
         has_model = labels.has_model
-        for place in (_MODEL, _MODEL + 1):
-            self.table.setColumnHidden(place, not has_model)
+        for index in (_MODEL_COLUMN, _MODEL_COLUMN + 1):
+            self.table.setColumnHidden(index, not has_model)
         used = [methods.MAJORITY, methods.DAWID_SKENE] if has_model else [methods.MAJORITY]
         self.show_methods(used, result.excluded)
 
     def _on_row_activated(self, row: LabelRow) -> None:
         self._context.show_answers(AnswersRequest(question=row.question, task=row.task))
-
-
-_MODEL = 4
-"""The column of the label by the model; its probability follows."""
 
 
 def _record_title(context: PageContext, of: DisagreementRow | LabelRow) -> str:

@@ -54,7 +54,7 @@ class Figures(QWidget):
             return
         self._shown = tuple(figures)
         clear(self._grid)
-        for place, (name, value) in enumerate(figures):
+        for index, (name, value) in enumerate(figures):
             figure = QWidget()
             column(
                 Label(name, TextRole.CAPTION, "text2"),
@@ -62,9 +62,9 @@ class Figures(QWidget):
                 gap=1,
                 parent=figure,
             )
-            self._grid.addWidget(figure, *divmod(place, self._columns))
-        for place in range(self._columns):
-            self._grid.setColumnStretch(place, 1)
+            self._grid.addWidget(figure, *divmod(index, self._columns))
+        for index in range(self._columns):
+            self._grid.setColumnStretch(index, 1)
 
     def _update_geometry(self) -> None:
         self._grid.setHorizontalSpacing(theme().px(20))

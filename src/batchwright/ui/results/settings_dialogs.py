@@ -65,7 +65,7 @@ class OutcomesDialog(Dialog):
     def accept(self) -> None:
         chosen = {combo.currentData() for combo in self.combos}
         if {Outcome.LEFT, Outcome.RIGHT} <= chosen:
-            self._record()
+            self._store_shown()
             super().accept()
         else:
             self._error.setText(_("Choose an option for the left side and one for the right side."))
@@ -75,7 +75,7 @@ class OutcomesDialog(Dialog):
     def _question(self) -> AnalysedQuestion:
         return self._questions[max(0, self.question.currentIndex())]
 
-    def _record(self) -> None:
+    def _store_shown(self) -> None:
         values = [option.value for option in self._shown.options]
         chosen = {
             value: combo.currentData()
@@ -87,7 +87,7 @@ class OutcomesDialog(Dialog):
 
     def _show_question(self) -> None:
         if self.combos:
-            self._record()
+            self._store_shown()
         self._shown = question = self._question
         self._error.hide()
         clear(self._grid)
@@ -123,8 +123,8 @@ class UnitsDialog(Dialog):
         grid = QGridLayout(table)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(theme().px(8))
-        for place, heading in enumerate((_("Unit"), _("Convert to"), _("Multiply by"), _("Then add"))):
-            grid.addWidget(Label(heading, TextRole.SMALL_NAME, "text2"), 0, place)
+        for index, heading in enumerate((_("Unit"), _("Convert to"), _("Multiply by"), _("Then add"))):
+            grid.addWidget(Label(heading, TextRole.SMALL_NAME, "text2"), 0, index)
         self.rows: list[tuple[QLineEdit, QLineEdit, QLineEdit]] = []
         for number, unit in enumerate(self._units, start=1):
             conversion = by_unit.get(unit)
@@ -138,8 +138,8 @@ class UnitsDialog(Dialog):
             ):
                 field.setAccessibleName(sanitize_line(name.format(unit=unit)))
             grid.addWidget(ElidedLabel(unit, TextRole.BODY), number, 0)
-            for place, field in enumerate((to, factor, offset), start=1):
-                grid.addWidget(field, number, place)
+            for index, field in enumerate((to, factor, offset), start=1):
+                grid.addWidget(field, number, index)
             self.rows.append((to, factor, offset))
         self._error = Label("", TextRole.SMALL, "err", wraps=True)
         self._error.hide()
