@@ -110,4 +110,5 @@ def _chosen_options(table: AnswerTable, index: int, width: int) -> np.ndarray:
     options = table.options[entries].astype(np.int64)
     chosen = table.entry_answers[entries] * width + np.where(options < 0, width - 2, options)
     empty = answers[table.is_empty[answers]] * width + width - 1
-    return np.unique(np.concatenate([chosen, empty]))
+    chosen = np.sort(np.concatenate([chosen, empty]))
+    return chosen[np.diff(chosen, prepend=-1) != 0]

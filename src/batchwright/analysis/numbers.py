@@ -127,7 +127,7 @@ def _summary(id: str, unit: str, table: AnswerTable, entries: np.ndarray) -> Num
 def _effective_size(differences: np.ndarray, tasks: np.ndarray) -> float:
     """Return the effective number of answers, given their differences from the middle and their tasks."""
     sums = np.bincount(tasks, weights=differences)
-    records = len(np.unique(tasks))
+    records = int(np.count_nonzero(np.bincount(tasks)))
     return effective_size(len(tasks), records, float((differences**2).sum()), float((sums**2).sum()))
 
 

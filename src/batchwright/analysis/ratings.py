@@ -58,9 +58,9 @@ class Ratings:
         """Number of units whose ratings differ."""
         if self.patterns is not None:
             return int(self.patterns.weights[(self.patterns.rows > 0).sum(axis=1) > 1].sum())
-        width = len(self.domain)
-        cells = np.unique(self.units * width + self.values)
-        return int((np.bincount(cells // width) > 1).sum())
+        cells = np.sort(self.units * len(self.domain) + self.values)
+        different = cells[np.diff(cells, prepend=-1) != 0]
+        return int((np.bincount(different // len(self.domain)) > 1).sum())
 
     @cached_property
     def counts(self) -> np.ndarray:
