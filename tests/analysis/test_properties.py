@@ -1,11 +1,12 @@
 """What must not change results: the order of answers, who is who, repeated answers, excluding nobody."""
 
+import math
 import random
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import astuple, replace
 from typing import Any
 
 import pytest
@@ -16,14 +17,21 @@ from batchwright.analysis.agreement import ALPHA, agreement_rows
 from batchwright.analysis.analyse import AnalysisSettings, analyse
 from batchwright.analysis.answer_store import AnswerStore
 from batchwright.analysis.answer_table import AnswerTable
-from batchwright.analysis.comparisons import SystemFields
+from batchwright.analysis.choices import option_shares
+from batchwright.analysis.comparisons import (
+    SystemFields,
+    comparisons_of,
+    pair_rows,
+    position_row,
+    system_rows,
+)
 from batchwright.analysis.exclusions import Exclusions
+from batchwright.analysis.numbers import number_summaries
 from batchwright.analysis.result_tables import Cell
 from tests.analysis.answers import COMPARISON, FAULTS, SCALE, questions, record, table_of
 
-SETTINGS = AnalysisSettings(
-    systems=SystemFields("left", "right"), gold_field="gold", seed=3, has_label_model=True
-)
+SYSTEMS = SystemFields("left", "right")
+SETTINGS = AnalysisSettings(systems=SYSTEMS, gold_field="gold", seed=3, has_label_model=True)
 Results = Mapping[str, Sequence[tuple[Cell, ...]]]
 QUESTIONS: tuple[dict[str, Any], ...] = (COMPARISON, FAULTS)
 FIELDS = {
@@ -122,6 +130,78 @@ def test_perfect_agreement_gives_alpha_one(seed: int, people: int) -> None:
     ]
     values = {row.value for row in agreement_rows(table_of(records), 0) if row.coefficient == ALPHA}
     assert {round(value, 9) for value in values if value == value} == {1}
+
+
+def twice(records: Sequence[dict[str, Any]], key: str) -> list[dict[str, Any]]:
+    """The records, and a copy of each with another participant or task."""
+    return [*records, *({**one, "id": f"{one['id']}-2", key: f"{one[key]}-2"} for one in records)]
+
+
+@given(st.integers(0, 99))
+@settings(max_examples=3, deadline=None)
+def test_a_copy_of_every_task_changes_no_share_and_no_coefficient_and_narrows_intervals(seed: int) -> None:
+    """Only alpha, which corrects for the number of answers, is different."""
+    records = study(seed, PEOPLE, TASKS)
+    once, doubled = table_of(records), table_of(twice(records, "task_id"))
+    for first, second in zip(agreement_rows(once, 0), agreement_rows(doubled, 0), strict=True):
+        assert (second.records, second.differing) == (2 * first.records, 2 * first.differing)
+        if first.coefficient != ALPHA:
+            assert second.value == pytest.approx(first.value, nan_ok=True)
+    for question in (0, 1):
+        pairs = zip(option_shares(once, question), option_shares(doubled, question), strict=True)
+        for share, other in pairs:
+            assert other.share == pytest.approx(share.share)
+            assert other.high - other.low < share.high - share.low
+
+
+@given(st.integers(0, 99))
+@settings(max_examples=3, deadline=None)
+def test_participants_who_repeat_the_answers_of_others_narrow_no_interval_about_records(seed: int) -> None:
+    records = study(seed, PEOPLE[:1], TASKS)
+    once, repeated = table_of(records, FIELDS), table_of(twice(records, "participant_id"), FIELDS)
+    shares = [option_shares(table, 0) for table in (once, repeated)]
+    systems = [system_rows("", comparisons_of(table, 0, SYSTEMS), 1) for table in (once, repeated)]
+    ends = [(one.low, one.high, other.low, other.high) for one, other in zip(*shares, strict=True)]
+    for one in systems[0]:
+        (other,) = [row for row in systems[1] if row.system == one.system]
+        ends.append((one.win_low, one.win_high, other.win_low, other.win_high))
+        assert other.strength == pytest.approx(one.strength, nan_ok=True)
+        assert other.strength_low == pytest.approx(one.strength_low, nan_ok=True)
+    for low, high, other_low, other_high in ends:
+        assert other_high - other_low >= (high - low) * (1 - 1e-9) or math.isnan(low)
+    (mean, *_), (other_mean, *_) = (number_summaries(table, 2) for table in (once, repeated))
+    assert other_mean.mean == mean.mean
+    assert other_mean.mean_high - other_mean.mean_low >= 0.95 * (mean.mean_high - mean.mean_low)
+
+
+def without_strengths(table: AnswerTable) -> list[list[object]]:
+    """The results of systems and pairs; strengths are fitted and drawn in another order."""
+    comparisons = comparisons_of(table, 0, SYSTEMS)
+    systems = [astuple(row)[:-3] for row in system_rows("", comparisons, 0)]
+    rows = [*systems, *map(astuple, pair_rows("", comparisons))]
+    return sorted(
+        ([round(cell, 9) if isinstance(cell, float) else cell for cell in row] for row in rows), key=str
+    )
+
+
+@given(st.integers(0, 99))
+@settings(max_examples=3, deadline=None)
+def test_exchanging_the_sides_changes_no_result_of_systems_and_mirrors_the_bias_of_position(
+    seed: int,
+) -> None:
+    records = [one for one in study(seed, PEOPLE, TASKS) if one["response"]["instruction_id"] == "better"]
+    sides = {"a": "b", "b": "a", "same": "same"}
+    exchanged = [
+        record(one["participant_id"], one["task_id"], "better", sides[one["response"]["answer"][0]["value"]])
+        for one in records
+    ]
+    fields = {task: {**of, "left": of["right"], "right": of["left"]} for task, of in FIELDS.items()}
+    table, other = table_of(records, FIELDS), table_of(exchanged, fields)
+    assert without_strengths(table) == without_strengths(other)
+    left, right = position_row(table, 0), position_row(other, 0)
+    assert (left.left_share, left.low, left.high) == pytest.approx(
+        (1 - right.left_share, 1 - right.high, 1 - right.low)
+    )
 
 
 THREADS = """
