@@ -9,6 +9,7 @@ from batchwright.analysis.analyse import AnalysisSettings
 from batchwright.analysis.comparisons import SystemFields
 from batchwright.analysis.exclusions import Exclusions
 from batchwright.analysis.gold import gold_fields
+from batchwright.analysis.preference_pairs import PairFields, suggested_pair_fields
 from batchwright.analysis.sample_size import share_width
 from batchwright.analysis.sections import (
     ExcludedCounts,
@@ -161,6 +162,32 @@ def test_fields_without_common_values_are_suggested_if_values_repeat(is_repeated
     records = [record("p", task, "better", "a") for task in fields]
     expected = SystemFields("response_a", "response_b") if is_repeated else None
     assert suggested_systems(table_of(records, fields)) == expected
+
+
+@pytest.mark.parametrize(
+    ("prompt", "left", "right"), [("prompt", "response_a", "response_b"), ("Frage", "left", "right")]
+)
+def test_fields_of_preference_pairs_are_suggested_by_name_and_length(
+    prompt: str, left: str, right: str
+) -> None:
+    texts = {
+        "topic": "law",
+        "model_a": "one",
+        "model_b": "two",
+        prompt: "Is it legal?",
+        right: "No.",
+        left: "Yes.",
+    }
+    table = table_of([record("p", "t0", "better", "a")], {"t0": texts})
+    assert suggested_pair_fields(table) == PairFields(prompt, left, right)
+
+
+@pytest.mark.parametrize("names", [("prompt", "topic", "source"), ("answer_a", "answer_b")])
+def test_no_fields_of_preference_pairs_are_suggested_without_a_prompt_and_two_sides(
+    names: tuple[str, ...],
+) -> None:
+    fields = {"t0": dict.fromkeys(names, "text")}
+    assert suggested_pair_fields(table_of([record("p", "t0", "better", "a")], fields)) is None
 
 
 def test_texts_are_listed_by_frequency_and_searched_in_any_case() -> None:

@@ -10,7 +10,11 @@ import numpy as np
 from batchwright.analysis.answer_table import AnswerTable
 from batchwright.analysis.columns import UnusableField
 from batchwright.analysis.questions import Outcome
+from batchwright.analysis.system_fields import are_sides
 from batchwright.base.json_values import JsonObject
+
+_PROMPTS = ("prompt", "question", "instruction", "input")
+"""Usual names of the field with the prompt."""
 
 
 class TieRule(StrEnum):
@@ -30,6 +34,22 @@ class PairFields:
     prompt: str
     left: str
     right: str
+
+
+def suggested_pair_fields(table: AnswerTable) -> PairFields | None:
+    """Return the fields that probably have the prompt and both answers.
+
+    The answers have the longest texts among fields whose names differ in the side only, like `answer_a` and
+    `answer_b`. The prompt is recognised by its name, or has the longest texts of the other fields.
+    """
+    length = {name: sum(map(len, column.values)) for name, column in table.fields.items()}
+    sides = [(left, right) for left in length for right in length if are_sides(left, right)]
+    if not sides or len(length) < len(("prompt", "left", "right")):
+        return None
+    left, right = max(sides, key=lambda pair: length[pair[0]] + length[pair[1]])
+    others = [name for name in length if name not in {left, right}]
+    named = [name for prompt in _PROMPTS for name in others if name.casefold() == prompt]
+    return PairFields(named[0] if named else max(others, key=length.__getitem__), left, right)
 
 
 def preference_pairs(

@@ -17,6 +17,7 @@ from batchwright.analysis.analyse import AnalysisSettings
 from batchwright.analysis.answer_table import AnswerTable
 from batchwright.analysis.exclusions import Exclusions
 from batchwright.analysis.output_files import OutputKind
+from batchwright.analysis.preference_pairs import PairFields
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.results.save_dialog import SaveDialog
@@ -98,6 +99,23 @@ def test_all_kinds_are_written_and_the_notice_opens_the_folder(
     assert toast.action_label == "Open folder"
     assert toast.text == f"{len(names)} files in Cats results. 6 answers are excluded."
     assert from_stored(settings.save_options).kinds == frozenset(OutputKind)
+
+
+def test_the_fields_of_preference_pairs_are_proposed(run_dialog: RunDialog) -> None:
+    texts = {
+        "topic": "law",
+        "model_a": "1",
+        "model_b": "2",
+        "prompt": "Why?",
+        "reply_a": "So.",
+        "reply_b": "No.",
+    }
+
+    async def steps(dialog: SaveDialog) -> None:
+        assert dialog.options.pair_fields == PairFields("prompt", "reply_a", "reply_b")
+        press(dialog, "Cancel")
+
+    run_dialog(steps, table=table_of([record("p", "t", "better", "a")], {"t": texts}))
 
 
 def test_existing_files_are_replaced_after_one_question(run_dialog: RunDialog, tmp_path: Path) -> None:

@@ -69,6 +69,8 @@ class AnswersSummary:
     """The fields of the dataset."""
     has_comparison: bool = False
     """Whether a question compares two sides, so that there are preference pairs."""
+    pair_fields: PairFields | None = None
+    """The proposed fields of preference pairs; None if the names of the fields do not tell."""
 
     @property
     def can_write_pairs(self) -> bool:
@@ -241,7 +243,7 @@ class _PairForm(QWidget):
         self._names = tuple(fields)
         rows: list[LayoutItem] = []
         self._fields: list[QComboBox] = []
-        for place, (text, field) in enumerate(
+        for place, (text, name) in enumerate(
             (
                 (_("Field with the prompt"), chosen.prompt),
                 (_("Field with the left answer"), chosen.left),
@@ -250,7 +252,7 @@ class _PairForm(QWidget):
         ):
             box = QComboBox()
             box.addItems(names)
-            box.setCurrentIndex(fields.index(field) if field in fields else min(place, len(fields) - 1))
+            box.setCurrentIndex(fields.index(name) if name in fields else min(place, len(fields) - 1))
             box.currentIndexChanged.connect(self.changed)
             self._fields.append(box)
             rows.append(labelled(text, box))

@@ -15,6 +15,7 @@ from batchwright.analysis.charts import Chart
 from batchwright.analysis.columns import UnusableField, number_of_different
 from batchwright.analysis.comparisons import comparison_questions
 from batchwright.analysis.outcomes import with_outcomes
+from batchwright.analysis.preference_pairs import PairFields, suggested_pair_fields
 from batchwright.analysis.save_results import ResultFiles, result_files
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.desktop import open_file
@@ -151,7 +152,8 @@ def _summary(
     excluded = len(table) - len(settings.exclusions.included(table))
     people = number_of_different(table.participants.codes)
     compares = bool(comparison_questions(with_outcomes(table, settings.outcomes)))
-    return table, AnswersSummary(len(table), people, excluded, tuple(table.fields), compares)
+    fields, pair_fields = tuple(table.fields), suggested_pair_fields(table)
+    return table, AnswersSummary(len(table), people, excluded, fields, compares, pair_fields)
 
 
 def _proposed(stored: SaveOptions, proposed: Path, summary: AnswersSummary) -> SaveOptions:
@@ -160,7 +162,7 @@ def _proposed(stored: SaveOptions, proposed: Path, summary: AnswersSummary) -> S
     key = parent / _("{name} - key of the pseudonyms.csv").format(name=proposed.name)
     fields = stored.pair_fields
     if not {fields.prompt, fields.left, fields.right} <= set(summary.fields):
-        fields = replace(fields, prompt="", left="", right="")
+        fields = summary.pair_fields or PairFields("", "", "")
     return replace(stored, folder=str(parent / proposed.name), key=str(key), pair_fields=fields)
 
 
