@@ -44,6 +44,7 @@ def shares_of(*units: str) -> OptionShare:
 
 def test_the_interval_of_a_share_is_that_of_the_effective_number_of_answers() -> None:
     """Of records whose answers are equal, the records count; otherwise the answers."""
+    assert wilson(12, 20, 5) == pytest.approx(wilson(3, 5))
     equal, single = shares_of("aaaa", "bbbb", "aaaa", "bbbb", "aaaa"), shares_of(*"ababa")
     different = shares_of("ab", "ba", "ab", "ab", "ba")
     effective = 20 / (4 * (19 / 20) / (4 / 5))

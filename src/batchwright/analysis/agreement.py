@@ -161,10 +161,10 @@ def interval_warning(differing: int) -> str:
     if differing >= FEW_DIFFERING:
         return ""
     return ngettext(
-        "Answers differ about only {count} record. With fewer than {few}, 95 % intervals of agreement "
-        "contain the true value less often than in 95 % of studies.",
-        "Answers differ about only {count} records. With fewer than {few}, 95 % intervals of agreement "
-        "contain the true value less often than in 95 % of studies.",
+        "Answers differ about only {count} record. With fewer than {few}, 95 % intervals of agreement may "
+        "contain the true value in less than 95 % of studies.",
+        "Answers differ about only {count} records. With fewer than {few}, 95 % intervals of agreement may "
+        "contain the true value in less than 95 % of studies.",
         differing,
     ).format(count=differing, few=FEW_DIFFERING)
 
