@@ -58,7 +58,10 @@ def read_saved_answers(path: Path, on_page: OnPage = lambda _saved: None) -> Sav
         OSError: it cannot be opened.
     """
     require_regular(path)
-    remedy = _("Choose answers saved as JSON or JSONL, or the ZIP archive of an export.")
+    remedy = _(
+        "Choose the archive of an export, or responses of the service as JSON or JSONL. Files of “Save "
+        "results” are for other programs."
+    )
     try:
         saved = _read_archive(path, on_page) if zipfile.is_zipfile(path) else _read_text(path, on_page)
     except (InvalidJson, EOFError, RuntimeError, LookupError, zlib.error, zipfile.BadZipFile) as error:
