@@ -16,7 +16,7 @@ from batchwright.ui.core.formatting import abbreviated_id, number
 from batchwright.ui.icons import icon
 from batchwright.ui.results.answer_cells import AnswerCells
 from batchwright.ui.results.answer_detail import AnswerDetailPanel
-from batchwright.ui.results.answer_filters import AnswerFilters, FilterChoices
+from batchwright.ui.results.answer_filters import AnswerFilters, FilterChoices, is_filtered
 from batchwright.ui.results.answers_model import BLOCK_SIZE, AnswersModel
 from batchwright.ui.results.answers_table import AnswersTable
 from batchwright.ui.results.grid_columns import NEW, columns_for
@@ -212,7 +212,8 @@ class AnswersPanel(Panel):
             for task in model.list.query.tasks[:1]:
                 title = model.answers.title_of(task) or abbreviated_id(task)
                 text = _("{answers}, only about “{task}”").format(answers=text, task=title)
-            self._count.setText(_with_new(text, model.new.count))
+            new = _with_new_of_all if is_filtered(model.list.query) else _with_new
+            self._count.setText(new(text, model.new.count))
         self._mark_seen_button.setVisible(model.new.count > 0)
 
     def _on_query_changed(self) -> None:
@@ -297,4 +298,10 @@ def _count_text(answers: int, participants: int) -> str:
 def _with_new(text: str, new: int) -> str:
     """A text about answers, and how many of them are new."""
     template = ngettext("{answers}; {count} is new.", "{answers}; {count} are new.", new)
+    return template.format(answers=text, count=number(new)) if new else text
+
+
+def _with_new_of_all(text: str, new: int) -> str:
+    """A text about answers that match the filters, and how many of all answers are new."""
+    template = ngettext("{answers}; of all, {count} is new.", "{answers}; of all, {count} are new.", new)
     return template.format(answers=text, count=number(new)) if new else text
