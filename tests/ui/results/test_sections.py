@@ -334,15 +334,13 @@ def test_few_records_with_differing_answers_are_named_below_the_coefficients(run
 
 
 @pytest.mark.usefixtures("comparison")
-def test_a_record_with_disagreement_leads_to_its_answers(run_steps: RunSteps) -> None:
+def test_a_record_with_disagreement_is_one_click_from_its_answers(run_steps: RunSteps) -> None:
     async def steps(stage: ResultsStage) -> None:
         page = await shown(stage, Section.AGREEMENT)
         assert isinstance(page, AgreementPage)
-        if page.disagreements.isVisible():
-            record = page.disagreements.table.rows.row(0)
-            page.disagreements.table.row_activated.emit(record)
-        else:
-            page.labels.table.row_activated.emit(page.labels.table.rows.row(0))
+        table = page.disagreements.table if page.disagreements.isVisible() else page.labels.table
+        place = table.visualRect(table.model().index(0, 0)).center()
+        QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
         await settled(stage._context.window.tasks)
         assert stage.answers.isVisible()
         assert stage.answers.table.model().rowCount() >= 1

@@ -251,6 +251,7 @@ class DisagreementsPanel(ResultPanel):
         self.table: RowTable[DisagreementRow] = RowTable(
             _("Records with most disagreement"), _disagreement_columns(context), max_rows=10
         )
+        self.table.activate_on_click(_("Show the answers about this record"))
         self.add(self.table)
         self.table.row_activated.connect(self._on_row_activated)
 
@@ -280,6 +281,7 @@ class LabelsPanel(ResultPanel):
         self.table: RowTable[LabelRow] = RowTable(
             _("Labels of records"), _label_columns(context), max_rows=10
         )
+        self.table.activate_on_click(_("Show the answers about this record"))
         self.add(row(self.model, None), self.table)
         self.model.toggled.connect(lambda is_on: context.state.change(has_label_model=is_on))
         self.table.row_activated.connect(self._on_row_activated)

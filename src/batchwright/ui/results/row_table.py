@@ -109,7 +109,7 @@ class RowModel(CellModel, Generic[T]):
 
 
 class RowTable(FittedTable, Generic[T]):
-    """A table of results. Return, Enter or a double click activates a row."""
+    """A table of results. Return, Enter or a double click activates a row, or one click if that is wanted."""
 
     row_activated = Signal(object)
 
@@ -139,6 +139,13 @@ class RowTable(FittedTable, Generic[T]):
         self.activated.connect(self._on_activated)
         theme().on_changed(self._update_widths)
         self._update_widths()
+
+    def activate_on_click(self, meaning: str) -> None:
+        """Activate a row with one click; the tooltip of the table says what that does."""
+        self.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setToolTip(meaning)
+        self.setAccessibleDescription(meaning)
+        self.clicked.connect(self._on_activated)
 
     @override
     def sizeHint(self) -> QSize:
