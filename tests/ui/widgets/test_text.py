@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.surfaces import Surface
 from batchwright.ui.widgets.text import ElidedLabel, Label
 
@@ -42,3 +43,16 @@ def test_an_elided_label_has_its_full_text_as_tooltip(qtbot: QtBot) -> None:
     assert text.toolTip() == text.text()
     text.resize(900, 20)
     assert text.toolTip() == ""
+
+
+def test_the_height_of_a_wrapped_text_follows_its_text_and_font(surface: Surface) -> None:
+    label = Label("One line", wraps=True)
+    one = label.heightForWidth(200)
+    label.setText(20 * "Some words. ")
+    many = label.heightForWidth(200)
+    assert many > 2 * one
+    assert label.heightForWidth(2000) == one
+    label.set_role(TextRole.WELCOME)
+    assert label.heightForWidth(200) > many
+    fresh = Label(20 * "Some words. ", TextRole.WELCOME, wraps=True)
+    assert label.heightForWidth(200) == fresh.heightForWidth(200)

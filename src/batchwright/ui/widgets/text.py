@@ -2,7 +2,7 @@
 
 import re
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QWidget
 from typing_extensions import override
@@ -34,6 +34,8 @@ class Label(QLabel):
         self._role, self._tone, self._tabular = role, tone, tabular
         self._accessible_text = ""
         """The accessible text, without break points."""
+        self._heights: dict[int, int] = {}
+        """The height for each width: layouts ask many times, and each time Qt would lay out the text."""
         self.setForegroundRole(QPalette.ColorRole.WindowText)  # not that of a button that contains it
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wraps)
@@ -46,6 +48,7 @@ class Label(QLabel):
         text = sanitize(text)
         is_copied = self.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
         shown = breakable(text) if self.wordWrap() and not is_copied else text
+        self._heights.clear()
         super().setText(shown)
         accessible_text = text if shown != text else ""
         if accessible_text or self._accessible_text:
@@ -57,6 +60,13 @@ class Label(QLabel):
         """Set the flags; a selectable text has no break points, as they would be copied."""
         super().setTextInteractionFlags(flags)
         self.setText(self.text())
+
+    @override
+    def heightForWidth(self, width: int) -> int:
+        height = self._heights.get(width)
+        if height is None:
+            height = self._heights[width] = super().heightForWidth(width)
+        return height
 
     @override
     def text(self) -> str:
@@ -78,6 +88,11 @@ class Label(QLabel):
         if role is not self._role:
             self._role = role
             self._apply_style()
+
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        self._heights.clear()
 
     def _apply_style(self) -> None:
         self.setFont(theme().font(self._role, tabular=self._tabular))
