@@ -1,5 +1,6 @@
 """The sections of Results, with answers at a real service."""
 
+import math
 from functools import partial
 from itertools import combinations
 from typing import Any
@@ -11,13 +12,14 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from batchwright.analysis.comparisons import SystemFields
 from batchwright.analysis.exclusions import Exclusions
+from batchwright.analysis.participants import ParticipantRow
 from batchwright.analysis.questions import Outcome
 from batchwright.ui.results.agreement_page import AgreementPage
 from batchwright.ui.results.analysis_state import AnalysisState
 from batchwright.ui.results.commands import ExclusionDialog
 from batchwright.ui.results.comparisons_page import ComparisonsPage
 from batchwright.ui.results.pages import ResultPage
-from batchwright.ui.results.participants_page import ParticipantsPage
+from batchwright.ui.results.participants_page import ParticipantsPage, _columns
 from batchwright.ui.results.questions_page import QuestionsPage
 from batchwright.ui.results.sections import Section
 from batchwright.ui.results.settings_dialogs import OutcomesDialog
@@ -105,6 +107,12 @@ def cells(page: QWidget, column: int) -> list[str]:
     assert isinstance(page, ParticipantsPage)
     model = page.people.table.model()
     return [str(model.index(row, column).data()) for row in range(model.rowCount())]
+
+
+@pytest.mark.parametrize(("seconds", "text"), [(math.nan, "–"), (0.18, "<1 s"), (1.2, "1 s"), (90, "2 min")])
+def test_the_time_per_task_of_a_participant_is_rounded(seconds: float, text: str) -> None:
+    row = ParticipantRow("p", 18, 6, seconds, math.nan, 2, 0.5, 0, math.nan, "")
+    assert [column.text(row) for column in _columns() if column.title == "Time per task"] == [text]
 
 
 def test_a_participant_is_excluded_with_a_reason_and_included_again(run_steps: RunSteps) -> None:

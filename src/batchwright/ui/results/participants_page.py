@@ -192,7 +192,9 @@ def _number(
 
 
 def _seconds(of: ParticipantRow) -> str:
-    return duration(of.median_seconds) if of.median_seconds == of.median_seconds else MISSING
+    if of.median_seconds != of.median_seconds:
+        return MISSING
+    return duration(of.median_seconds) if of.median_seconds >= 1 else _("<1 s")
 
 
 def _accuracy(of: ParticipantRow) -> str:
