@@ -34,6 +34,14 @@ def test_files_are_proposed_in_the_last_folder_or_beside_the_study(tmp_path: Pat
     assert proposed(".csv").parent == tmp_path / "studies"
 
 
+@pytest.mark.parametrize("content", ["Which? – Share", "Which / Share", "Which: - Share"])
+def test_an_invalid_character_becomes_one_dash(content: str) -> None:
+    study = Study()
+    study.open(study.project, None, is_saved=False)
+    path = asyncio.run(SaveLocationMemory(study).proposed(".png", content))
+    assert path.name == "Untitled study Which - Share.png"
+
+
 @pytest.mark.skipif(
     not sys.platform.startswith("linux"), reason="elsewhere the system says where documents are"
 )

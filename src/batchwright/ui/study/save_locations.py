@@ -14,8 +14,8 @@ from batchwright.ui.widgets.file_dialogs import fixed_folder, last_folder
 
 UNTITLED = N_("Untitled study")
 
-_INVALID_IN_FILE_NAMES = re.compile(r'\s*[\\/:*?"<>|\x00-\x1f]+\s*')
-"""Characters that are invalid in file names on some system."""
+_INVALID_IN_FILE_NAMES = re.compile(r'\s*[\\/:*?"<>|\x00-\x1f]+\s*(?:[-–]\s+)?')
+"""Characters that are invalid in file names on some system, with a dash that follows them."""
 
 
 class SaveLocationMemory:
