@@ -6,8 +6,9 @@ import zlib
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from io import BufferedReader, RawIOBase
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
 from batchwright.analysis.answer_store import AnswerStore
 from batchwright.analysis.questions import questions_in
@@ -25,6 +26,8 @@ _MAX_LINE_BYTES = 64 << 20
 """Maximum bytes of one line, which has the answers of one submission or to one task."""
 _MAX_FILE_BYTES = 8 << 30
 """Maximum bytes of a file in an archive, decompressed."""
+_BUFFER_BYTES = 1 << 20
+"""Bytes that are decompressed at a time. The line reader of `zipfile` itself takes several times as long."""
 _MEMBERS = ("responses-by-task.jsonl", "responses-by-submission.jsonl", "responses.jsonl")
 """Files with all answers in an archive. The first has the datapoints, too."""
 _ARRAY, _OBJECT = re.compile(rb"(\xef\xbb\xbf)?\s*\["), re.compile(rb"(\xef\xbb\xbf)?\s*\{")
@@ -131,7 +134,7 @@ def _layout(archive: zipfile.ZipFile) -> Layout:
 def _lines(archive: zipfile.ZipFile, name: str) -> Generator[bytes, None, None]:
     if archive.getinfo(name).file_size > _MAX_FILE_BYTES:
         raise RuntimeError(_("{name} decompresses to far too much data").format(name=name))
-    with archive.open(name) as lines:
+    with archive.open(name) as member, BufferedReader(cast("RawIOBase", member), _BUFFER_BYTES) as lines:
         while line := lines.readline(_MAX_LINE_BYTES + 1):
             if len(line) > _MAX_LINE_BYTES:
                 raise RuntimeError(_("a line of {name} is too long").format(name=name))

@@ -9,6 +9,7 @@ Every method blocks and can be called from any thread; call none on the thread o
 import json
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
@@ -113,24 +114,24 @@ class AnswerStore:
         """Add records like `append`, each the JSON text of a record or of an object with a list of records.
 
         The lists of an export may have the `datapoint` of their task. Pages of lines are visible at once:
-        `on_page` is called after each.
+        `on_page` is called after each, on another thread, where the database works while this one reads the
+        next page.
 
         Raises:
             InvalidJson: a line is not JSON; previous pages are stored.
         """
-        added, page, chars, most = 0, list[str](), 0, _FIRST_PAGE_CHARS
-        for line in yielding_gil(lines):
-            if line and not line.isspace():
-                page.append(line)
-                chars += len(line)
-            if chars >= most:
-                added += self._append_page(page)
-                page, chars, most = [], 0, _PAGE_CHARS
-                on_page()
-        if page:
-            added += self._append_page(page)
+
+        def append(page: list[str]) -> int:
+            added = self._append_page(page)
             on_page()
-        return added
+            return added
+
+        with ThreadPoolExecutor(1) as thread:
+            total, previous = 0, thread.submit(int)
+            for page in _pages(yielding_gil(lines)):
+                total += previous.result()
+                previous = thread.submit(append, page)
+            return total + previous.result()
 
     def set_questions(self, questions: Sequence[AnalysedQuestion]) -> None:
         """Use the questions of a layout; answers stay as they are."""
@@ -366,6 +367,20 @@ def _objects(values: Sequence[Any]) -> np.ndarray:
     column = np.empty(len(values), dtype=object)
     column[:] = [without_lone_surrogates(value) if isinstance(value, str) else value for value in values]
     return column
+
+
+def _pages(lines: Iterable[str]) -> Iterator[list[str]]:
+    """Yield lists of lines that are not blank, the first one small."""
+    page, chars, most = list[str](), 0, _FIRST_PAGE_CHARS
+    for line in lines:
+        if line and not line.isspace():
+            page.append(line)
+            chars += len(line)
+        if chars >= most:
+            yield page
+            page, chars, most = [], 0, _PAGE_CHARS
+    if page:
+        yield page
 
 
 def _line(record: Json) -> str:

@@ -22,7 +22,9 @@ from batchwright.ui.study.answers_source import AnswersFile, AnswersSource
 from batchwright.ui.study.study_model import Study
 
 _FILE_PROGRESS_S = 0.5
-"""Seconds after which more answers are shown while a file is being read."""
+"""Seconds after which more answers are shown for the first time while a file is being read."""
+_PAUSE_GROWTH = 1.5
+"""How many times longer each pause is than the one before: more answers take longer to count and sort."""
 
 
 class ResultsState(QObject):
@@ -90,9 +92,11 @@ class ResultsState(QObject):
 
     async def _show_file(self, file: AnswersFile) -> None:
         """Show the answers in a file, also while it is being read."""
+        pause = _FILE_PROGRESS_S
         while file is self.source.file and not file.reading.done():
             await self.answers.show_progress(file.store)
-            await asyncio.wait({file.reading}, timeout=_FILE_PROGRESS_S)
+            await asyncio.wait({file.reading}, timeout=pause)
+            pause *= _PAUSE_GROWTH
         overview = await asyncio.to_thread(read_overview, file.store)
         if file is self.source.file:
             self.answers.show_all(file.store, overview)
