@@ -205,7 +205,7 @@ def _rehearse(parser: argparse.ArgumentParser) -> None:
 
 
 def _analyse(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("answers", type=Path, help=_("answers as JSON or JSONL, or the archive of an export"))
+    parser.add_argument("answers", type=Path, help=_("an export, answers as JSON or JSONL, or a table"))
     parser.add_argument("--layout", type=Path, required=True)
     parser.add_argument("--data", type=Path, help=_("the data file, to add its fields to the answers"))
     parser.add_argument("--out", type=Path, required=True, metavar="DIR")

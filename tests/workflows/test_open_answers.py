@@ -1,4 +1,4 @@
-"""Opening files with answers: exports, JSON and JSONL, and where their questions come from."""
+"""Opening files with answers: exports, JSON, JSONL and tables, and where their questions come from."""
 
 import json
 import zipfile
@@ -48,6 +48,19 @@ def test_answers_without_a_layout_have_the_questions_of_the_open_study(answers: 
     opened = open_answers(answers, Project("Cats"))
     assert not opened.has_questions
     assert titles(opened) == ["better"]
+
+
+def test_a_table_has_the_options_of_the_open_study_or_else_those_that_were_chosen(tmp_path: Path) -> None:
+    path = tmp_path / "answers.csv"
+    head, line = "participant,task,question,question_text,kind,option,value", "better,Better?,choice"
+    path.write_text(f"{head}\nann,1,{line},B is better,b\nben,1,{line},B is better,b\n", encoding="utf-8")
+    opened = open_answers(path, Project("Cats", layout=LAYOUT))
+    assert titles(opened)[0] == "Which answer is better?"
+    assert len(opened.store.questions[0].options) == 3
+    opened = open_answers(path, Project("Cats"))
+    assert opened.has_questions
+    assert titles(opened) == ["Better?"]
+    assert [option.label for option in opened.store.questions[0].options] == ["B is better"]
 
 
 def test_the_ids_of_the_connection_are_used_whose_batch_was_answered(answers: Path) -> None:

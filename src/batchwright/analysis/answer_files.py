@@ -1,4 +1,4 @@
-"""Reads answers that were saved: JSON, JSONL, or the ZIP archive of an export (wire reference, 7.1 and 8)."""
+"""Reads saved answers: JSON, JSONL, the archive of an export (wire reference, 7.1 and 8), or a table."""
 
 import re
 import zipfile
@@ -10,12 +10,19 @@ from io import BufferedReader, RawIOBase
 from pathlib import Path
 from typing import BinaryIO, cast
 
+from batchwright.analysis.answer_rows import (
+    COLUMNS,
+    has_answer_rows,
+    layout_of_rows,
+    read_rows,
+    response_records,
+)
 from batchwright.analysis.answer_store import AnswerStore
 from batchwright.analysis.questions import questions_in
 from batchwright.analysis.store_schema import LISTS
 from batchwright.base.i18n import _
 from batchwright.base.json_incremental import iter_array_texts, iter_entry_texts, parse_file
-from batchwright.base.json_values import InvalidJson, Json, is_array, is_object, parse
+from batchwright.base.json_values import InvalidJson, Json, is_array, is_object, parse, to_json
 from batchwright.data_files.file_types import require_regular
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.layout.collection_pages import layout_from_collection
@@ -47,6 +54,8 @@ class SavedAnswers:
     """The answers, and the values of the dataset's records, if the file has them."""
     layout: Layout = field(default_factory=Layout)
     """The layout with the ids of its questions, if the file has it; the store has its questions."""
+    is_layout_derived: bool = False
+    """Whether the layout was derived from the answers, so that options that nobody chose are missing."""
 
 
 OnPage = Callable[[SavedAnswers], object]
@@ -62,9 +71,9 @@ def read_saved_answers(path: Path, on_page: OnPage = lambda _saved: None) -> Sav
     """
     require_regular(path)
     remedy = _(
-        "Choose the archive of an export, or responses of the service as JSON or JSONL. Files of “Save "
-        "results” are for other programs."
-    )
+        "Choose the archive of an export, responses of the service as JSON or JSONL, or a table with the "
+        "columns {columns}, as “Save results” writes it."
+    ).format(columns=", ".join(COLUMNS))
     try:
         saved = _read_archive(path, on_page) if zipfile.is_zipfile(path) else _read_text(path, on_page)
     except (InvalidJson, EOFError, RuntimeError, LookupError, zlib.error, zipfile.BadZipFile) as error:
@@ -75,12 +84,29 @@ def read_saved_answers(path: Path, on_page: OnPage = lambda _saved: None) -> Sav
 
 
 def _read_text(path: Path, on_page: OnPage) -> SavedAnswers:
+    if _is_table(path):
+        return _read_table(path, on_page)
     saved = SavedAnswers(AnswerStore())
     with path.open("rb") as file:
         if _has_lines(file):
             saved.store.append_lines(_texts(file), lambda: on_page(saved))
         else:
             _append_document(saved, file.read(), on_page)
+    return saved
+
+
+def _is_table(path: Path) -> bool:
+    try:
+        return has_answer_rows(path)
+    except UnreadableFile:  # a JSON document, for example
+        return False
+
+
+def _read_table(path: Path, on_page: OnPage) -> SavedAnswers:
+    layout = layout_of_rows(read_rows(path))
+    store = AnswerStore(questions_in(layout), are_values_texts=True)
+    saved = SavedAnswers(store, layout, is_layout_derived=True)
+    store.append_lines(map(to_json, response_records(read_rows(path))), lambda: on_page(saved))
     return saved
 
 

@@ -39,7 +39,9 @@ _CONFIG = {"autoinstall_known_extensions": "false", "autoload_known_extensions":
 class AnswerStore:
     """The answers, the questions, what is known of the dataset's records, and the exclusions."""
 
-    def __init__(self, questions: Sequence[AnalysedQuestion] = ()) -> None:
+    def __init__(self, questions: Sequence[AnalysedQuestion] = (), *, are_values_texts: bool = False) -> None:
+        self._are_values_texts = are_values_texts
+        """Whether the values of answers are texts, also if those of options are numbers or true or false."""
         self._lock = threading.RLock()
         """Held while the database is changed."""
         self._layout: tuple[AnalysedQuestion, ...] = ()
@@ -284,9 +286,11 @@ class AnswerStore:
         for question in questions:
             number = self._question_ids.index(question.id)
             for key, index in question.option_codes.items():
+                option = question.options[index]
                 kind, value = key if isinstance(key, tuple) else ("", "")
                 text = value if kind == "text" else to_json(value)
-                option = question.options[index]
+                if self._are_values_texts:
+                    kind, text = "text", option.value
                 yield number, index, kind, without_lone_surrogates(text), option.label, option.number
 
     @contextmanager

@@ -340,7 +340,7 @@ _REJECTIONS = {
     ),
     FileType.ARCHIVE: lambda: (
         _("“{name}” is an archive."),
-        _("Unpack it, then open the file in it."),
+        _("Unpack it, then open the file in it. An export with answers opens in Results."),
     ),
     FileType.IMAGE: lambda: (
         _("“{name}” is an image."),

@@ -1,7 +1,7 @@
-"""Opens a file with answers: an export, or answers saved as JSON or JSONL. Needs no connection.
+"""Opens a file with answers: an export, answers saved as JSON or JSONL, or a table. Needs no connection.
 
-Answers name questions by id only. Their texts and options come from the archive, from the open study, or from
-a layout that the user chooses.
+Answers name questions by id only. Their texts and options come from the archive, from the open study, from a
+layout that the user chooses, or from the columns of a table.
 """
 
 from collections.abc import Callable, Set
@@ -54,7 +54,8 @@ def open_answers(path: Path, study: Project, on_page: OnPage = lambda _opened: N
         nonlocal opened
         if opened is None and len(saved.store):
             opened = OpenedAnswers(path, saved.store, saved.layout)
-            opened = opened if opened.has_questions else _with_layout(opened, study)
+            if saved.is_layout_derived or not opened.has_questions:
+                opened = _with_layout(opened, study)
         if opened is not None:
             opened.store.mark_all_seen()
             on_page(opened)
@@ -85,6 +86,8 @@ def use_layout(answers: OpenedAnswers, path: Path) -> OpenedAnswers:
 def _with_layout(answers: OpenedAnswers, study: Project) -> OpenedAnswers:
     """Use the layout of a study if its questions have answers."""
     layout = matching_layout(study, frozenset(question.id for question in answers.store.questions))
+    if not questions_in(layout):
+        return answers
     answers.store.set_questions(questions_in(layout))
     return replace(answers, layout=layout)
 

@@ -65,6 +65,27 @@ def drop(stage: ResultsStage, path: Path) -> bool:
     return event.isAccepted()
 
 
+def test_a_table_of_answers_is_shown_with_the_questions_that_it_names(
+    run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path
+) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        files.path = tmp_path / "answers-long.csv"
+        files.path.write_text(
+            "participant,task,question,question_text,kind,option,value\n"
+            "ann,1,q,Which is better?,choice,A is better,a\nben,1,q,Which is better?,choice,B is better,b\n",
+            encoding="utf-8",
+        )
+        press(stage, "Open answers from a file…")
+        await until(lambda: stage.model.answers.has_answers, 30)
+        await settled(stage._context.window.tasks)
+        assert titles(stage) == ["Which is better?"]
+        rows = stage.model.list.rows
+        assert rows is not None
+        assert {row.text for row in rows.rows(0, 2)} == {"A is better", "B is better"}
+
+    run_steps(steps, 0)
+
+
 def test_an_export_is_shown_without_a_batch_and_left_again(
     run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path
 ) -> None:

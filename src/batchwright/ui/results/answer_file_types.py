@@ -4,7 +4,7 @@ from pathlib import Path
 
 from batchwright.base.i18n import N_
 
-FILTER = N_("Answers (*.zip *.json *.jsonl *.ndjson)")
+FILTER = N_("Answers (*.zip *.json *.jsonl *.ndjson *.csv *.tsv)")
 LAYOUT_FILTER = N_("Layouts and studies (*.json *.yaml *.yml *.batchwright)")
 _SUFFIXES = frozenset({".zip", ".json", ".jsonl", ".ndjson"})
 
