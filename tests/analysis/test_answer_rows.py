@@ -8,6 +8,7 @@ import pytest
 
 from batchwright.analysis.analyse import AnalysisSettings, analyse
 from batchwright.analysis.answer_files import SavedAnswers, read_saved_answers
+from batchwright.analysis.exclusions import Exclusions
 from batchwright.analysis.file_columns import long_columns
 from batchwright.analysis.output_files import OutputChoices, OutputKind, output_files
 from batchwright.analysis.questions import Outcome, QuestionKind, questions_in
@@ -49,6 +50,15 @@ def test_saved_answers_are_the_same_when_they_are_read_with_their_layout(
     before, after = columns(table_of(RECORDS, FIELDS)), columns(store.table())
     for column in before.keys() - {"datapoint", "field_no value"}:
         assert after[column] == before[column], column
+
+
+@pytest.mark.parametrize(("kind", "name"), TABLES)
+def test_exclusions_are_read_with_the_answers(tmp_path: Path, kind: OutputKind, name: str) -> None:
+    table = table_of(RECORDS)
+    settings = AnalysisSettings(Exclusions({"p2": "Too fast"}, {table.ids[0]: "Test"}))
+    write_files(output_files(analyse(table, settings), OutputChoices({kind})), tmp_path)
+    store = read_saved_answers(tmp_path / name).store
+    assert store.saved_exclusions.reasons(store.table()) == settings.exclusions.reasons(table)
 
 
 @pytest.mark.parametrize(("kind", "name"), TABLES)

@@ -13,7 +13,7 @@ from typing import BinaryIO, cast
 from batchwright.analysis.answer_rows import (
     COLUMNS,
     has_answer_rows,
-    layout_of_rows,
+    questions_and_exclusions,
     read_rows,
     response_records,
 )
@@ -103,8 +103,8 @@ def _is_table(path: Path) -> bool:
 
 
 def _read_table(path: Path, on_page: OnPage) -> SavedAnswers:
-    layout = layout_of_rows(read_rows(path))
-    store = AnswerStore(questions_in(layout), are_values_texts=True)
+    layout, exclusions = questions_and_exclusions(read_rows(path))
+    store = AnswerStore(questions_in(layout), are_values_texts=True, exclusions=exclusions)
     saved = SavedAnswers(store, layout, is_layout_derived=True)
     store.append_lines(map(to_json, response_records(read_rows(path))), lambda: on_page(saved))
     return saved

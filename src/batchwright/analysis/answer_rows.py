@@ -2,7 +2,8 @@
 
 A table is CSV or JSONL with a row per entry of an answer, and has the columns of `answers-long.csv`:
 `participant`, `task`, `question` and `value`, and if known `answer`, `question_text`, `kind`, `option`,
-`unit`, `explanation`, `file`, `answered_at`, and `field_…` for each field of the dataset. Values are texts.
+`unit`, `explanation`, `file`, `answered_at`, `excluded` (the reason), and `field_…` for each field of the
+dataset. Values are texts.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -11,6 +12,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from batchwright.analysis.exclusions import Exclusions
 from batchwright.analysis.file_columns import FIELD_PREFIX
 from batchwright.analysis.questions import QuestionKind
 from batchwright.base.cooperative import yielding_gil
@@ -131,12 +133,13 @@ class _Question:
         return sorted(self.labels.items(), key=lambda option: numbers[option[0]] or 0)
 
 
-def layout_of_rows(table: Iterable[Row]) -> Layout:
-    """Return a layout with the questions of a table; a choice has only the options that were chosen.
+def questions_and_exclusions(table: Iterable[Row]) -> tuple[Layout, Exclusions]:
+    """Return a layout with the questions of a table, and its exclusions.
 
-    Without the column `kind`, a question with options is a choice, and any other one a text.
+    A choice has only the options that were chosen. Without the column `kind`, a question with options is a
+    choice, and any other one a text.
     """
-    questions: dict[str, _Question] = {}
+    questions, reasons = dict[str, _Question](), dict[str, str]()
     previous: tuple[str, ...] = ()
     for row in table:
         id, value = row.get("question", ""), row.get("value")
@@ -147,11 +150,14 @@ def layout_of_rows(table: Iterable[Row]) -> Layout:
             question.labels.setdefault(value, row["option"])
         if "unit" in row:
             question.units.setdefault(row["unit"])
+        if "excluded" in row and "answer" in row:
+            reasons[row["answer"]] = row["excluded"]
         ids = _ids(row)
         question.has_several |= ids == previous
         previous = ids
     items = [question.as_item(id) for id, question in questions.items()]
-    return read([{"rows": [{"columns": [{"items": [item]}]} for item in items]}], sequential_keys())
+    pages: list[Json] = [{"rows": [{"columns": [{"items": [item]}]} for item in items]}]
+    return read(pages, sequential_keys()), Exclusions(answers=reasons)
 
 
 def _kind(row: Row) -> str:

@@ -39,7 +39,15 @@ _CONFIG = {"autoinstall_known_extensions": "false", "autoload_known_extensions":
 class AnswerStore:
     """The answers, the questions, what is known of the dataset's records, and the exclusions."""
 
-    def __init__(self, questions: Sequence[AnalysedQuestion] = (), *, are_values_texts: bool = False) -> None:
+    def __init__(
+        self,
+        questions: Sequence[AnalysedQuestion] = (),
+        *,
+        are_values_texts: bool = False,
+        exclusions: Exclusions | None = None,
+    ) -> None:
+        self.saved_exclusions = exclusions or Exclusions()
+        """The exclusions in the file that the answers are read from; used until others are chosen."""
         self._are_values_texts = are_values_texts
         """Whether the values of answers are texts, also if those of options are numbers or true or false."""
         self._lock = threading.RLock()

@@ -37,7 +37,8 @@ T = TypeVar("T")
 def run(options: argparse.Namespace) -> int:
     """Write all files to the folder `--out`; returns 2 if an input cannot be used."""
     try:
-        table, settings = read_table(options), read_settings(options)
+        table, saved_exclusions = read_table(options)
+        settings = read_settings(options, saved_exclusions)
         files = explain_fields(table, lambda: create_files(options, table, settings))
         files.write()
     except InputError as error:
@@ -53,8 +54,8 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def read_table(options: argparse.Namespace) -> AnswerTable:
-    """Read the answers, the layout and the data file.
+def read_table(options: argparse.Namespace) -> tuple[AnswerTable, Exclusions]:
+    """Read the answers with their exclusions, the layout and the data file.
 
     Raises:
         InputError: one of them cannot be used.
@@ -65,7 +66,7 @@ def read_table(options: argparse.Namespace) -> AnswerTable:
         store.set_questions(_questions(options.layout, saved))
         if options.data is not None:
             _read_file(options.data, lambda: add_data_file(store, options.data, format_of(options.data)))
-        return store.table()
+        return store.table(), store.saved_exclusions
 
 
 def explain_fields(table: AnswerTable, compute: Callable[[], T]) -> T:
@@ -114,15 +115,15 @@ def _painter() -> Callable[[Chart], bytes]:
     return ChartPainter()
 
 
-def read_settings(options: argparse.Namespace) -> AnalysisSettings:
-    """Read the settings of the analysis.
+def read_settings(options: argparse.Namespace, saved_exclusions: Exclusions) -> AnalysisSettings:
+    """Read the settings of the analysis; without a file with exclusions, those of the answers are used.
 
     Raises:
         InputError: the file with exclusions, units or outcomes cannot be used.
         OSError: it cannot be opened.
     """
     path = options.exclude
-    exclusions = _read_file(path, lambda: read_exclusions(path)) if path else Exclusions()
+    exclusions = _read_file(path, lambda: read_exclusions(path)) if path else saved_exclusions
     systems = SystemFields(*options.systems) if options.systems else None
     units = _read_file(options.units, lambda: read_conversions(options.units)) if options.units else ()
     outcomes = (

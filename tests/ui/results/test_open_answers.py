@@ -71,8 +71,9 @@ def test_a_table_of_answers_is_shown_with_the_questions_that_it_names(
     async def steps(stage: ResultsStage) -> None:
         files.path = tmp_path / "answers-long.csv"
         files.path.write_text(
-            "participant,task,question,question_text,kind,option,value\n"
-            "ann,1,q,Which is better?,choice,A is better,a\nben,1,q,Which is better?,choice,B is better,b\n",
+            "answer,participant,task,question,question_text,kind,option,value,excluded\n"
+            "1,ann,1,q,Which is better?,choice,A is better,a,\n"
+            "2,ben,1,q,Which is better?,choice,B is better,b,Too fast\n",
             encoding="utf-8",
         )
         press(stage, "Open answers from a file…")
@@ -81,7 +82,8 @@ def test_a_table_of_answers_is_shown_with_the_questions_that_it_names(
         assert titles(stage) == ["Which is better?"]
         rows = stage.model.list.rows
         assert rows is not None
-        assert {row.text for row in rows.rows(0, 2)} == {"A is better", "B is better"}
+        found = {row.text: row.exclusion for row in rows.rows(0, 2)}
+        assert found == {"A is better": "", "B is better": "Too fast"}
 
     run_steps(steps, 0)
 

@@ -41,6 +41,7 @@ class AnalysisState(QObject):
     Args:
         read_table: returns the current answers; called in a worker thread.
         find_key: returns what the answers belong to, by which settings are stored; None while there are none.
+        find_exclusions: returns the exclusions that the answers were saved with.
         session: provides the table of settings.
         tasks: runs the computations.
     """
@@ -60,9 +61,12 @@ class AnalysisState(QObject):
         session: ConnectionSession,
         tasks: Tasks,
         parent: QObject | None = None,
+        *,
+        find_exclusions: "Callable[[], Exclusions] | None" = None,
     ) -> None:
         super().__init__(parent)
         self._read_table, self._find_key = read_table, find_key
+        self._find_exclusions = find_exclusions
         self._session, self._tasks = session, tasks
         self.section = Section.ANSWERS
         self.is_active = False
@@ -196,6 +200,8 @@ class AnalysisState(QObject):
                 table = await self._session.analysis_settings()
                 content = await asyncio.to_thread(table.load, key)
             settings = await asyncio.to_thread(_from_stored, content)
+            if not content and self._find_exclusions is not None:
+                settings = replace(settings, exclusions=self._find_exclusions())
             is_loaded = key == self._key and self.settings is not None
             if key == self._find_key() and key not in self._unsaved and not is_loaded:
                 self._key, self.settings = key, settings

@@ -73,7 +73,12 @@ class ResultsStage(Surface):
             model.operations, stage_context.toasts, dialogs, locations, self._banners.on_downloaded
         )
         self.analysis = AnalysisState(
-            model.answers.read_table, lambda: model.source.key, model.session, stage_context.tasks, self
+            model.answers.read_table,
+            lambda: model.source.key,
+            model.session,
+            stage_context.tasks,
+            self,
+            find_exclusions=lambda: model.answers.store.saved_exclusions,
         )
         self._context = ResultsContext(
             stage_context,
