@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import random
+import re
 import zipfile
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -193,7 +194,9 @@ def test_a_damaged_report_does_not_pass_verification(
 def test_any_changed_byte_of_the_report_fails_a_check(results: DownloadedResults, tmp_path: Path) -> None:
     valid = (results.folder / "report.csv").read_bytes()
     start = valid.index(b"\n") + 1
-    for offset in random.Random(48).sample(range(start, len(valid) - 2), 60):
+    separators = [found.end() for found in re.finditer(rb"\d-\d\d-\d\d(?=T)", valid)]
+    assert separators, "the times of answers"
+    for offset in (*separators, *random.Random(48).sample(range(start, len(valid) - 2), 60)):
         damaged = valid[:offset] + bytes([valid[offset] ^ 1]) + valid[offset + 1 :]
         (tmp_path / "report.csv").write_bytes(damaged)
         assert failed_statements(results.verify_report(tmp_path / "report.csv")), offset

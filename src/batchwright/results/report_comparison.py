@@ -5,6 +5,7 @@ The questions are read from the layout that the service returns with the batch. 
 """
 
 import json
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ from batchwright.layout.item_types.registry import Choice, FreeText, FreeTextWit
 from batchwright.layout.option_values import as_text
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.wire.collections import AnswerRecord
+
+_TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]")
 
 
 @dataclass(frozen=True)
@@ -215,6 +218,8 @@ class ComparableTimes:
         The text itself is returned if it is no time, or if it has a time zone and earlier cells had none, or
         vice versa.
         """
+        if not _TIME.match(text):  # `fromisoformat` accepts any separator
+            return text
         try:
             time = datetime.fromisoformat(text)
         except ValueError:
