@@ -125,7 +125,7 @@ def with_screen_reader(*, long: bool) -> list[str]:
     """Return the command for window tests on a screen with a screen reader, where Qt makes other calls."""
     folders = ["tests/ui", "tests/flows/test_screen_reader.py"]
     marks = "not network and not keyring" if long else "not network and not keyring and not long"
-    sample = [] if long else ["--window-share", "0.55", *SAMPLE]
+    sample = [] if long else ["--window-share", "0.35", *SAMPLE]
     return ["pytest", "--screen-reader", "-m", marks, "-n", "auto", *sample, *folders]
 
 
