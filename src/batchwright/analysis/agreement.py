@@ -155,7 +155,7 @@ def interval_warning(differing: int) -> str:
     """Return why intervals are not reliable, given the records with differing answers; empty if they are."""
     if not differing:
         return _(
-            "No record has answers that differ, so that there is no interval: answers about other records "
+            "No record has answers that differ, so no interval can be computed. Answers about other records "
             "may agree less."
         )
     if differing >= FEW_DIFFERING:

@@ -18,6 +18,7 @@ from batchwright.workflows.load_image import load_image
 from batchwright.workflows.messages import describe
 from tests.fakes.image_server import SLOW, ImageServer
 from tests.ui.conftest import until
+from tests.ui.image_fixtures import web_images
 
 pytestmark = pytest.mark.gui
 
@@ -56,8 +57,7 @@ def run_steps(loop: Loop, tmp_path: Path) -> RunSteps:
     async def flow(steps: Steps) -> None:
         tasks = Tasks(describe)
         with ImageServer(tmp_path) as server:
-            network = NetworkSettings(certificates=str(server.certificate))
-            await steps(server, WebImages(lambda url: load_image(url, network), tasks, pause_s=0.05))
+            await steps(server, web_images(server, tasks))
             await tasks.aclose()
 
     return lambda steps: loop.run_until_complete(flow(steps))
@@ -144,11 +144,12 @@ def test_loading_is_cancelled_when_nothing_shows_the_image_any_more(run_steps: R
         await until(lambda: server.paths == [SLOW])
         assert images.show(f"{server.url}{SLOW}", second) is image
         delete(first)
-        await asyncio.sleep(0.1)
+        later = images.show(server.serve("/later.png", encoded("png")), second)
+        await until(lambda: not later.size.isEmpty())
         assert not server.abandoned, "the second one waits for it"
         delete(second)
         await until(lambda: server.abandoned == 1)
-        assert server.paths == [SLOW]
+        assert server.paths == [SLOW, "/later.png"]
 
     run_steps(steps)
 

@@ -12,7 +12,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 
 from batchwright.base.json_values import Json
-from batchwright.base.network_settings import NetworkSettings
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.local.projects import Project
 from batchwright.schema.parsing import read_schema
@@ -25,11 +24,11 @@ from batchwright.ui.editor.sample_records import SampleRecords
 from batchwright.ui.study.answered_record import AnsweredRecord
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import Theme
-from batchwright.workflows.load_image import load_image
 from batchwright.workflows.messages import describe
 from tests.fakes.image_server import SLOW, ImageServer
 from tests.ui.conftest import activate_window, focused, until
 from tests.ui.core.test_web_images import encoded
+from tests.ui.image_fixtures import web_images
 from tests.ui.test_accessibility import nameless
 from tests.ui.window_fixtures import press
 
@@ -98,9 +97,7 @@ def run_steps(loop: Loop, tmp_path: Path) -> RunSteps:
     async def flow(steps: Steps) -> None:
         tasks = Tasks(describe)
         with ImageServer(tmp_path) as server:
-            network = NetworkSettings(certificates=str(server.certificate))
-            images = WebImages(lambda url: load_image(url, network), tasks, pause_s=0.05)
-            preview = await steps(Harness(server, images))
+            preview = await steps(Harness(server, web_images(server, tasks)))
             preview.deleteLater()
             await tasks.aclose()
 
@@ -173,7 +170,8 @@ def test_the_next_record_cancels_the_image_of_the_last_one(run_steps: RunSteps) 
         preview = harness.preview_of({"photo": f"{harness.server.url}{SLOW}"}, {"photo": url})
         await until(lambda: harness.server.paths == [SLOW])
         preview._refresh()
-        await asyncio.sleep(0.2)
+        later = harness.images.show(harness.server.serve("/later.png", encoded("png")), preview)
+        await until(lambda: not later.size.isEmpty())
         assert harness.server.abandoned == 0, "the same record is shown"
         preview.model.records.step(1)
         await until(lambda: harness.server.abandoned == 1)
