@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import Distribution, distribution, distributions
 from pathlib import Path, PurePath
@@ -26,12 +26,23 @@ LICENCE_FOLDERS = ("licenses", "license_files")
 NOT_BUNDLED = {"pyinstaller", "pyinstaller-hooks-contrib", "hatchling", "batchwright", "pip"}
 """Tools of the build. The executable contains PyInstaller's boot loader, which is added separately."""
 
+SYSTEM_LICENCE = "see its licence file"
+"""Of libraries of the system."""
 LICENCES = ROOT / "packaging" / "licences"
 """Licences of what comes without its licence file."""
 PROGRAM_LICENCE = "Batchwright.txt"
 QT_LICENCES = {name: LICENCES / name for name in ("LGPL-3", "GPL-3")}
 PACKAGE_LICENCES = {"PySide6_Essentials": QT_LICENCES, "shiboken6": QT_LICENCES}
 """Licence files of packages that include none."""
+ALLOWED = {
+    *("0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "IJG", "LGPL-3.0-only", "MIT"),
+    *("MIT-0", "OFL-1.1", "PSF-2.0", "Python-2.0", "Unicode-3.0", "Zlib", "blessing"),
+    *("Apache Software License", "BSD License", "MIT License", "Mozilla Public License 2.0 (MPL 2.0)"),
+}
+"""Licences of what may be bundled with the program: identifiers of SPDX, and names in older packages."""
+BOOT_LOADER = "PyInstaller boot loader"
+EXCEPTIONS = {BOOT_LOADER: "GPL-2.0-or-later WITH Bootloader-exception"}
+"""Components that may be bundled because of an exception in their licence."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +79,7 @@ def components(program: Path) -> list[Component]:
     """Return everything that is bundled, in the order of names."""
     modules = bundled_modules(program)
     packages = [_package(found) for found in distributions() if _is_bundled(found, modules)]
-    found = [*packages, *_native(), *system_libraries(program)]
+    found = [*packages, *native_components(), *system_libraries(program)]
     return sorted(found, key=lambda component: (component.name.lower(), component.version))
 
 
@@ -111,7 +122,34 @@ def _licence(package: Distribution) -> str:
     return metadata["License"].splitlines()[0] if "License" in metadata else "unknown"
 
 
-def _native() -> list[Component]:
+def locked_packages(lock: Path) -> list[Component]:
+    """Return the packages of a lock file that are installed, without the tools of the build.
+
+    Packages of other systems are not installed. Those are checked when the program is built there.
+    """
+    names = {line.partition("==")[0] for line in lock.read_text().splitlines() if line[:1].isalnum()}
+    installed = {package.metadata["Name"].lower().replace("_", "-"): package for package in distributions()}
+    return [_package(installed[name]) for name in sorted(names - NOT_BUNDLED) if name in installed]
+
+
+def forbidden(found: Iterable[Component]) -> list[Component]:
+    """Return the components whose licence is not in the list of what may be bundled.
+
+    Libraries of the system are left out: their licence files name no licence in a form that can be compared.
+    """
+    return [
+        component for component in found if component.licence != SYSTEM_LICENCE and not _allows(component)
+    ]
+
+
+def _allows(component: Component) -> bool:
+    if EXCEPTIONS.get(component.name) == component.licence:
+        return True
+    choices = component.licence.split(" OR ")
+    return any(all(part in ALLOWED for part in choice.split(" AND ")) for choice in choices)
+
+
+def native_components() -> list[Component]:
     """Return what is no Python package: Python with its libraries, Qt, the boot loader."""
     qt, loader = distribution("PySide6-Essentials").version, distribution("pyinstaller")
     major, minor = sys.version_info[:2]
@@ -132,7 +170,7 @@ def _native() -> list[Component]:
         Component("ICU (part of Qt)", qt, "Unicode-3.0", files=unicode),
         Component("libjpeg-turbo (part of Qt)", qt, "IJG AND BSD-3-Clause", files=jpeg),
         Component("libwebp (part of Qt)", qt, "BSD-3-Clause", files=webp),
-        Component("PyInstaller boot loader", loader.version, "GPL-2.0-or-later", files=loader_files),
+        Component(BOOT_LOADER, loader.version, EXCEPTIONS[BOOT_LOADER], files=loader_files),
         Component("Inter", "4", "OFL-1.1", files=inter),
         Component("Phosphor Icons", "2", "MIT", files=phosphor),
     ]
@@ -164,7 +202,7 @@ def _debian_component(package: str) -> Component:
     version = subprocess.run(show, capture_output=True, text=True, check=True).stdout.split()[0]
     copyright_file = Path("/usr/share/doc") / package / "copyright"
     purl = f"pkg:deb/debian/{package}@{quote(version)}"
-    return Component(package, version, "see its licence file", purl, _files(copyright_file))
+    return Component(package, version, SYSTEM_LICENCE, purl, _files(copyright_file))
 
 
 def write_licences(found: list[Component], folder: Path) -> None:
@@ -228,6 +266,9 @@ def _entry(component: Component) -> dict[str, object]:
 
 def main(program: Path, out: Path) -> None:
     found = components(program)
+    if wrong := forbidden(found):
+        named = ", ".join(f"{component.name} ({component.licence})" for component in wrong)
+        sys.exit(f"These components must not be bundled because of their licence: {named}.")
     write_licences(found, program / "licences")
     document = json.dumps(bill_of_materials(found), indent=1)
     out.write_text(document + "\n", encoding="utf-8")

@@ -19,7 +19,7 @@ ANALYSIS_GROUPS = (
     ("NumPy", r"numpy|libscipy_openblas"),
     ("pandas", r"pandas|dateutil|_cyutility|tzdata|pytz"),
     ("pyreadstat", r"pyreadstat|narwhals"),
-    ("XlsxWriter and krippendorff", r"xlsxwriter|krippendorff"),
+    ("XlsxWriter", r"xlsxwriter"),
 )
 """The libraries of the analysis, by the beginning of their paths: they are loaded when Results opens."""
 GROUPS = (

@@ -261,7 +261,7 @@ def test_labels_have_the_fields_of_their_record(tmp_path: Path) -> None:
 
 
 def test_versions_are_those_of_all_libraries() -> None:
-    names = ["batchwright", "numpy", "duckdb", "krippendorff", "pandas", "pyreadstat", "xlsxwriter"]
+    names = ["batchwright", "numpy", "duckdb", "pandas", "pyreadstat", "xlsxwriter"]
     assert list(versions()) == names
 
 

@@ -38,6 +38,31 @@ def test_the_bill_of_materials_depends_on_its_content_only(monkeypatch: pytest.M
     assert document["serialNumber"] != other["serialNumber"]
 
 
+def test_all_licences_allow_to_bundle_the_packages_with_the_program() -> None:
+    script = load_script("bill_of_materials")
+    packages = script.locked_packages(FOLDER / "run.lock")
+    assert {"duckdb", "httpx", "numpy", "pydantic"} <= {package.name.lower() for package in packages}
+    assert script.forbidden([*packages, *script.native_components()]) == []
+
+
+@pytest.mark.parametrize(
+    ("licence", "is_allowed"),
+    [
+        ("MIT", True),
+        ("GPL-3.0-or-later", False),
+        ("LGPL-3.0-only OR GPL-2.0-only", True),
+        ("BSD-3-Clause AND MIT", True),
+        ("BSD-3-Clause AND GPL-3.0-only", False),
+        ("GPL-2.0-or-later WITH Bootloader-exception", False),
+        ("unknown", False),
+    ],
+)
+def test_a_licence_must_be_in_the_list(licence: str, is_allowed: bool) -> None:
+    script = load_script("bill_of_materials")
+    part = script.Component("A part", "1.0", licence)
+    assert script.forbidden([part]) == ([] if is_allowed else [part])
+
+
 def test_the_licences_of_a_build_are_listed_for_the_program(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

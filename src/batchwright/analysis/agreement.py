@@ -16,7 +16,6 @@ from batchwright.analysis.coefficients import (
     gwet_ac1,
     interval_alpha,
     krippendorff_alpha,
-    library_alpha,
     percent_agreement,
     percent_agreement_of_units,
 )
@@ -43,8 +42,6 @@ MAX_OPTIONS = 50
 """Maximum number of options for which agreement is computed per option."""
 MAX_RECORDS = 1000
 """Maximum number of records in the list of disagreement."""
-_MAX_LIBRARY_CELLS = 2_000_000
-"""Maximum number of units times values squared for the library, which needs 24 bytes for each."""
 FEW_DIFFERING = 10
 """Number of records with differing answers below which intervals are not reliable.
 
@@ -279,17 +276,13 @@ def _estimates(
     coefficients = [krippendorff_alpha(patterns.rows, metric, domain) for metric in metrics]
     coefficients += [COEFFICIENTS[name](patterns.rows) for name in names]
     found = estimates(coefficients, patterns.weights, ratings.paired_units, seed)
-    if ratings.unit_count * len(domain) ** 2 <= _MAX_LIBRARY_CELLS:
-        for index, metric in enumerate(metrics):
-            value = library_alpha(patterns.rows, patterns.weights, metric, domain)
-            found[index] = found[index]._replace(value=value)
     return _named(metrics, names, found)
 
 
 def _estimates_of_units(
     ratings: Ratings, metrics: Sequence[Metric], names: Sequence[str], seed: int
 ) -> list[tuple[str, str, Estimate]]:
-    """Compute the same for many different values, for which the library has too little memory.
+    """Compute the same for many different values, whose patterns and distances take too much memory.
 
     Left out are metrics other than the interval metric for too many values, and kappa and AC1.
     """
@@ -312,6 +305,7 @@ def _named(
 def _alpha_of_units(ratings: Ratings, metric: Metric) -> Coefficient:
     if metric is Metric.INTERVAL:
         numbers = _centred_numbers(ratings)
+        numbers /= np.abs(numbers).max() or 1
         sums, squares = (np.bincount(ratings.units, weights=numbers**power) for power in (1, 2))
         return interval_alpha(ratings.sizes, sums, squares)
     paired = ratings.values[ratings.sizes[ratings.units] > 1]

@@ -1,18 +1,14 @@
 """Coefficients of agreement as functions of the patterns of ratings and their weights.
 
 Each is a function of a matrix of weights, with one row per sample, and returns one coefficient per sample:
-the same code computes the estimate and all bootstrap samples. Krippendorff's alpha itself is computed by the
-library `krippendorff`. Its samples are not: the library has no weights, and takes 0.05 s for 100,000 units
-with three values, so that a thousand samples would take a minute instead of milliseconds.
+the same code computes the estimate and all bootstrap samples.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
-import krippendorff
 import numpy as np
 
-from batchwright.analysis.distances import SET_DISTANCES, Metric, squared_distances
+from batchwright.analysis.distances import Metric, squared_distances
 from batchwright.analysis.ratings import Value
 
 _BLOCK_CELLS = 1_000_000
@@ -93,33 +89,11 @@ def cohen_kappa(tables: np.ndarray) -> Coefficient:
     return compute
 
 
-def library_alpha(
-    patterns: np.ndarray, weights: np.ndarray, metric: Metric, domain: Sequence[Value]
-) -> float:
-    """Return Krippendorff's alpha, computed by the library; NaN if all paired ratings are equal.
-
-    Krippendorff (2011). Any number of raters, and missing ratings.
-    """
-    is_paired = patterns.sum(axis=1) > 1
-    if (patterns[is_paired].sum(axis=0) > 0).sum() < 2:
-        return float("nan")
-    level: Any = str(metric)
-    if metric in SET_DISTANCES:
-        distances = squared_distances(metric, domain, np.zeros(0))
-
-        def level(_first: Any, _second: Any, i1: Any, i2: Any, **_more: Any) -> np.ndarray:
-            return distances[i1, i2]
-
-    is_number = metric in (Metric.INTERVAL, Metric.RATIO)
-    counts = np.repeat(patterns, weights, axis=0)
-    values = np.array(domain, dtype=np.float64) if is_number else np.arange(len(domain))
-    return float(krippendorff.alpha(value_counts=counts, value_domain=values, level_of_measurement=level))
-
-
 def krippendorff_alpha(patterns: np.ndarray, metric: Metric, domain: Sequence[Value]) -> Coefficient:
-    """Krippendorff's alpha with weights: equal to that of the library if all are 1.
+    """Krippendorff's alpha: 1 minus the ratio of observed to expected disagreement.
 
-    1 minus the ratio of observed to expected disagreement; units with one rating are left out.
+    Krippendorff (2011). Any number of raters, and missing ratings; units with one rating are left out. NaN if
+    all paired ratings are equal.
     """
     sizes = patterns.sum(axis=1)
     paired = np.where((sizes > 1)[:, None], patterns, 0)

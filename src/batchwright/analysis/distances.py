@@ -25,6 +25,9 @@ class Metric(StrEnum):
 def squared_distances(metric: Metric, domain: Sequence[Value], totals: np.ndarray) -> np.ndarray:
     """Return the matrix of squared distances; for ordinal values it depends on how often each occurs.
 
+    Distances of intervals are relative to the largest one: alpha depends on their ratios only, and squares of
+    very small or large numbers would be 0 or infinite.
+
     Krippendorff, K. (2011). Computing Krippendorff's alpha-reliability. MASI and Jaccard are not squared, as
     is usual for distances of sets.
     """
@@ -37,7 +40,7 @@ def squared_distances(metric: Metric, domain: Sequence[Value], totals: np.ndarra
             numbers = np.array(domain, dtype=np.float64)
             differences = numbers[:, None] - numbers[None, :]
             if metric is Metric.INTERVAL:
-                return differences**2
+                return (differences / (np.abs(differences).max() or 1)) ** 2
             sums = numbers[:, None] + numbers[None, :]
             return np.divide(differences, sums, out=np.zeros_like(differences), where=sums != 0) ** 2
         case Metric.MASI | Metric.JACCARD:

@@ -27,7 +27,7 @@ from batchwright.analysis.text_files import write_csv, write_json, write_jsonl, 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import JsonObject
 
-_LIBRARIES = ("numpy", "duckdb", "krippendorff", "pandas", "pyreadstat", "xlsxwriter")
+_LIBRARIES = ("numpy", "duckdb", "pandas", "pyreadstat", "xlsxwriter")
 """The libraries that compute results or write files."""
 _REPORTED_ROWS = 1000
 
