@@ -34,7 +34,7 @@ def test_a_batch_is_returned_as_it_was_created(researcher: Researcher) -> None:
     assert created["task_details"] == TASK_DETAILS
     assert (created["status"], created["datasets"]) == ("UNINITIALISED", [])
     assert (created["total_task_count"], created["total_instruction_count"]) == (0, 0)
-    assert "auto_sync_enabled" not in created
+    assert created["auto_sync_enabled"] is False
     fetched = researcher.get_batch(created["id"])
     assert fetched["batch_items"] is None
     assert fetched == {**created, "batch_items": None, "schema_version": fetched["schema_version"]}

@@ -40,7 +40,7 @@ def test_a_copy_has_the_same_layout_with_new_ids(researcher: Researcher) -> None
     fetched = researcher.get_batch(copied["id"])
     assert [attached["id"] for attached in fetched["datasets"]] == [dataset]
     assert fetched["tasks_per_group"] == 2
-    assert not fetched.get("auto_sync_enabled")
+    assert copied["auto_sync_enabled"] is fetched["auto_sync_enabled"] is False
     assert researcher.set_up(copied["id"])["total_task_count"] == 3
     assert researcher.get_batch(original["id"])["total_task_count"] == 3
 

@@ -52,7 +52,6 @@ def batch(database: Database) -> int:
             task_details={},
             dataset=dataset.row_id,
             batch_items=None,
-            auto_sync_enabled=None,
         )
         batches.start_setup(connection, stored.row_id, dataset.row_id, 1)
     return stored.row_id

@@ -164,6 +164,37 @@ def test_batches_with_auto_sync_are_synced_automatically(researcher: Researcher)
     assert counts(researcher.synced(batches[0])) == (0, 0, 0, 0)
 
 
+@pytest.mark.spec("Y-09", "Y-10")
+def test_records_that_arrive_during_a_setup_are_synced_after_it(tmp_path: Path) -> None:
+    with service_run(tmp_path) as alive:
+        researcher = alive.researcher
+        dataset = researcher.filled_dataset(4)
+        wants, manual = (ready_batch(researcher, dataset, auto_sync_enabled=on) for on in (True, False))
+        with paused_worker(alive.pid):
+            for batch in (wants, manual):
+                researcher.request("POST", f"/batches/{batch}/setup", {"tasks_per_group": 2}, 202)
+            researcher.append(dataset, prompts(4, 7))
+            assert researcher.get_batch(wants)["status"] == "PROCESSING"
+        eventually(lambda: rows_in(tmp_path, "job"), lambda count: count == 0)
+        assert [researcher.get_batch(batch)["total_task_count"] for batch in (wants, manual)] == [7, 4]
+        assert sorted(row["prompt"] for row in researcher.report(wants)) == [f"p{n}" for n in range(7)]
+        assert rows_in(tmp_path, "sync") == 1
+
+
+@pytest.mark.spec("Y-10")
+def test_a_migration_during_a_setup_delays_the_sync_of_records_that_arrived(tmp_path: Path) -> None:
+    with service_run(tmp_path) as alive:
+        researcher = alive.researcher
+        dataset = researcher.filled_dataset(2)
+        batch = ready_batch(researcher, dataset, auto_sync_enabled=True)
+        with paused_worker(alive.pid):
+            researcher.request("POST", f"/batches/{batch}/setup", {"tasks_per_group": 2}, 202)
+            researcher.append(dataset, prompts(2, 4))
+            researcher.request("PATCH", f"/datasets/{dataset}", {"schema": PROMPTS}, 200)
+        eventually(lambda: rows_in(tmp_path, "job"), lambda count: count == 0)
+        assert researcher.get_batch(batch)["total_task_count"] == 4
+
+
 @pytest.mark.spec("ST-18")
 def test_syncs_of_one_batch_run_one_after_another(researcher: Researcher) -> None:
     dataset = researcher.filled_dataset(1)

@@ -51,6 +51,17 @@ def enqueue_auto_syncs(connection: Connection, dataset: int, now: int) -> None:
         enqueue_sync(connection, batch=batch.row_id, dataset=dataset, now=now)
 
 
+def enqueue_auto_sync_after_setup(connection: Connection, batch: int, dataset: int, now: int) -> None:
+    """Enqueue a sync of a batch with auto-sync if records arrived during its setup (Batches rule 6).
+
+    The setup has counted the records when it was accepted, and a batch is synced only while it is `READY`.
+    """
+    count = datasets.get(connection, dataset).datapoint_count
+    for ready in _batches_to_sync(connection, dataset):
+        if ready.row_id == batch and ready.handled_count < count:
+            enqueue_sync(connection, batch=batch, dataset=dataset, now=now)
+
+
 def retry_failed_auto_syncs(connection: Connection, dataset: int, now: int) -> None:
     """Retry the auto-syncs that failed because of a migration, once the last migration has ended.
 

@@ -32,10 +32,11 @@ _BATCH: dict[str, Kind] = {
     "task_details": TASK_DETAILS,
     "total_task_count": integer,
     "total_instruction_count": integer,
+    "auto_sync_enabled": boolean,
 }
 NEW_BATCH = Table(
     {**_BATCH, "datasets": each(Table({"id": uuid, "total_datapoint_count": integer}))},
-    {"total_task_groups": integer, "batch_items": anything, "auto_sync_enabled": boolean},
+    {"total_task_groups": integer, "batch_items": anything},
 )
 BATCH = Table(
     {
@@ -45,7 +46,7 @@ BATCH = Table(
         "schema_version": integer,
         "batch_items": anything,
     },
-    {"auto_sync_enabled": boolean, "tasks_per_group": integer},
+    {"tasks_per_group": integer},
 )
 
 _SYNC: dict[str, Kind] = {

@@ -95,10 +95,7 @@ def test_an_update_changes_only_the_given_keys(client: Client) -> None:
         assert updated["batch_items"] == before["batch_items"]
     assert (updated["name"], updated["auto_sync_enabled"]) == ("Wave 2", True)
     assert [entry["id"] for entry in updated["datasets"]] == [data["id"]]
-    assert (
-        client.expect(200, "PATCH", path, {"auto_sync_enabled": False}).get("auto_sync_enabled", False)
-        is False
-    )
+    assert client.expect(200, "PATCH", path, {"auto_sync_enabled": False})["auto_sync_enabled"] is False
     for invalid in (
         {"name": 5},
         {"dataset_id": UNKNOWN_ID},
@@ -243,7 +240,7 @@ def test_a_copy_shares_the_dataset_or_has_none(client: Client) -> None:
     for copy in (plain, bare, named):
         assert NEW_BATCH(copy)
         assert (copy["status"], copy["total_task_count"]) == ("UNINITIALISED", 0)
-        assert not copy.get("auto_sync_enabled", False)
+        assert copy["auto_sync_enabled"] is False
         assert copy["task_details"] == DETAILS
         assert copy["batch_items"][0]["id"] != created["batch_items"][0]["id"]
         read_batch(client, copy["id"])

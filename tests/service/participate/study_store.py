@@ -81,7 +81,6 @@ class StudyStore:
                 },
                 dataset=dataset.row_id,
                 batch_items=json.dumps(with_ids(layout)),
-                auto_sync_enabled=None,
             )
             self._set_up(connection, batch, dataset.row_id, len(records), group_size)
             batches.set_annotators_per_task(connection, batch.row_id, annotators)

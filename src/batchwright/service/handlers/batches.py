@@ -54,7 +54,7 @@ def create(request: ApiRequest) -> Response:
             task_details=to_payload(body.task_details),
             dataset=dataset.row_id if dataset else None,
             batch_items=validate(body.batch_items, layout_intake.fields_of(dataset), None),
-            auto_sync_enabled=body.auto_sync_enabled,
+            auto_sync_enabled=bool(body.auto_sync_enabled),
         )
         record = short_record(batch, dataset)
     if body.has("batch_items"):
@@ -141,7 +141,6 @@ def duplicate(request: ApiRequest) -> Response:
             task_details=batch.task_details,
             dataset=dataset.row_id if dataset else None,
             batch_items=with_new_ids(batch.batch_items),
-            auto_sync_enabled=None,
             tasks_per_group=batch.tasks_per_group,
         )
         instructions.copy(

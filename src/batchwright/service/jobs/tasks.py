@@ -15,6 +15,7 @@ from batchwright.base.database import Connection
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject
 from batchwright.layout.option_values import as_text
+from batchwright.service import enqueue
 from batchwright.service.jobs.context import JobContext, JobHandler, in_slices
 from batchwright.service.store import batches, datasets, jobs, migrations, syncs, tasks
 from batchwright.service.store.batches import StoredBatch
@@ -144,6 +145,7 @@ def _create_tasks(context: JobContext, job: StoredJob) -> None:
             groups=len(grouping.groups),
         )
         syncs.clear_start_positions(connection, batch.row_id)
+        enqueue.enqueue_auto_sync_after_setup(connection, batch.row_id, request.dataset, context.clock())
         jobs.delete(connection, job.row_id)
 
 

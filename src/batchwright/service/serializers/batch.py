@@ -33,7 +33,7 @@ def full_record(connection: Connection, batch: StoredBatch) -> JsonObject:
 
 def short_record(batch: StoredBatch, dataset: StoredDataset | None) -> dict[str, Json]:
     """The keys of every body for a batch; the body of create and duplicate."""
-    record: dict[str, Json] = {
+    return {
         "id": batch.id,
         "created_at": timestamp(batch.created_at),
         "created_by": batch.created_by,
@@ -45,10 +45,8 @@ def short_record(batch: StoredBatch, dataset: StoredDataset | None) -> dict[str,
         "total_task_groups": batch.total_task_groups,
         "workspace_id": batch.workspace_id,
         "task_details": batch.task_details,
+        "auto_sync_enabled": batch.auto_sync_enabled,
     }
-    if batch.auto_sync_enabled is not None:
-        record["auto_sync_enabled"] = batch.auto_sync_enabled
-    return record
 
 
 def _instruction_count(batch: StoredBatch) -> int:

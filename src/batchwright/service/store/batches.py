@@ -26,7 +26,7 @@ class StoredBatch:
     dataset: int | None
     task_details: JsonObject
     batch_items: BatchItems
-    auto_sync_enabled: bool | None
+    auto_sync_enabled: bool
     status: BatchStatus
     reason: str | None
     """Why the latest setup ended in `ERROR`."""
@@ -58,7 +58,7 @@ def add(
     task_details: JsonObject,
     dataset: int | None,
     batch_items: BatchItems,
-    auto_sync_enabled: bool | None,
+    auto_sync_enabled: bool = False,
     tasks_per_group: int | None = None,
     is_collection: bool = False,
     id: str | None = None,
@@ -224,10 +224,9 @@ def set_shuffle_seed(connection: sqlite3.Connection, row_id: int, seed: int) -> 
 def _stored(row: sqlite3.Row) -> StoredBatch:
     values = dict(row)
     details = parse(values.pop("task_details"), DEEPEST_WRAPPED)
-    auto_sync = values.pop("auto_sync_enabled")
     return StoredBatch(
         task_details=details if is_object(details) else {},
-        auto_sync_enabled=None if auto_sync is None else bool(auto_sync),
+        auto_sync_enabled=bool(values.pop("auto_sync_enabled")),
         status=BatchStatus(values.pop("status")),
         is_collection=bool(values.pop("is_collection")),
         **values,

@@ -51,7 +51,6 @@ def add(
         task_details=task_details,
         dataset=None,
         batch_items=None,
-        auto_sync_enabled=None,
         is_collection=True,
         id=id,
     )
