@@ -89,6 +89,38 @@ def test_a_task_group_field_has_precedence_over_the_requested_size(researcher: R
     assert sorted(groups) == [["0", "2"], ["1"], ["3"], ["4", "5"], ["6"], ["7"]]
 
 
+@pytest.mark.spec("G-11")
+@pytest.mark.parametrize("type", ["text", "metadata", "task_group_id"])
+@pytest.mark.parametrize("filename", ["a.csv", "a.jsonl"])
+def test_a_v4_field_named_meta_task_group_id_has_precedence_over_the_requested_size(
+    researcher: Researcher, type: str, filename: str
+) -> None:
+    schema = {"strict": False, "fields": {**PROMPTS["fields"], "META_TASK_GROUP_ID": {"type": type}}}
+    dataset = researcher.dataset(schema)["id"]
+    rows = [("0", "a"), ("1", "b"), ("2", "a"), ("3", "")]
+    records = [{"prompt": prompt, "META_TASK_GROUP_ID": key or None} for prompt, key in rows]
+    text = "\n".join(["prompt,META_TASK_GROUP_ID", *map(",".join, rows)])
+    researcher.imported(dataset, filename, text.encode() if filename.endswith(".csv") else jsonl(*records))
+    batch = researcher.batch(dataset_id=dataset)["id"]
+    assert researcher.set_up(batch, tasks_per_group=4)["total_task_groups"] == 3
+    groups = sorted(sorted(prompts) for prompts in _groups(researcher, batch).values())
+    assert groups == [["0", "2"], ["1"], ["3"]]
+    researcher.append(dataset, jsonl({"prompt": "4", "META_TASK_GROUP_ID": "b"}, {"prompt": "5"}))
+    sync = researcher.synced(batch)
+    assert (sync["groups_created"], sync["groups_expanded"]) == (1, 1)
+
+
+@pytest.mark.spec("G-11")
+def test_the_designated_field_has_precedence_over_the_name_meta_task_group_id(researcher: Researcher) -> None:
+    fields = {"prompt": "text", "session": "task_group_id", "META_TASK_GROUP_ID": "metadata"}
+    definitions = {key: {"type": type} for key, type in fields.items()}
+    dataset = researcher.dataset({"strict": False, "fields": definitions})["id"]
+    records = [{"prompt": str(n), "session": "s", "META_TASK_GROUP_ID": str(n)} for n in range(3)]
+    researcher.imported(dataset, "a.jsonl", jsonl(*records))
+    batch = researcher.batch(dataset_id=dataset)["id"]
+    assert researcher.set_up(batch)["total_task_groups"] == 1
+
+
 @pytest.mark.spec("K-03")
 @pytest.mark.parametrize("invalid", [0, -1, 1.5, 2.0, "2", None, True, 10**30], ids=repr)
 def test_an_invalid_group_size_is_rejected(researcher: Researcher, invalid: object) -> None:

@@ -25,7 +25,7 @@ from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.reader import lines
 from batchwright.data_files.row_limits import BoundedRowReader
 from batchwright.data_files.rows import ParsedRecord, UnreadableFile
-from batchwright.schema.model import Field, FieldType, Schema
+from batchwright.schema.model import GROUPING_COLUMN, Field, FieldType, Schema
 from batchwright.schema.record_validator import RAW, Record, RecordError, RecordValidator
 
 LARGEST = 20_000_000_000
@@ -135,9 +135,6 @@ class _BoundedFile(io.FileIO):
 
 HIDDEN_PREFIX = "META_"
 """Prefix of columns that participants do not see."""
-
-GROUPING_COLUMN = "META_TASK_GROUP_ID"
-"""The column that groups rows into task groups."""
 
 MAX_COLUMNS = 1000
 MAX_NAME_CHARS = 1000

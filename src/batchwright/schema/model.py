@@ -23,6 +23,9 @@ class FieldType(StrEnum):
         return self not in (FieldType.METADATA, FieldType.TASK_GROUP_ID)
 
 
+GROUPING_COLUMN = "META_TASK_GROUP_ID"
+"""The column that groups tasks by its name (specification, Batches rule 5)."""
+
 MEDIA_EXTENSIONS: Mapping[FieldType, tuple[str, ...]] = {
     FieldType.AUDIO_URL: (".aac", ".m4a", ".mp3", ".wav"),
     FieldType.VIDEO_URL: (".mp4", ".webm", ".mov"),
@@ -62,11 +65,12 @@ class Schema:
 
     @property
     def task_group_field(self) -> str | None:
-        """The key of the field that groups tasks, if there is one."""
-        return next(
-            (key for key, definition in self.fields.items() if definition.type is FieldType.TASK_GROUP_ID),
-            None,
-        )
+        """The key of the field that groups tasks, if there is one.
+
+        A field of type `task_group_id` comes before one called `META_TASK_GROUP_ID` (wire reference, 5.4).
+        """
+        designated = (key for key, field in self.fields.items() if field.type is FieldType.TASK_GROUP_ID)
+        return next(designated, GROUPING_COLUMN if GROUPING_COLUMN in self.fields else None)
 
 
 def are_equivalent(first: Schema | None, second: Schema | None) -> bool:
