@@ -32,7 +32,7 @@ MAY_HAVE_ARRIVED = [
 LOST = [ServerFailure.RESET_AFTER, ServerFailure.CUT, SERVER_ERROR]
 COLLECTION_FIELDS = {
     "name": "n",
-    "task_details": {"task_name": "", "task_introduction": "", "task_steps": ""},
+    "task_details": {"task_name": "Rate", "task_introduction": "", "task_steps": ""},
 }
 PAGES = [{"page_items": [{"type": "rich_text", "content": "Hello."}]}]
 INSTRUCTIONS = InstructionsWrite.model_validate(

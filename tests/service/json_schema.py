@@ -35,6 +35,7 @@ _KEYWORDS = _ANNOTATIONS | {
     "minimum",
     "minItems",
     "minLength",
+    "pattern",
     "properties",
     "required",
     "type",
@@ -97,6 +98,8 @@ def _is_of(named: Any, value: Any) -> bool:
 def _string_errors(schema: Mapping[str, Any], text: str, path: str) -> Iterator[str]:
     if len(text) < schema.get("minLength", 0):
         yield f"{path}: too short"
+    if not re.search(schema.get("pattern", ""), text):
+        yield f"{path}: {text!r} does not match {schema['pattern']}"
     if "format" in schema:
         try:
             _FORMATS[schema["format"]](text)

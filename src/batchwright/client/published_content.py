@@ -112,7 +112,7 @@ def record_sent(sent: str, returned: PublishedContent) -> LastSent:
 
 def study_name(project: Project) -> str:
     """Return the name of a study's batch or collection."""
-    return project.name or _("Untitled study")
+    return project.name.strip() or _("Untitled study")
 
 
 def task_details(project: Project) -> TaskDetails:

@@ -17,6 +17,7 @@ from pydantic import (
     Field,
     GetJsonSchemaHandler,
     Strict,
+    WithJsonSchema,
     model_validator,
 )
 from pydantic.json_schema import JsonSchemaValue
@@ -121,6 +122,19 @@ class _NotEmpty:
     ) -> JsonSchemaValue:
         return {**handler(core_schema), "minItems": 1}
 
+
+def _reject_blank(value: str) -> str:
+    """Validate a text that is shown as a name or title: it must not be blank."""
+    if not value.strip():
+        raise PydanticCustomError("blank_text", _("This must not be empty."))
+    return value
+
+
+NOT_BLANK: dict[str, str] = {"type": "string", "pattern": r"\S"}
+"""The JSON Schema of a text that is not blank."""
+
+Name: TypeAlias = Annotated[str, AfterValidator(_reject_blank), WithJsonSchema(NOT_BLANK)]
+"""The name that a request gives to a dataset, batch or collection."""
 
 T = TypeVar("T")
 Omittable: TypeAlias = Annotated[T | None, BeforeValidator(_reject_null), _NeverNull()]

@@ -6,9 +6,11 @@ Of `batch_items`, only the structure is described here (section 6); items are va
 from enum import StrEnum
 from typing import Annotated, Any, TypeAlias
 
-from pydantic import ConfigDict, Field, WithJsonSchema
+from pydantic import AfterValidator, ConfigDict, Field, WithJsonSchema
+from pydantic_core import PydanticCustomError
 
-from batchwright.wire.base import Omittable, Open, RawJson, RequestBody, ResponseBody
+from batchwright.base.i18n import _
+from batchwright.wire.base import NOT_BLANK, Name, Omittable, Open, RawJson, RequestBody, ResponseBody
 from batchwright.wire.ids import Timestamp, Uuid
 
 
@@ -66,7 +68,8 @@ SETTLED = frozenset({BatchStatus.READY, BatchStatus.ERROR})
 class TaskDetails(RequestBody):
     """Texts that participants read before they start (wire reference, 5.2); always sent completely."""
 
-    task_name: str
+    task_name: Annotated[str, WithJsonSchema(NOT_BLANK)]
+    """Not blank in a request (`FilledTaskDetails`); a study may leave it blank."""
     task_introduction: str
     """May contain basic HTML."""
     task_steps: str
@@ -83,6 +86,16 @@ class TaskDetailsResponse(TaskDetails, ResponseBody):
     task_steps: str = ""
 
 
+def _require_task_name(details: TaskDetails) -> TaskDetails:
+    if not details.task_name.strip():
+        raise PydanticCustomError("blank_text", _("task_name: This must not be empty."))
+    return details
+
+
+FilledTaskDetails: TypeAlias = Annotated[TaskDetails, AfterValidator(_require_task_name)]
+"""The task details of a request."""
+
+
 class BatchCreate(RequestBody):
     """POST `/batches` (wire reference, section 5.4).
 
@@ -90,9 +103,9 @@ class BatchCreate(RequestBody):
     `layout`.
     """
 
-    name: str
+    name: Name
     workspace_id: str
-    task_details: TaskDetails
+    task_details: FilledTaskDetails
     dataset_id: Uuid | None = None
     batch_items: RawLayout = None
     auto_sync_enabled: Omittable[bool] = None
@@ -104,8 +117,8 @@ class BatchUpdate(RequestBody):
     `batch_items` has three meanings: absent keeps the layout, null clears it, an array replaces it.
     """
 
-    name: Omittable[str] = None
-    task_details: Omittable[TaskDetails] = None
+    name: Omittable[Name] = None
+    task_details: Omittable[FilledTaskDetails] = None
     dataset_id: Omittable[Uuid] = None
     batch_items: RawLayout = None
     auto_sync_enabled: Omittable[bool] = None
@@ -121,7 +134,7 @@ class BatchSetup(RequestBody):
 class BatchDuplicate(RequestBody):
     """POST `/batches/{id}/duplicate`; all fields may be omitted (wire reference, 5.4)."""
 
-    name: Omittable[str] = None
+    name: Omittable[Name] = None
     upload_new_dataset: bool = False
 
 

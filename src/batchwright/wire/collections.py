@@ -11,8 +11,8 @@ from pydantic import model_validator
 from pydantic_core import PydanticCustomError
 
 from batchwright.base.i18n import _
-from batchwright.wire.base import FilledArray, Omittable, RequestBody, ResponseBody
-from batchwright.wire.batches import TaskDetails, TaskDetailsResponse
+from batchwright.wire.base import FilledArray, Name, Omittable, RequestBody, ResponseBody
+from batchwright.wire.batches import FilledTaskDetails, TaskDetailsResponse
 from batchwright.wire.ids import Timestamp
 from batchwright.wire.responses import INSTRUCTION_TYPES, Response, ResponseRecord
 
@@ -42,8 +42,8 @@ class PageWrite(RequestBody):
 class CollectionReplace(RequestBody):
     """PUT `/collections/{id}`: the complete collection, changed or not (wire reference, section 10.2)."""
 
-    name: str
-    task_details: TaskDetails
+    name: Name
+    task_details: FilledTaskDetails
     collection_items: FilledArray[PageWrite]
 
 

@@ -5,7 +5,7 @@ from pathlib import PurePosixPath
 
 from pydantic import Field
 
-from batchwright.wire.base import Open, RawObject, RequestBody, ResponseBody
+from batchwright.wire.base import Name, Open, RawObject, RequestBody, ResponseBody
 from batchwright.wire.ids import Timestamp
 from batchwright.wire.imports import ImportJob
 
@@ -40,7 +40,7 @@ class DatasetCreate(RequestBody):
     a schema.
     """
 
-    name: str
+    name: Name
     workspace_id: str
     schema_: RawObject | None = Field(default=None, alias="schema")
 

@@ -63,6 +63,8 @@ def test_missing_keys_of_a_batch_are_named(client: Client, key: str) -> None:
     body = {"name": "x", "workspace_id": client.workspace, "task_details": DETAILS}
     assert set(client.expect(400, "POST", f"{PREFIX}/batches", {**body, key: None})) == {key}
     assert set(client.expect(400, "POST", f"{PREFIX}/batches", {**body, key: 5})) == {key}
+    if key == "name":
+        assert set(client.expect(400, "POST", f"{PREFIX}/batches", {**body, key: ""})) == {key}
     del body[key]
     assert set(client.expect(400, "POST", f"{PREFIX}/batches", body)) == {key}
 
@@ -246,5 +248,5 @@ def test_a_copy_shares_the_dataset_or_has_none(client: Client) -> None:
         read_batch(client, copy["id"])
     assert [copy["name"] for copy in (plain, bare, named)] == ["Wave 1 (Copy)", "Wave 1 (Copy)", "Wave 2"]
     assert [len(copy["datasets"]) for copy in (plain, bare, named)] == [1, 0, 1]
-    for invalid in ({"name": 5}, {"upload_new_dataset": "yes"}):
+    for invalid in ({"name": 5}, {"name": ""}, {"upload_new_dataset": "yes"}):
         client.expect(400, "POST", path, invalid)

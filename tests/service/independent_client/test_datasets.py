@@ -84,7 +84,7 @@ def test_two_hundred_fields_are_allowed(client: Client) -> None:
 
 def test_missing_keys_of_a_dataset_are_named(client: Client) -> None:
     assert set(client.expect(400, "POST", f"{PREFIX}/datasets", {})) == {"name", "workspace_id"}
-    invalid: list[Any] = [None, 5, []]
+    invalid: list[Any] = [None, 5, [], ""]
     for name in invalid:
         body = {"name": name, "workspace_id": client.workspace}
         assert set(client.expect(400, "POST", f"{PREFIX}/datasets", body)) == {"name"}

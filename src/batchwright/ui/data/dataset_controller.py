@@ -233,7 +233,7 @@ class DatasetController(QObject):
 
     def dataset_name(self, path: Path) -> str:
         """The name of a dataset that is created from a file: that of the study, or of the file."""
-        return without_lone_surrogates(self._study.project.name or path.stem)
+        return without_lone_surrogates(self._study.project.name.strip() or path.stem.strip() or path.name)
 
     def records_to_append(self) -> RecordsToAppend | None:
         """The records that an append would send; None if no append is possible."""
