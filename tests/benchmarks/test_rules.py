@@ -2,11 +2,14 @@
 
 import time
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
 from batchwright.base.json_values import Json
+from batchwright.base.limits import MAX_ITEMS, MAX_VALUES
 from batchwright.layout.edits import SetAttributes
+from batchwright.layout.item_types.registry import RULES
 from batchwright.layout.model import Layout
 from batchwright.layout.rules.examples import (
     CHOICE,
@@ -20,7 +23,8 @@ from batchwright.layout.rules.examples import (
     with_attributes,
 )
 from batchwright.layout.serialization import read, sequential_keys
-from batchwright.layout.validator import LayoutChecker
+from batchwright.layout.validator import LayoutChecker, check_json
+from tests.layout.rules.large_pages import WORST, cases
 
 PAGES = 1000
 ITEMS = (
@@ -81,6 +85,23 @@ def test_the_time_per_problem_with_a_fix_does_not_grow_with_the_page(
     short, long = quickest(lambda: LayoutChecker().check(few)), quickest(lambda: LayoutChecker().check(many))
     record_property("times_eight_fold", round(long / short, 2))
     assert long < 16 * short
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("code", WORST)
+def test_the_time_for_the_worst_page_of_a_rule_grows_with_the_page(
+    code: str, record_property: Callable[[str, object], None]
+) -> None:
+    """The larger page has about as many items or values as a layout may have."""
+    ((_name, enlarge, fields), *_others) = cases(next(rule for rule in RULES if rule.code == code))
+    most = MAX_ITEMS - 1 if code in ("LY17", "LY32") else MAX_VALUES // 5
+
+    def check(count: int) -> Callable[[], object]:
+        return partial(check_json, enlarge(count), fields(count))
+
+    half, whole = quickest(check(most // 2), 3), quickest(check(most), 3)
+    record_property("twice the page", round(whole / half, 2))
+    assert whole < 3 * half
 
 
 @pytest.mark.long

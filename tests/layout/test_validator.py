@@ -161,12 +161,27 @@ def test_pages_with_only_content_are_accepted() -> None:
     assert all(problem.rejection is None for problem in check_json([page(RICH_TEXT), page(DATASET_FIELD)]))
 
 
-def test_of_a_page_with_thousands_of_problems_few_fixes_are_tried(checked_keys: list[str]) -> None:
-    """Each fix that is tried requires another check of the page."""
+def offered_fixes(*items: Json) -> list[bool]:
+    """Whether each problem of a page has a fix."""
+    layout = read([page(*items)], sequential_keys())
+    return [problem.fix is not None for problem in LayoutChecker().check(layout)]
+
+
+def test_the_fixes_of_thousands_of_items_are_tried_together(checked_keys: list[str]) -> None:
     mistyped = with_attributes(CHOICE, type="multiple_chioce")
-    few = check_json([page(*[mistyped] * 10)])
-    assert all(problem.fix is not None for problem in few)
-    checked_keys.clear()
-    many = check_json([page(*[mistyped] * 1000)])
-    assert len(checked_keys) <= 10
-    assert [problem.fix is not None for problem in (many[0], many[-1])] == [True, False]
+    assert all(offered_fixes(*[mistyped] * 1000))
+    assert len(checked_keys) == 2
+
+
+def test_fixes_that_cause_no_error_are_offered_beside_one_that_does(checked_keys: list[str]) -> None:
+    harmful = with_attributes(DATASET_FIELD, type="Dataset_Field")
+    mistyped = [with_attributes(CHOICE, type="multiple_chioce", description=f"{n}?") for n in range(6)]
+    assert offered_fixes(*mistyped, harmful, DATASET_FIELD).count(True) >= 3
+    assert offered_fixes(*mistyped, DATASET_FIELD, harmful).count(True) == 6
+
+
+def test_of_an_item_with_thousands_of_problems_the_first_fixes_are_tried(checked_keys: list[str]) -> None:
+    options: list[Json] = [{"value": f"v{number}"} for number in range(5000)]
+    offered = offered_fixes(with_attributes(CHOICE, options=options))
+    assert len(checked_keys) <= 4
+    assert (offered[0], offered[-1]) == (True, False)

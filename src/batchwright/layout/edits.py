@@ -226,21 +226,32 @@ class Cut(Remove):
 
 
 @dataclass(frozen=True)
-class SetAttributes:
-    """Set and unset attributes of a node; setting `type` converts an item to that type."""
+class ChangeNode:
+    """An edit of the attributes of one node."""
 
     label: ClassVar[str] = N_("Change")
 
     key: str
-    values: JsonObject
-    unset: tuple[str, ...] = ()
 
     def __call__(self, layout: Layout) -> Layout:
         """The layout afterwards; raises `EditRejected`."""
         path, node = select_node(layout, self.key)
-        return layout.with_node(path, self._changed(node))
+        return layout.with_node(path, self.changed(node))
 
-    def _changed(self, node: Node) -> Node:
+    def changed(self, node: Node) -> Node:
+        """The node afterwards; raises `EditRejected`."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class SetAttributes(ChangeNode):
+    """Set and unset attributes of a node; setting `type` converts an item to that type."""
+
+    values: JsonObject
+    unset: tuple[str, ...] = ()
+
+    def changed(self, node: Node) -> Node:
+        """The node afterwards; raises `EditRejected`."""
         if not isinstance(node, ObjectNode):
             raise EditRejected(_("This entry cannot be edited, only moved or removed."))
         if INSIDE.get(node.level) in {*self.values, *self.unset}:

@@ -93,6 +93,10 @@ class RenameFields:
         )
 
 
+_MAX_COMPARED = 10_000
+"""Maximum number of pairs of old and new names that are compared for similarity."""
+
+
 def probable_renames(layout: Layout, before: Schema, after: Schema) -> Mapping[str, str]:
     """The fields that items show and that were probably renamed, each with its new name.
 
@@ -107,15 +111,16 @@ def probable_renames(layout: Layout, before: Schema, after: Schema) -> Mapping[s
     renames: dict[str, str] = {}
     counts = reference_counts(layout)
     missing = [name for name in before.fields if name in counts and name not in after.fields]
-    for name in missing:
+    is_comparable = len(missing) * len(added) <= _MAX_COMPARED
+    for name in missing if is_comparable else ():
         free = [new for new in added if new not in renames.values()]
         similar = get_close_matches(name.casefold(), [added[new] for new in free], n=1)
         if similar:
             renames[name] = next(new for new in free if added[new] == similar[0])
-    order = list(before.fields)
+    order = {name: number for number, name in enumerate(before.fields)}
+    free_positions = added.keys() - set(renames.values())
     for name in missing:
-        at_position = positions.get(order.index(name), "")
-        is_free = at_position in added and at_position not in renames.values()
-        if name not in renames and is_free and len(before.fields) == len(after.fields):
+        at_position = positions.get(order[name], "")
+        if name not in renames and at_position in free_positions and len(before.fields) == len(after.fields):
             renames[name] = at_position
     return renames

@@ -1,6 +1,8 @@
 """Bulk quick fixes: all problems of one rule, or all problems that have a safe fix."""
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -11,7 +13,11 @@ from batchwright.layout.model import Layout, Page
 from batchwright.layout.nodes import InvalidNode, NodePath
 from batchwright.layout.rules import Problem
 from batchwright.layout.rules.problems import AttributePath, Fix
+from batchwright.layout.selection import EditRejected
 from batchwright.layout.validator import LayoutChecker
+
+_MAX_TOGETHER, _MAX_STEPS = 500, 100
+"""Maximum number of fixes of a page that are applied before it is checked again, and of these checks."""
 
 _ON_PAGES = frozenset(rule.code for rule in PAGE_RULES)
 
@@ -72,22 +78,44 @@ def _fixed(layout: Layout, checker: LayoutChecker, matches: ProblemFilter) -> La
 def _fixed_page(
     page: Page | InvalidNode, checker: LayoutChecker, matches: ProblemFilter
 ) -> tuple[Page | InvalidNode, ...]:
-    """The page after its fixes, applied one by one; empty if a fix removes the page.
+    """The page after its fixes; empty if a fix removes the page.
 
-    A fix can add a problem with a fix: a label that was filled in can be copied to a blank heading.
+    Fixes are applied together, and fewer of them if they disagree. A fix can add a problem with a fix: a
+    label that was filled in can be copied to a blank heading. After `_MAX_STEPS`, the other problems stay.
     """
     fixes, tried = _matching_fixes(page, checker, matches), set[_Location]()
-    while untried := next((entry for entry in fixes if entry[0] not in tried), None):
-        location, fix = untried
-        after = fix(Layout((page,))).pages
+    most = _MAX_TOGETHER
+    for _step in range(_MAX_STEPS):
+        together = [entry for entry in fixes if entry[0] not in tried][:most]
+        if not together:
+            break
+        after = _applied(page, [fix for _location, fix in together])
         if not after:
             return ()
         remaining = _matching_fixes(after[0], checker, matches)
-        if len(remaining) >= len(fixes):
+        is_better = len(remaining) < len(fixes) and _errors(after[0], checker) <= _errors(page, checker)
+        if len(together) > 1 and not is_better:
+            most = len(together) // 2
+            continue
+        location, _fix = together[0]
+        if not is_better:
             tried.add(location)
-        if len(remaining) < len(fixes) or all(location != other for other, _fix in remaining):
+        if is_better or all(location != other for other, _fix in remaining):
             page, fixes = after[0], remaining
     return (page,)
+
+
+def _applied(page: Page | InvalidNode, fixes: Iterable[Fix]) -> tuple[Page | InvalidNode, ...]:
+    """The page after fixes, except those for what another one has removed; empty if it is removed itself."""
+    layout = Layout((page,))
+    for fix in fixes:
+        with suppress(EditRejected):
+            layout = fix(layout)
+    return layout.pages
+
+
+def _errors(page: Page | InvalidNode, checker: LayoutChecker) -> Counter[str]:
+    return Counter(problem.code for problem in checker.problems_on(page) if problem.rejection)
 
 
 _Location = tuple[str, NodePath, AttributePath]

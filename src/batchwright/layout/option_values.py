@@ -2,9 +2,9 @@
 
 import json
 import re
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 
-from batchwright.base.json_values import InvalidJson, Json, JsonObject, parse
+from batchwright.base.json_values import InvalidJson, Json, JsonObject, is_object, parse
 
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 
@@ -18,8 +18,38 @@ def comparison_key(value: Json) -> Hashable:
     if isinstance(value, bool):
         return "boolean", value
     if isinstance(value, int | float):
-        return "number", value
+        return "number", _number_key(value)
     return ("text", value) if isinstance(value, str) else None
+
+
+def _number_key(number: float) -> str:
+    """A text for a number. Texts are hashed with a secret; numbers with equal hashes are easily found."""
+    return hex(int(number)) if isinstance(number, int) or number.is_integer() else number.hex()
+
+
+class FreeValues:
+    """Finds values that no option or unit of a list has. All of them together take linear time."""
+
+    def __init__(self, options: Iterable[Json]) -> None:
+        self._used = {as_text(option.get("value")) for option in options if is_object(option)}
+        self._suffixes: dict[str, int] = {}
+
+    def free_for(self, option: JsonObject) -> str:
+        """A free value for an option: its label, or its value with a number."""
+        label, value = text_of(option, "label").strip(), as_text(option.get("value"))
+        if label and label not in self._used:
+            return label
+        suffix = self._suffixes.get(value, 2)
+        while (free := f"{value} {suffix}") in self._used:
+            suffix += 1
+        self._suffixes[value] = suffix
+        return free
+
+    def take_for(self, option: JsonObject) -> str:
+        """A free value for an option, which is not free any more."""
+        value = self.free_for(option)
+        self._used.add(value)
+        return value
 
 
 def same_value(first: Json, second: Json) -> bool:

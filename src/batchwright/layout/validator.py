@@ -11,19 +11,17 @@ from itertools import chain
 
 from batchwright.base.cooperative import yielding_gil
 from batchwright.base.json_values import Json, is_array
+from batchwright.layout.doubtful_fixes import with_harmless_fixes
 from batchwright.layout.edits import Remove
 from batchwright.layout.item_types.registry import PAGE_RULES
 from batchwright.layout.model import Layout, Page
-from batchwright.layout.nodes import InvalidNode, NodePath
+from batchwright.layout.nodes import InvalidNode
 from batchwright.layout.rules import LAYOUT_RULES
 from batchwright.layout.rules.page_index import LayoutIndex, PageIndex
 from batchwright.layout.rules.problems import Fields, Problem, SchemaUnavailable
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.layout.sizes import Size, size_of, total
 
-_MAX_ITEMS_TRIED = 5_000
-"""The maximum number of items checked to find out which fixes of a page cause other errors: for each fix that
-is tried, the whole page is checked."""
 _MAX_EARLIER = 5_000
 """The maximum number of pages that are no longer in the layout whose problems are cached, for undo."""
 
@@ -33,24 +31,33 @@ def check_json(
 ) -> list[Problem]:
     """The problems of any JSON value as `batch_items`, in reading order.
 
-    `ids` are the ids of the batch, None when any id is accepted.
+    Their fixes are not tried, and may cause other errors. `ids` are the ids of the batch, None when any id is
+    accepted.
     """
     if not is_array(value):
         return _problems_of(LayoutIndex(None))
-    return LayoutChecker(fields, ids).check(read(value, sequential_keys()))
+    return LayoutChecker(fields, ids, tries_fixes=False).check(read(value, sequential_keys()))
 
 
 class LayoutChecker:
     """Checks a layout repeatedly while it is edited.
 
     Caches the problems of the pages of the last layout by page object, and those of pages that were in the
-    layout before: pages are immutable. A changed schema or changed ids need a new checker.
+    layout before: pages are immutable. A changed schema or changed ids need a new checker. `tries_fixes` is
+    whether doubtful fixes are tried: only those that cause no other error are part of a problem then.
     """
 
-    def __init__(self, fields: Fields = SchemaUnavailable.UNKNOWN, ids: Container[str] | None = None) -> None:
+    def __init__(
+        self,
+        fields: Fields = SchemaUnavailable.UNKNOWN,
+        ids: Container[str] | None = None,
+        *,
+        tries_fixes: bool = True,
+    ) -> None:
         self.fields = fields
         """The dataset fields that references are checked against."""
         self._ids = ids
+        self._tries_fixes = tries_fixes
         self._results: dict[int, _CheckedPage] = {}
         self._earlier: dict[int, _CheckedPage] = {}
         self._prepared: dict[int, _CheckedPage] = {}
@@ -96,44 +103,16 @@ class LayoutChecker:
     def _checked(self, page: Page | InvalidNode) -> "_CheckedPage":
         index = self._page_index(page)
         problems = self._problems(index)
-        if any(problem.fix and not problem.fix.is_safe for problem in problems):
-            problems = self._with_safe_fixes(problems, page)
+        size = size_of(page)
+        if self._tries_fixes:
+            problems = with_harmless_fixes(
+                problems, page, size.values, lambda changed: self._problems(self._page_index(changed))
+            )
         ids = tuple(node_id.id for node_id in index.node_ids if isinstance(node_id.id, str))
-        return _CheckedPage(page, ids, size_of(page), tuple(sorted(problems, key=_reading_order)))
+        return _CheckedPage(page, ids, size, tuple(sorted(problems, key=_reading_order)))
 
     def _problems(self, index: PageIndex) -> list[Problem]:
         return [rule.problem(finding) for rule in PAGE_RULES for finding in rule.check(index)]
-
-    def _with_safe_fixes(self, problems: Sequence[Problem], page: Page | InvalidNode) -> list[Problem]:
-        """The problems, with only the fixes that cause no other error.
-
-        Of very many fixes the last are not tried, and so not offered until the first are applied.
-        """
-        items = sum(len(column.children) for row in page.children for column in row.children)
-        tries = max(1, _MAX_ITEMS_TRIED // max(1, items))
-        safe = []
-        for problem in problems:
-            is_unsure = problem.fix is not None and not problem.fix.is_safe
-            tries -= is_unsure
-            safe.append(
-                dataclasses.replace(problem, fix=None)
-                if is_unsure and tries < 0
-                else self._drop_unsafe_fix(problem, problems, page)
-            )
-        return safe
-
-    def _drop_unsafe_fix(
-        self, problem: Problem, problems: Sequence[Problem], page: Page | InvalidNode
-    ) -> Problem:
-        """The problem, without its fix if that turns out to cause another error."""
-        if problem.fix is None or problem.fix.is_safe:
-            return problem
-        after = [
-            new_problem
-            for changed in problem.fix(Layout((page,))).pages
-            for new_problem in self._problems(self._page_index(changed))
-        ]
-        return problem if _errors(after) <= _errors(problems) else dataclasses.replace(problem, fix=None)
 
     def _page_index(self, page: Page | InvalidNode) -> PageIndex:
         return PageIndex(page, self.fields, self._ids)
@@ -202,11 +181,6 @@ def _without_page_removal(page: Page | InvalidNode, problem: Problem) -> Problem
     if isinstance(edit, Remove) and page.key in edit.keys:
         return dataclasses.replace(problem, fix=None)
     return problem
-
-
-def _errors(problems: Iterable[Problem]) -> Counter[tuple[str, NodePath]]:
-    """The number of errors by rule and path."""
-    return Counter((problem.code, problem.path) for problem in problems if problem.rejection)
 
 
 def _problems_of(index: LayoutIndex) -> list[Problem]:

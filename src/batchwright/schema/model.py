@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 
 from batchwright.base.json_values import JsonObject
+from batchwright.schema.similar_keys import SimilarKeys
 
 
 class FieldType(StrEnum):
@@ -62,6 +64,11 @@ class Schema:
             [*other.fields.items()],
             other.original,
         )
+
+    @cached_property
+    def similar_keys(self) -> SimilarKeys:
+        """Finds the keys that a misspelled one may mean, among those that a layout may refer to."""
+        return SimilarKeys(key for key, definition in self.fields.items() if definition.type.referable)
 
     @property
     def task_group_field(self) -> str | None:

@@ -5,12 +5,14 @@ from batchwright.layout.model import Layout
 from batchwright.layout.rules.examples import Example, layout_with
 from batchwright.layout.rules.problems import Problem
 from batchwright.layout.serialization import read, sequential_keys
-from batchwright.layout.validator import check_json
+from batchwright.layout.validator import LayoutChecker, check_json
 
 
 def problems(example: Example) -> list[Problem]:
     """The problems of an example."""
-    return check_json(example.batch_items, example.fields, example.ids)
+    if not is_array(example.batch_items):
+        return check_json(example.batch_items)
+    return LayoutChecker(example.fields, example.ids).check(layout_of(example))
 
 
 def codes(example: Example) -> set[str]:

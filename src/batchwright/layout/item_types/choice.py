@@ -20,7 +20,7 @@ from batchwright.layout.attributes import (
 )
 from batchwright.layout.form_encoding import field_name, sent_index
 from batchwright.layout.item_types.base import Instruction, Item
-from batchwright.layout.option_values import as_text, comparison_key, label_of, option_of
+from batchwright.layout.option_values import FreeValues, as_text, comparison_key, label_of, option_of
 from batchwright.layout.pages.questions import Option, Question, QuestionContext
 from batchwright.layout.rules.examples import (
     CHOICE,
@@ -316,6 +316,7 @@ def distinct_values(index: PageIndex) -> Iterator[Finding]:
     """Option values differ: 1 and 1.0 are the same, 1 and "1" are not. Empty ones are for LY12."""
     for item_options in index.options(Choice, "options"):
         first: dict[Hashable, str] = {}
+        free_values = FreeValues(item_options.options)
         for number, entry in enumerate(item_options.options):
             value = entry.get("value")
             previous_key = comparison_key(None if value == "" else value)
@@ -326,7 +327,7 @@ def distinct_values(index: PageIndex) -> Iterator[Finding]:
                     item_options.item,
                     _("The options “{first}” and “{second}” have the same value, {value}. Change one."),
                     {"first": first[previous_key], "second": label, "value": as_text(value)},
-                    unique_values_fix(item_options, (number,)),
+                    unique_values_fix(item_options, free_values, (number,)),
                     item_options.value_path(number),
                 )
             first.setdefault(previous_key, label)
@@ -407,19 +408,25 @@ RULES = (
 def indistinguishable_values(item_options: ItemOptions, different: Iterable[JsonObject]) -> Iterator[Finding]:
     """A finding for each text that several different values of options or units are written as."""
     values = [value for entry in different if comparison_key(value := entry.get("value")) is not None]
-    for text in repeated([as_text(value) for value in values if value != ""]):
+    alike_texts = repeated([as_text(value) for value in values if value != ""])
+    if not alike_texts:
+        return
+    numbers: dict[str, list[int]] = {text: [] for text in alike_texts}
+    for number, entry in enumerate(item_options.options):
+        numbers.get(as_text(entry.get("value")), []).append(number)
+    free_values = FreeValues(item_options.options)
+    for text, (_first, *others) in numbers.items():
         message = _(
             "More than one value reads “{value}”, so results cannot be told apart. Change one of them."
         )
-        alike = [n for n, entry in enumerate(item_options.options) if as_text(entry.get("value")) == text]
-        fix = unique_values_fix(item_options, alike[1:])
+        fix = unique_values_fix(item_options, free_values, others)
         yield Finding(
             item_options.path,
             item_options.item,
             message,
             {"value": text},
             fix,
-            item_options.value_path(alike[1]),
+            item_options.value_path(others[0]),
         )
 
 

@@ -1,8 +1,7 @@
 """The `dataset_field` item type: shows the value of a dataset field."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import ClassVar
 
 from batchwright.base.i18n import N_, _
@@ -26,9 +25,6 @@ from batchwright.layout.rules.problems import Fix, RejectionStatus, SchemaUnavai
 from batchwright.layout.rules.quick_fixes import remove_from_page_fix, set_attribute_fix
 from batchwright.layout.rules.registry import Finding, rule
 from batchwright.schema.model import FieldType, Schema
-
-_ALIKE = 0.8
-"""Minimum similarity (0 to 1) at which a name is considered a misspelling of another."""
 
 
 @dataclass(frozen=True)
@@ -153,12 +149,12 @@ def field_in_schema(index: PageIndex) -> Iterator[Finding]:
     """A `dataset_field` names a key of the schema, in exactly its spelling."""
     if not isinstance(index.fields, Schema) or not index.fields.fields:
         return
+    shown = {item.field for _path, item in index.of(DatasetField)}
     for path, item in index.of(DatasetField):
         if item.field and item.field not in index.fields.fields:
             message = _("The dataset has no field “{field}”. Choose one of its fields.")
-            yield Finding(
-                path, item, message, {"field": item.field}, _similar_field_fix(item, index, index.fields)
-            )
+            fix = _similar_field_fix(item, shown, index.fields)
+            yield Finding(path, item, message, {"field": item.field}, fix)
 
 
 @rule(
@@ -265,12 +261,9 @@ def _media_block(label: str, type: FieldType, url: str) -> ContentBlock:
     return NoticeBlock(label, _("The address in this record cannot be opened: {address}").format(address=url))
 
 
-def _similar_field_fix(item: DatasetField, index: PageIndex, schema: Schema) -> Fix | None:
+def _similar_field_fix(item: DatasetField, shown: Container[str], schema: Schema) -> Fix | None:
     """A fix for a misspelled field, if exactly one similar field can be shown and is not on the page."""
-    shown = {shown_item.field for _path, shown_item in index.of(DatasetField)}
-    free = [key for key, field in schema.fields.items() if field.type.referable and key not in shown]
-    alike = [key for key in free if key.strip().casefold() == item.field.strip().casefold()]
-    meant = alike or get_close_matches(item.field, free, 2, _ALIKE)
-    if len(meant) != 1:
+    free = [key for key in schema.similar_keys.find(item.field) if key not in shown]
+    if len(free) != 1:
         return None
-    return set_attribute_fix(item, _("Use “{field}”").format(field=meant[0]), field=meant[0])
+    return set_attribute_fix(item, _("Use “{field}”").format(field=free[0]), field=free[0])

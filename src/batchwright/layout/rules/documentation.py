@@ -12,7 +12,8 @@ from batchwright.layout.item_types.registry import RULES
 from batchwright.layout.rules import RejectionStatus, Rule, SchemaUnavailable
 from batchwright.layout.rules.examples import Example
 from batchwright.layout.rules.problems import Problem
-from batchwright.layout.validator import check_json
+from batchwright.layout.serialization import read, sequential_keys
+from batchwright.layout.validator import LayoutChecker, check_json
 
 AnyRule: TypeAlias = Rule[Any]
 
@@ -97,7 +98,11 @@ def as_markdown(docs: Iterable[RuleDoc]) -> str:
 
 
 def _problem(rule: AnyRule, example: Example) -> Problem:
-    problems = check_json(example.batch_items, example.fields, example.ids)
+    if is_array(example.batch_items):
+        layout = read(example.batch_items, sequential_keys())
+        problems = LayoutChecker(example.fields, example.ids).check(layout)
+    else:
+        problems = check_json(example.batch_items)
     return next(problem for problem in problems if problem.code == rule.code)
 
 

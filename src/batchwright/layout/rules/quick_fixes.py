@@ -5,19 +5,19 @@ may violate another rule. In that case the fix is not offered.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain, count
 from typing import TypeAlias
 
 from batchwright.base.i18n import _
-from batchwright.base.json_values import Json, JsonObject, is_array, is_object
+from batchwright.base.json_values import Json, JsonObject
 from batchwright.layout.attributes import Attribute, AttributeType
 from batchwright.layout.edits import MergeColumns, Remove, SetAttributes, SplitWideRow
 from batchwright.layout.item_types.base import Item
 from batchwright.layout.model import Column, Row
+from batchwright.layout.nested_edits import MakeValuesUnique, SetNestedAttribute
 from batchwright.layout.nodes import InvalidNode, Node
-from batchwright.layout.option_values import as_text, read_number
+from batchwright.layout.option_values import FreeValues, as_text, read_number
 from batchwright.layout.rules.attribute_errors import AttributeProblem, AttributeProblemKind
 from batchwright.layout.rules.page_index import ItemOptions, PageIndex
 from batchwright.layout.rules.problems import Fix
@@ -67,63 +67,28 @@ def split_wide_row_fix(row: Node) -> Fix:
 
 def set_problem_attribute_fix(item: Item, problem: AttributeProblem, label: str, value: Json) -> Fix:
     """A fix that sets the invalid attribute, however deeply nested in the item; None unsets it."""
-    name = problem.attribute.name
-    if problem.entry is not None:
-        entries = _listed(problem.holder.get(name))
-        value = [
-            *entries[: problem.entry],
-            *([] if value is None else [value]),
-            *entries[problem.entry + 1 :],
-        ]
-    return set_nested_attribute_fix(item, problem.within, name, value, label)
+    steps = (*_steps(problem.within), (problem.attribute.name, problem.entry))
+    return Fix(label, SetNestedAttribute(item.key, steps, value))
 
 
 def set_nested_attribute_fix(item: Item, within: Steps, name: str, value: Json, label: str) -> Fix:
     """A fix that sets an attribute nested in an item at these steps; None unsets it."""
-    top = within[0][0].name if within else name
-    changed = _changed(item.attributes, within, name, value)
-    return (
-        set_attribute_fix(item, label, **{top: changed[top]})
-        if top in changed
-        else unset_attribute_fix(item, label, top)
-    )
+    return Fix(label, SetNestedAttribute(item.key, (*_steps(within), (name, None)), value))
 
 
-def unique_values_fix(item_options: ItemOptions, numbers: Iterable[int]) -> Fix | None:
+def unique_values_fix(
+    item_options: ItemOptions, free_values: FreeValues, numbers: Sequence[int]
+) -> Fix | None:
     """A fix that gives some options or units unique values: their labels where possible."""
-    entries = _listed(item_options.item.attributes.get(item_options.name))
-    if len(entries) != len(item_options.options):
+    if item_options.size != len(item_options.options):
         return None
-    free = ""
-    for number in numbers:
-        option = item_options.options[number]
-        used_values = {as_text(entry.get("value")) for entry in entries if is_object(entry)}
-        label, value = option.get("label"), as_text(option.get("value"))
-        tried = chain([label.strip()] if isinstance(label, str) else (), (f"{value} {n}" for n in count(2)))
-        free = next(text for text in tried if text and text not in used_values)
-        entries[number] = {**option, "value": free}
-    return set_attribute_fix(
-        item_options.item, _("Use “{value}”").format(value=free), **{item_options.name: entries}
-    )
+    free = free_values.free_for(item_options.options[numbers[0]])
+    edit = MakeValuesUnique(item_options.item.key, item_options.name, tuple(numbers))
+    return Fix(_("Use “{value}”").format(value=free), edit)
 
 
-def _changed(holder: Json, steps: Steps, name: str, value: Json) -> JsonObject:
-    """A copy of an object with a nested attribute set."""
-    attributes = holder if is_object(holder) else {}
-    if not steps:
-        rest = {key: remaining for key, remaining in attributes.items() if key != name}
-        return rest if value is None else {**attributes, name: value}
-    (attribute, number), *further = steps
-    inner = attributes.get(attribute.name)
-    if number is None:
-        return {**attributes, attribute.name: _changed(inner, further, name, value)}
-    entries = _listed(inner)
-    entries[number] = _changed(entries[number], further, name, value)
-    return {**attributes, attribute.name: entries}
-
-
-def _listed(value: Json) -> list[Json]:
-    return list(value) if is_array(value) else []
+def _steps(within: Steps) -> tuple[tuple[str, int | None], ...]:
+    return tuple((attribute.name, number) for attribute, number in within)
 
 
 _BOOLEANS: dict[str, Json] = {"true": True, "yes": True, "false": False, "no": False}
