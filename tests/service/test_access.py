@@ -44,6 +44,7 @@ def test_the_account_check_returns_the_owner_of_the_token(researcher: Researcher
         ("GET", "/api/v1/data-collection/batches/x/export/y"),
         ("GET", "/api/v1/submissions/signals/upload-url/a.csv?workspace_id=z"),
         ("GET", "/local/v1/batches/x/progress"),
+        ("GET", "/local/v1/batches/x/setup-layout"),
     ],
 )
 def test_no_call_is_answered_without_a_token(running: ServiceAddress, method: str, path: str) -> None:

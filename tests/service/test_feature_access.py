@@ -147,6 +147,7 @@ def visible_to(owner: Researcher, resource_ids: Mapping[str, str]) -> list[Any]:
             f"{DATA}/batches",
             f"{DATA}/collections",
             "/local/v1/batches/{batch_id}/progress",
+            "/local/v1/batches/{batch_id}/setup-layout",
         )
     ]
 

@@ -44,6 +44,22 @@ def test_a_setup_creates_a_task_per_datapoint_and_groups_of_the_requested_size(
     }
 
 
+def test_the_layout_of_the_latest_setup_stays_when_the_batch_is_changed(researcher: Researcher) -> None:
+    dataset, other = researcher.filled_dataset(2), researcher.filled_dataset(1)
+    batch = researcher.batch(batch_items=[page(FIELD, QUESTION)], dataset_id=dataset)["id"]
+    path = f"/local/v1/batches/{batch}/setup-layout"
+    none = {"set_up": False, "batch_items": None, "dataset_id": None}
+    assert researcher.request("GET", path, None, 200) == none
+    items = researcher.set_up(batch)["batch_items"]
+    set_up = {"set_up": True, "batch_items": items, "dataset_id": dataset}
+    changed = {"batch_items": [page(QUESTION)], "dataset_id": other}
+    changed = researcher.request("PATCH", f"/batches/{batch}", changed, 200)
+    assert researcher.request("GET", path, None, 200) == set_up
+    researcher.set_up(batch)
+    again = {"set_up": True, "batch_items": changed["batch_items"], "dataset_id": other}
+    assert researcher.request("GET", path, None, 200) == again
+
+
 @pytest.mark.spec("G-08")
 def test_tasks_are_grouped_at_random(researcher: Researcher) -> None:
     dataset = researcher.filled_dataset(40)

@@ -24,6 +24,7 @@ from batchwright.local.job_table import JobRows
 from batchwright.local.projects import Project, RemoteBinding
 from batchwright.local.secrets import KeyringUnavailable
 from batchwright.local.sent_files import SentFiles
+from batchwright.local.task_layouts import TaskLayoutTable
 from batchwright.local.versions import VersionStore
 from batchwright.schema.parsing import read_schema
 from batchwright.service.process import ServiceAddress
@@ -115,6 +116,7 @@ async def session_at(running: ServiceAddress, folder: Path) -> AsyncGenerator[Co
                 id_recorder,
                 jobs,
                 CheckpointTable(database),
+                TaskLayoutTable(database),
                 lambda _sentence: None,
             )
             yield ConnectionSession(

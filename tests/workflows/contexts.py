@@ -18,6 +18,7 @@ from batchwright.local.checkpoints import CheckpointTable
 from batchwright.local.database import open_database
 from batchwright.local.id_registry import IdRegistry, RemoteKind
 from batchwright.local.job_table import JobRows
+from batchwright.local.task_layouts import TaskLayoutTable
 from tests.api.requests import TOKEN, retries
 from tests.fakes.raw_http import FakeResponse, RawRequest
 
@@ -75,6 +76,7 @@ def run_with_context(
                                 id_recorder,
                                 jobs,
                                 CheckpointTable(database),
+                                TaskLayoutTable(database),
                                 messages.append,
                             )
                         )

@@ -8,6 +8,7 @@ from batchwright.wire.local_routes import (
     Preview,
     PreviewRequest,
     Progress,
+    SetupLayout,
     ShuffleSeed,
 )
 
@@ -40,6 +41,10 @@ class LocalService:
     async def progress(self, batch_id: str) -> Progress:
         """Fetch the progress of each task group."""
         return await self._transport.send("GET", _path(batch_id, "progress"), model=Progress)
+
+    async def setup_layout(self, batch_id: str) -> SetupLayout:
+        """Fetch what the tasks of the latest setup of a batch show."""
+        return await self._transport.send("GET", _path(batch_id, "setup-layout"), model=SetupLayout)
 
     async def reset(self, batch_id: str) -> None:
         """Delete all submissions and answers of a batch.

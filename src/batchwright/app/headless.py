@@ -18,6 +18,7 @@ from batchwright.local.database import open_database
 from batchwright.local.id_registry import IdRegistry
 from batchwright.local.job_table import JobRows
 from batchwright.local.paths import default_paths
+from batchwright.local.task_layouts import TaskLayoutTable
 from batchwright.service.process import ServiceAddress, ServiceProcess
 
 
@@ -58,7 +59,13 @@ async def headless_context(
             try:
                 jobs = ConnectionJobs(service, watcher, url, poll_intervals)
                 yield WorkflowContext(
-                    service, workspace_id, id_recorder, jobs, CheckpointTable(database), notify
+                    service,
+                    workspace_id,
+                    id_recorder,
+                    jobs,
+                    CheckpointTable(database),
+                    TaskLayoutTable(database),
+                    notify,
                 )
             finally:
                 await watcher.close()

@@ -29,6 +29,7 @@ from batchwright.local.job_table import JobRows
 from batchwright.local.paths import Folders
 from batchwright.local.secrets import KeyringFailure, KeyringUnavailable, TokenStore
 from batchwright.local.sent_files import SentFiles
+from batchwright.local.task_layouts import TaskLayoutTable
 from batchwright.local.versions import VersionStore
 from batchwright.service.process import ServiceAddress
 
@@ -294,7 +295,13 @@ class ConnectionPool:
         )
         watcher.monitor(await jobs.resume())
         return WorkflowContext(
-            service, address.workspace_id, id_recorder, jobs, CheckpointTable(database), _ignore
+            service,
+            address.workspace_id,
+            id_recorder,
+            jobs,
+            CheckpointTable(database),
+            TaskLayoutTable(database),
+            _ignore,
         )
 
     async def _get_database(self) -> Database:

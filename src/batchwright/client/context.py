@@ -11,6 +11,7 @@ if TYPE_CHECKING:  # a module that only names a context does not import the whol
     from batchwright.client.id_recorder import IdRecorder
     from batchwright.client.job_monitoring.connection_jobs import ConnectionJobs
     from batchwright.local.checkpoints import CheckpointTable
+    from batchwright.local.task_layouts import TaskLayoutTable
 
 Notify = Callable[[str], None]
 """Called with one sentence about what has just happened or is about to happen, for display to the user."""
@@ -18,13 +19,14 @@ Notify = Callable[[str], None]
 
 @dataclass(frozen=True)
 class WorkflowContext:
-    """The dependencies of a workflow: API client, workspace, ids, jobs, checkpoints, notifications."""
+    """The dependencies of a workflow: client, workspace, ids, jobs, checkpoints, task layouts, messages."""
 
     service: "ApiClient"
     workspace_id: str
     id_recorder: "IdRecorder"
     jobs: "ConnectionJobs"
     checkpoints: "CheckpointTable"
+    task_layouts: "TaskLayoutTable"
     notify: Notify
 
     def checkpoint(self, *about: "Json") -> "Checkpoint":

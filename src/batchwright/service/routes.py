@@ -46,6 +46,7 @@ from batchwright.wire.local_routes import (
     Preview,
     PreviewRequest,
     Progress,
+    SetupLayout,
     ShuffleSeed,
 )
 from batchwright.wire.migrations import MigrationJob
@@ -289,6 +290,7 @@ API_ROUTES = [
         "PUT", f"{_LOCAL_BATCH}/shuffle-seed", local.shuffle_seed, {OK: ShuffleSeed}, request=ShuffleSeed
     ),
     ApiRoute("GET", f"{_LOCAL_BATCH}/progress", local.progress, {OK: Progress}),
+    ApiRoute("GET", f"{_LOCAL_BATCH}/setup-layout", local.setup_layout, {OK: SetupLayout}),
     ApiRoute("POST", f"{_LOCAL_BATCH}/reset", local.reset, {NO_CONTENT: None}),
     ApiRoute(
         "GET", f"{_LOCAL_COLLECTION}/participation", local.participation_in_collection, {OK: Participation}

@@ -46,6 +46,17 @@ class Progress(ResponseBody):
     groups: tuple[GroupProgress, ...] = ()
 
 
+class SetupLayout(ResponseBody):
+    """GET `batches/{id}/setup-layout`: what the tasks of the latest setup show."""
+
+    set_up: bool = False
+    """Whether the batch was ever set up; the other values are empty until then."""
+    batch_items: RawJson = None
+    """The layout of the tasks, with the ids of the service; null for a legacy batch."""
+    dataset_id: str | None = None
+    """The dataset whose datapoints the tasks show."""
+
+
 class PreviewRequest(RequestBody):
     """POST `previews`: a page of a layout, index from 0, to be shown as participants would see it."""
 

@@ -1,6 +1,6 @@
 """Setting up a batch: the service creates its tasks and task groups; the setup is polled until it ends."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from enum import Enum, auto
 
 from batchwright.api.errors import OutcomeUnknown
@@ -54,6 +54,10 @@ def setup_obstacle(dataset: Dataset) -> SetupObstacle | None:
     return None if is_complete else SetupObstacle.NO_COMPLETE_IMPORT
 
 
+async def _do_nothing() -> None:
+    pass
+
+
 async def set_up(
     context: WorkflowContext,
     batch_id: str,
@@ -61,7 +65,7 @@ async def set_up(
     tasks_per_group: int,
     previous_status: str = BatchStatus.UNINITIALISED,
     hooks: RecoveryHooks | None = None,
-    on_accepted: Callable[[], object] = lambda: None,
+    on_accepted: Callable[[], Awaitable[None]] = _do_nothing,
 ) -> Batch:
     """Request the setup of a batch, and wait for its tasks (specification, Batches rule 4).
 
@@ -86,7 +90,7 @@ async def set_up(
             context, lambda context: _has_started(context, batch_id, previous_status), hooks
         ):
             await context.service.batches.set_up(batch_id, request)
-    on_accepted()
+    await on_accepted()
     return await run_resiliently(context, lambda context: _wait_until_ready(context, batch_id, title), hooks)
 
 

@@ -10,13 +10,13 @@ from urllib.parse import urljoin
 from starlette.responses import Response
 
 from batchwright.base.database import Connection
-from batchwright.base.json_values import Json
+from batchwright.base.json_values import DEEPEST_WRAPPED, Json, parse
 from batchwright.service.clock import timestamp
 from batchwright.service.http import lookups
 from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.http.responses import body_response, empty_response, json_response
 from batchwright.service.participate.addresses import Addresses
-from batchwright.service.store import batches, previews, submissions
+from batchwright.service.store import batches, datasets, previews, submissions, tasks
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.ids import group_id
 from batchwright.wire.local_routes import AnnotatorsPerTask, Participation, PreviewRequest, ShuffleSeed
@@ -72,6 +72,16 @@ def progress(request: ApiRequest) -> Response:
         for count in counts
     ]
     return json_response({"groups": groups})
+
+
+def setup_layout(request: ApiRequest) -> Response:
+    """`GET batches/{batch_id}/setup-layout`: what the tasks of the latest setup show."""
+    with request.state.database.read() as connection:
+        batch = lookups.batch_of(request, connection)
+        dataset = tasks.dataset_of(connection, batch.row_id, batch.setup)
+        dataset_id = None if dataset is None else datasets.get(connection, dataset).id
+    items = None if batch.live_items is None else parse(batch.live_items, DEEPEST_WRAPPED)
+    return json_response({"set_up": batch.setup > 0, "batch_items": items, "dataset_id": dataset_id})
 
 
 def reset(request: ApiRequest) -> Response:

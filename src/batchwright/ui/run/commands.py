@@ -13,6 +13,7 @@ from batchwright.client.context import WorkflowContext
 from batchwright.client.dataset_schemas import schema_of
 from batchwright.client.remote_study import remote_batch
 from batchwright.client.resilient_run import RecoveryHooks
+from batchwright.client.task_layouts import record_setup
 from batchwright.local.projects import Project
 from batchwright.local.versions import NewVersion, VersionCause
 from batchwright.schema.model import Schema
@@ -223,18 +224,17 @@ def start_set_up(state: RunState, tasks_per_group: int) -> None:
         state.study.set_tasks_per_group(tasks_per_group)
         version = state.study.new_version(VersionCause.SET_UP)
 
-    def record_version() -> None:
-        """Record it when the setup has started: the program may be closed before it is finished."""
-        if version is not None:
-            state.study.version_created.emit(version)
-
     async def work(context: WorkflowContext, hooks: RecoveryHooks | None, run: OperationRun) -> None:
+        async def record() -> None:
+            """Record what is set up when the setup has started: the program may be closed before it ends."""
+            if version is not None:
+                state.study.version_created.emit(version)
+            await record_setup(context, batch)
+
         if run.subject == state.subject.value:
             state.store_batch(batch.model_copy(update={"status": BatchStatus.PROCESSING}))
-        ready = await set_up(
-            context, batch.id, batch.name, tasks_per_group, batch.status, hooks, record_version
-        )
-        state.outdated.discard(batch.id)
+        ready = await set_up(context, batch.id, batch.name, tasks_per_group, batch.status, hooks, record)
+        state.store_has_earlier_tasks(batch.id, has_earlier_tasks=False)
         state.notified.emit(_("Setup finished"), task_summary(ready))
 
     state.operations.start(BatchChange("set up", _("Creating tasks"), batch_id=batch.id), work)

@@ -81,7 +81,7 @@ def _without_batches(model: RunState) -> RunNextStep:
 def _with_other(model: RunState, batch: Batch) -> RunNextStep:
     """The step for a batch that does not belong to the study: its content is not compared with anything."""
     if batch.status == BatchStatus.READY:
-        return _later(model.sync) or _other_ready(batch)
+        return _outdated(model) or _later(model.sync) or _other_ready(batch)
     if batch.status == BatchStatus.PROCESSING:
         return _processing()
     if not batch.datasets and is_legacy(batch):
@@ -169,10 +169,15 @@ def _with_batch(model: RunState) -> RunNextStep:
         return _failed()
     if batch.status != BatchStatus.READY:
         return _created(batch)
-    if model.is_outdated:
-        sentence = _("The tasks still show the previous version. Next: set up again.")
-        return RunNextStep(sentence, RunAction.SET_UP, _("Set up again"), "stack")
-    return _later(model.sync) or _ready(model, batch)
+    return _outdated(model) or _later(model.sync) or _ready(model, batch)
+
+
+def _outdated(model: RunState) -> RunNextStep | None:
+    """The step for a batch that was changed after its tasks were created."""
+    if not model.is_outdated:
+        return None
+    sentence = _("The tasks still show the previous version. Next: set up again.")
+    return RunNextStep(sentence, RunAction.SET_UP, _("Set up again"), "stack")
 
 
 def _not_created(model: RunState) -> RunNextStep:

@@ -5,13 +5,14 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from batchwright.base.i18n import _
-from batchwright.client.batch_content import DesiredBatch, compare, content_of
+from batchwright.client.batch_content import DesiredBatch, compare
 from batchwright.client.content_review import batch_versions, with_content
 from batchwright.client.context import WorkflowContext
 from batchwright.client.dataset_lookup import look_up_dataset
 from batchwright.client.errors import ChangedMeanwhile, is_not_found, none_if_missing
 from batchwright.client.published_content import ContentComparison
 from batchwright.client.resilient_run import RecoveryHooks
+from batchwright.client.task_layouts import has_earlier_tasks
 from batchwright.layout.rules import Problem
 from batchwright.local.versions import VersionCause
 from batchwright.ui.core.operations import Operation, OperationRun
@@ -92,23 +93,21 @@ def start_publish(
 
     async def work(
         context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
-    ) -> tuple[PublishedBatch | tuple[Problem, ...] | ChangedMeanwhile, str]:
+    ) -> tuple[PublishedBatch | tuple[Problem, ...] | ChangedMeanwhile, str, bool]:
         published = await _publish(context, desired, replaces, existing_id)
         if not isinstance(published, PublishedBatch):
-            return published, context.workspace_id
+            return published, context.workspace_id, False
         state.study.version_created.emit(version)
         batch = published.batch
-        has_tasks = replaces is not None and replaces.total_task_count > 0
-        if replaces and has_tasks and not await asyncio.to_thread(_have_same_content, replaces, batch):
-            state.outdated.add(batch.id)
+        is_outdated = await has_earlier_tasks(context, batch, is_live=state.session.is_live)
         if published.is_earlier:
             state.existing_batch_found.emit(batch.name)
         else:
             state.notified.emit(_("Batch updated") if replaces else _("Batch created"), batch.name)
-        return published, context.workspace_id
+        return published, context.workspace_id, is_outdated
 
-    def store(result: tuple[PublishedBatch | tuple[Problem, ...] | ChangedMeanwhile, str]) -> None:
-        published, workspace_id = result
+    def store(result: tuple[PublishedBatch | tuple[Problem, ...] | ChangedMeanwhile, str, bool]) -> None:
+        published, workspace_id, is_outdated = result
         if isinstance(published, ChangedMeanwhile):
             review_again()
             return
@@ -119,18 +118,14 @@ def start_publish(
         bound = replace(state.remote, workspace_id=workspace_id, batch_id=batch.id, ids=published.ids)
         state.study.set_remote(connection, replace(bound, last_sent=published.last_sent))
         state.store_batch(batch)
+        state.store_has_earlier_tasks(batch.id, has_earlier_tasks=is_outdated)
         is_first = replaces is None and not published.is_earlier and bool(batch.datasets)
-        if is_first or batch.id in state.outdated:
+        if is_first or is_outdated:
             set_up_next()
 
     title = _("Updating the batch") if replaces else _("Creating the batch")
     operation = BatchChange("publish", title, batch_id=replaces.id if replaces else "")
     state.operations.start(operation, work, store)
-
-
-def _have_same_content(before: Batch, after: Batch) -> bool:
-    """Whether participants get the same from both states of a batch."""
-    return content_of(before).has_same_content(content_of(after))
 
 
 async def _publish(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import none_if_missing
 from batchwright.client.job_monitoring.status import JobKind
+from batchwright.client.task_layouts import has_earlier_tasks
 from batchwright.local.job_table import JobRow
 from batchwright.local.projects import RemoteBinding
 from batchwright.ui.core.session import ConnectionSession
@@ -39,6 +40,8 @@ class BatchDetails:
     """Its datasets, as far as the token has access to them."""
     groups: Sequence[GroupProgress] = ()
     """Progress of the task groups, which only the service on this computer reports."""
+    has_earlier_tasks: bool = False
+    """Whether the tasks show what the batch had before it was changed."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +87,7 @@ async def fetch_details(context: WorkflowContext, batch: Batch, *, is_live: bool
     return BatchDetails(
         tuple(dataset for dataset in datasets if dataset is not None),
         () if is_live else await fetch_groups(context, batch),
+        await has_earlier_tasks(context, batch, is_live=is_live),
     )
 
 

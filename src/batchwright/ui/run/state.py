@@ -17,6 +17,7 @@ from batchwright.client.context import WorkflowContext
 from batchwright.client.dataset_schemas import differs, lacks_schema
 from batchwright.client.job_monitoring.status import JobKind
 from batchwright.client.published_content import ContentComparison, study_name, task_details
+from batchwright.client.task_layouts import record_observed_setups
 from batchwright.layout.item_types.registry import Item
 from batchwright.local.job_table import JobRow
 from batchwright.local.projects import RemoteBinding, StudyKind
@@ -105,9 +106,6 @@ class RunState(QObject):
             "the batch shown", self._shown_subject, self._fetch_details, session, tasks, self
         )
         self.operations = OperationRunner(self.subject, session, tasks, self)
-        self.outdated: set[str] = set()
-        """The ids of batches that were updated after their tasks were created: the tasks have the
-        previous content."""
         self.sync = SyncState(session, tasks, self.remote_batches, self.operations, lambda: self.shown, self)
         self._comparer = ContentComparer("compare the batch", compare, item_count, tasks, self)
         self._dataset_id = self.remote.dataset_id
@@ -296,8 +294,8 @@ class RunState(QObject):
 
     @property
     def is_outdated(self) -> bool:
-        """Whether the batch was updated after its tasks were created, since this program was started."""
-        return self.own_id in self.outdated
+        """Whether the tasks of the batch shown show what it had before it was changed, here or elsewhere."""
+        return self.details.value is not None and self.details.value.has_earlier_tasks
 
     @property
     def records(self) -> int:
@@ -330,6 +328,12 @@ class RunState(QObject):
         batches: Mapping[str, Batch] = {batch.id: batch, **self.fetched.batches, batch.id: batch}
         self.remote_batches.store(replace(self.fetched, batches=batches))
 
+    def store_has_earlier_tasks(self, batch_id: str, *, has_earlier_tasks: bool) -> None:
+        """Set what is known about the tasks of a batch after its update or setup, if the batch is shown."""
+        if batch_id == self.shown_id:
+            details = self.details.value or BatchDetails()
+            self.details.store(replace(details, has_earlier_tasks=has_earlier_tasks))
+
     def store_groups(self, batch_id: str, groups: Sequence[GroupProgress]) -> None:
         """Set the progress of the task groups of a batch without fetching it, if the batch is shown."""
         if batch_id == self.shown_id:
@@ -338,6 +342,7 @@ class RunState(QObject):
     async def _fetch(self, context: WorkflowContext) -> RemoteBatches:
         """Fetch the batches; a setup of the study's that was started elsewhere is monitored from then on."""
         fetched = await fetch_batches(context, self.session, self.remote)
+        await record_observed_setups(context, fetched.batches.values())
         batch = fetched.batches.get(self.own_id)
         if batch is not None and batch.status == BatchStatus.PROCESSING and self.operation is None:
             await context.jobs.monitor_unless_open(JobKind.SETUP, {"batch_id": batch.id}, batch.name)

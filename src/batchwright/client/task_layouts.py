@@ -1,0 +1,102 @@
+"""The layout that the tasks of a batch show, which may be an earlier one than the batch has.
+
+The service on this computer returns it. Of other services it is known only for setups that this computer has
+requested or observed (`local.task_layouts`).
+"""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+
+from batchwright.base.database import StorageUnavailable
+from batchwright.base.json_values import Json, is_array, json_equal
+from batchwright.client.batch_content import content_of, items_of
+from batchwright.client.context import WorkflowContext
+from batchwright.client.job_monitoring.status import JobKind
+from batchwright.local.analysis_settings import AnswersKey
+from batchwright.local.task_layouts import TaskLayout
+from batchwright.wire.batches import AttachedDataset, Batch, BatchStatus
+
+
+def setups_key(context: WorkflowContext, batch_id: str) -> AnswersKey:
+    """Return the key of a batch in the table of the layouts of setups."""
+    return AnswersKey(context.id_recorder.connection, f"batch:{batch_id}")
+
+
+async def record_setup(context: WorkflowContext, batch: Batch, *, is_assumed: bool = False) -> None:
+    """Store what a batch has as the layout of its tasks: its setup was just accepted.
+
+    Does not raise if it cannot be stored: the setup is running. A legacy batch has no layout.
+
+    Args:
+        context: the connection of the batch.
+        batch: the batch when the setup was requested.
+        is_assumed: whether the setup is an earlier one that was not noticed here.
+    """
+    if is_array(batch.batch_items):
+        dataset_ids = tuple(dataset.id for dataset in batch.datasets)
+        layout = TaskLayout(datetime.now(UTC), items_of(batch), dataset_ids, is_assumed)
+        with suppress(StorageUnavailable):
+            await asyncio.to_thread(context.task_layouts.add, setups_key(context, batch.id), layout)
+
+
+async def record_observed_setups(context: WorkflowContext, batches: Iterable[Batch]) -> None:
+    """Store the layouts of those batches that are being set up by another client; once for each layout."""
+    for batch in batches:
+        if batch.status != BatchStatus.PROCESSING:
+            continue
+        setups = await context.jobs.rows_for(JobKind.SETUP, {"batch_id": batch.id})
+        recorded = await _recorded(context, batch)
+        is_own = any(row.outcome is None for row in setups)
+        if not is_own and (recorded is None or await asyncio.to_thread(_differ, batch, recorded)):
+            await record_setup(context, batch)
+
+
+async def has_earlier_tasks(context: WorkflowContext, batch: Batch, *, is_live: bool) -> bool:
+    """Whether the tasks of a batch show another layout or dataset than the batch has.
+
+    Args:
+        context: the connection of the batch.
+        batch: the batch as the service returned it last.
+        is_live: whether the service is a hosted one. If the setup of the batch is not known then, its tasks
+            are assumed to show what it has now, and this is stored, so that a later change is noticed.
+
+    Raises:
+        ApiError: a request failed permanently.
+    """
+    if batch.status != BatchStatus.READY or not is_array(batch.batch_items):
+        return False
+    set_up = await (_recorded(context, batch) if is_live else _fetched(context, batch))
+    if set_up is None:
+        await record_setup(context, batch, is_assumed=True)
+    return set_up is not None and await asyncio.to_thread(_differ, batch, set_up)
+
+
+async def _recorded(context: WorkflowContext, batch: Batch) -> Batch | None:
+    """The batch as it was at its latest setup, as far as it was recorded on this computer."""
+    layout = await asyncio.to_thread(context.task_layouts.last, setups_key(context, batch.id))
+    return None if layout is None else _with_content(batch, layout.pages, layout.dataset_ids)
+
+
+async def _fetched(context: WorkflowContext, batch: Batch) -> Batch | None:
+    """The batch as it was at its latest setup, fetched from the service on this computer."""
+    layout = await context.service.local.setup_layout(batch.id)
+    if not layout.set_up:
+        return None
+    return _with_content(batch, layout.batch_items, () if layout.dataset_id is None else (layout.dataset_id,))
+
+
+def _with_content(batch: Batch, pages: Json, dataset_ids: Sequence[str]) -> Batch:
+    datasets = tuple(AttachedDataset(id=dataset_id) for dataset_id in dataset_ids)
+    return batch.model_copy(update={"batch_items": pages, "datasets": datasets})
+
+
+def _differ(batch: Batch, set_up: Batch) -> bool:
+    """Whether participants get something else from both; layouts are read only if they are not identical."""
+    has_same_pages = json_equal(items_of(batch), items_of(set_up))
+    if has_same_pages and [dataset.id for dataset in batch.datasets] == [
+        dataset.id for dataset in set_up.datasets
+    ]:
+        return False
+    return not content_of(batch).has_same_content(content_of(set_up))
