@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from datetime import datetime
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 from zipfile import ZipFile
@@ -13,7 +14,16 @@ import pytest
 from batchwright.service.clock import HOUR, MINUTE
 from batchwright.service.process import ServiceAddress
 from batchwright.service.signing import Signer
-from tests.service.api_helpers import QUESTION, JsonDict, Researcher, StorageResponse, jsonl, storage_request
+from tests.service.api_helpers import (
+    QUESTION,
+    JsonDict,
+    Researcher,
+    StorageResponse,
+    eventually,
+    jsonl,
+    storage_request,
+)
+from tests.service.kill_helpers import service_run
 
 FEEDBACK = "/api/v1/submissions/signals/upload-url"
 ONE_RECORD = jsonl({"prompt": "a"})
@@ -160,6 +170,41 @@ def test_an_archive_can_be_downloaded_in_ranges(researcher: Researcher, create_a
     assert ZipFile(BytesIO(pieces[0].body + pieces[1].body)).testzip() is None
     assert use(signed, Range=f"bytes={10**12}-").status == 416
     assert use(signed, Range="nonsense").status in (200, 400)
+
+
+def test_a_report_can_be_downloaded_in_ranges(researcher: Researcher) -> None:
+    signed = of_report(researcher)
+    full = use(signed)
+    assert full.headers["accept-ranges"] == "bytes"
+    assert int(full.headers["content-length"]) == len(full.body) > 0
+    half = len(full.body) // 2
+    pieces = [use(signed, Range=f"bytes={byte_range}") for byte_range in (f"0-{half - 1}", f"{half}-", "-1")]
+    assert [piece.status for piece in pieces] == [206, 206, 206]
+    assert pieces[0].body + pieces[1].body == full.body
+    assert pieces[2].body == full.body[-1:]
+    assert use(signed, Range=f"bytes={10**12}-").status == 416
+
+
+def test_a_download_of_a_report_continues_only_while_the_report_is_the_same(researcher: Researcher) -> None:
+    dataset = researcher.filled_dataset()
+    batch = researcher.batch(dataset_id=dataset)["id"]
+    signed: JsonDict = researcher.request("GET", f"/batches/{batch}/report", None, 200)
+    etag = use(signed).headers["etag"]
+    rest = {"Range": "bytes=5-", "If-Range": etag}
+    assert use(signed, **rest).status == 206
+    researcher.append(dataset, jsonl({"prompt": "another"}))
+    changed = use(signed, **rest)
+    assert (changed.status, changed.body) == (200, use(signed).body)
+    assert changed.headers["etag"] != etag
+
+
+def test_nothing_is_left_of_a_sent_report(tmp_path: Path) -> None:
+    with service_run(tmp_path / "data") as service:
+        signed = of_report(service.researcher)
+        for headers in ({}, {"Range": "bytes=0-3"}, {"Range": "bytes=9999999-"}):
+            use(signed, **headers)
+        use(signed, method="HEAD")
+        eventually(lambda: [*(service.folder / "blobs" / "unfinished").iterdir()], lambda files: not files)
 
 
 @pytest.mark.parametrize("create_address", DOWNLOADS)

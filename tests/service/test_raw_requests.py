@@ -1,5 +1,6 @@
 """Malformed requests get a response, and the service continues (wire reference, section 2)."""
 
+import gzip
 import socket
 from contextlib import closing
 from urllib.parse import urlsplit
@@ -58,8 +59,10 @@ def test_a_missing_host_gets_a_400(running: ServiceAddress, version: str) -> Non
 @pytest.mark.parametrize(
     ("request_line", "status"),
     [
-        ("get /api/v1/users/me HTTP/1.1", 400),
-        ("NONSENSE /api/v1/users/me HTTP/1.1", 400),
+        ("get /api/v1/users/me HTTP/1.1", 501),
+        ("NONSENSE /api/v1/users/me HTTP/1.1", 501),
+        ("X-1.2~ /api/v1/users/me HTTP/1.1", 501),
+        ("NON(SENSE /api/v1/users/me HTTP/1.1", 400),
         ("TRACE /api/v1/users/me HTTP/1.1", 405),
         ("CONNECT example.org:443 HTTP/1.1", 400),
         ("OPTIONS * HTTP/1.1", 404),
@@ -73,7 +76,9 @@ def test_a_missing_host_gets_a_400(running: ServiceAddress, version: str) -> Non
         ("GET /api/v1/users/%zz HTTP/1.1", 404),
         ("GET /api/v1/users/%ff HTTP/1.1", 404),
         ("GET /api/v1/users/\xff HTTP/1.1", 400),
-        ("GET /api/v1/users/" + "a" * 300_000 + " HTTP/1.1", 400),
+        ("GET /api/v1/users/" + "a" * 300_000 + " HTTP/1.1", 414),
+        ("GET /api/v1/users/me?" + "a=b&" * 20_000 + " HTTP/1.1", 414),
+        ("GET /api/v1/users/me?" + "a" * 2_000_000 + " HTTP/1.1", 414),
         ("GET /api/v1/users/me?" + "a=b&" * 10_000 + " HTTP/1.1", 200),
         ("GET /api/v1/users/me? HTTP/9.9", 400),
         ("GET", 400),
@@ -113,6 +118,47 @@ def test_json_is_read_with_any_content_type(running: ServiceAddress, headers: tu
     body = jsonl({"name": "N", "workspace_id": running.workspace_id, "task_details": TASK_DETAILS})
     request = head(running, CREATE, f"Content-Length: {len(body)}", *headers)
     assert exchange(running.url, request, body).status == 201
+
+
+@pytest.mark.parametrize(
+    ("header", "status"),
+    [
+        ("Content-Encoding: gzip", 415),
+        ("Content-Encoding: identity, GZIP", 415),
+        ("Content-Encoding: br", 415),
+        ("Content-Encoding: Identity", 201),
+        ("Content-Encoding: ", 201),
+        ("Expect: 200-ok", 417),
+        ("Expect: 100-continue, 200-ok", 417),
+        ("Expect: 100-Continue", 201),
+    ],
+)
+def test_a_header_that_cannot_be_followed_is_rejected(
+    running: ServiceAddress, header: str, status: int
+) -> None:
+    body = jsonl({"name": "N", "workspace_id": running.workspace_id, "task_details": TASK_DETAILS})
+    sent = gzip.compress(body) if status == 415 else body
+    response = exchange(running.url, head(running, CREATE, f"Content-Length: {len(sent)}", header), sent)
+    is_continued = header == "Expect: 100-Continue"
+    assert response.status == (100 if is_continued else status)
+    assert not is_continued or response.body.startswith(b"HTTP/1.1 201 ")
+    assert status == 201 or header.partition(": ")[0] in detail_of(response)
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "PUT"])
+def test_an_encoded_body_is_rejected_everywhere(running: ServiceAddress, method: str) -> None:
+    for path in (
+        "/storage/imports/1/a.csv",
+        "/participate/x",
+        "/api/v1/data-collection/datasets/1/datapoints",
+    ):
+        request = head(running, f"{method} {path} HTTP/1.1", "Content-Encoding: gzip", "Content-Length: 0")
+        assert exchange(running.url, request).status == 415, path
+
+
+def test_an_unknown_method_is_found_in_any_piece_of_a_request(running: ServiceAddress) -> None:
+    request = head(running, "FETCH /api/v1/users/me HTTP/1.1")
+    assert exchange(running.url, request[:6], request[6:]).status == 501
 
 
 def test_a_chunked_body_is_accepted(running: ServiceAddress) -> None:

@@ -19,6 +19,7 @@ from batchwright.service.http.app_state import AppState, app_state
 from batchwright.service.http.middleware import (
     SAFE_HEADERS,
     HostHeaderMiddleware,
+    RequestHeadersMiddleware,
     ResponseHeadersMiddleware,
     TrailingSlashMiddleware,
     UnreadBodyMiddleware,
@@ -46,6 +47,7 @@ def build(state: AppState, host_names: frozenset[str]) -> Starlette:
             Middleware(UnreadBodyMiddleware),
             Middleware(ResponseHeadersMiddleware),
             Middleware(HostHeaderMiddleware, names=host_names),
+            Middleware(RequestHeadersMiddleware),
             Middleware(TrailingSlashMiddleware),
         ],
         exception_handlers=_EXCEPTION_HANDLERS,

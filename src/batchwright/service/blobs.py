@@ -31,20 +31,17 @@ class BlobKind(StrEnum):
     PARTICIPANT = "participant"
 
 
-class BlobWriter:
-    """A file that is being received. All methods may block on the disk.
+class UnfinishedFile:
+    """A file that is removed when it is discarded, or at the next start. All methods may block on the disk.
 
-    `size` counts the bytes written; `name` is empty until the file is stored.
+    `size` counts the bytes written.
     """
 
-    def __init__(self, folder: Path, kind: BlobKind) -> None:
+    def __init__(self, folder: Path) -> None:
         self._digits = secrets.token_hex(16)
-        self._kind = kind
-        self._folder = folder
-        self._temporary = folder / _UNFINISHED / self._digits
-        self._stream = self._temporary.open("xb")
+        self.path = folder / _UNFINISHED / self._digits
+        self._stream = self.path.open("xb")
         self.size = 0
-        self.name = ""
 
     @property
     def stream(self) -> BinaryIO:
@@ -56,6 +53,25 @@ class BlobWriter:
         self._stream.write(piece)
         self.size += len(piece)
 
+    def discard(self) -> None:
+        """Delete what was written."""
+        with suppress(OSError):  # closing flushes, which fails on a full disk
+            self._stream.close()
+        self.path.unlink(missing_ok=True)
+
+
+class BlobWriter(UnfinishedFile):
+    """A file that is being received; after `store`, `discard` does nothing.
+
+    `name` is empty until the file is stored.
+    """
+
+    def __init__(self, folder: Path, kind: BlobKind) -> None:
+        super().__init__(folder)
+        self._kind = kind
+        self._folder = folder
+        self.name = ""
+
     def store(self) -> str:
         """Flush the file to the disk and give it its name; nothing can be written after that."""
         self._stream.flush()
@@ -64,15 +80,9 @@ class BlobWriter:
         self.name = f"{self._kind}/{self._digits[:2]}/{self._digits}"
         path = self._folder / self.name
         create_folder(path.parent)
-        self._temporary.replace(path)
+        self.path.replace(path)
         flush_folder(path.parent)
         return self.name
-
-    def discard(self) -> None:
-        """Delete what was received; after `store` this does nothing."""
-        with suppress(OSError):  # closing flushes, which fails on a full disk
-            self._stream.close()
-        self._temporary.unlink(missing_ok=True)
 
 
 class Blobs:
@@ -81,6 +91,10 @@ class Blobs:
     def __init__(self, folder: Path) -> None:
         self._folder = folder / "blobs"
         create_folder(self._folder / _UNFINISHED)
+
+    def unfinished(self) -> UnfinishedFile:
+        """Create a file that is never stored; the caller discards it."""
+        return UnfinishedFile(self._folder)
 
     def receive(self, kind: BlobKind) -> BlobWriter:
         """Start to receive a file; the caller stores or discards it."""

@@ -11,7 +11,7 @@ from http import HTTPStatus
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response, StreamingResponse
+from starlette.responses import FileResponse, Response
 
 from batchwright.base.i18n import _
 from batchwright.service import clock, enqueue
@@ -26,7 +26,7 @@ from batchwright.service.orphan_files import delete_unless_referenced
 from batchwright.service.serializers.response import report_lines
 from batchwright.service.signing import AccessDenied
 from batchwright.service.store import batches, exports, feedback, imports
-from batchwright.service.streaming import spooled
+from batchwright.service.streaming import GeneratedFileResponse
 from batchwright.wire.feedback import EXTENSIONS, MAX_BYTES, is_feedback_file
 from batchwright.wire.imports import ImportStatus
 
@@ -68,10 +68,12 @@ async def get_report(request: Request) -> Response:
     state = app_state(request)
     _check_signature(request, state)
     batch = await run_in_threadpool(_batch, state, request.path_params["batch_id"])
-    return StreamingResponse(
-        spooled(report_lines(state.database, batch)),
-        headers=_attachment_headers(request.path_params["filename"]),
-        media_type="text/csv",
+    return await GeneratedFileResponse.of(
+        request,
+        state.blobs,
+        report_lines(state.database, batch),
+        _attachment_headers(request.path_params["filename"]),
+        "text/csv",
     )
 
 

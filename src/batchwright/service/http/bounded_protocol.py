@@ -6,10 +6,13 @@ connections is reached, the one that has been idle longest is closed.
 """
 
 import os
+import re
+import sys
 from asyncio import Transport
 from functools import cache
 from http import HTTPStatus
 
+from httptools import HttpParserCallbackError, HttpParserInvalidMethodError
 from typing_extensions import override
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
@@ -19,6 +22,13 @@ from batchwright.wire.errors import general_error
 
 MAX_HEAD_BYTES = 1024 * 1024
 """Bytes that may arrive without completing a request head or adding to a body."""
+
+MAX_URL_BYTES = 65_535
+"""The longest URL that the parser can take apart."""
+
+_METHOD = re.compile(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]{1,60}(?: |$)")
+"""A method at the start of a request (RFC 9110, 9.1)."""
+_METHOD_BYTES = 64
 
 HEAD_S = 30.0
 """Time limit for the head of a request."""
@@ -47,10 +57,16 @@ def max_connections() -> int:
     return min(MAX_CONNECTIONS, limit - min(_RESERVED_DESCRIPTORS, limit // 2))
 
 
+class _UrlTooLong(Exception):
+    """The URL of a request is longer than `MAX_URL_BYTES`."""
+
+
 class BoundedHttpProtocol(HttpToolsProtocol):
     """Uvicorn's protocol, which by itself reads heads of any size and waits without a time limit."""
 
     _unread = 0
+    _start = b""
+    """The first bytes of a request whose head is incomplete."""
     _received = 0
     """Bytes received since the last check."""
     _waiting_since: float | None = None
@@ -74,6 +90,8 @@ class BoundedHttpProtocol(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         if self.is_idle and self._waiting_since is None:
             self._waiting_since = self.loop.time()
+        if self.is_idle and len(self._start) < _METHOD_BYTES:
+            self._start += data[: _METHOD_BYTES - len(self._start)]
         super().data_received(data)
         self._unread += len(data)
         self._received += len(data)
@@ -81,8 +99,15 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             self.send_400_response("")
 
     @override
+    def on_url(self, url: bytes) -> None:
+        super().on_url(url)
+        if len(self.url) > MAX_URL_BYTES:
+            raise _UrlTooLong
+
+    @override
     def on_headers_complete(self) -> None:
         self._unread = 0
+        self._start = b""
         self._waiting_since = None
         super().on_headers_complete()
 
@@ -157,7 +182,14 @@ class BoundedHttpProtocol(HttpToolsProtocol):
     @override
     def send_400_response(self, msg: str) -> None:
         """Reject invalid HTTP with the general error body (wire reference, section 2.1)."""
-        self._reject(HTTPStatus.BAD_REQUEST, _("Not a valid HTTP request."))
+        match sys.exception():
+            case HttpParserCallbackError(__context__=_UrlTooLong()):
+                message = _("The URL is longer than {most} bytes.").format(most=MAX_URL_BYTES)
+                self._reject(HTTPStatus.REQUEST_URI_TOO_LONG, message)
+            case HttpParserInvalidMethodError() if _METHOD.match(self._start):
+                self._reject(HTTPStatus.NOT_IMPLEMENTED, _("This service does not know the method."))
+            case _:
+                self._reject(HTTPStatus.BAD_REQUEST, _("Not a valid HTTP request."))
 
     def _reject(self, status: HTTPStatus, message: str) -> None:
         body = to_json(general_error(status, message)).encode()

@@ -1,4 +1,4 @@
-"""ASGI middleware: host check, trailing slashes, response headers, and unread request bodies."""
+"""ASGI middleware: host and other headers, trailing slashes, response headers, and unread request bodies."""
 
 import asyncio
 import ipaddress
@@ -8,9 +8,11 @@ from contextlib import suppress
 from http import HTTPStatus
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from batchwright.base.i18n import _
+from batchwright.base.text import truncate
 from batchwright.service.http.responses import error_response
 from batchwright.wire.instructions import DEPRECATION_HEADERS
 
@@ -41,6 +43,47 @@ class HostHeaderMiddleware:
     def _is_allowed(self, hosts: list[str]) -> bool:
         names = [host_name(host) for host in hosts]
         return len(names) == 1 and (names[0] in self._names or _is_numeric(names[0]))
+
+
+class RequestHeadersMiddleware:
+    """Rejects requests whose headers ask for what this service does not do.
+
+    A compressed body would be stored or parsed as it is, and an unknown expectation not be met.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Reject the request or pass it on."""
+        rejection = _header_rejection(Headers(scope=scope)) if scope["type"] == "http" else None
+        if rejection is not None:
+            await rejection(scope, receive, send)
+            return
+        await self._app(scope, receive, send)
+
+
+def _header_rejection(headers: Headers) -> Response | None:
+    """415 for an encoded body, 417 for an expectation other than `100-continue` (wire reference, 1.7)."""
+    codings = _listed(headers, "content-encoding") - {"", "identity"}
+    if codings:
+        return error_response(
+            HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+            _("Bodies with the Content-Encoding {coding} are not accepted; send it without one.").format(
+                coding=truncate(min(codings))
+            ),
+            {"Accept-Encoding": "identity"},
+        )
+    if _listed(headers, "expect") - {"", "100-continue"}:
+        return error_response(
+            HTTPStatus.EXPECTATION_FAILED, _("The only value that Expect may have is 100-continue.")
+        )
+    return None
+
+
+def _listed(headers: Headers, name: str) -> set[str]:
+    """The values of a header, which may be sent several times, in lower case."""
+    return {value.strip().lower() for line in headers.getlist(name) for value in line.split(",")}
 
 
 class TrailingSlashMiddleware:

@@ -39,9 +39,11 @@ _COMMON_ERRORS = (
     HTTPStatus.BAD_REQUEST,
     HTTPStatus.UNAUTHORIZED,
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+    HTTPStatus.EXPECTATION_FAILED,
     HTTPStatus.INSUFFICIENT_STORAGE,
 )
-"""Errors of any endpoint: invalid or too large request, invalid token, full disk."""
+"""Errors of any endpoint: invalid, too large or encoded request, invalid token, full disk."""
 _PATH_ERRORS = (HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED)
 """Errors of endpoints with a path parameter, such as a value that contains a slash."""
 
