@@ -104,7 +104,13 @@ def test_only_the_unreadable_line_is_rejected_at_any_position(
 
 
 @pytest.mark.spec("AP-12")
-@pytest.mark.parametrize("content_type", ["text/csv", "application/csv; charset=utf-8", ""])
+@pytest.mark.parametrize(
+    "content_type",
+    [
+        *("text/csv", "application/csv; charset=utf-8", "", "text/plain", "application/octet-stream"),
+        *("application/json", "application/x-www-form-urlencoded", "multipart/form-data", "nonsense"),
+    ],
+)
 def test_csv_is_rejected(content_type: str, researcher: Researcher) -> None:
     rejected = researcher.append(researcher.dataset()["id"], b"prompt\nHello\n", 400, content_type)
     assert "JSONL" in rejected["error"]["detail"]
@@ -112,7 +118,16 @@ def test_csv_is_rejected(content_type: str, researcher: Researcher) -> None:
 
 @pytest.mark.spec("AP-02")
 @pytest.mark.parametrize(
-    "content_type", ["application/ndjson", "application/jsonl; charset=utf-8", "application/JSON-lines", ""]
+    "content_type",
+    [
+        "application/ndjson",
+        "application/jsonl; charset=utf-8",
+        "application/JSON-lines",
+        "",
+        "text/plain",
+        "application/octet-stream",
+        "application/json",
+    ],
 )
 def test_every_name_of_jsonl_is_understood(content_type: str, researcher: Researcher) -> None:
     dataset = researcher.dataset()["id"]

@@ -82,6 +82,8 @@ def test_some_bodies_are_rejected_completely(client: Client) -> None:
     for content_type in ("text/csv", "application/csv", "text/csv; charset=utf-8"):
         client.expect(400, "POST", path, jsonl({"prompt": "a"}), {"Content-Type": content_type})
     client.expect(400, "POST", path, b"prompt,photo\na,b\n", {})
+    for content_type in ("text/plain", "application/octet-stream"):
+        client.expect(400, "POST", path, b"prompt,photo\na,b\n", {"Content-Type": content_type})
     client.expect(400, "POST", path, b"", {})
     assert count(client, data) == 0
 

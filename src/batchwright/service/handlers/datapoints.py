@@ -23,7 +23,7 @@ from batchwright.service.http.responses import HttpError, bad_request, json_resp
 from batchwright.service.store import datasets, imports, migrations, record_digests
 from batchwright.service.store.database import ROWS_PER_TRANSACTION
 from batchwright.service.store.datasets import StoredDataset
-from batchwright.wire.datapoints import CSV_TYPES, MAX_RECORDS, media_type
+from batchwright.wire.datapoints import CSV_TYPES, JSONL_TYPES, MAX_RECORDS, media_type
 
 
 @dataclass(frozen=True)
@@ -129,9 +129,13 @@ def _records(body: bytes, validator: RecordValidator) -> Iterator[Record | Recor
 
 
 def _is_csv(request: ApiRequest) -> bool:
-    """Whether the body is CSV: by its content type, or without one, because it does not start like JSON."""
-    if request.content_type:
-        return media_type(request.content_type) in CSV_TYPES
+    """Whether the body is CSV: by its content type, or if that is not JSONL, from its start.
+
+    See the wire reference, section 15.
+    """
+    type = media_type(request.content_type)
+    if type in CSV_TYPES | JSONL_TYPES:
+        return type in CSV_TYPES
     return not request.body.removeprefix(BOM_UTF8).lstrip().startswith(b"{")
 
 

@@ -20,13 +20,13 @@ from batchwright.service.clock import timestamp
 from batchwright.service.http import lookups
 from batchwright.service.http.app_state import AppState, app_state
 from batchwright.service.http.endpoint import ApiRequest
+from batchwright.service.http.generated_files import GeneratedFileResponse
 from batchwright.service.http.responses import bad_request, empty_response, forbidden, json_response
 from batchwright.service.http.upload_filenames import url_quoted, validated_filename
 from batchwright.service.orphan_files import delete_unless_referenced
 from batchwright.service.serializers.response import report_lines
 from batchwright.service.signing import AccessDenied
 from batchwright.service.store import batches, exports, feedback, imports
-from batchwright.service.streaming import GeneratedFileResponse
 from batchwright.wire.feedback import EXTENSIONS, MAX_BYTES, is_feedback_file
 from batchwright.wire.imports import ImportStatus
 
