@@ -130,12 +130,12 @@ def test_f6_focuses_the_selected_card(stage: EditorStage) -> None:
     assert focused() is stage.panels.canvas.page_canvas.card_of("d")
 
 
-def test_f6_focuses_the_first_card_without_a_selection(stage: EditorStage) -> None:
+def test_f6_focuses_the_page_if_no_item_is_selected(stage: EditorStage) -> None:
     stage.panels.pages.setFocus()
     stage.model.selection.select(())
     settle()
     walk_to_canvas(stage)
-    assert focused() is stage.panels.canvas.page_canvas.card_of("a")
+    assert focused() is stage.panels.canvas
 
 
 @pytest.fixture

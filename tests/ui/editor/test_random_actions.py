@@ -1,4 +1,4 @@
-"""Random actions in the editor: the window does not crash, and shows the layout."""
+"""Random actions in the editor: the window does not crash, and shows the layout and one selection."""
 
 from collections.abc import Callable
 from random import Random
@@ -9,13 +9,15 @@ from PySide6.QtGui import QDragLeaveEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from batchwright.layout.edits import SetAttributes
+from batchwright.layout.edits import Remove, SetAttributes
 from batchwright.layout.item_types.registry import FileUpload, FreeText, Image, Item, MultipleChoice, RichText
+from batchwright.layout.model import Layout
 from batchwright.ui.editor import commands
 from batchwright.ui.editor.keyboard_moves import Direction
 from batchwright.ui.editor.stage import EditorStage
 from tests.ui.editor.conftest import settle
 from tests.ui.editor.interaction import SimulatedDrag, payload_for
+from tests.ui.editor.shown_selection import check_selection
 
 KINDS = (RichText, Image, MultipleChoice, FreeText, FileUpload)
 PLAIN, CTRL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
@@ -52,6 +54,9 @@ class RandomActions:
             lambda: commands.split_page(self.model),
             lambda: commands.merge_with_next_page(self.model),
             lambda: commands.select_all(self.model),
+            self.copy_paste_and_undo,
+            self.drop_on_thumbnail,
+            self.remove_with_key,
             lambda: commands.fix_all_like_selected(self.model),
             self.model.go_to_next_problem,
             stage.toggle_outline,
@@ -99,6 +104,35 @@ class RandomActions:
         commands.cut(self.model)
         commands.paste(self.model)
 
+    def copy_paste_and_undo(self) -> None:
+        if len(keys(self.stage)) < MAX_NODES and self.model.copy():
+            commands.paste(self.model)
+            QApplication.processEvents()
+            self.model.study.undo()
+
+    def drop_on_thumbnail(self) -> None:
+        """Drop what is selected on the thumbnail of any page."""
+        if not self.model.keys:
+            return
+        pages = self.stage.panels.pages
+        number = self.random.randrange(pages.pages_model.rowCount())
+        at = pages.visualRect(pages.pages_model.index(number, 0)).center()
+        drag = SimulatedDrag(pages.viewport(), payload_for(self.stage, *self.model.keys))
+        drag.over(at)
+        drag.drop(at)
+
+    def remove_with_key(self) -> None:
+        """Press Delete: what is shown as selected is removed, with what it contains, and nothing else."""
+        settle()
+        check_selection(self.stage)
+        if len(keys(self.stage)) <= MIN_NODES or not self.model.has_editor_focus():
+            return
+        shown, layout = self.stage.panels.inspector.shown_keys, self.model.layout
+        expected = frozenset(items_of(Remove(shown)(layout)))
+        QTest.keyClick(QApplication.focusWidget() or self.stage, Qt.Key.Key_Delete)
+        settle()
+        assert frozenset(items_of(self.model.layout)) == expected
+
     def drag(self) -> None:
         panels = self.stage.panels
         field = panels.canvas.page_canvas.parentWidget() or panels
@@ -129,8 +163,13 @@ def keys(stage: EditorStage) -> list[str]:
     return [node.key for page in stage.model.layout.pages for node in page.walk_all()]
 
 
+def items_of(layout: Layout) -> list[str]:
+    return [node.key for page in layout.pages for node in page.walk_all() if isinstance(node, Item)]
+
+
 def check_canvas(stage: EditorStage) -> None:
     settle()
+    check_selection(stage)
     assert len(keys(stage)) == len(set(keys(stage)))
     page, sheet = stage.model.page, stage.panels.canvas.page_canvas
     if page is None:

@@ -47,14 +47,14 @@ def test_removing_an_item_selects_the_next_one(state_factory: StateFactory) -> N
     assert model.keys == ("a",)
 
 
-def test_removed_nodes_are_not_selected_after_undo(state_factory: StateFactory) -> None:
+def test_after_undo_the_node_beside_the_removed_one_is_selected(state_factory: StateFactory) -> None:
     model = state_factory("a")
     model.selection.select(("a",))
     commands.duplicate(model)
     assert len(selected(model)) == 1
     assert selected(model) != ["a"]
     model.study.undo()
-    assert selected(model) == []
+    assert selected(model) == ["a"]
 
 
 def test_nothing_is_selected_in_another_study(state_factory: StateFactory) -> None:

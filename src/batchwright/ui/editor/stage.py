@@ -19,6 +19,7 @@ from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.web_images import WebImages
 from batchwright.ui.editor import commands
 from batchwright.ui.editor.actions import EDITING, PAGING, TYPE_CHANGES, VIEW
+from batchwright.ui.editor.canvas_focus import CanvasFocus
 from batchwright.ui.editor.context_menus import ContextMenus
 from batchwright.ui.editor.dnd.start_drag import DragController
 from batchwright.ui.editor.item_labels import node_name
@@ -72,6 +73,7 @@ class EditorStage(QStackedWidget):
         self.model: EditorState = EditorState(study, self.selection, QGuiApplication.clipboard())
         self.model.has_editor_focus = self._has_editor_focus
         self.panels = EditorPanels(self.model, self.records, lambda: library.blocks)
+        self._canvas_focus = CanvasFocus(self.panels.canvas, self.model)
         self.addWidget(self.panels)
         self._preview: QWidget | None = None
         self._find_panel: FindPanel | None = None
@@ -79,8 +81,8 @@ class EditorStage(QStackedWidget):
         self._refresh_scheduled = False
         self._focuses_new_item = self._edits_new_item = False
         self._requested_problem: Problem | None = None
-        self._shown_layout = study.layout
         """The problem whose field is to be focused at the next refresh."""
+        self._shown_layout = study.layout
         context.shell.current_rule = self._rule_code
         self._connect()
         self._drag_controller = DragController(self.panels, self.model, context.shell)
@@ -320,7 +322,7 @@ class EditorStage(QStackedWidget):
             self.model.toggle_selected(neighbour)
         elif not modifiers & Qt.KeyboardModifier.ControlModifier:
             self.model.reveal(neighbour)
-        self.panels.canvas.focus_node(neighbour)
+        self._canvas_focus.move(neighbour)
 
     def _on_page_arrow_pressed(self, at_first: bool) -> None:
         cards = self.panels.canvas.page_canvas.cards()
@@ -380,8 +382,9 @@ class EditorStage(QStackedWidget):
         self._refresh_scheduled = False
         had_focus, focused = self.panels.canvas.has_focus_within(), self.panels.canvas.focused_key()
         is_edited, self._shown_layout = self._shown_layout is not self._study.layout, self._study.layout
-        self.panels.refresh()
-        self._apply_requests(had_focus=had_focus, focused=focused, is_edited=is_edited)
+        with self._canvas_focus.selection_kept():
+            self.panels.refresh()
+            self._apply_requests(had_focus=had_focus, focused=focused, is_edited=is_edited)
         self.model.actions_changed.emit()
 
     def _apply_requests(self, *, had_focus: bool, focused: str | None, is_edited: bool) -> None:
@@ -404,9 +407,8 @@ class EditorStage(QStackedWidget):
                 self.selection.request_edit()
             elif is_new or not self.panels.is_in_list():
                 canvas.focus_node(key)
-        elif had_focus and (not canvas.has_focus_within() or canvas.has_lost_focus(focused)):
-            canvas.focus_node(focused or "")  # a card loses the focus when it moves to another column
-            canvas.scroll_to(focused or "")
+        elif had_focus:
+            self._canvas_focus.restore(focused)
         elif is_edited and len(self.model.keys) == 1 and self.panels.is_in_inspector():
             canvas.scroll_to_end_of(self.model.keys[0])
         if problem is not None:

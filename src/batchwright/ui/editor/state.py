@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QClipboard
@@ -323,9 +324,11 @@ class EditorState(QObject):
             self.reveal_requested.emit(key)
 
     def _on_study_changed(self) -> None:
-        """Keep a page in view, and deselect nodes that no longer exist."""
+        """Keep a page in view, and select what stands in place of nodes that are no longer on it."""
+        (opening, before), self._previous = self._previous, (self.study.opening, self.layout)
+        is_edited = before is not self.layout and opening == self.study.opening
         pages = self.layout.pages
-        keys = (*self.keys, *self._successors())
+        keys = (*self.keys, *(self._successors(before) if is_edited else ()))
         remaining = self.layout.paths((*keys, *self.selection.pages))
         page_keys = [key for key in self.selection.pages if key in remaining]
         if not page_keys and pages:
@@ -333,21 +336,39 @@ class EditorState(QObject):
         selected = [
             key for key in keys if key in remaining and pages[remaining[key].page or 0].key == page_keys[-1]
         ]
+        if not selected and is_edited:
+            selected = self._neighbours(before)
         if selected:
             self.selection.select(selected, page_keys[-1])
         else:
             self.selection.select_pages(page_keys)
         self.changed.emit()
 
-    def _successors(self) -> Iterator[str]:
+    def _successors(self, before: Layout) -> Iterator[str]:
         """The new items in place of selected ones that are gone, as after undoing a change of type."""
-        (opening, before), self._previous = self._previous, (self.study.opening, self.layout)
-        if before is self.layout or opening != self.study.opening or not self.keys:
-            return
         for path in before.paths(set(self.keys) - self.layout.paths(self.keys).keys()).values():
             node = self._node_at(path)
             if isinstance(node, Item) and before.find(node.key) is None:
                 yield node.key
+
+    def _neighbours(self, before: Layout) -> list[str]:
+        """The node before the selected ones, which have left their page, or else the node after them.
+
+        So a command that follows applies to a node like the last one, not to the whole page.
+        """
+        first = next(iter(before.paths(self.keys).values()), None)
+        page = None if first is None else before.pages[first.page or 0]
+        if first is None or not isinstance(page, Page):
+            return []
+        siblings = [node.key for path, node in page.nodes_with_paths() if path.level is first.level]
+        number = next(n for n, key in enumerate(siblings) if key in self.keys)
+        paths = self.layout.paths(siblings)
+        on_page = (
+            key
+            for key in (*siblings[:number][::-1], *siblings[number:])
+            if key in paths and self.layout.pages[paths[key].page or 0].key == page.key
+        )
+        return list(islice(on_page, 1))
 
     def _on_step_restored(self, step: RestoredStep) -> None:
         """Show the first page that an undo or redo has changed, unless one of them is in view."""

@@ -244,17 +244,13 @@ class Canvas(QFrame):
         (widget or self).setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def main_widget(self) -> QWidget:
-        """The widget that gets the initial focus: the selected card, the first card, or the canvas."""
-        cards = [card for card in self.page_canvas.cards() if card.isVisibleTo(self)]
-        return next((card for card in cards if card.is_selected), next(iter(cards), self))
+        """The widget that gets the initial focus: the selected card, or the canvas for the page."""
+        cards = (card for card in self.page_canvas.cards() if card.isVisibleTo(self))
+        return next((card for card in cards if card.is_selected), self)
 
     def focused_key(self) -> str | None:
         """The key of the node that has the focus or contains the focused widget."""
         return self.page_canvas.key_of(QApplication.focusWidget())
-
-    def has_lost_focus(self, key: str | None) -> bool:
-        """Whether a node is on the page and the focus is elsewhere."""
-        return key is not None and key != self.focused_key() and self.page_canvas.widget_of(key) is not None
 
     def has_focus_within(self) -> bool:
         """Whether the focus is in the canvas."""

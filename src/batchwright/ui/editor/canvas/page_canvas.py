@@ -196,6 +196,11 @@ class PageCanvas(QWidget):
             frozenset(key for key in view.selected if self._widgets.node_widget(key) is not None)
         )
 
+    @property
+    def outlined_keys(self) -> frozenset[str]:
+        """The keys of the nodes that are shown as selected: items, columns and rows."""
+        return self._outlined | {card.node.key for card in self.cards() if card.is_selected}
+
     def _show_more_items(self, page: Page | InvalidNode) -> None:
         """Show how many items have no card."""
         count = sum(len(column.children) for row in page.children for column in row.children)
@@ -305,8 +310,10 @@ class PageCanvas(QWidget):
         has_schema = view.context.schema is not None
         for r, row in enumerate(self._row_widgets):
             row.show_path(_("Row"), view.shown_path(NodePath(view.number, r)))
+            row.show_selected(is_selected=row.key in view.selected)
             for c, column in enumerate(row.columns):
                 column.show_path(_("Column"), view.shown_path(NodePath(view.number, r, c)))
+                column.show_selected(is_selected=column.key in view.selected)
         for r, c, i, card in self._widgets.cards_in_order():
             problems = view.problems.get(card.node.key, ())
             is_unchecked = isinstance(card.node, DatasetField) and not has_schema

@@ -3,7 +3,15 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt, Signal
-from PySide6.QtGui import QEnterEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import (
+    QAccessible,
+    QEnterEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 from shiboken6 import delete
 from typing_extensions import override
@@ -16,7 +24,7 @@ from batchwright.ui.editor.dnd.drag_source import exceeds_drag_distance
 from batchwright.ui.theme import theme
 from batchwright.ui.theme.drawing import draw_circle, draw_dashed, draw_rounded
 from batchwright.ui.theme.foreign import sanitize, sanitize_line
-from batchwright.ui.widgets.accessible import Accessible, accessible_with
+from batchwright.ui.widgets.accessible import Accessible, accessible_with, emit_state_changed
 from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.buttons import Button
 from batchwright.ui.widgets.placeholders import EmptyState
@@ -118,7 +126,17 @@ class DragHandle(QWidget):
                 draw_circle(painter, middle + at, 1.1, tokens.text2)
 
 
-@accessible_with(Accessible)
+class AccessibleNode(Accessible):
+    """The accessibility interface of a row or column: whether it is selected."""
+
+    @override
+    def update_state(self, state: QAccessible.State) -> None:
+        box = self.widget()
+        state.selectable = True
+        state.selected = isinstance(box, NodeWidget) and box.is_selected
+
+
+@accessible_with(AccessibleNode)
 class NodeWidget(QFrame):
     """Base class of the boxes for rows and columns. It has the focus while the node is selected."""
 
@@ -130,6 +148,7 @@ class NodeWidget(QFrame):
     def __init__(self, key: str, parent: QWidget | None, *, is_upright: bool) -> None:
         super().__init__(parent)
         self.handle = DragHandle(key, self, is_upright=is_upright)
+        self.is_selected = False
         self._shown_path: tuple[str, NodePath] | None = None
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
 
@@ -141,6 +160,12 @@ class NodeWidget(QFrame):
     @key.setter
     def key(self, key: str) -> None:
         self.handle.key = key
+
+    def show_selected(self, *, is_selected: bool) -> None:
+        """Set the state for screen readers; the page paints the outline around the box."""
+        if is_selected != self.is_selected:
+            self.is_selected = is_selected
+            emit_state_changed(self, "selected")
 
     def show_path(self, type_name: str, path: NodePath) -> None:
         """Set the accessible name: the type of the node and its position."""

@@ -185,9 +185,14 @@ class Outline(QTreeView):
         self._model.show_names_and_problems(names, problems)
         self.viewport().update()
 
+    def selected_keys(self) -> frozenset[str]:
+        """The keys of the nodes that are shown as selected."""
+        keys = map(self._model.key_at, self.selectedIndexes())
+        return frozenset(key for key in keys if key is not None)
+
     def _select(self, keys: Sequence[str]) -> None:
         indexes = [index for key in keys if (index := self._model.index_of(key)).isValid()]
-        if {self._model.key_at(index) for index in self.selectedIndexes()} == set(keys):
+        if self.selected_keys() == frozenset(keys):
             return
         item_selection = QItemSelection()
         for index in indexes:
