@@ -6,6 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
 from pytestqt.qtbot import QtBot
 
+from batchwright.ui.core.access_keys import plain_text
 from batchwright.ui.core.actions import Action, Actions, Menu, PaletteEntry, Submenu
 
 pytestmark = pytest.mark.gui
@@ -58,8 +59,9 @@ def actions(host: QMainWindow, counter: Counter) -> Actions:
 
 
 def entries(bar: QMenuBar) -> list[list[str]]:
+    """The texts of the entries of every menu, without access keys."""
     menus = [action.menu() for action in bar.actions() if action.isVisible()]
-    return [[entry.text() for entry in menu.actions()] for menu in menus if menu is not None]  # type: ignore[attr-defined]
+    return [[plain_text(entry.text()) for entry in menu.actions()] for menu in menus if menu is not None]  # type: ignore[attr-defined]
 
 
 def test_a_shortcut_triggers_the_action(
@@ -121,7 +123,7 @@ def test_a_separator_divides_the_groups_of_a_menu(host: QMainWindow, actions: Ac
 
 def test_empty_menus_are_hidden(host: QMainWindow, actions: Actions) -> None:
     actions.fill_menus(host.menuBar())
-    assert [entry.text() for entry in host.menuBar().actions() if entry.isVisible()] == ["Edit"]
+    assert [entry.text() for entry in host.menuBar().actions() if entry.isVisible()] == ["&Edit"]
 
 
 def test_filling_the_menus_twice_changes_nothing(host: QMainWindow, actions: Actions) -> None:
@@ -130,6 +132,20 @@ def test_filling_the_menus_twice_changes_nothing(host: QMainWindow, actions: Act
     actions.fill_menus(host.menuBar())
     assert host.findChildren(QMenu) == menus
     assert entries(host.menuBar()) == shown
+
+
+def test_an_open_menu_has_access_keys_that_follow_the_texts_and_the_palette_has_none(
+    host: QMainWindow, actions: Actions, counter: Counter
+) -> None:
+    actions.fill_menus(host.menuBar())
+    menu = next(found for found in host.findChildren(QMenu) if found.title() == "&Edit")
+    menu.popup(host.pos())
+    assert [entry.text() for entry in menu.actions()] == ["&Do nothing", "", "&Take 1 of 1"]
+    counter.take()
+    actions.refresh_if_stale()
+    assert [entry.text() for entry in menu.actions()] == ["&Do nothing", "", "&Take 1 of 0"]
+    assert {entry.text for entry in actions.palette_entries()} == {"Do nothing", "Take 1 of 0"}
+    menu.close()
 
 
 def test_palette_entries_have_the_disabled_reason(actions: Actions, counter: Counter) -> None:

@@ -24,7 +24,7 @@ async def usable(opened):
     from batchwright.ui.home.template_cards import TemplateCard
 
     menus = [menu.title() for menu in opened.window.menuBar().findChildren(QMenu)]
-    print("File" in menus, opened.window.is_showing_stage)
+    print("&File" in menus, opened.window.is_showing_stage)
     print(sorted(name for name in sys.argv[2].split(",") if name in sys.modules))
     cards = [card for card in opened.window.findChildren(TemplateCard) if card.isVisible()]
     cards[0].click()

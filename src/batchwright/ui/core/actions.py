@@ -16,6 +16,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from batchwright.base.i18n import N_, _
+from batchwright.ui.core.access_keys import set_access_keys
 from batchwright.ui.icons import icon
 from batchwright.ui.widgets.text import literal
 
@@ -178,6 +179,9 @@ class Actions(QObject):
         self._is_stale = False
         for bound in self._bound.values():
             bound.refresh(is_suspended=self._is_suspended)
+        for menu in (*self._menus.values(), *self._submenus.values()):
+            if menu.isVisible():
+                set_access_keys(menu.actions())
 
     def refresh_soon(self) -> None:
         """Update every action before the next event of the user, once for any number of changes."""
@@ -247,6 +251,7 @@ class Actions(QObject):
                 _separate(target, previous.get(target), action)
                 target.addAction(bound.qaction)
                 previous[target] = action
+        set_access_keys(bar.actions())
 
     def _start(self, name: str, function: Callable[[], object]) -> None:
         if self._tasks is not None and name in self._tasks.running:
@@ -262,11 +267,13 @@ class Actions(QObject):
         if menu not in self._menus:
             qmenu = self._menus[menu] = bar.addMenu(_(menu.value))
             qmenu.aboutToShow.connect(self.refresh)
+            qmenu.aboutToShow.connect(lambda: set_access_keys(qmenu.actions()))
         return self._menus[menu]
 
     def _submenu(self, submenu: Submenu, inside: QMenu) -> QMenu:
         if submenu not in self._submenus:
-            self._submenus[submenu] = QMenu(_(submenu.value), inside)
+            qmenu = self._submenus[submenu] = QMenu(_(submenu.value), inside)
+            qmenu.aboutToShow.connect(lambda: set_access_keys(qmenu.actions()))
         return self._submenus[submenu]
 
     def _in_menu(self, menu: Menu) -> list[_Bound]:

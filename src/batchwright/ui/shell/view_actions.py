@@ -54,6 +54,9 @@ class WindowLike(Protocol):
     def focus_next_region(self, *, forward: bool) -> None:
         """Focus the next region."""
 
+    def open_menu_bar(self) -> None:
+        """Open the first menu of the menu bar."""
+
     def close(self) -> bool:
         """Close the window, after asking."""
 
@@ -142,6 +145,13 @@ WINDOW: tuple[Action[WindowLike], ...] = (
         lambda window: window.focus_next_region(forward=False),
         Menu.VIEW,
         group=_WINDOW_GROUP,
+    ),
+    Action[WindowLike](
+        "menu_bar",
+        N_("Menu bar"),
+        "F10",
+        lambda window: window.open_menu_bar(),
+        Menu.HELP,
     ),
     Action[WindowLike](
         "close_window",

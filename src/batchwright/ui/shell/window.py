@@ -128,6 +128,11 @@ class Window(QMainWindow):
         regions = (self._navigation_rail, self._header, *self._stack.regions(), *self.toasts.regions())
         focus_next_region(regions, forward=forward)
 
+    def open_menu_bar(self) -> None:
+        """Open the first menu of the menu bar, from which the arrow keys reach all of them."""
+        bar = self.menuBar()
+        bar.setActiveAction(next(entry for entry in bar.actions() if entry.isVisible()))
+
     def force_close(self) -> None:
         """Close without asking."""
         self._settings.save_window(self)

@@ -58,7 +58,7 @@ def paint_item(theme: Theme, option: QStyleOptionMenuItem, painter: QPainter, wi
     text_box = box.adjusted(theme.px(_LEADING), 0, -theme.px(_TRAILING), 0)
     painter.setFont(theme.font(TextRole.SMALL))
     painter.setPen(colour)
-    flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextHideMnemonic
+    flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextShowMnemonic
     painter.drawText(text_box, int(flags), text)
     if option.menuItemType is Kind.SubMenu:
         size = theme.px(12)
@@ -86,7 +86,7 @@ def item_size(theme: Theme, option: QStyleOptionMenuItem) -> QSize:
     if option.menuItemType is Kind.Separator:
         return QSize(10, theme.px(_SEPARATOR))
     text, _tab, keys = option.text.partition("\t")
-    width = QFontMetrics(theme.font(TextRole.SMALL)).horizontalAdvance(text.replace("&", ""))
+    width = _text_width(theme, text)
     if keys:
         width += theme.px(_BETWEEN) + QFontMetrics(theme.font(TextRole.CAPTION)).horizontalAdvance(keys)
     elif option.menuItemType is Kind.SubMenu:
@@ -109,11 +109,16 @@ def paint_bar_item(
         draw_rounded(painter, option.rect.adjusted(0, 3, 0, -3), theme.px(5), tokens.pressed)
     painter.setFont(theme.font(TextRole.SMALL))
     painter.setPen(tokens.text2 if option.state & State.State_Enabled else tokens.disabled)
-    flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextHideMnemonic
+    flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextShowMnemonic
     painter.drawText(option.rect, int(flags), option.text)
 
 
 def bar_item_size(theme: Theme, option: QStyleOptionMenuItem) -> QSize:
     """The size of an item of the menu bar."""
-    width = QFontMetrics(theme.font(TextRole.SMALL)).horizontalAdvance(option.text.replace("&", ""))
-    return QSize(width + theme.px(22), theme.px(BAR_HEIGHT))
+    return QSize(_text_width(theme, option.text) + theme.px(22), theme.px(BAR_HEIGHT))
+
+
+def _text_width(theme: Theme, text: str) -> int:
+    """The width of a text whose access key is marked with `&`."""
+    flags = Qt.TextFlag.TextShowMnemonic | Qt.TextFlag.TextSingleLine
+    return QFontMetrics(theme.font(TextRole.SMALL)).size(int(flags), text).width()
