@@ -73,6 +73,7 @@ def body_of(method: str, path: str, ids: Mapping[str, str]) -> Any:
         ("PUT", f"{DATA}/collections/{{collection_id}}"): {**named, "collection_items": PAGES},
         ("PUT", "/local/v1/batches/{batch_id}/annotators-per-task"): {"annotators_per_task": 9},
         ("PUT", "/local/v1/batches/{batch_id}/shuffle-seed"): {"seed": 9},
+        ("PUT", "/local/v1/batches/{batch_id}/place-timeout"): {"minutes": 9},
         ("POST", "/local/v1/previews"): {"batch_items": [page(QUESTION)]},
     }
     return bodies.get((method, path))

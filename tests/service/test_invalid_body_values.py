@@ -88,6 +88,7 @@ MUTATED = [
     ("POST", "/api/v1/researchers/participants"),
     ("PUT", "/local/v1/batches/{batch_id}/annotators-per-task"),
     ("PUT", "/local/v1/batches/{batch_id}/shuffle-seed"),
+    ("PUT", "/local/v1/batches/{batch_id}/place-timeout"),
     ("POST", "/local/v1/previews"),
 ]
 """Every call that has a body."""

@@ -33,9 +33,11 @@ from batchwright.wire.instructions import InstructionList, InstructionsAdd, Inst
 from batchwright.wire.local_routes import (
     AnnotatorsPerTask,
     Participation,
+    PlaceTimeout,
     Preview,
     PreviewRequest,
     Progress,
+    ReleasedPlaces,
     ShuffleSeed,
 )
 from batchwright.wire.migrations import MigrationJob
@@ -98,6 +100,8 @@ ROUTES = [
     Route("GET", f"{_LOCAL}/participation", None, Participation),
     Route("PUT", f"{_LOCAL}/annotators-per-task", AnnotatorsPerTask, AnnotatorsPerTask),
     Route("PUT", f"{_LOCAL}/shuffle-seed", ShuffleSeed, ShuffleSeed),
+    Route("PUT", f"{_LOCAL}/place-timeout", PlaceTimeout, PlaceTimeout),
+    Route("POST", f"{_LOCAL}/release-places", None, ReleasedPlaces),
     Route("GET", f"{_LOCAL}/progress", None, Progress),
     Route("POST", f"{_LOCAL}/reset", None, None),
     Route("POST", "/local/v1/previews", PreviewRequest, Preview),

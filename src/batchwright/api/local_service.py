@@ -5,9 +5,11 @@ from batchwright.api.urls import segment
 from batchwright.wire.local_routes import (
     AnnotatorsPerTask,
     Participation,
+    PlaceTimeout,
     Preview,
     PreviewRequest,
     Progress,
+    ReleasedPlaces,
     SetupLayout,
     ShuffleSeed,
 )
@@ -37,6 +39,19 @@ class LocalService:
         """Set the random seed for the task groups of the next setup, so that they can be reproduced."""
         path = _path(batch_id, "shuffle-seed")
         return await self._transport.send("PUT", path, model=ShuffleSeed, body=setting)
+
+    async def set_place_timeout(self, batch_id: str, setting: PlaceTimeout) -> PlaceTimeout:
+        """Set after how many minutes of inactivity the place of a participant is free for others."""
+        path = _path(batch_id, "place-timeout")
+        return await self._transport.send("PUT", path, model=PlaceTimeout, body=setting)
+
+    async def release_places(self, batch_id: str) -> ReleasedPlaces:
+        """Free the places of participants who have started and never answered.
+
+        They may continue as long as nobody else has taken the place.
+        """
+        path = _path(batch_id, "release-places")
+        return await self._transport.send("POST", path, model=ReleasedPlaces, repeatable=True)
 
     async def progress(self, batch_id: str) -> Progress:
         """Fetch the progress of each task group."""

@@ -43,9 +43,11 @@ from batchwright.wire.instructions import InstructionRecord, InstructionsAdd, In
 from batchwright.wire.local_routes import (
     AnnotatorsPerTask,
     Participation,
+    PlaceTimeout,
     Preview,
     PreviewRequest,
     Progress,
+    ReleasedPlaces,
     SetupLayout,
     ShuffleSeed,
 )
@@ -289,6 +291,10 @@ API_ROUTES = [
     ApiRoute(
         "PUT", f"{_LOCAL_BATCH}/shuffle-seed", local.shuffle_seed, {OK: ShuffleSeed}, request=ShuffleSeed
     ),
+    ApiRoute(
+        "PUT", f"{_LOCAL_BATCH}/place-timeout", local.place_timeout, {OK: PlaceTimeout}, request=PlaceTimeout
+    ),
+    ApiRoute("POST", f"{_LOCAL_BATCH}/release-places", local.release_places, {OK: ReleasedPlaces}),
     ApiRoute("GET", f"{_LOCAL_BATCH}/progress", local.progress, {OK: Progress}),
     ApiRoute("GET", f"{_LOCAL_BATCH}/setup-layout", local.setup_layout, {OK: SetupLayout}),
     ApiRoute("POST", f"{_LOCAL_BATCH}/reset", local.reset, {NO_CONTENT: None}),

@@ -2,12 +2,14 @@
 
 import hashlib
 import re
-from typing import Annotated
+from typing import Annotated, Final
 
 from pydantic import Field
 
 from batchwright.wire.base import RawJson, RawObject, RequestBody, ResponseBody
 from batchwright.wire.ids import Timestamp
+
+MAX_PLACE_TIMEOUT_MINUTES: Final = 7 * 24 * 60
 
 _SIMULATED = re.compile(r"51b0[0-9a-f]{20}")
 
@@ -30,18 +32,38 @@ class ShuffleSeed(RequestBody):
     seed: Annotated[int, Field(ge=-(2**63), lt=2**63)]
 
 
+class PlaceTimeout(RequestBody):
+    """PUT `batches/{id}/place-timeout` and its response: minutes of inactivity until a place is free.
+
+    A place is one participant's share of a task group.
+    """
+
+    minutes: Annotated[int, Field(ge=1, le=MAX_PLACE_TIMEOUT_MINUTES)]
+
+
+class ReleasedPlaces(ResponseBody):
+    """The response to POST `batches/{id}/release-places`: the number of places that became free."""
+
+    released: int = 0
+
+
 class GroupProgress(ResponseBody):
-    """Progress of a task group: submissions that are completed, and those started within the last hour."""
+    """Progress of a task group: submissions that are completed, and those that hold a place unfinished."""
 
     group_id: str
     task_count: int = 0
     completed: int = 0
     in_progress: int = 0
+    """Started, not finished, and active within the place timeout."""
+    unanswered: int = 0
+    """Those in progress without an answer."""
     annotators_per_task: int = 1
 
 
 class Progress(ResponseBody):
-    """GET `batches/{id}/progress`: all task groups of the latest setup."""
+    """GET `batches/{id}/progress`: all task groups of the latest setup, and the place timeout."""
+
+    place_timeout_minutes: int = 60
 
     groups: tuple[GroupProgress, ...] = ()
 

@@ -110,7 +110,7 @@ class StudyStore:
         """The progress of its task groups."""
         with self.database.read() as connection:
             batch = batches.get(connection, study.batch.row_id)
-            return submissions.progress(connection, batch.row_id, batch.setup, self.now)
+            return submissions.progress(connection, batch, self.now)
 
     @staticmethod
     def _set_up(connection: Any, batch: StoredBatch, dataset: int, records: int, group_size: int) -> None:

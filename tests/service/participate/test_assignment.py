@@ -6,6 +6,7 @@ import pytest
 
 from batchwright.service.clock import HOUR, MINUTE
 from batchwright.service.participate.start_page import COOKIE
+from batchwright.service.store import batches, submissions
 from tests.service.participate.study_store import PageResponse, Participant, Study, StudyStore, choice, page
 
 LAYOUT = [page([choice("A", "B")])]
@@ -74,6 +75,67 @@ def test_a_browser_is_recognised_by_its_cookie(studies: StudyStore) -> None:
         assert person.start().data["submission_id"] == first.data["submission_id"]
 
 
+def post_start(study: Study, fields: dict[str, str]) -> PageResponse:
+    """Send the form of a start page from a browser without a cookie."""
+    with Participant(study.link) as person:
+        return PageResponse(person.client.post(f"{study.link.partition('?')[0]}/start", data=fields))
+
+
+def test_a_load_of_the_start_page_starts_one_submission(studies: StudyStore) -> None:
+    study = studies.study(LAYOUT, RECORDS)
+    with Participant(study.link) as person:
+        fields, other_fields = person.open().hidden, person.open().hidden
+    with ThreadPoolExecutor(4) as requests:
+        started = list(requests.map(lambda _number: post_start(study, fields), range(4)))
+    assert len({page.data["submission_id"] for page in started}) == 1
+    assert [group.in_progress for group in studies.progress(study)] == [1, 0, 0]
+    assert post_start(study, other_fields).data["submission_id"] != started[0].data["submission_id"]
+    assert [group.in_progress for group in studies.progress(study)] == [1, 1, 0]
+
+
+def test_a_start_page_sent_again_after_its_submission_starts_no_other(studies: StudyStore) -> None:
+    study = studies.study(LAYOUT, RECORDS)
+    with Participant(study.link) as person:
+        start_page = person.open()
+        page = person.send(start_page)
+        assert person.send(page, {"i0": "0"}).state == "finished"
+        assert person.send(start_page).state == "finished"
+        assert [group.in_progress for group in studies.progress(study)] == [0, 0, 0]
+        assert person.start().state == "page"
+
+
+def test_a_start_page_of_an_earlier_setup_starts_a_submission_of_the_latest(studies: StudyStore) -> None:
+    study = studies.study(LAYOUT, RECORDS)
+    with Participant(study.link) as person:
+        fields = person.open().hidden
+    first = post_start(study, fields)
+    studies.set_up_again(study)
+    again = post_start(study, fields)
+    assert (again.state, post_start(study, fields).data) == ("page", again.data)
+    assert again.data["submission_id"] != first.data["submission_id"]
+
+
+def test_the_load_of_somebody_else_does_not_lead_to_their_submission(studies: StudyStore) -> None:
+    study = studies.study(LAYOUT, RECORDS)
+    with named(study, 1) as person:
+        page = person.open()
+        first = person.send(page)
+    again = post_start(study, {**page.hidden, "participant": f"{2:024x}"})
+    assert again.data["submission_id"] != first.data["submission_id"]
+
+
+@pytest.mark.parametrize("load", [None, "", "x", "0" * 25])
+def test_a_start_without_a_valid_load_is_a_start_of_its_own(studies: StudyStore, load: str | None) -> None:
+    study = studies.study(LAYOUT, RECORDS)
+    with Participant(study.link) as person:
+        fields = person.open().hidden
+    del fields["load"]
+    if load is not None:
+        fields["load"] = load
+    started = [post_start(study, fields).data["submission_id"] for _time in range(2)]
+    assert len(set(started)) == 2
+
+
 @pytest.mark.parametrize("same_person", [True, False])
 def test_concurrent_starts_are_assigned_different_places(studies: StudyStore, same_person: bool) -> None:
     study = studies.study(LAYOUT, RECORDS)
@@ -105,6 +167,62 @@ def test_a_group_inactive_for_an_hour_is_assigned_to_someone_else(studies: Study
         assert (late.status, late.state) == (410, "lapsed")
         assert away.start().state == "full"
     assert [response.answer for response in studies.responses(study)] == [[{"value": "a"}]]
+
+
+def set_place_timeout(studies: StudyStore, study: Study, milliseconds: int) -> None:
+    with studies.database.write() as connection:
+        batches.set_place_timeout(connection, study.batch.row_id, milliseconds)
+
+
+def test_the_time_until_a_place_is_free_can_be_set(studies: StudyStore) -> None:
+    study = studies.study(LAYOUT, RECORDS[:1])
+    set_place_timeout(studies, study, 2 * MINUTE)
+    with named(study, 1) as away, named(study, 2) as second:
+        away.start()
+        studies.now += 2 * MINUTE - 1
+        assert second.start().state == "full"
+        studies.now += 1
+        assert [group.in_progress for group in studies.progress(study)] == [0]
+        assert finish(second).state == "finished"
+
+
+def test_reading_a_page_keeps_a_place_that_would_soon_be_free(studies: StudyStore) -> None:
+    study = studies.study(LAYOUT, RECORDS[:1])
+    set_place_timeout(studies, study, 2 * MINUTE)
+    with named(study, 1) as reader, named(study, 2) as second:
+        reading = reader.start()
+        for _visit in range(4):
+            studies.now += MINUTE
+            assert reader.get(str(reading.response.url)).state == "page"
+        assert second.start().state == "full"
+
+
+def test_only_places_without_an_answer_are_released(studies: StudyStore) -> None:
+    two_tasks = studies.study(LAYOUT, [*RECORDS, {"prompt": "3"}], group_size=2)
+    with named(two_tasks, 1) as answering, named(two_tasks, 2) as away, named(two_tasks, 3) as third:
+        answering.send(answering.start(), {"i0": "0"})
+        interrupted = away.start()
+        assert third.start().state == "full"
+        assert [group.unanswered for group in studies.progress(two_tasks)] == [0, 1]
+        with studies.database.write() as connection:
+            batch = batches.get(connection, two_tasks.batch.row_id)
+            assert submissions.release_unanswered(connection, batch, studies.now) == 1
+            assert submissions.release_unanswered(connection, batch, studies.now) == 0
+        assert [group.in_progress for group in studies.progress(two_tasks)] == [1, 0]
+        assert finish(third).state == "finished"
+        assert away.send(interrupted, {"i0": "1"}).state == "lapsed"
+        assert finish(answering).state == "finished"
+
+
+def test_a_participant_whose_place_was_released_may_take_it_again(studies: StudyStore) -> None:
+    study = studies.study(LAYOUT, RECORDS[:1])
+    with named(study, 1) as person, named(study, 2) as second:
+        interrupted = person.start()
+        with studies.database.write() as connection:
+            submissions.release_unanswered(connection, study.batch, studies.now)
+        assert person.get(str(interrupted.response.url)).state == "page"
+        assert second.start().state == "full"
+        assert person.send(interrupted, {"i0": "1"}).state == "finished"
 
 
 def test_a_late_participant_may_continue_if_the_group_is_still_free(studies: StudyStore) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
 
 from batchwright.base.json_values import Json
 from batchwright.base.resources import SAMPLE_MEDIA
@@ -52,6 +52,35 @@ def test_every_kind_of_question_can_be_answered(
     expect(tab.locator("main")).to_have_attribute("data-state", "finished")
     answers = list(stored_values(studies.responses(study)))
     assert answers[:-1] == EXPECTED
+
+
+@pytest.mark.parametrize("scripted", [True, False])
+def test_a_second_click_on_start_before_the_response_starts_no_second_submission(
+    studies: StudyStore, screen: Page, plain: Page, scripted: bool
+) -> None:
+    study = studies.study([page([choice("A", "B")])], [{"prompt": "1"}, {"prompt": "2"}])
+    tab = screen if scripted else plain
+    starts: list[str] = []
+
+    def hold_first(route: Route) -> None:
+        starts.append(route.request.method)
+        if len(starts) > 1:
+            route.continue_()
+            return
+        route.fetch()
+        tab.context.clear_cookies()  # a browser does not read the response of a click that it has replaced
+
+    tab.route("**/start", hold_first)
+    tab.goto(study.link)
+    box = tab.get_by_role("button", name="Start").bounding_box()
+    assert box is not None
+    tab.mouse.click(box["x"] + 5, box["y"] + 5)  # a click on a locator would wait for the next page
+    while not any(group.in_progress for group in studies.progress(study)):
+        tab.wait_for_timeout(20)
+    tab.mouse.click(box["x"] + 5, box["y"] + 5)
+    expect(tab.locator("main")).to_have_attribute("data-state", "page")
+    assert starts == ["POST", "POST"]
+    assert [group.in_progress for group in studies.progress(study)] == [1, 0]
 
 
 def test_the_media_of_templates_are_displayed_without_a_network(studies: StudyStore, screen: Page) -> None:

@@ -1,5 +1,6 @@
 """The commands of the Run stage, with scripted workflows."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
@@ -23,6 +24,7 @@ from batchwright.ui.run.state import RunState
 from batchwright.ui.study.simulation_dialog import SimulationOptions
 from batchwright.wire.batches import Batch
 from batchwright.wire.datasets import Dataset
+from batchwright.wire.local_routes import Progress
 from batchwright.wire.syncs import SyncJob
 from batchwright.workflows.open_as_study import ConvertedBatch
 from batchwright.workflows.publish_batch import BatchWithAnswerCount, PublishedBatch
@@ -71,7 +73,7 @@ class Run(StageCommands[RunState]):
         return self.state.fetched
 
     async def _fetch_details(self, *_arguments: object, **_options: object) -> BatchDetails:
-        return BatchDetails()
+        return self.state.details.value or BatchDetails()
 
 
 def publish(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
@@ -167,14 +169,14 @@ def find_obstacle(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     return run.command("find_setup_obstacle", obstacle, start, lambda: found == [(True, obstacle)])
 
 
-def fetch_groups(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
+def fetch_progress(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     run = Run(at, monkeypatch)
     found: list[object] = []
 
     async def fetch(context: RunContext) -> None:
-        found.append(await commands._fetch_groups(context.state, BEFORE))
+        found.append(await commands._fetch_progress(context.state, BEFORE))
 
-    return run.command("fetch_groups", (), run.run_task(fetch), lambda: found == [()])
+    return run.command("fetch_progress", Progress(), run.run_task(fetch), lambda: found == [Progress()])
 
 
 def read_instructions(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
@@ -197,9 +199,25 @@ def simulate(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     monkeypatch.setattr(commands, "SimulatedParticipants", NoParticipants)
 
     def start() -> None:
-        commands.start_simulation(run.state, SimulationOptions(1))
+        commands.start_simulation(run.state, SimulationOptions(0))
 
-    return run.command("fetch_groups", (), start, run.was_notified)
+    return run.command("fetch_progress", Progress(), start, run.was_notified)
+
+
+def set_place_timeout(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
+    run = Run(at, monkeypatch)
+    start = partial(commands.start_set_place_timeout, run.state, BEFORE, 5)
+    return _changes_progress(run, start)
+
+
+def release_places(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
+    run = Run(at, monkeypatch)
+    return _changes_progress(run, partial(commands.start_release_places, run.state, BEFORE))
+
+
+def _changes_progress(run: Run, start: Callable[[], None]) -> Command:
+    result = Progress(place_timeout_minutes=5)
+    return run.command("fetch_progress", result, start, lambda: run.state.progress == result)
 
 
 RUN_COMMANDS = (
@@ -213,7 +231,9 @@ RUN_COMMANDS = (
     open_as_study,
     convert_legacy,
     find_obstacle,
-    fetch_groups,
+    fetch_progress,
+    set_place_timeout,
+    release_places,
     read_instructions,
     participate,
     simulate,

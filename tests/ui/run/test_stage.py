@@ -10,6 +10,7 @@ from typing import TypeVar
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QSpinBox, QWidget
 
+from batchwright.api.participant_client import OpenPage, ParticipantClient
 from batchwright.base.json_values import Json
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind, JobOutcome
@@ -30,6 +31,7 @@ from batchwright.ui.run.commands import start_simulation
 from batchwright.ui.run.dialogs import SetUpDialog
 from batchwright.ui.run.group_progress import GroupProgressGrid
 from batchwright.ui.run.next_step import RunAction, RunNextStep, next_step
+from batchwright.ui.run.places import PlaceTimeoutDialog, places_text, unanswered_count
 from batchwright.ui.run.stage import JobsPanel, RunStage
 from batchwright.ui.run.state import RunState
 from batchwright.ui.shell.stages import Stage
@@ -236,6 +238,65 @@ def test_participants_who_wait_are_shown_as_started_and_can_be_stopped(run_steps
         start_simulation(stage.model, SimulationOptions(2))
         await settled(stage)
         assert stage.model.answers == (2, 2)
+
+    run_steps(steps)
+
+
+async def start_and_leave(stage: RunStage) -> None:
+    """Start a submission as a participant who never answers."""
+    assert stage.model.chosen is not None
+    context = await stage.model.session.context()
+    link = (await context.service.local.participation(stage.model.chosen.id)).url
+    async with ParticipantClient() as person:
+        assert isinstance(await person.start(link, "a" * 24), OpenPage)
+
+
+def test_a_simulation_says_why_not_all_answered_and_the_place_can_be_freed(run_steps: RunSteps) -> None:
+    async def steps(stage: RunStage) -> None:
+        await ready(stage)
+        await start_and_leave(stage)
+        texts: list[tuple[str, str]] = []
+        stage.model.simulation_fell_short.connect(lambda title, line: texts.append((title, line)))
+        start_simulation(stage.model, SimulationOptions(2))
+        await settled(stage)
+        ((title, line),) = texts
+        assert title == "1 of 2 participants answered"
+        assert line.startswith("1 participant has started and not answered. A place is free for others after")
+        assert "60 minutes" in line
+        assert places_text(stage.model.progress) in [label.text() for label in stage.findChildren(QLabel)]
+        press(stage, "Free places")
+        await settled(stage)
+        assert unanswered_count(stage.model.progress) == 0
+        start_simulation(stage.model, SimulationOptions(1))
+        await settled(stage)
+        assert stage.model.answers == (2, 2)
+
+    run_steps(steps)
+
+
+def test_a_simulation_can_free_places_before_it_starts(run_steps: RunSteps) -> None:
+    async def steps(stage: RunStage) -> None:
+        await ready(stage)
+        await start_and_leave(stage)
+        start_simulation(stage.model, SimulationOptions(2, releases_places=True))
+        await settled(stage)
+        assert stage.model.answers == (2, 2)
+
+    run_steps(steps)
+
+
+def test_the_time_until_a_place_is_free_is_shown_and_can_be_set(run_steps: RunSteps) -> None:
+    async def steps(stage: RunStage) -> None:
+        await ready(stage)
+        press(stage, "Change time")
+        await until(lambda: stage.window().findChild(PlaceTimeoutDialog) is not None)
+        dialog = find_in_window(stage, PlaceTimeoutDialog)
+        (minutes,) = dialog.findChildren(QSpinBox)
+        assert minutes.value() == 60
+        minutes.setValue(1)
+        dialog.accept()
+        await until(lambda: stage.model.progress.place_timeout_minutes == 1)
+        assert "after 1 minute without" in places_text(stage.model.progress)
 
     run_steps(steps)
 

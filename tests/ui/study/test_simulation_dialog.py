@@ -1,23 +1,22 @@
 """The simulation dialog: the number of participants that the remaining groups allow, and their behaviour."""
 
 import pytest
-from PySide6.QtWidgets import QSpinBox
+from PySide6.QtWidgets import QCheckBox, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from batchwright.ui.study.simulation_dialog import SimulationDialog, SimulationOptions
-from batchwright.wire.local_routes import GroupProgress
+from batchwright.wire.local_routes import GroupProgress, Progress
 from batchwright.workflows.simulate import Behaviour
 
 pytestmark = pytest.mark.gui
 
 
 def dialog_for(qtbot: QtBot, *completed: int, per_task: int = 1) -> SimulationDialog:
-    dialog = SimulationDialog(
-        [
-            GroupProgress(group_id=str(number), completed=done, annotators_per_task=per_task)
-            for number, done in enumerate(completed)
-        ]
-    )
+    groups = [
+        GroupProgress(group_id=str(number), completed=done, annotators_per_task=per_task)
+        for number, done in enumerate(completed)
+    ]
+    dialog = SimulationDialog(Progress(groups=tuple(groups)))
     qtbot.addWidget(dialog)
     return dialog
 
@@ -55,11 +54,11 @@ def test_participants_mostly_agree_and_do_not_wait_unless_chosen_otherwise(qtbot
     assert dialog.people == SimulationOptions(2, behaviour=Behaviour(0.2, 0, 0))
 
 
-@pytest.mark.parametrize("groups", [None, [GroupProgress(group_id="1", annotators_per_task=3)]])
-def test_the_behaviour_is_chosen_for_batches_and_collections(
-    groups: list[GroupProgress] | None, qtbot: QtBot
-) -> None:
-    dialog = SimulationDialog(groups)
+@pytest.mark.parametrize(
+    "progress", [None, Progress(groups=(GroupProgress(group_id="1", annotators_per_task=3),))]
+)
+def test_the_behaviour_is_chosen_for_batches_and_collections(progress: Progress | None, qtbot: QtBot) -> None:
+    dialog = SimulationDialog(progress)
     qtbot.addWidget(dialog)
     for name, value, text in (
         ("Random answers", 100, "100 %"),
@@ -70,3 +69,33 @@ def test_the_behaviour_is_chosen_for_batches_and_collections(
         assert spin(dialog, name).text() == text
     dialog.accept()
     assert dialog.people.behaviour == Behaviour(1, 0.07, 20)
+
+
+@pytest.mark.parametrize(("unanswered", "text"), [(1, "Free the place of 1"), (2, "Free the places of 2")])
+def test_places_without_an_answer_are_freed_unless_chosen_otherwise(
+    unanswered: int, text: str, qtbot: QtBot
+) -> None:
+    group = GroupProgress(group_id="1", in_progress=3, unanswered=unanswered, annotators_per_task=3)
+    dialog = SimulationDialog(Progress(groups=(group,)))
+    qtbot.addWidget(dialog)
+    (box,) = dialog.findChildren(QCheckBox)
+    assert box.text().startswith(text)
+    dialog.accept()
+    assert dialog.people.releases_places
+    box.setChecked(False)
+    dialog.accept()
+    assert not dialog.people.releases_places
+
+
+def test_nothing_is_freed_where_nobody_has_a_place(qtbot: QtBot) -> None:
+    dialog = dialog_for(qtbot, 0)
+    assert not dialog.findChildren(QCheckBox)
+    dialog.accept()
+    assert not dialog.people.releases_places
+
+
+def test_simulated_participants_cannot_wait_until_their_place_is_free(qtbot: QtBot) -> None:
+    group = GroupProgress(group_id="1", annotators_per_task=1)
+    dialog = SimulationDialog(Progress(place_timeout_minutes=2, groups=(group,)))
+    qtbot.addWidget(dialog)
+    assert spin(dialog, "Time per page").maximum() == 60

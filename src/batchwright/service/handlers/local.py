@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from batchwright.base.database import Connection
 from batchwright.base.json_values import DEEPEST_WRAPPED, Json, parse
-from batchwright.service.clock import timestamp
+from batchwright.service.clock import MINUTE, timestamp
 from batchwright.service.http import lookups
 from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.http.responses import body_response, empty_response, json_response
@@ -19,7 +19,13 @@ from batchwright.service.participate.addresses import Addresses
 from batchwright.service.store import batches, datasets, previews, submissions, tasks
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.ids import group_id
-from batchwright.wire.local_routes import AnnotatorsPerTask, Participation, PreviewRequest, ShuffleSeed
+from batchwright.wire.local_routes import (
+    AnnotatorsPerTask,
+    Participation,
+    PlaceTimeout,
+    PreviewRequest,
+    ShuffleSeed,
+)
 
 
 def participation(request: ApiRequest) -> Response:
@@ -56,22 +62,40 @@ def shuffle_seed(request: ApiRequest) -> Response:
     return json_response({"seed": body.seed})
 
 
+def place_timeout(request: ApiRequest) -> Response:
+    """`PUT batches/{batch_id}/place-timeout`: sets after how many minutes an inactive place is free."""
+    minutes = request.parse_body(PlaceTimeout).minutes
+    with request.state.database.write(durable=True) as connection:
+        batch = lookups.batch_of(request, connection)
+        batches.set_place_timeout(connection, batch.row_id, minutes * MINUTE)
+    return json_response({"minutes": minutes})
+
+
+def release_places(request: ApiRequest) -> Response:
+    """`POST batches/{batch_id}/release-places`: frees the places of participants who never answered."""
+    with request.state.database.write(durable=True) as connection:
+        batch = lookups.batch_of(request, connection)
+        released = submissions.release_unanswered(connection, batch, request.state.clock())
+    return json_response({"released": released})
+
+
 def progress(request: ApiRequest) -> Response:
     """`GET batches/{batch_id}/progress`: the submissions of each group of the latest setup."""
     with request.state.database.read() as connection:
         batch = lookups.batch_of(request, connection)
-        counts = submissions.progress(connection, batch.row_id, batch.setup, request.state.clock())
+        counts = submissions.progress(connection, batch, request.state.clock())
     groups: list[Json] = [
         {
             "group_id": group_id(batch.id, batch.setup, count.group),
             "task_count": count.task_count,
             "completed": count.completed,
             "in_progress": count.in_progress,
+            "unanswered": count.unanswered,
             "annotators_per_task": batch.annotators_per_task,
         }
         for count in counts
     ]
-    return json_response({"groups": groups})
+    return json_response({"place_timeout_minutes": batch.place_timeout // MINUTE, "groups": groups})
 
 
 def setup_layout(request: ApiRequest) -> Response:

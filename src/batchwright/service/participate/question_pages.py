@@ -151,6 +151,7 @@ def _state_of(
 
 
 _ACTIVITY_INTERVAL_MS = 5 * MINUTE
+"""How often reading a page is recorded, or a quarter of the place timeout if that is shorter."""
 
 
 async def get_page(request: Request) -> Response:
@@ -219,7 +220,8 @@ def _show(state: AppState, batch_id: str, submission_id: str, requested_step: st
         task = task_of(connection, session, step)
         content = task_content(connection, session, task)
         answers = {} if task is None else responses.answers_to(connection, session.submission.id, task.number)
-    if session.submission.touched_at <= now - _ACTIVITY_INTERVAL_MS:
+    interval = min(_ACTIVITY_INTERVAL_MS, session.batch.place_timeout // 4)
+    if session.submission.touched_at <= now - interval:
         with state.database.write() as connection:
             submissions.record_activity(connection, session.submission.id, now)
     return _page(addresses, session, step, content, prefilled_page(step.page, answers))

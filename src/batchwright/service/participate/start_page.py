@@ -26,7 +26,7 @@ from batchwright.service.participate.status_pages import (
 )
 from batchwright.service.store import batches, participants, submissions
 from batchwright.service.store.batches import StoredBatch
-from batchwright.service.store.submissions import AssignmentRefusal
+from batchwright.service.store.submissions import AssignmentRefusal, Submission
 from batchwright.wire.batches import BatchStatus
 
 COOKIE = "batchwright_participant"
@@ -34,6 +34,7 @@ COOKIE = "batchwright_participant"
 
 _COOKIE_SECONDS = 180 * 24 * 3600
 _PARTICIPANT = re.compile(r"[0-9a-f]{24}")
+_PAGE_LOAD = re.compile(r"[0-9a-f]{24}")
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,11 @@ async def get_start_page(request: Request) -> Response:
 
 
 async def start(request: Request) -> Response:
-    """POST `/participate/{batch_id}/start`: assigns a group, or continues the one already started."""
+    """POST `/participate/{batch_id}/start`: assigns a group, or continues the one already started.
+
+    Requests from the same load of the start page, such as those of a double click, get the same submission,
+    also when the browser has no participant id yet.
+    """
     addresses = Addresses(app_state(request).base_url)
     try:
         form = await read_form(request, no_files)
@@ -69,8 +74,9 @@ async def start(request: Request) -> Response:
     participant = _participant_of(request, form.first("participant"))
     if participant is None:
         return unknown_page(addresses)
+    page_load = form.first("load") if _PAGE_LOAD.fullmatch(form.first("load")) else None
     return await run_in_threadpool(
-        _start, app_state(request), request.path_params["batch_id"], form.first("key"), participant
+        _start, app_state(request), request.path_params["batch_id"], form.first("key"), participant, page_load
     )
 
 
@@ -94,6 +100,7 @@ def _get_start_page(state: AppState, batch_id: str, key: str, participant: _Part
         action=addresses.start(batch.id),
         key=key,
         participant=participant.id_in_link,
+        page_load=secrets.token_hex(12),
         button=_("Continue") if submission else _("Start"),
         note=_("You have already started. Your answers are saved.")
         if submission
@@ -101,14 +108,19 @@ def _get_start_page(state: AppState, batch_id: str, key: str, participant: _Part
     )
 
 
-def _start(state: AppState, batch_id: str, key: str, caller: _Participant) -> Response:
+def _start(state: AppState, batch_id: str, key: str, caller: _Participant, page_load: str | None) -> Response:
     addresses = Addresses(state.base_url)
     with state.database.write() as connection:
         batch = _admit(state, connection, batch_id, key, caller)
         if isinstance(batch, Response):
             return batch
-        participant = caller.id or secrets.token_hex(12)
-        submission = submissions.assign_group(connection, batch, participant, state.clock())
+        earlier = None if page_load is None else submissions.started_from(connection, batch, page_load)
+        participant = caller.id or (earlier.participant_id if earlier else secrets.token_hex(12))
+        submission: Submission | AssignmentRefusal
+        if earlier is not None and earlier.participant_id == participant:
+            submission = earlier
+        else:
+            submission = submissions.assign_group(connection, batch, participant, state.clock(), page_load)
     if isinstance(submission, AssignmentRefusal):
         return no_group_page(addresses, submission)
     answer = redirect_303(addresses.submission(batch.id, submission.id))

@@ -89,10 +89,7 @@ def timed_out_page(addresses: Addresses, start: str) -> Response:
         addresses,
         "lapsed",
         _("Your time for this part is over"),
-        _(
-            "You were inactive for more than an hour, and someone else took your place."
-            " The answers you sent are saved."
-        ),
+        _("You were inactive for a while, and someone else took your place. The answers you sent are saved."),
         status=HTTPStatus.GONE,
         link=PageLink(start, _("Find another part")),
     )

@@ -41,6 +41,8 @@ class StoredBatch:
     """How many datapoints of its dataset setup and syncs have processed."""
     annotators_per_task: int
     shuffle_seed: int | None
+    place_timeout: int
+    """Milliseconds of inactivity after which a place in a group is free for other participants."""
     participation_key: str
     is_collection: bool
     """Whether this is the study of a collection and not a batch."""
@@ -216,6 +218,11 @@ def set_annotators_per_task(connection: sqlite3.Connection, row_id: int, count: 
     connection.execute("UPDATE batch SET annotators_per_task = ? WHERE number = ?", (count, row_id))
 
 
+def set_place_timeout(connection: sqlite3.Connection, row_id: int, milliseconds: int) -> None:
+    """Set how long a participant may be inactive before the place is free for others."""
+    connection.execute("UPDATE batch SET place_timeout = ? WHERE number = ?", (milliseconds, row_id))
+
+
 def set_shuffle_seed(connection: sqlite3.Connection, row_id: int, seed: int) -> None:
     """Set the seed for the random groups of the next setup."""
     connection.execute("UPDATE batch SET shuffle_seed = ? WHERE number = ?", (seed, row_id))
@@ -237,6 +244,7 @@ _SELECT = (
     "SELECT number AS row_id, id, workspace_id, name, created_at, created_by, dataset, task_details,"
     " batch_items, auto_sync_enabled, status, fault AS reason, tasks_per_group, setup, live_items,"
     " total_task_count, total_task_groups, live_version, handled_count, annotators_per_task, shuffle_seed,"
+    " place_timeout,"
     " participation_key, is_collection,"
     " (SELECT count(*) FROM instruction WHERE batch = batch.number) AS legacy_instruction_count FROM batch"
 )

@@ -1,8 +1,8 @@
 """Submissions: assigning task groups to participants, and the progress of each participant.
 
 A submission is one participant's pass through one task group (specification, Batches rule 5). It is *live* if
-it is completed or was active within `TIMEOUT_MS`; live submissions fill a group. Times are milliseconds since
-1970.
+it is completed or was active within the `place_timeout` of its batch; live submissions fill a group. Times
+are milliseconds since 1970.
 """
 
 import secrets
@@ -14,9 +14,6 @@ from batchwright.service.store import participant_files
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.tasks import Task
 from batchwright.wire.exports import ExportStatus
-
-TIMEOUT_MS = 60 * 60 * 1000
-"""How long a submission may be inactive before its group is free for other participants."""
 
 
 @dataclass(frozen=True)
@@ -54,11 +51,22 @@ class GroupCount:
     task_count: int
     completed: int
     in_progress: int
+    """Live and unfinished."""
+    unanswered: int
+    """Those in progress without an answer."""
 
 
 def find(connection: sqlite3.Connection, id: str) -> Submission | None:
     """The submission with an id, of any setup."""
     row = connection.execute(f"{_SELECT} WHERE id = ?", (id,)).fetchone()
+    return Submission(*row) if row else None
+
+
+def started_from(connection: sqlite3.Connection, batch: StoredBatch, page_load: str) -> Submission | None:
+    """The submission to the latest setup that was started from this load of the start page."""
+    row = connection.execute(
+        f"{_SELECT} WHERE batch = ? AND setup = ? AND page_load = ?", (batch.row_id, batch.setup, page_load)
+    ).fetchone()
     return Submission(*row) if row else None
 
 
@@ -81,22 +89,27 @@ def may_continue(
     connection: sqlite3.Connection, batch: StoredBatch, submission: Submission, now: int
 ) -> bool:
     """Whether a submission still has its place in the group: it was active in time, or the place is free."""
-    if submission.is_finished or submission.touched_at > now - TIMEOUT_MS:
+    if submission.is_finished or submission.touched_at > now - batch.place_timeout:
         return True
     (assigned_places,) = connection.execute(
         "SELECT count(*) FROM submission WHERE batch = ? AND setup = ? AND task_group = ?"
         " AND (completed_at IS NOT NULL OR touched_at > ?)",
-        (batch.row_id, batch.setup, submission.group, now - TIMEOUT_MS),
+        (batch.row_id, batch.setup, submission.group, now - batch.place_timeout),
     ).fetchone()
     return bool(assigned_places < batch.annotators_per_task)
 
 
 def assign_group(
-    connection: sqlite3.Connection, batch: StoredBatch, participant: str, now: int
+    connection: sqlite3.Connection,
+    batch: StoredBatch,
+    participant: str,
+    now: int,
+    page_load: str | None = None,
 ) -> Submission | AssignmentRefusal:
     """Assign a group: the one that the participant has started, or the least filled one not had yet.
 
-    Call it in a write transaction, so that two participants never get the same place.
+    A new submission records the load of the start page, for `started_from`. Call it in a write transaction,
+    so that two participants never get the same place.
     """
     unfinished = open_submission(connection, batch, participant, now)
     if unfinished is not None:
@@ -109,9 +122,10 @@ def assign_group(
         return group
     id = secrets.token_hex(12)
     connection.execute(
-        "INSERT INTO submission (id, batch, setup, task_group, participant_id, started_at, touched_at)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (id, batch.row_id, batch.setup, group, participant, now, now),
+        "INSERT INTO submission"
+        " (id, batch, setup, task_group, participant_id, started_at, touched_at, page_load)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (id, batch.row_id, batch.setup, group, participant, now, now, page_load),
     )
     return Submission(id, batch.row_id, batch.setup, group, participant, 0, now, now, None)
 
@@ -140,15 +154,30 @@ def advance(connection: sqlite3.Connection, id: str, step: int, now: int, *, com
     )
 
 
-def progress(connection: sqlite3.Connection, batch: int, setup: int, now: int) -> list[GroupCount]:
-    """Every group of a setup with its completed and its live unfinished submissions, in order."""
+def release_unanswered(connection: sqlite3.Connection, batch: StoredBatch, now: int) -> int:
+    """Make the places of submissions in progress without an answer free at once; how many there were.
+
+    Their participants may continue as long as nobody else has taken the place.
+    """
+    return connection.execute(
+        "UPDATE submission SET touched_at = 0"
+        " WHERE batch = ? AND setup = ? AND completed_at IS NULL AND touched_at > ?"
+        " AND NOT EXISTS (SELECT 1 FROM response WHERE submission = submission.id)",
+        (batch.row_id, batch.setup, now - batch.place_timeout),
+    ).rowcount
+
+
+def progress(connection: sqlite3.Connection, batch: StoredBatch, now: int) -> list[GroupCount]:
+    """Every group of the latest setup with its submissions by state, in order."""
     rows = connection.execute(
-        "SELECT g.number, g.task_count,"
-        " count(s.completed_at), count(*) FILTER (WHERE s.completed_at IS NULL AND s.touched_at > ?)"
+        "SELECT g.number, g.task_count, count(s.completed_at),"
+        " count(*) FILTER (WHERE s.completed_at IS NULL AND s.touched_at > ?1),"
+        " count(*) FILTER (WHERE s.completed_at IS NULL AND s.touched_at > ?1"
+        " AND NOT EXISTS (SELECT 1 FROM response WHERE submission = s.id))"
         " FROM task_group g LEFT JOIN submission s"
         " ON s.batch = g.batch AND s.setup = g.setup AND s.task_group = g.number"
-        " WHERE g.batch = ? AND g.setup = ? GROUP BY g.number ORDER BY g.number",
-        (now - TIMEOUT_MS, batch, setup),
+        " WHERE g.batch = ?2 AND g.setup = ?3 GROUP BY g.number ORDER BY g.number",
+        (now - batch.place_timeout, batch.row_id, batch.setup),
     )
     return [GroupCount(*row) for row in rows]
 
@@ -213,7 +242,7 @@ def _least_filled_group(
         " count(*) FILTER (WHERE participant_id = ?) AS had"
         " FROM submission WHERE batch = ? AND setup = ?"
         " GROUP BY task_group HAVING filled < ? ORDER BY had, filled, task_group LIMIT 1",
-        (now - TIMEOUT_MS, participant, batch.row_id, batch.setup, batch.annotators_per_task),
+        (now - batch.place_timeout, participant, batch.row_id, batch.setup, batch.annotators_per_task),
     )
     row = rows.fetchone()
     if row is None:

@@ -10,6 +10,8 @@ from batchwright.ui.run.commands import (
     open_as_study,
     participate,
     refresh,
+    release_places,
+    set_place_timeout,
     set_up_tasks,
     show_answers,
     simulate,
@@ -18,6 +20,7 @@ from batchwright.ui.run.commands import (
 )
 from batchwright.ui.run.context import RunContext
 from batchwright.ui.run.instructions import edit_instructions
+from batchwright.ui.run.places import unanswered_count
 from batchwright.ui.run.publish import publish_batch
 from batchwright.ui.run.remote_batches import is_legacy
 from batchwright.wire.batches import BatchStatus
@@ -53,6 +56,10 @@ def can_participate(context: RunContext) -> bool:
 def can_simulate(context: RunContext) -> bool:
     """Whether simulated participants can answer the tasks of the batch shown."""
     return can_participate(context) and context.state.operation is None
+
+
+def _can_release(context: RunContext) -> bool:
+    return can_participate(context) and unanswered_count(context.state.progress) > 0
 
 
 def _can_sync(context: RunContext) -> bool:
@@ -161,6 +168,28 @@ ACTIONS: tuple[Action[RunContext], ...] = (
         enabled=can_simulate,
         disabled_reason=N_("Set up tasks on this computer first"),
         glyph="users",
+        group=30,
+    ),
+    Action(
+        "run.release_places",
+        N_("Free places without an answer"),
+        "",
+        release_places,
+        Menu.RUN,
+        enabled=_can_release,
+        disabled_reason=N_("No participant on this computer has started and not answered"),
+        glyph="arrow-u-up-left",
+        group=30,
+    ),
+    Action(
+        "run.place_timeout",
+        N_("Time until a place is free…"),
+        "",
+        set_place_timeout,
+        Menu.RUN,
+        enabled=can_participate,
+        disabled_reason=N_("Set up tasks on this computer first"),
+        glyph="clock",
         group=30,
     ),
     Action(

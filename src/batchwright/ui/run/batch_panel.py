@@ -187,7 +187,7 @@ class BatchPanel(Surface):
         self.setAccessibleName(_("Batch"))
         self.head, self.sync, self.legacy = BatchHead(), SyncPanel(), LegacyPanel()
         self._figures, self._details, self._checks = StatisticsPanel(), DetailsPanel(), ChecklistPanel()
-        self._groups, self._platform, self._progress = GroupsPanel(), PlatformPanel(), ProgressPanel()
+        self.groups, self._platform, self._progress = GroupsPanel(), PlatformPanel(), ProgressPanel()
         self._progress.stop_pressed.connect(self.stop_pressed)
         self._details.edit.clicked.connect(self.edit_pressed)
         content = QWidget()
@@ -201,7 +201,7 @@ class BatchPanel(Surface):
             self.legacy,
             self._checks,
             self.sync,
-            self._groups,
+            self.groups,
             None,
             gap=12,
             margins=(24, 18, 24, 24),
@@ -229,8 +229,8 @@ class BatchPanel(Surface):
         self._checks.show_checks(checks(model) if is_own else ())
         self.sync.setVisible(batch is not None)
         self.sync.show_state(model.sync)
-        self._groups.setVisible(bool(model.groups))
-        self._groups.show_groups(model.groups)
+        self.groups.setVisible(bool(model.groups))
+        self.groups.show_progress(model.progress)
         operation = model.shown_operation
         self._progress.setVisible(operation is not None)
         if operation is not None:

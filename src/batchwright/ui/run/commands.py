@@ -4,8 +4,8 @@ A command asks the user what is necessary, then starts an operation. The `start_
 asking.
 """
 
-from collections.abc import Sequence
 from contextlib import aclosing
+from functools import partial
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.client.batch_content import shows_fields
@@ -24,15 +24,16 @@ from batchwright.ui.run.context import RunContext
 from batchwright.ui.run.dialogs import DuplicateDialog, SetUpDialog, SetupObstacleDialog, sync_dialog
 from batchwright.ui.run.labels import dataset_record_count, sync_result_text, task_summary
 from batchwright.ui.run.participant_dialogs import show_participant_dialog
+from batchwright.ui.run.places import PlaceTimeoutDialog, shortfall_text, simulation_title
 from batchwright.ui.run.publish import fetch_existing
-from batchwright.ui.run.remote_batches import fetch_groups, is_legacy
+from batchwright.ui.run.remote_batches import fetch_progress, is_legacy
 from batchwright.ui.run.state import AutoSyncSwitch, BatchChange, RunState
 from batchwright.ui.study.answers_source import OtherSource
 from batchwright.ui.study.details_dialog import edit_details as ask_details
 from batchwright.ui.study.simulation_dialog import SimulationDialog, SimulationOptions
 from batchwright.ui.widgets.dialogs import WIDE, Dialog, info_row
 from batchwright.wire.batches import Batch, BatchStatus
-from batchwright.wire.local_routes import AnnotatorsPerTask, GroupProgress
+from batchwright.wire.local_routes import AnnotatorsPerTask, PlaceTimeout, Progress
 from batchwright.wire.syncs import SyncJob
 from batchwright.workflows.create_batch import duplicate
 from batchwright.workflows.open_as_study import (
@@ -191,13 +192,29 @@ async def simulate(context: RunContext) -> None:
     state, batch = context.state, context.state.chosen
     if batch is None:
         return
-    groups = state.groups or await _fetch_groups(state, batch)
-    if groups is None:
+    progress = state.progress if state.groups else await _fetch_progress(state, batch)
+    if progress is None:
         return
-    dialog = SimulationDialog(groups)
+    dialog = SimulationDialog(progress)
     if await dialog.ask(context.host):
         state.choose(batch.id)
         start_simulation(state, dialog.people)
+
+
+async def set_place_timeout(context: RunContext) -> None:
+    """Ask after which time without activity the place of a participant is free, and set it."""
+    state, batch = context.state, context.state.chosen
+    if batch is None:
+        return
+    dialog = PlaceTimeoutDialog(state.progress.place_timeout_minutes)
+    if await dialog.ask(context.host):
+        start_set_place_timeout(state, batch, dialog.minutes)
+
+
+def release_places(context: RunContext) -> None:
+    """Free the places of participants who have started and not answered."""
+    if context.state.chosen is not None:
+        start_release_places(context.state, context.state.chosen)
 
 
 async def create_participant(context: RunContext) -> None:
@@ -293,6 +310,28 @@ def start_duplicate(state: RunState, batch: Batch, name: str, *, with_dataset: b
     state.operations.start(operation, work, show)
 
 
+def start_set_place_timeout(state: RunState, batch: Batch, minutes: int) -> None:
+    """Set after how many minutes without activity the place of a participant is free."""
+
+    async def work(context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun) -> Progress:
+        await context.service.local.set_place_timeout(batch.id, PlaceTimeout(minutes=minutes))
+        return await fetch_progress(context, batch)
+
+    operation = BatchChange("place timeout", _("Setting the time"), batch_id=batch.id)
+    state.operations.start(operation, work, partial(state.store_progress, batch.id))
+
+
+def start_release_places(state: RunState, batch: Batch) -> None:
+    """Free the places of participants who have started and not answered."""
+
+    async def work(context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun) -> Progress:
+        await context.service.local.release_places(batch.id)
+        return await fetch_progress(context, batch)
+
+    operation = BatchChange("release places", _("Freeing places"), batch_id=batch.id)
+    state.operations.start(operation, work, partial(state.store_progress, batch.id))
+
+
 def start_simulation(state: RunState, people: SimulationOptions) -> None:
     """Run simulated participants for the batch shown; they stop when another study is opened."""
     batch = state.chosen
@@ -303,7 +342,9 @@ def start_simulation(state: RunState, people: SimulationOptions) -> None:
         local, answered = context.service.local, 0
         each = AnnotatorsPerTask(annotators_per_task=people.per_task)
         await local.set_annotators_per_task(batch.id, each)
-        state.store_groups(batch.id, await fetch_groups(context, batch))
+        if people.releases_places:
+            await local.release_places(batch.id)
+        state.store_progress(batch.id, await fetch_progress(context, batch))
         link = (await local.participation(batch.id)).url
         simulation = SimulatedParticipants(link, people.seed, people.participants, people.behaviour)
 
@@ -315,9 +356,12 @@ def start_simulation(state: RunState, people: SimulationOptions) -> None:
         async with aclosing(simulation.run(show_progress)) as participants:
             async for _number in participants:
                 answered += 1
-                state.store_groups(batch.id, await fetch_groups(context, batch))
-        text = ngettext("{count} participant answered", "{count} participants answered", answered)
-        state.notified.emit(text.format(count=number(answered)), batch.name)
+                state.store_progress(batch.id, await fetch_progress(context, batch))
+        title = simulation_title(answered, people.participants)
+        if answered == people.participants:
+            state.notified.emit(title, batch.name)
+        else:
+            state.simulation_fell_short.emit(title, shortfall_text(await fetch_progress(context, batch)))
 
     title = _("Simulated participants answer")
     operation = BatchChange("simulate", title, batch_id=batch.id, cancels_on_leave=True)
@@ -357,12 +401,10 @@ def _schema_of_shown(state: RunState) -> Schema | None:
     return schema_of(datasets[0]) if datasets else None
 
 
-async def _fetch_groups(state: RunState, batch: Batch) -> Sequence[GroupProgress] | None:
+async def _fetch_progress(state: RunState, batch: Batch) -> Progress | None:
     """Fetch the progress of the task groups of a batch; None if that failed."""
 
-    async def work(
-        context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
-    ) -> Sequence[GroupProgress]:
-        return await fetch_groups(context, batch)
+    async def work(context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun) -> Progress:
+        return await fetch_progress(context, batch)
 
     return await state.operations.run(Operation("check", _("Checking the groups")), work)

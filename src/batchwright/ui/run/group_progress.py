@@ -9,13 +9,15 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import number, tasks
+from batchwright.ui.run.places import places_text, unanswered_count
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_rounded
 from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.progress import ProgressRow
 from batchwright.ui.widgets.surfaces import Panel
 from batchwright.ui.widgets.text import ElidedLabel, Label
-from batchwright.wire.local_routes import GroupProgress
+from batchwright.wire.local_routes import GroupProgress, Progress
 
 _SIDE, _GAP = 14, 4
 _MOST = 2000
@@ -32,10 +34,21 @@ class GroupsPanel(Panel):
         self._legend.setAlignment(Qt.AlignmentFlag.AlignRight)
         heading = row(Label(_("Groups"), TextRole.SECTION))
         heading.addWidget(self._legend, 1)
-        column(heading, self._bar, self._squares, gap=12, margins=(20, 14, 20, 18), parent=self)
+        self._places = Label("", TextRole.SMALL, "text2", wraps=True)
+        self.release = Button(_("Free places"), ButtonKind.QUIET, height=ButtonSize.SMALL)
+        self.release.setAccessibleName(_("Free places without an answer"))
+        self.timeout = Button(_("Change time"), ButtonKind.QUIET, height=ButtonSize.SMALL)
+        self.timeout.setAccessibleName(_("Change the time until a place is free"))
+        places = row(gap=4)
+        places.addWidget(self._places, 1)
+        places.add(self.release, self.timeout)
+        column(heading, self._bar, self._squares, places, gap=12, margins=(20, 14, 20, 14), parent=self)
 
-    def show_groups(self, groups: Sequence[GroupProgress]) -> None:
-        """Show the progress of these groups."""
+    def show_progress(self, progress: Progress) -> None:
+        """Show the progress of the groups, and when places are free."""
+        groups = progress.groups
+        self._places.setText(places_text(progress))
+        self.release.setVisible(unanswered_count(progress) > 0)
         total = sum(group.annotators_per_task for group in groups)
         done = sum(group.completed for group in groups)
         started = sum(group.in_progress for group in groups)

@@ -13,7 +13,7 @@ from batchwright.local.projects import RemoteBinding
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.wire.batches import Batch, BatchStatus
 from batchwright.wire.datasets import Dataset
-from batchwright.wire.local_routes import GroupProgress
+from batchwright.wire.local_routes import Progress
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class BatchDetails:
 
     datasets: tuple[Dataset, ...] = ()
     """Its datasets, as far as the token has access to them."""
-    groups: Sequence[GroupProgress] = ()
+    progress: Progress = field(default_factory=Progress)
     """Progress of the task groups, which only the service on this computer reports."""
     has_earlier_tasks: bool = False
     """Whether the tasks show what the batch had before it was changed."""
@@ -86,16 +86,16 @@ async def fetch_details(context: WorkflowContext, batch: Batch, *, is_live: bool
     ]
     return BatchDetails(
         tuple(dataset for dataset in datasets if dataset is not None),
-        () if is_live else await fetch_groups(context, batch),
+        Progress() if is_live else await fetch_progress(context, batch),
         await has_earlier_tasks(context, batch, is_live=is_live),
     )
 
 
-async def fetch_groups(context: WorkflowContext, batch: Batch) -> Sequence[GroupProgress]:
+async def fetch_progress(context: WorkflowContext, batch: Batch) -> Progress:
     """Fetch the progress of the task groups of a batch on this computer; empty until its tasks are ready."""
     if batch.status != BatchStatus.READY:
-        return ()
-    return (await context.service.local.progress(batch.id)).groups
+        return Progress()
+    return await context.service.local.progress(batch.id)
 
 
 async def read_jobs(session: ConnectionSession) -> tuple[JobRow, ...]:

@@ -146,6 +146,7 @@ class RunStage(Surface):
         model = self.model
         model.changed.connect(self.show_state)
         model.notified.connect(self._notify)
+        model.simulation_fell_short.connect(self._notify_shortfall)
         model.existing_batch_found.connect(self._notify_earlier)
         self._header.primary.clicked.connect(self._on_primary_clicked)
         self._list.chosen.connect(model.choose)
@@ -166,6 +167,8 @@ class RunStage(Surface):
             (self._batch.head.answers.clicked, "run.answers"),
             (self._batch.head.sync.clicked, "run.sync"),
             (self._batch.sync.switched, "run.auto_sync"),
+            (self._batch.groups.release.clicked, "run.release_places"),
+            (self._batch.groups.timeout.clicked, "run.place_timeout"),
             (self._unavailable.refresh_pressed, "run.refresh"),
             (self._offline.retry_button.clicked, "run.refresh"),
         ):
@@ -196,6 +199,10 @@ class RunStage(Surface):
             self._window_context.toasts.show_toast(
                 Toast(ToastSeverity.SUCCESS, title, line, _("Open"), self._open)
             )
+
+    def _notify_shortfall(self, title: str, line: str) -> None:
+        """Show a notification that fewer simulated participants answered than requested, and why."""
+        self._window_context.toasts.show_toast(Toast(ToastSeverity.INFO, title, line))
 
     def _notify_earlier(self, name: str) -> None:
         """Show a notification that the batch existed already, and what to do."""

@@ -43,7 +43,7 @@ from batchwright.ui.study.problem_counts import ProblemCounts, count_problems
 from batchwright.ui.study.server_problems import is_server_problem
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.batches import Batch, BatchStatus, TaskDetails
-from batchwright.wire.local_routes import GroupProgress
+from batchwright.wire.local_routes import GroupProgress, Progress
 
 _GATHER_S = 0.1
 """Debounce in seconds: changes of several jobs within this time are read together."""
@@ -78,6 +78,7 @@ class RunState(QObject):
 
     changed = Signal()
     notified = Signal(str, str)
+    simulation_fell_short = Signal(str, str)
     """An operation has succeeded: title and text of the notification."""
     existing_batch_found = Signal(str)
     """A batch was found that had been created from an earlier version of the study; the argument is its
@@ -162,9 +163,14 @@ class RunState(QObject):
         return tuple(self.fetched.batches.values())
 
     @property
-    def groups(self) -> Sequence[GroupProgress]:
+    def progress(self) -> Progress:
         """Progress of the task groups of the batch shown, in a rehearsal."""
-        return self.details.value.groups if self.details.value is not None else ()
+        return self.details.value.progress if self.details.value is not None else Progress()
+
+    @property
+    def groups(self) -> Sequence[GroupProgress]:
+        """The task groups of `progress`."""
+        return self.progress.groups
 
     @property
     def jobs(self) -> tuple[JobRow, ...]:
@@ -334,10 +340,11 @@ class RunState(QObject):
             details = self.details.value or BatchDetails()
             self.details.store(replace(details, has_earlier_tasks=has_earlier_tasks))
 
-    def store_groups(self, batch_id: str, groups: Sequence[GroupProgress]) -> None:
+    def store_progress(self, batch_id: str, progress: Progress) -> None:
         """Set the progress of the task groups of a batch without fetching it, if the batch is shown."""
         if batch_id == self.shown_id:
-            self.details.store(replace(self.details.value or BatchDetails(), groups=groups), overtakes=False)
+            details = replace(self.details.value or BatchDetails(), progress=progress)
+            self.details.store(details, overtakes=False)
 
     async def _fetch(self, context: WorkflowContext) -> RemoteBatches:
         """Fetch the batches; a setup of the study's that was started elsewhere is monitored from then on."""

@@ -1,9 +1,8 @@
 """The dialog about simulated participants, which answer a batch or a collection on this computer."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from PySide6.QtWidgets import QSpinBox
+from PySide6.QtWidgets import QCheckBox, QSpinBox
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
@@ -13,14 +12,14 @@ from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.fields import labelled, spin_box
 from batchwright.ui.widgets.headings import SectionHeading
 from batchwright.ui.widgets.text import Label
-from batchwright.wire.local_routes import GroupProgress
+from batchwright.wire.local_routes import Progress
 from batchwright.workflows.simulate import Behaviour
 
 _MOST = 1_000_000
 _PROPOSED = 10
 """How many participants are proposed for a collection, which has no limit."""
 _MOST_SECONDS = 600
-"""Maximum time per page; after an hour, the service would give the task group to others."""
+"""Maximum time per page, or half the place timeout: after that, the service gives the place to others."""
 
 
 @dataclass(frozen=True)
@@ -31,34 +30,42 @@ class SimulationOptions:
     per_task: int = 1
     seed: int = 1
     behaviour: Behaviour = field(default_factory=Behaviour)
+    releases_places: bool = False
+    """Whether places of participants who have started and not answered are freed before."""
 
 
 class SimulationDialog(Dialog):
     """Asks for the options of a simulation.
 
     Args:
-        groups: the task groups of a batch, which may have answers already; None for a collection, which any
-            number of participants can answer, each once.
+        progress: of the task groups of a batch, which may have answers already; None for a collection, which
+            any number of participants can answer, each once.
     """
 
-    def __init__(self, groups: Sequence[GroupProgress] | None) -> None:
+    def __init__(self, progress: Progress | None) -> None:
         text = _("Each takes one group and answers all of its pages.")
-        if groups is None:
+        if progress is None:
             text = _("Each answers all pages once.")
         super().__init__(_("Let simulated participants answer"), text, "")
-        self._groups = groups
+        self._groups = groups = None if progress is None else progress.groups
+        unanswered = sum(group.unanswered for group in groups or ())
         per_task = max((group.annotators_per_task for group in groups or ()), default=1)
         people = self.people = SimulationOptions(self._places(per_task), per_task)
         """The options, once the dialog was accepted."""
         self._per_task = spin_box(people.per_task, 1000)
         self._participants = spin_box(people.participants, _MOST)
         self._seed = spin_box(people.seed, _MOST)
-        self._behaviour = _BehaviourForm(people.behaviour)
+        most_seconds = _MOST_SECONDS if progress is None else 30 * progress.place_timeout_minutes
+        self._behaviour = _BehaviourForm(people.behaviour, min(_MOST_SECONDS, most_seconds))
+        self._release = QCheckBox(_release_text(unanswered))
+        self._release.setChecked(bool(unanswered))
         self._note = Label("", TextRole.SMALL, "text2", wraps=True)
         self.add(labelled(_("Participants"), self._participants))
         if groups is not None:
             self.add(labelled(_("Answers per task"), self._per_task))
         self.add(labelled(_("Seed, to get the same answers again"), self._seed), self._note)
+        if unanswered:
+            self.add(self._release)
         self.add(*self._behaviour.items)
         self._per_task.valueChanged.connect(self._propose)
         self._participants.valueChanged.connect(self._show)
@@ -68,7 +75,11 @@ class SimulationDialog(Dialog):
     @override
     def accept(self) -> None:
         self.people = SimulationOptions(
-            self._participants.value(), self._per_task.value(), self._seed.value(), self._behaviour.value
+            self._participants.value(),
+            self._per_task.value(),
+            self._seed.value(),
+            self._behaviour.value,
+            self._release.isChecked(),
         )
         super().accept()
 
@@ -103,15 +114,24 @@ class SimulationDialog(Dialog):
         self.accept_button.set_disabled_reason("" if places else _("Every group has all its answers"))
 
 
+def _release_text(count: int) -> str:
+    text = ngettext(
+        "Free the place of {count} participant who has not answered",
+        "Free the places of {count} participants who have not answered",
+        count,
+    )
+    return text.format(count=number(count))
+
+
 class _BehaviourForm:
     """The fields about the behaviour of simulated participants, as content of a dialog."""
 
-    def __init__(self, behaviour: Behaviour) -> None:
+    def __init__(self, behaviour: Behaviour, most_seconds: int) -> None:
         self._random = _percent_box(behaviour.random_share)
         self._first = _percent_box(behaviour.first_option_share)
         self._seconds = spin_box(
             round(behaviour.seconds_per_page),
-            _MOST_SECONDS,
+            most_seconds,
             least=0,
             suffix=_("{number} s").format(number=""),
         )
