@@ -54,9 +54,22 @@ def test_every_instruction_needs_an_answer(item: JsonObject) -> None:
     assert errors_for(item)
 
 
-@pytest.mark.parametrize("text", ["", " ", "\n\t", "\u00a0"])
+@pytest.mark.parametrize(
+    "text", ["", " ", "\n\t", "\u00a0", "\u200b", "\u200b \ufeff", "\u2060", "\u00ad", "\u3164", "\0"]
+)
 def test_a_blank_text_is_not_an_answer(text: str) -> None:
     assert errors_for(FREE_TEXT, {"value": text}) == ["Please answer this question."]
+
+
+@pytest.mark.parametrize("kind", ["string", "number"])
+def test_a_text_with_a_null_character_is_rejected(kind: str) -> None:
+    (error,) = errors_for(limited(kind), {"value": "1\0"})
+    assert "cannot be stored" in error
+
+
+@pytest.mark.parametrize("text", ["👩\u200d🚀", "a\u200b", "\ufe0f❤", "नमस्ते", "\u200b."])
+def test_a_text_may_contain_invisible_characters(text: str) -> None:
+    assert errors_for(FREE_TEXT, {"value": text}) == []
 
 
 @pytest.mark.parametrize("answer", [None, 5, "text", {"value": "x"}, ["x"], [None], [{"value": "x"}, 1]])
@@ -172,7 +185,8 @@ def test_an_exclusive_option_excludes_all_others() -> None:
 
 
 @pytest.mark.parametrize(
-    "entry", [{"value": 1}, {"value": 1, "explanation": " "}, {"value": 1, "explanation": 3}]
+    "entry",
+    [{"value": 1}, *({"value": 1, "explanation": text} for text in (" ", "\u200b", "\0", 3))],
 )
 def test_each_chosen_option_needs_its_text(entry: JsonObject) -> None:
     assert errors_for(CHOICE_WITH_TEXT, {"value": 2, "explanation": "rude"}, entry) == [
@@ -194,7 +208,7 @@ def test_file_types_are_determined_by_extension(name: str, fine: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "fine"), [(25, True), (25.01, False), (0, True), (True, False), ("1", False)]
+    ("size", "fine"), [(25, True), (25.01, False), (0, False), (1e-6, True), (True, False), ("1", False)]
 )
 def test_the_size_of_files_is_validated(size: Json, fine: bool) -> None:
     assert (errors_for(FILE_UPLOAD, file(size=size)) == []) == fine
@@ -204,6 +218,13 @@ def test_the_maximum_file_size_may_be_a_fraction_of_a_megabyte() -> None:
     item = with_attributes(FILE_UPLOAD, max_file_size_mb=0.5)
     assert errors_for(item, file(size=0.5)) == []
     assert errors_for(item, file(size=0.51)) == ["“a.png” is larger than 0.5 MB."]
+
+
+def test_a_file_may_be_empty_where_no_other_is_small_enough() -> None:
+    assert errors_for(with_attributes(FILE_UPLOAD, max_file_size_mb=1e-9), file(size=0)) == []
+    assert errors_for(FILE_UPLOAD, file(size=0)) == [
+        "“a.png” is empty. Please check the file, and add it again."
+    ]
 
 
 @pytest.mark.parametrize("size", [1e308, 10**400])

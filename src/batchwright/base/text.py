@@ -1,4 +1,9 @@
-"""Truncating and cleaning text that is quoted in messages."""
+"""Truncating and cleaning text that is quoted in messages; texts that show nothing."""
+
+import unicodedata
+
+_EMPTY_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Characters that are letters, marks or symbols to Unicode, but show nothing."""
 
 
 def truncate(text: str, most: int = 60) -> str:
@@ -13,3 +18,17 @@ def truncate(text: str, most: int = 60) -> str:
 def without_lone_surrogates(text: str) -> str:
     """Replace each lone surrogate with the replacement character, so that the text can be stored and sent."""
     return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def is_blank(text: str) -> bool:
+    """Whether a text shows nothing: it is empty, or has only spaces, control and invisible characters."""
+    return all(map(_shows_nothing, text.strip()))
+
+
+def _shows_nothing(character: str) -> bool:
+    return (
+        character.isspace()
+        or character in _EMPTY_LETTERS
+        or unicodedata.category(character) in ("Cc", "Cf")
+        or "\ufe00" <= character <= "\ufe0f"  # variation selectors
+    )

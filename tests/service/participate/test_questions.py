@@ -75,6 +75,11 @@ def test_an_answer_is_stored_as_the_service_returns_it(
     ("item", "fields", "sentence"),
     [
         (free_text(), {"i0": "  \n "}, "Please answer this question."),
+        (free_text(), {"i0": "\u200b"}, "Please answer this question."),
+        (free_text(), {"i0": "a\0b"}, "cannot be stored"),
+        (with_unit(), {"i0": "\u200b", "i0.u": "0"}, "Please answer this question."),
+        (explained("Good", "Poor"), {"i0": "0", "i0.e0": "\u200b"}, "Please explain your choice of “Good”."),
+        (explained("Good", "Poor"), {"i0": "0", "i0.e0": "a\0"}, "cannot be stored"),
         (free_text(validation={"type": "number", "min": None, "max": 9}), {"i0": "10"}, "at most 9"),
         (free_text(validation={"type": "number"}), {"i0": "ten"}, "Please enter a number"),
         (free_text(validation={"type": "string", "max": 2}), {"i0": "abc"}, "at most 2 characters"),

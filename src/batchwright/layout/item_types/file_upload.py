@@ -333,6 +333,8 @@ def _file_errors(limits: FileLimits, entry: JsonObject) -> Iterator[str]:
         )
     if isinstance(size, bool) or not isinstance(size, int | float):
         yield _("The size of “{name}” is not known. Please add the file again.").format(name=name)
+    elif size <= 0 and limits.size_mb * BYTES_PER_MB >= 1:
+        yield _("“{name}” is empty. Please check the file, and add it again.").format(name=name)
     elif size > limits.size_mb:
         yield _("“{name}” is larger than {size} MB.").format(name=name, size=f"{limits.size_mb:g}")
 

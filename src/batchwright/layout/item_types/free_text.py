@@ -6,6 +6,7 @@ from random import Random
 
 from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import JsonObject
+from batchwright.base.text import is_blank
 from batchwright.layout.answers import Answer, FileEntry
 from batchwright.layout.attributes import DESCRIPTION, HELPER_TEXT, PLACEHOLDER
 from batchwright.layout.form_encoding import field_name, text_from_form
@@ -75,7 +76,7 @@ class FreeText(Instruction):
     ) -> list[JsonObject]:
         """The text, unless it is blank."""
         text = text_from_form(fields, field_name(number))
-        return [{"value": text}] if text.strip() else []
+        return [] if is_blank(text) else [{"value": text}]
 
     def usage_text(self, values: Sequence[str]) -> str:
         """How many of the allowed characters are used."""

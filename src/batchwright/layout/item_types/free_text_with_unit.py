@@ -6,6 +6,7 @@ from random import Random
 
 from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import JsonObject, json_equal
+from batchwright.base.text import is_blank
 from batchwright.layout.answers import Answer, FileEntry
 from batchwright.layout.attributes import (
     DESCRIPTION,
@@ -148,7 +149,7 @@ class FreeTextWithUnit(Instruction):
         text = text_from_form(fields, field_name(number))
         unit = sent_index(self.units, "".join(fields.get(unit_name(number), ())[:1]))
         if unit is None:
-            return [{"value": text}] if text.strip() else []
+            return [] if is_blank(text) else [{"value": text}]
         return [{"value": text, "unit": self.units[unit].get("value")}]
 
     def _limits_text(self, limits: Sequence[TextLimits]) -> str:

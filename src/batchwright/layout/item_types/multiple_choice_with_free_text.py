@@ -6,11 +6,12 @@ from random import Random
 
 from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import Json, JsonObject
+from batchwright.base.text import is_blank
 from batchwright.layout.attributes import LABEL, VALUE, Attribute, AttributeType
 from batchwright.layout.form_encoding import explanation_name, text_from_form
 from batchwright.layout.item_types.base import TypeChange
 from batchwright.layout.item_types.choice import EXCLUSIVE, Choice, choice_attributes
-from batchwright.layout.item_types.typed_text import LengthLimits, random_text
+from batchwright.layout.item_types.typed_text import LengthLimits, invalid_character_message, random_text
 from batchwright.layout.option_values import as_text, option_of, text_of
 from batchwright.layout.pages.questions import Option, QuestionContext
 
@@ -45,9 +46,13 @@ class MultipleChoiceWithFreeText(Choice):
         for entry in entries:
             number = option_of(self.options, entry.get("value"))
             explanation = entry.get("explanation")
-            if number is not None and not (isinstance(explanation, str) and explanation.strip()):
+            if number is None:
+                continue
+            if not isinstance(explanation, str) or is_blank(explanation):
                 label = self.options[number].get("label", "")
                 yield _("Please explain your choice of “{label}”.").format(label=label)
+            elif "\0" in explanation:
+                yield invalid_character_message()
 
     def _entry_text(self, entry: JsonObject) -> str:
         label, explanation = super()._entry_text(entry), entry.get("explanation")

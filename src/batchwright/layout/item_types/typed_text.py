@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from batchwright.base.i18n import N_, _, ngettext
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object
+from batchwright.base.text import is_blank
 from batchwright.layout.attributes import Attribute, AttributeType
 from batchwright.layout.item_types.base import Item
 from batchwright.layout.nodes import NodePath
@@ -122,10 +123,17 @@ def text_errors(value: Json, limits: TextLimits) -> Iterator[str]:
     """A message for each limit that a typed text violates."""
     if not isinstance(value, str):
         yield _("This answer cannot be read. Please answer again.")
+    elif "\0" in value and not is_blank(value):
+        yield invalid_character_message()
     elif isinstance(limits, NumberLimits):
         yield from _number_errors(value, limits)
-    elif value.strip() or limits.maximum != 0:
+    elif limits.maximum != 0 or not is_blank(value):
         yield from _length_errors(value, limits)
+
+
+def invalid_character_message() -> str:
+    """The message for a text that contains a null character, which many programs take for its end."""
+    return _("This text contains a character that cannot be stored. Please type it again.")
 
 
 def random_text(limits: TextLimits, random: Random, texts: Random | None = None) -> str:
@@ -264,7 +272,7 @@ def _range_text(limits: NumberLimits) -> str:
 
 
 def _number_errors(text: str, limits: NumberLimits) -> Iterator[str]:
-    if not text.strip():
+    if is_blank(text):
         yield _("Please answer this question.")
         return
     number = parse_number(text)
@@ -277,7 +285,7 @@ def _number_errors(text: str, limits: NumberLimits) -> Iterator[str]:
 
 
 def _length_errors(text: str, limits: LengthLimits) -> Iterator[str]:
-    if not text.strip():
+    if is_blank(text):
         yield _("Please answer this question.")
     elif len(text) < limits.minimum:
         yield ngettext(
