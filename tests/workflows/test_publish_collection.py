@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -10,6 +11,8 @@ from zipfile import ZipFile
 
 import pytest
 
+from batchwright.analysis.answer_query import AnswerQuery
+from batchwright.analysis.answer_store import AnswerStore
 from batchwright.base.json_values import Json
 from batchwright.client.collection_content import DesiredCollection, compare, desired_collection
 from batchwright.client.context import WorkflowContext
@@ -35,6 +38,7 @@ from batchwright.workflows.publish_collection import (
     fetch_with_answer_count,
 )
 from batchwright.workflows.simulate import SimulatedParticipants
+from batchwright.workflows.update_answers import update_answers
 from batchwright.workflows.verify_export import verify_export_file
 from tests.api.studies import DETAILS
 from tests.fakes.failing_server import FailingServer
@@ -259,6 +263,29 @@ def answer(running: ServiceAddress, folder: Path, id: str, participants: int) ->
             pass
 
     at(running, folder, work)
+
+
+def test_answers_keep_the_questions_of_the_collection_before_it_was_replaced(
+    running: ServiceAddress, tmp_path: Path, desired: DesiredCollection
+) -> None:
+    first = published(running, tmp_path, desired, None)
+    id = first.collection.id
+    answer(running, tmp_path, id, 1)
+    known = replace(desired, ids=first.ids)
+    again = SetAttributes(item(known, 0, 1).key, {"description": "What do you bake?"})(known.layout)
+    published(running, tmp_path, replace(known, layout=again), first.collection)
+    answer(running, tmp_path, id, 2)
+
+    async def read_titles(context: WorkflowContext) -> list[str]:
+        with closing(AnswerStore()) as store:
+            await update_answers(context, remote_collection(id), store, only_newest=False)
+            return sorted(row.question.title for row in store.query(AnswerQuery()).rows(0, 9))
+
+    assert at(running, tmp_path, read_titles) == [
+        *["Gas or electric?"] * 3,
+        *["What do you bake?"] * 2,
+        "What do you cook most?",
+    ]
 
 
 @pytest.mark.spec("C-07")

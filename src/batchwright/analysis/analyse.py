@@ -33,7 +33,9 @@ from batchwright.analysis.comparisons import (
 )
 from batchwright.analysis.distances import Metric
 from batchwright.analysis.exclusions import ExclusionRow, Exclusions, exclusion_rows
+from batchwright.analysis.joined_wordings import joined_wordings
 from batchwright.analysis.labels import LabelRow, label_rows
+from batchwright.analysis.layout_use import LayoutUse, VersionRow, layout_use
 from batchwright.analysis.numbers import (
     HistogramBin,
     NumberSummary,
@@ -78,16 +80,23 @@ class AnalysisSettings:
     """A number of further answers with which the precision is computed, besides the usual ones."""
     has_label_model: bool = False
     """Whether labels are also estimated with Dawid and Skene's model of participants' errors."""
+    splits_versions: bool = False
+    """Whether questions that versions of the layout ask differently are separate questions."""
 
 
 @dataclass(frozen=True)
 class Analysis:
-    """The results of an analysis; `table` has all answers, also excluded ones, and the chosen outcomes."""
+    """The results of an analysis; both tables have all answers, also excluded ones."""
 
+    answers: AnswerTable
+    """The answers with the questions and options as participants saw them."""
     table: AnswerTable
+    """The answers with the questions that the results are about, and the chosen outcomes."""
     settings: AnalysisSettings
     included: int
     """How many answers the results are about."""
+    layout_use: LayoutUse
+    """Which versions of the layout these answers were given to."""
     results: tuple[ResultTable, ...]
 
 
@@ -112,12 +121,14 @@ def analyse(table: AnswerTable, settings: AnalysisSettings) -> Analysis:
     """
     if settings.gold_field and settings.gold_field not in table.fields:
         raise UnusableField(settings.gold_field)
-    table = with_outcomes(table, settings.outcomes)
+    answers, table = table, questions_for(table, settings)
     included = converted(settings.exclusions.included(table), settings.units)
     agreement = agreement_rows(included, settings.seed)
     systems, pairs = _compared_systems(included, settings)
+    use = layout_use(included.layouts, included.times, included.questions)
     results = (
         _questions(included),
+        result_table("versions", _("Versions of the layout"), VersionRow, use.versions),
         _choices(included),
         *_numbers(included),
         _texts(included),
@@ -128,7 +139,15 @@ def analyse(table: AnswerTable, settings: AnalysisSettings) -> Analysis:
         _precision(included, settings, agreement, systems),
         result_table("exclusions", _("Exclusions"), ExclusionRow, exclusion_rows(settings.exclusions, table)),
     )
-    return Analysis(table, settings, len(included), tuple(table for table in results if table.rows))
+    return Analysis(
+        answers, table, settings, len(included), use, tuple(table for table in results if table.rows)
+    )
+
+
+def questions_for(table: AnswerTable, settings: AnalysisSettings) -> AnswerTable:
+    """Return the table with the questions that results are about, and the chosen outcomes."""
+    table = table if settings.splits_versions else joined_wordings(table)
+    return with_outcomes(table, settings.outcomes)
 
 
 def _questions(table: AnswerTable) -> ResultTable:

@@ -19,13 +19,15 @@ import numpy as np
 
 from batchwright.analysis import store_schema
 from batchwright.analysis.answer_query import AnswerEntry, AnswerQuery, AnswerRow, AnswerSummary, Column
-from batchwright.analysis.answer_table import AnswerTable
+from batchwright.analysis.answer_table import NO_TIME, AnswerTable
 from batchwright.analysis.exclusions import Exclusions
+from batchwright.analysis.layout_use import LayoutUse, layout_use
+from batchwright.analysis.layout_versions import FIRST, LAST, LayoutVersions
 from batchwright.analysis.query_sql import distinct_sql, query_sql
 from batchwright.analysis.questions import AnalysedQuestion, QuestionKind, removed_question
 from batchwright.analysis.table_reader import PART_ROWS, ordered_texts, read_table
 from batchwright.base.cooperative import yielding_gil
-from batchwright.base.json_values import Json, parse, to_json
+from batchwright.base.json_values import Json, parse
 from batchwright.base.text import without_lone_surrogates
 
 _PAGE_CHARS = 8 << 20
@@ -52,9 +54,13 @@ class AnswerStore:
         """Whether the values of answers are texts, also if those of options are numbers or true or false."""
         self._lock = threading.RLock()
         """Held while the database is changed."""
-        self._layout: tuple[AnalysedQuestion, ...] = ()
+        self._layouts = LayoutVersions()
+        self._instruction_ids: tuple[str, ...] = ()
+        """Ids of all instructions by their numbers in the database."""
         self._question_ids: tuple[str, ...] = ()
         """Ids of all questions by their numbers in the database."""
+        self._answered: frozenset[str] = frozenset()
+        """Ids of the questions with answers."""
         self._seen = 0
         self._connections: tuple[Any, Any] | None = None
         self._creation_lock = threading.Lock()
@@ -73,9 +79,17 @@ class AnswerStore:
 
     @property
     def questions(self) -> tuple[AnalysedQuestion, ...]:
-        """The questions of the layout, followed by others that have answers, as texts."""
-        in_layout = {question.id for question in self._layout}
-        return (*self._layout, *(removed_question(id) for id in self._question_ids if id not in in_layout))
+        """The questions of the newest layout, and other wordings and questions that have answers.
+
+        Those that are in no known layout come last, as texts.
+        """
+        known, answered = self._layouts.questions, self._answered
+        shown = self._layouts.newest_questions | answered
+        known_ids = {question.id for question in known}
+        return (
+            *(question for question in known if question.id in shown),
+            *(removed_question(id) for id in self._question_ids if id in answered - known_ids),
+        )
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -144,25 +158,53 @@ class AnswerStore:
             return total + previous.result()
 
     def set_questions(self, questions: Sequence[AnalysedQuestion]) -> None:
-        """Use the questions of a layout; answers stay as they are."""
-        if self._layout == tuple(questions) and self._layout:
+        """Use the questions of a layout for all answers, which stay as they are."""
+        self.set_layouts(LayoutVersions.single(questions))
+
+    def set_layouts(self, layouts: LayoutVersions) -> None:
+        """Use the questions of the layouts that answers were given to; answers stay as they are."""
+        if self._layouts == layouts:
             return
         with self._change() as writer:
-            self._layout = tuple(questions)
-            ids = tuple(dict.fromkeys((*self._question_ids, *(question.id for question in questions))))
-            places = {question.id: place for place, question in enumerate(questions)}
-            rows = [
-                (number, id, places.get(id, 2**31 - 1), id in places and _is_number(questions[places[id]]))
-                for number, id in enumerate(ids)
-            ]
-            self._question_ids = ids
-            writer.execute("DELETE FROM questions; DELETE FROM options")
-            _insert(writer, "questions", rows)
-            _insert(writer, "options", list(self._options(questions)))
-            writer.execute("UPDATE options SET value = canonical(kind, value)")
-            if len(self):
-                writer.execute(store_schema.RESOLVE)
-                writer.execute(store_schema.DROP_PAGE)
+            is_same = self._layouts.wordings == layouts.wordings and bool(self._layouts.periods)
+            self._layouts = layouts
+            if not is_same:
+                self._store_questions(writer, layouts)
+
+    def _store_questions(self, writer: Any, layouts: LayoutVersions) -> None:
+        """Replace the questions; an instruction that is in no layout has a question with the same id."""
+        questions, wordings = layouts.questions, layouts.wordings
+        instructions = _numbers((*self._instruction_ids, *(of.instruction for of in wordings)))
+        unknown = instructions.keys() - {of.instruction for of in wordings}
+        numbers = _numbers((*self._question_ids, *(question.id for question in questions)))
+        places = {question.id: place for place, question in enumerate(questions)}
+        rows = [
+            (number, id, places.get(id, 2**31 - 1), id in places and _is_number(questions[places[id]]))
+            for id, number in numbers.items()
+        ]
+        spans = [
+            *((instructions[of.instruction], numbers[of.question.id], of.since, of.until) for of in wordings),
+            *((instructions[id], numbers[id], FIRST, LAST) for id in unknown),
+        ]
+        for table in ("instructions", "questions", "options", "wordings"):
+            writer.execute(f"DELETE FROM {table}")
+        _insert(writer, "instructions", [(number, id) for id, number in instructions.items()])
+        _insert(writer, "questions", rows)
+        _insert(writer, "options", list(self._options(questions, numbers)))
+        writer.execute("UPDATE options SET value = canonical(kind, value)")
+        _insert(writer, "wordings", spans)
+        if len(self):
+            writer.execute(store_schema.RESOLVE)
+            writer.execute(store_schema.DROP_PAGE)
+        self._read_questions(writer)
+
+    def _read_questions(self, connection: Any) -> None:
+        """Read the ids of instructions and questions, and which questions have answers."""
+        self._instruction_ids, self._question_ids = (
+            tuple(ordered_texts(connection, table, "id")) for table in ("instructions", "questions")
+        )
+        found = connection.execute(store_schema.ANSWERED_QUESTIONS).fetchall()
+        self._answered = frozenset(id for (id,) in found)
 
     def set_fields(
         self, values: Mapping[str, Mapping[str, str]], datapoints: Mapping[str, str] | None = None
@@ -192,6 +234,12 @@ class AnswerStore:
             _insert(writer, "excluded_participants", list(exclusions.participants.items()))
             _insert(writer, "excluded_answers", list(exclusions.answers.items()))
 
+    def layout_use(self) -> LayoutUse:
+        """Return which versions of the layout the answers were given to."""
+        with self._reader() as reader:
+            times = np.ma.filled(reader.execute("SELECT time FROM answers").fetchnumpy()["time"], NO_TIME)
+        return layout_use(self._layouts, times, self.questions)
+
     def query(self, query: AnswerQuery) -> "AnswerRows":
         """Return the answers that meet the conditions, in order; they stay the same while others arrive."""
         sql, values = query_sql(query, self._question_ids, self._seen)
@@ -208,7 +256,7 @@ class AnswerStore:
     def table(self) -> AnswerTable:
         """Return all answers as columns for the statistics, in the order of arrival."""
         with self._lock, self._reader() as reader:
-            return read_table(reader, self.questions, self._question_ids)
+            return read_table(reader, self.questions, self._question_ids, self._layouts)
 
     def rows_of(self, numbers: Sequence[int]) -> tuple[AnswerRow, ...]:
         """Return answers by their numbers, in the same order."""
@@ -233,7 +281,7 @@ class AnswerStore:
                     participant=participant,
                     task=task,
                     datapoint=datapoint,
-                    question=questions[question],
+                    question=questions.get(question) or removed_question(question),
                     text=text,
                     entries=tuple(entries[number]),
                     answered_at=None if time is None else _moment(time),
@@ -271,14 +319,10 @@ class AnswerStore:
             except duckdb.Error:  # invalid JSON, or a lone surrogate
                 self._read_page([_line(parse(line)) for line in yielding_gil(page)])
             with self._change() as writer:
-                before = len(self._question_ids)
                 (count,) = writer.execute(store_schema.APPEND).fetchone()
                 writer.execute(store_schema.ADD_FIELDS)
-                more = writer.execute(
-                    "SELECT id FROM questions WHERE number >= ? ORDER BY number", [before]
-                ).fetchall()
                 writer.execute(store_schema.DROP_PAGE)
-            self._question_ids += tuple(id for (id,) in more)
+                self._read_questions(writer)
             return int(count)
 
     def _read_page(self, page: list[str]) -> None:
@@ -290,16 +334,16 @@ class AnswerStore:
         finally:
             self._writer.unregister("lines")
 
-    def _options(self, questions: Sequence[AnalysedQuestion]) -> Iterator[tuple[Any, ...]]:
+    def _options(
+        self, questions: Sequence[AnalysedQuestion], numbers: Mapping[str, int]
+    ) -> Iterator[tuple[Any, ...]]:
         for question in questions:
-            number = self._question_ids.index(question.id)
+            number = numbers[question.id]
             for key, index in question.option_codes.items():
                 option = question.options[index]
-                kind, value = key if isinstance(key, tuple) else ("", "")
-                text = value if kind == "text" else to_json(value)
-                if self._are_values_texts:
-                    kind, text = "text", option.value
-                yield number, index, kind, without_lone_surrogates(text), option.label, option.number
+                kind = "text" if self._are_values_texts else key[0] if isinstance(key, tuple) else ""
+                value = without_lone_surrogates(option.value)
+                yield number, index, kind, value, option.label, option.number
 
     @contextmanager
     def _change(self) -> Iterator[Any]:
@@ -379,6 +423,11 @@ def _objects(values: Sequence[Any]) -> np.ndarray:
     column = np.empty(len(values), dtype=object)
     column[:] = [without_lone_surrogates(value) if isinstance(value, str) else value for value in values]
     return column
+
+
+def _numbers(ids: Iterable[str]) -> dict[str, int]:
+    """Return ids with their numbers, in the order of first appearance."""
+    return {id: number for number, id in enumerate(dict.fromkeys(ids))}
 
 
 def _pages(lines: Iterable[str]) -> Iterator[list[str]]:

@@ -14,6 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from batchwright.analysis.columns import TextColumn
+from batchwright.analysis.layout_versions import LayoutVersions
 from batchwright.analysis.questions import AnalysedQuestion
 
 NO_TIME = np.iinfo(np.int64).min
@@ -47,6 +48,8 @@ class AnswerTable:
     """Values of the dataset's fields. Their rows are the codes of `tasks`."""
     datapoints: tuple[str, ...] = ()
     """The datapoint of each task, by code: the number of its record in the data file, otherwise the task."""
+    layouts: LayoutVersions = LayoutVersions()  # noqa: RUF009 - frozen
+    """The versions of the layout that the answers were given to."""
 
     def __len__(self) -> int:
         return len(self.ids)

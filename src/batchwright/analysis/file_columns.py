@@ -64,6 +64,9 @@ def long_columns(table: AnswerTable, reasons: Sequence[str]) -> list[FileColumn]
         FileColumn("seconds", _numbers(table.seconds[answers]), is_number=True),
         FileColumn("excluded", [reasons[row] or None for row in answers.tolist()]),
     ]
+    if table.layouts.has_several:
+        versions = table.layouts.version_numbers(table.times[answers])
+        columns.append(FileColumn("version", versions.tolist(), is_number=True))
     for name, column in table.fields.items():
         columns.append(FileColumn(FIELD_PREFIX + name, _optional(column.take(tasks.codes))))
     return columns

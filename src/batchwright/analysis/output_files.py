@@ -116,7 +116,7 @@ class _Source:
 
     @cached_property
     def long(self) -> list[FileColumn]:
-        return long_columns(self.analysis.table, self.reasons)
+        return long_columns(self.analysis.answers, self.reasons)
 
     @cached_property
     def wide(self) -> list[WideColumn]:

@@ -77,14 +77,37 @@ class AnswerOption:
 
 @dataclass(frozen=True)
 class AnalysedQuestion:
-    """A question; `id` is its id in answers."""
+    """A question in one wording; `id` is its id in answers, unless it has several wordings."""
 
     id: str
     title: str
     kind: QuestionKind
     options: tuple[AnswerOption, ...] = ()
-    option_codes: Mapping[Hashable, int] = field(default_factory=dict)
+    option_codes: Mapping[Hashable, int] = field(default_factory=dict, hash=False)
     """Indexes of the options by the comparison key of their value."""
+    instruction: str = ""
+    """Its id in answers if versions of the layout ask it differently, and `id` identifies the wording."""
+    versions: tuple[int, ...] = ()
+    """The numbers of the versions with this wording, if others ask it differently."""
+    wordings: "tuple[AnalysedQuestion, ...]" = ()
+    """The wordings that are counted together, the newest first; empty if there is one."""
+
+    @property
+    def instruction_id(self) -> str:
+        """The id that answers name."""
+        return self.instruction or self.id
+
+    @property
+    def wording_ids(self) -> tuple[str, ...]:
+        """The ids of the wordings that are counted together, or its own."""
+        return tuple(wording.id for wording in self.wordings) or (self.id,)
+
+    def options_of_wordings(self, index: int) -> tuple[tuple[str, int], ...]:
+        """Return an option as the ids of the wordings that have it, each with its index there."""
+        key = next((key for key, place in self.option_codes.items() if place == index), None)
+        wordings = self.wordings or (self,)
+        found = ((wording.id, wording.option_codes.get(key)) for wording in wordings)
+        return tuple((id, place) for id, place in found if place is not None)
 
     @cached_property
     def is_scale(self) -> bool:

@@ -61,7 +61,8 @@ _COEFFICIENTS: tuple[tuple[Method, str], ...] = (
 def methods_paragraph(analysis: Analysis, versions: Mapping[str, str]) -> str:
     """Return what was analysed, how, with what, and how to repeat it."""
     used = {method for table in analysis.results for method in table.methods}
-    parts = [_sample(analysis), *_excluded(analysis), *_statistics(used), _repetition(analysis, versions)]
+    sample = (_sample(analysis), *_layouts(analysis), *_excluded(analysis))
+    parts = [*sample, *_statistics(used), _repetition(analysis, versions)]
     return " ".join(parts)
 
 
@@ -99,6 +100,29 @@ def _sample(analysis: Analysis) -> str:
         ),
         mean=f"{len(included) / max(1, pairs):.1f}",
     )
+
+
+def _layouts(analysis: Analysis) -> Iterator[str]:
+    use = analysis.layout_use
+    if use.versions:
+        count = len(use.versions)
+        text = ngettext(
+            "The answers were given to {count} version of the layout.",
+            "The answers were given to {count} versions of the layout.",
+            count,
+        )
+        yield text.format(count=count_text(count))
+    if use.differing and analysis.settings.splits_versions:
+        yield _("Questions that these versions ask differently are separate questions.")
+    elif use.differing:
+        yield _("Questions that these versions ask differently were counted together.")
+    if use.unknown:
+        text = ngettext(
+            "It is not known which layout {count} answer was given to; its wording may differ.",
+            "It is not known which layout {count} answers were given to; its wording may differ.",
+            use.unknown,
+        )
+        yield text.format(count=count_text(use.unknown))
 
 
 def _excluded(analysis: Analysis) -> Iterator[str]:

@@ -17,6 +17,9 @@ _DASH = "–"
 _NO_CELL: frozenset[Cell] = frozenset({"", None})
 
 _HEADINGS = {
+    "version": N_("Version"),
+    "since": N_("Tasks had it from"),
+    "questions": N_("Questions"),
     "title": N_("Question"),
     "kind": N_("Kind"),
     "options": N_("Options"),

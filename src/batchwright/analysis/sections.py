@@ -17,7 +17,7 @@ from batchwright.analysis.agreement import (
     partial_agreement_rows,
     total_agreement_rows,
 )
-from batchwright.analysis.analyse import AnalysisSettings
+from batchwright.analysis.analyse import AnalysisSettings, questions_for
 from batchwright.analysis.answer_table import AnswerTable
 from batchwright.analysis.choices import OptionShare, option_shares, option_shares_by_field
 from batchwright.analysis.columns import UnusableField
@@ -43,7 +43,6 @@ from batchwright.analysis.numbers import (
     number_questions,
     number_summaries,
 )
-from batchwright.analysis.outcomes import with_outcomes
 from batchwright.analysis.participants import ParticipantRow, participant_rows
 from batchwright.analysis.questions import AnalysedQuestion, QuestionKind
 from batchwright.analysis.sample_size import (
@@ -168,7 +167,7 @@ class ParticipantsResult:
 
 def prepare(table: AnswerTable, settings: AnalysisSettings) -> PreparedAnswers:
     """Apply the settings to a table."""
-    table = with_outcomes(table, settings.outcomes)
+    table = questions_for(table, settings)
     is_excluded = settings.exclusions.is_excluded(table)
     included = table.where(~is_excluded)
     people = len(np.unique(table.participants.codes[is_excluded]))

@@ -1,7 +1,10 @@
 """The SQL of the answer store: its tables, how a page of records is added to them, and its functions.
 
-Ids that repeat are stored once in `participants`, `tasks` and `questions`, numbered by first appearance.
+Ids that repeat are stored once in `participants`, `tasks` and `instructions`, numbered by first appearance.
+An answer names an instruction; which question that is depends on the time of the answer (`wordings`).
 """
+
+from batchwright.analysis.layout_versions import FIRST, LAST
 
 _BLANKS = "".join(character for character in map(chr, range(0x3001)) if character.isspace())
 """The white space that `str.strip` removes."""
@@ -42,15 +45,17 @@ END;
 
 CREATE TABLE participants (number INTEGER, id VARCHAR);
 CREATE TABLE tasks (number INTEGER, id VARCHAR, datapoint VARCHAR);
+CREATE TABLE instructions (number INTEGER, id VARCHAR);
 CREATE TABLE questions (number INTEGER, id VARCHAR, place INTEGER, is_number BOOLEAN);
+CREATE TABLE wordings (instruction INTEGER, question INTEGER, since BIGINT, until BIGINT);
 CREATE TABLE options (
     question INTEGER, "index" INTEGER, kind VARCHAR, value VARCHAR, label VARCHAR, amount DOUBLE
 );
 CREATE TABLE fields (number INTEGER, name VARCHAR);
 CREATE TABLE field_values (task INTEGER, field INTEGER, value VARCHAR);
 CREATE TABLE answers (
-    number INTEGER, id VARCHAR, participant INTEGER, task INTEGER, question INTEGER, time BIGINT,
-    amount DOUBLE, text VARCHAR
+    number INTEGER, id VARCHAR, participant INTEGER, task INTEGER, instruction INTEGER, question INTEGER,
+    time BIGINT, amount DOUBLE, text VARCHAR
 );
 CREATE TABLE entries (
     answer INTEGER, question INTEGER, place INTEGER, kind VARCHAR, value VARCHAR, unit VARCHAR,
@@ -111,7 +116,7 @@ SELECT (number << 24) + place AS number,
     nullif(record.id, '') AS id,
     coalesce(record.participant_id, '') AS participant,
     coalesce(record.task_id, '') AS task,
-    coalesce(record.response.instruction_id, '') AS question,
+    coalesce(record.response.instruction_id, '') AS instruction,
     milliseconds(record.created_at) AS time,
     coalesce(CASE WHEN listed_task = record.task_id THEN datapoint END, record.metadata) AS datapoint,
     record.response.answer AS entries
@@ -141,7 +146,7 @@ _RAW_ENTRIES = """
     FROM (
         SELECT *, CASE WHEN json_type(entry) = 'OBJECT' THEN parts[1] ELSE entry END AS json_value
         FROM (
-            SELECT n.number AS answer, q.number AS question, p.place, coalesce(p.entry, 'null') AS entry,
+            SELECT n.number AS answer, q.question, p.place, coalesce(p.entry, 'null') AS entry,
                 json_extract(p.entry, [
                     'value', 'unit', 'explanation', 'file_key', 'file_name', 'content_type'
                 ]) AS parts
@@ -149,7 +154,7 @@ _RAW_ENTRIES = """
                 SELECT number, unnest(entries) AS entry, generate_subscripts(entries, 1) AS place FROM page
             ) p
             JOIN new_answers n ON n.line = p.number
-            JOIN questions q ON q.id = n.question
+            JOIN new_questions q ON q.answer = n.number
         )
     )
 """
@@ -183,6 +188,9 @@ _TEXTS = """
 """
 """The text and the first number of each answer that has entries."""
 
+_IS_AT_TIME = f"coalesce(n.time, {LAST - 1}) >= w.since AND coalesce(n.time, {LAST - 1}) < w.until"
+"""Whether a wording in `w` is that of an answer in `n`; one without a time has the newest wording."""
+
 APPEND = f"""
 CREATE OR REPLACE TEMP TABLE new_answers AS
 WITH known AS (SELECT a.id FROM answers a SEMI JOIN page p ON p.id = a.id),
@@ -194,12 +202,23 @@ numbered AS (
     SELECT line, (SELECT count(*) FROM answers) + row_number() OVER (ORDER BY line) - 1 AS number
     FROM unknown
 )
-SELECT n.number, n.line, p.id, p.participant, p.task, p.question, p.time
+SELECT n.number, n.line, p.id, p.participant, p.task, p.instruction, p.time
 FROM page p JOIN numbered n ON n.line = p.number;
 
 {_add_ids("participants", "participant", "id")}
 {_add_ids("tasks", "task", "id, id")}
-{_add_ids("questions", "question", "id, 2147483647, false")}
+{_add_ids("instructions", "instruction", "id")}
+CREATE OR REPLACE TEMP TABLE unknown_questions AS
+SELECT (SELECT count(*) FROM questions) + row_number() OVER (ORDER BY i.number) - 1 AS number, i.id,
+    i.number AS instruction
+FROM instructions i ANTI JOIN wordings w ON w.instruction = i.number;
+INSERT INTO questions SELECT number, id, 2147483647, false FROM unknown_questions;
+INSERT INTO wordings SELECT instruction, number, {FIRST}, {LAST} FROM unknown_questions;
+
+CREATE OR REPLACE TEMP TABLE new_questions AS
+SELECT n.number AS answer, i.number AS instruction, w.question
+FROM new_answers n JOIN instructions i ON i.id = n.instruction
+JOIN wordings w ON w.instruction = i.number AND {_IS_AT_TIME};
 
 CREATE OR REPLACE TEMP TABLE new_entries AS {_entries(_RAW_ENTRIES)};
 INSERT INTO entries SELECT * EXCLUDE (text) FROM new_entries ORDER BY answer, place;
@@ -219,12 +238,12 @@ FROM (
 WHERE j.type <> 'NULL';
 
 INSERT INTO answers
-SELECT n.number, coalesce(n.id, 'row ' || (n.number + 1)), p.number, t.number, q.number, n.time, x.amount,
-    coalesce(x.text, '')
+SELECT n.number, coalesce(n.id, 'row ' || (n.number + 1)), p.number, t.number, q.instruction, q.question,
+    n.time, x.amount, coalesce(x.text, '')
 FROM new_answers n
 JOIN participants p ON p.id = n.participant
 JOIN tasks t ON t.id = n.task
-JOIN questions q ON q.id = n.question
+JOIN new_questions q ON q.answer = n.number
 LEFT JOIN ({_TEXTS}) x ON x.answer = n.number
 ORDER BY n.number;
 """
@@ -240,18 +259,29 @@ SELECT v.task, f.number, v.value FROM new_values v JOIN fields f ON f.name = v.n
 """
 """Adds the values of the dataset's fields in `new_values`."""
 
+_OF_ENTRIES = """
+    SELECT e.* REPLACE (q.question AS question) FROM entries e JOIN new_questions q ON q.answer = e.answer
+"""
+
 RESOLVE = f"""
-CREATE OR REPLACE TEMP TABLE new_entries AS {_entries("FROM entries")};
+CREATE OR REPLACE TEMP TABLE new_questions AS
+SELECT n.number AS answer, w.question
+FROM answers n JOIN wordings w ON w.instruction = n.instruction AND {_IS_AT_TIME};
+CREATE OR REPLACE TEMP TABLE new_entries AS {_entries(_OF_ENTRIES)};
 CREATE OR REPLACE TABLE entries AS SELECT * EXCLUDE (text) FROM new_entries ORDER BY answer, place;
 CREATE OR REPLACE TABLE answers AS
-SELECT a.number, a.id, a.participant, a.task, a.question, a.time, x.amount, coalesce(x.text, '') AS text
-FROM answers a LEFT JOIN ({_TEXTS}) x ON x.answer = a.number
+SELECT a.number, a.id, a.participant, a.task, a.instruction, q.question, a.time, x.amount,
+    coalesce(x.text, '') AS text
+FROM answers a JOIN new_questions q ON q.answer = a.number LEFT JOIN ({_TEXTS}) x ON x.answer = a.number
 ORDER BY a.number;
 """
-"""Assigns options, numbers and texts again, after the questions have changed."""
+"""Assigns questions, options, numbers and texts again, after the questions have changed."""
+
+ANSWERED_QUESTIONS = "SELECT id FROM questions WHERE number IN (SELECT question FROM answers)"
 
 DROP_PAGE = "".join(
-    f"DROP TABLE IF EXISTS temp.{name};" for name in ("page", "new_answers", "new_entries", "new_values")
+    f"DROP TABLE IF EXISTS temp.{name};"
+    for name in ("page", "new_answers", "unknown_questions", "new_questions", "new_entries", "new_values")
 )
 
 SET_FIELDS = """

@@ -7,6 +7,7 @@ import numpy as np
 
 from batchwright.analysis.answer_table import NO_TIME, AnswerTable
 from batchwright.analysis.columns import TextColumn
+from batchwright.analysis.layout_versions import LayoutVersions
 from batchwright.analysis.questions import LARGEST_NUMBER, AnalysedQuestion
 
 PART_ROWS = 20_000
@@ -14,9 +15,12 @@ PART_ROWS = 20_000
 
 
 def read_table(
-    reader: Any, questions: tuple[AnalysedQuestion, ...], question_ids: Sequence[str]
+    reader: Any,
+    questions: tuple[AnalysedQuestion, ...],
+    question_ids: Sequence[str],
+    layouts: LayoutVersions,
 ) -> AnswerTable:
-    """Read the columns of an answer table."""
+    """Read the columns of an answer table; `questions` has all questions with answers."""
     answers = _numpy(reader, "SELECT participant, task, question, time FROM answers ORDER BY number")
     entries = _numpy(
         reader,
@@ -24,7 +28,7 @@ def read_table(
         "FROM entries ORDER BY answer, place",
     )
     index_of = {question.id: index for index, question in enumerate(questions)}
-    indexes = np.array([index_of[id] for id in question_ids], dtype=np.int32)
+    indexes = np.array([index_of.get(id, -1) for id in question_ids], dtype=np.int32)
     tasks = tuple(ordered_texts(reader, "tasks", "id"))
     names = [name for (name,) in reader.execute("SELECT name FROM fields ORDER BY number").fetchall()]
     return AnswerTable(
@@ -43,6 +47,7 @@ def read_table(
         files=_entry_texts(reader, "file"),
         fields={name: _field(reader, number, len(tasks)) for number, name in enumerate(names)},
         datapoints=tuple(ordered_texts(reader, "tasks", "datapoint")),
+        layouts=layouts,
     )
 
 

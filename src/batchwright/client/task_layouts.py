@@ -1,4 +1,4 @@
-"""The layout that the tasks of a batch show, which may be an earlier one than the batch has.
+"""The layouts that participants were given: that of the tasks of a batch may be an earlier one than it has.
 
 The service on this computer returns it. Of other services it is known only for setups that this computer has
 requested or observed (`local.task_layouts`).
@@ -12,16 +12,48 @@ from datetime import UTC, datetime
 from batchwright.base.database import StorageUnavailable
 from batchwright.base.json_values import Json, is_array, json_equal
 from batchwright.client.batch_content import content_of, items_of
+from batchwright.client.collection_content import pages_of
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind
+from batchwright.client.remote_study import RemoteStudy, remote_batch, remote_collection
 from batchwright.local.analysis_settings import AnswersKey
+from batchwright.local.connections import THIS_COMPUTER
 from batchwright.local.task_layouts import TaskLayout
 from batchwright.wire.batches import AttachedDataset, Batch, BatchStatus
+from batchwright.wire.collections import Collection
 
 
-def setups_key(context: WorkflowContext, batch_id: str) -> AnswersKey:
-    """Return the key of a batch in the table of the layouts of setups."""
-    return AnswersKey(context.id_recorder.connection, f"batch:{batch_id}")
+def layouts_key(context: WorkflowContext, of: RemoteStudy) -> AnswersKey:
+    """Return the key of a batch or collection in the table of the layouts of setups."""
+    return AnswersKey(context.id_recorder.connection, f"{of.kind}:{of.id}")
+
+
+async def recorded_layouts(context: WorkflowContext, of: RemoteStudy) -> list[TaskLayout]:
+    """Return the layouts that participants were given, oldest first, as far as this computer knows them.
+
+    If it has recorded none, the service on this computer returns that of the latest setup of a batch.
+
+    Raises:
+        ApiError: a request failed permanently.
+    """
+    recorded = await asyncio.to_thread(context.task_layouts.all, layouts_key(context, of))
+    if recorded or of.is_collection or context.id_recorder.connection != THIS_COMPUTER.name:
+        return recorded
+    layout = await context.service.local.setup_layout(of.id)
+    if not layout.set_up or not is_array(layout.batch_items):
+        return []
+    return [TaskLayout(datetime.now(UTC), layout.batch_items, is_assumed=True)]
+
+
+async def record_collection(context: WorkflowContext, collection: Collection) -> None:
+    """Store the pages of a collection that was just created or replaced: participants see them at once.
+
+    Does not raise if they cannot be stored.
+    """
+    layout = TaskLayout(datetime.now(UTC), pages_of(collection))
+    with suppress(StorageUnavailable):
+        key = layouts_key(context, remote_collection(collection.id))
+        await asyncio.to_thread(context.task_layouts.add, key, layout)
 
 
 async def record_setup(context: WorkflowContext, batch: Batch, *, is_assumed: bool = False) -> None:
@@ -38,7 +70,9 @@ async def record_setup(context: WorkflowContext, batch: Batch, *, is_assumed: bo
         dataset_ids = tuple(dataset.id for dataset in batch.datasets)
         layout = TaskLayout(datetime.now(UTC), items_of(batch), dataset_ids, is_assumed)
         with suppress(StorageUnavailable):
-            await asyncio.to_thread(context.task_layouts.add, setups_key(context, batch.id), layout)
+            await asyncio.to_thread(
+                context.task_layouts.add, layouts_key(context, remote_batch(batch.id)), layout
+            )
 
 
 async def record_observed_setups(context: WorkflowContext, batches: Iterable[Batch]) -> None:
@@ -75,7 +109,7 @@ async def has_earlier_tasks(context: WorkflowContext, batch: Batch, *, is_live: 
 
 async def _recorded(context: WorkflowContext, batch: Batch) -> Batch | None:
     """The batch as it was at its latest setup, as far as it was recorded on this computer."""
-    layout = await asyncio.to_thread(context.task_layouts.last, setups_key(context, batch.id))
+    layout = await asyncio.to_thread(context.task_layouts.last, layouts_key(context, remote_batch(batch.id)))
     return None if layout is None else _with_content(batch, layout.pages, layout.dataset_ids)
 
 

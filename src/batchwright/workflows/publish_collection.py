@@ -29,6 +29,7 @@ from batchwright.client.published_content import (
     record_sent,
 )
 from batchwright.client.sent_content import with_collection_content
+from batchwright.client.task_layouts import record_collection
 from batchwright.client.update_once import update_once
 from batchwright.layout.collection_pages import (
     ids_from_collection,
@@ -121,8 +122,11 @@ async def create_or_replace_collection(
         ApiError: a request failed permanently.
     """
     if replaces is None:
-        return await _publish_new(context, desired, existing_id)
+        published = await _publish_new(context, desired, existing_id)
+        await record_collection(context, published.collection)
+        return published
     collection = await _replace(context, desired, replaces)
+    await record_collection(context, collection)
     return await asyncio.to_thread(
         lambda: _published(
             collection, desired, _last_sent(content_sent(desired).digest, collection), is_earlier=False

@@ -3,19 +3,14 @@
 import asyncio
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from batchwright.analysis.answer_store import AnswerStore
-from batchwright.analysis.questions import questions_in
-from batchwright.client.collection_content import pages_of
 from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import none_if_missing
 from batchwright.client.remote_study import RemoteStudy
-from batchwright.layout.collection_pages import layout_from_collection
-from batchwright.layout.model import Layout
-from batchwright.layout.serialization import read, sequential_keys
 from batchwright.wire.batches import BatchStatus
-from batchwright.workflows.legacy_instructions import fetch_questions
+from batchwright.workflows.answered_layouts import AnsweredLayouts, answered_layouts
 
 _NEWEST = 200
 """Number of newest answers that are requested before all are."""
@@ -31,8 +26,8 @@ class FetchedAnswers:
 
     total_tasks: int = 0
     """Number of tasks of the batch."""
-    layout: Layout = Layout()  # noqa: RUF009 - frozen
-    """The layout that participants see, with the ids of its questions."""
+    layouts: AnsweredLayouts = AnsweredLayouts()  # noqa: RUF009 - frozen
+    """The layouts that participants saw."""
     has_list: bool = True
     """Whether the service offers the answers as a list; it need not for a collection."""
     is_collecting: bool = True
@@ -58,27 +53,24 @@ async def update_answers(
         ApiError: a request failed permanently.
     """
     fetched = await _describe(context, of)
-    await asyncio.to_thread(store.set_questions, questions_in(fetched.layout))
+    await asyncio.to_thread(store.set_layouts, fetched.layouts.versions)
     if only_newest and await _add_newest(context, of, store):
         return fetched
     listed = await none_if_missing(of.responses(context.service))
     if listed is None:
-        return FetchedAnswers(fetched.total_tasks, fetched.layout, has_list=False, is_collecting=False)
+        return replace(fetched, has_list=False, is_collecting=False)
     received = await asyncio.to_thread(_add_all, store, listed.texts(), on_progress)
     has_removed = await asyncio.to_thread(len, store) > received
-    return FetchedAnswers(
-        fetched.total_tasks, fetched.layout, is_collecting=fetched.is_collecting, has_removed=has_removed
-    )
+    return replace(fetched, has_removed=has_removed)
 
 
 async def _describe(context: WorkflowContext, of: RemoteStudy) -> FetchedAnswers:
     if of.is_collection:
         collection = await context.service.collections.get(of.id)
-        return FetchedAnswers(layout=layout_from_collection(pages_of(collection), sequential_keys()))
+        return FetchedAnswers(layouts=await answered_layouts(context, of, collection))
     batch = await context.service.batches.get(of.id)
-    pages = await fetch_questions(context, batch)
-    layout = read(pages, sequential_keys()) if isinstance(pages, list | tuple) else Layout()
-    return FetchedAnswers(batch.total_task_count, layout, is_collecting=batch.status == BatchStatus.READY)
+    layouts = await answered_layouts(context, of, batch)
+    return FetchedAnswers(batch.total_task_count, layouts, is_collecting=batch.status == BatchStatus.READY)
 
 
 async def _add_newest(context: WorkflowContext, of: RemoteStudy, store: AnswerStore) -> bool:

@@ -61,6 +61,10 @@ def _has_new(context: ResultsContext) -> bool:
     return context.state.new.count > 0
 
 
+def _has_versions(context: ResultsContext) -> bool:
+    return context.state.answers.overview.layout_use.differing > 0
+
+
 _NO_ANSWERS = N_("There are no answers yet")
 
 ACTIONS: tuple[Action[ResultsContext], ...] = (
@@ -156,6 +160,18 @@ ACTIONS: tuple[Action[ResultsContext], ...] = (
         disabled_reason=N_("Create the batch or collection first"),
         glyph="arrow-clockwise",
         group=40,
+    ),
+    Action(
+        "results.split_versions",
+        N_("Split or join versions of the layout"),
+        "",
+        commands.split_versions,
+        Menu.RUN,
+        submenu=Submenu.RESULTS,
+        enabled=_has_versions,
+        disabled_reason=N_("All answers were given to the same questions"),
+        glyph="clock-counter-clockwise",
+        group=42,
     ),
     Action(
         "results.outcomes",

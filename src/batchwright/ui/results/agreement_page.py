@@ -247,7 +247,7 @@ class DisagreementsPanel(ResultPanel):
 
     def __init__(self, context: PageContext) -> None:
         super().__init__(_("Records with most disagreement"))
-        self._context = context
+        self._context, self._wordings = context, tuple[str, ...]()
         self.table: RowTable[DisagreementRow] = RowTable(
             _("Records with most disagreement"), _disagreement_columns(context), max_rows=10
         )
@@ -257,6 +257,7 @@ class DisagreementsPanel(ResultPanel):
 
     def show_question(self, question: AnalysedQuestion, result: AgreementResult) -> None:
         """Show the records of a question."""
+        self._wordings = question.wording_ids
         rows = [row for row in result.disagreements if row.question == question.id]
         self.setVisible(bool(rows))
         self.show_side(records(len(rows)))
@@ -265,7 +266,7 @@ class DisagreementsPanel(ResultPanel):
         self.show_methods([methods.DISAGREEMENT], result.excluded)
 
     def _on_row_activated(self, row: DisagreementRow) -> None:
-        self._context.show_answers(AnswersRequest(question=row.question, task=row.task))
+        self._context.show_answers(AnswersRequest(self._wordings, task=row.task))
 
 
 class LabelsPanel(ResultPanel):
@@ -273,7 +274,7 @@ class LabelsPanel(ResultPanel):
 
     def __init__(self, context: PageContext) -> None:
         super().__init__(_("Labels of records"))
-        self._context = context
+        self._context, self._wordings = context, tuple[str, ...]()
         self.model = Switch(_("Also estimate labels with Dawid and Skene's model"))
         meaning = _("The model gives more weight to participants who seem reliable. It takes a while.")
         self.model.setToolTip(meaning)
@@ -288,6 +289,7 @@ class LabelsPanel(ResultPanel):
 
     def show_question(self, question: AnalysedQuestion, result: AgreementResult) -> None:
         """Show the labels of a question."""
+        self._wordings = question.wording_ids
         labels = result.labels.get(question.id)
         self.setVisible(labels is not None)
         if labels is None:
@@ -308,7 +310,7 @@ class LabelsPanel(ResultPanel):
         self.show_methods(used, result.excluded)
 
     def _on_row_activated(self, row: LabelRow) -> None:
-        self._context.show_answers(AnswersRequest(question=row.question, task=row.task))
+        self._context.show_answers(AnswersRequest(self._wordings, task=row.task))
 
 
 def _record_title(context: PageContext, of: DisagreementRow | LabelRow) -> str:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QWidget
 
 from batchwright.analysis.answer_query import AnswerQuery
+from batchwright.analysis.joined_wordings import versions_text
 from batchwright.analysis.questions import AnalysedQuestion
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import abbreviated_id, day, number
@@ -128,7 +129,7 @@ class AnswerFilters(QWidget):
 
     def _show_choices(self) -> None:
         query, choices = self._query, self._choices
-        questions = {question.id: _shortened(question.title) for question in choices.questions}
+        questions = {question.id: _wording(question) for question in choices.questions}
         _set_choices(self.question, questions, query.questions, _count_questions)
         self.question.setToolTip("")
         participants = {id: abbreviated_id(id) for id in choices.participants[:MAX_CHOICES]}
@@ -267,6 +268,14 @@ def _count_participants(count: int) -> str:
 
 def _count_options(count: int) -> str:
     return ngettext("{count} option", "{count} options", count).format(count=number(count))
+
+
+def _wording(question: AnalysedQuestion) -> str:
+    """Return the text of a question, with the versions of the layout if others ask it differently."""
+    text = _shortened(question.title)
+    if not question.versions:
+        return text
+    return _("{text} ({version})").format(text=text, version=versions_text(question.versions))
 
 
 def _shortened(text: str) -> str:

@@ -183,6 +183,14 @@ async def include_answers(context: ResultsContext) -> None:
     context.analysis.include(*await context.selected_ids())
 
 
+async def split_versions(context: ResultsContext) -> None:
+    """Split questions that versions of the layout ask differently, or count them together again."""
+    await context.analysis.load_settings()
+    settings = context.analysis.settings
+    if settings is not None:
+        context.analysis.change(splits_versions=not settings.splits_versions)
+
+
 async def choose_outcomes(context: ResultsContext) -> None:
     """Ask what the options of comparisons mean."""
     from batchwright.analysis.sections import ComparisonsResult

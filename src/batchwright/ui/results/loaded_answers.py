@@ -10,6 +10,7 @@ from batchwright.analysis.answer_query import AnswerColumn, AnswerSummary
 from batchwright.analysis.answer_store import AnswerStore
 from batchwright.analysis.answer_table import AnswerTable
 from batchwright.analysis.exclusions import Exclusions
+from batchwright.analysis.layout_use import LayoutUse
 from batchwright.analysis.questions import AnalysedQuestion
 from batchwright.results.titles import RecordTitles, titles_of
 from batchwright.ui.core.background_tasks import Tasks
@@ -29,6 +30,7 @@ class AnswersOverview:
     fields: tuple[str, ...] = ()
     """The dataset's fields of which values are known."""
     new_answers: int = 0
+    layout_use: LayoutUse = LayoutUse()  # noqa: RUF009 - frozen
 
 
 def read_overview(store: AnswerStore) -> AnswersOverview:
@@ -39,6 +41,7 @@ def read_overview(store: AnswerStore) -> AnswersOverview:
         store.distinct(AnswerColumn.PARTICIPANT, MAX_VALUES),
         store.fields,
         store.new_answers,
+        store.layout_use(),
     )
 
 

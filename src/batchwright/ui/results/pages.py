@@ -66,9 +66,10 @@ R = TypeVar("R")
 class AnswersRequest:
     """Which answers are to be shown; an empty field matches everything."""
 
-    question: str = ""
-    option: int | None = None
-    """The index of an option of the question."""
+    questions: tuple[str, ...] = ()
+    """Ids of the wordings of a question."""
+    options: tuple[tuple[str, int], ...] = ()
+    """Ids of wordings, and indexes of the same option in each."""
     participant: str = ""
     task: str = ""
     text: str = ""

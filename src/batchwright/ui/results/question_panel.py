@@ -178,7 +178,7 @@ class QuestionPanel(ResultPanel):
         self._show_answers.setVisible(result.answers > 0)
 
     def _on_show_answers(self) -> None:
-        self._context.show_answers(AnswersRequest(question=self._question.id))
+        self._context.show_answers(AnswersRequest(self._question.wording_ids))
 
     def _show_shares(self, result: QuestionResult, by_field: str) -> list[str]:
         shown = []
@@ -237,7 +237,7 @@ class QuestionPanel(ResultPanel):
         self._texts.refresh()
 
     def _on_text_chosen(self, text: str) -> None:
-        self._context.show_answers(AnswersRequest(question=self._question.id, text=text))
+        self._context.show_answers(AnswersRequest(self._question.wording_ids, text=text))
 
     def _chart(self, key: str, title: str, *, is_at_side: bool = False) -> TitledChart:
         if key not in self._charts:
@@ -249,7 +249,9 @@ class QuestionPanel(ResultPanel):
 
     def _on_share_activated(self, row: int) -> None:
         if row < len(self._question.options):
-            self._context.show_answers(AnswersRequest(question=self._question.id, option=row))
+            question = self._question
+            request = AnswersRequest(question.wording_ids, question.options_of_wordings(row))
+            self._context.show_answers(request)
 
     def _title_of(self, title: str) -> str:
         """The title of a chart as it is saved."""

@@ -93,12 +93,12 @@ async def answered_record(state: ResultsState, answer: AnswerRow) -> AnsweredRec
     record = state.records.find(answer.task) or answer.fields
     return AnsweredRecord(
         study.details.task_name or study.project.name if other is None else other.name,
-        state.layout,
+        state.layout_of(answer),
         study.schema if other is None else None,
         dict(record) if answer.task else None,
-        answer.question.id,
+        answer.question.instruction_id,
         who.format(id=answer.participant),
-        {each.question.id: each.entries for each in answers},
+        {each.question.instruction_id: each.entries for each in answers},
     )
 
 

@@ -18,6 +18,7 @@ from batchwright.ui.results.answer_file_types import may_have_answers
 from batchwright.ui.results.answers_panel import AnswersPanel
 from batchwright.ui.results.banners import ResultsBanners
 from batchwright.ui.results.commands import ResultsContext, download_answer_file, open_answers_in
+from batchwright.ui.results.layout_banner import LayoutBanner
 from batchwright.ui.results.no_answers import NoAnswersPage
 from batchwright.ui.results.page_stack import PageStack
 from batchwright.ui.results.pages import AnswersRequest, PageContext, ResultPage, SectionBar, SectionStack
@@ -68,7 +69,7 @@ class ResultsStage(Surface):
         self.model = model
         model.setParent(self)
         locations = SaveLocationMemory(model.study)
-        self._banners = ResultsBanners(model, stage_context)
+        self._banners, self.layouts = ResultsBanners(model, stage_context), LayoutBanner()
         downloads = DownloadContext(
             model.operations, stage_context.toasts, dialogs, locations, self._banners.on_downloaded
         )
@@ -99,7 +100,7 @@ class ResultsStage(Surface):
         self._pages, self._no_answers = PageStack(), NoAnswersPage(self._context)
         for page in (self._filled, self._no_answers, self._loading):
             self._pages.addWidget(page)
-        layout = column(self._header, self._banners, gap=0, parent=self)
+        layout = column(self._header, self._banners, self.layouts, gap=0, parent=self)
         layout.addWidget(self._pages, 1)
         self._connect()
         model.operations.show_in(stage_context.shell)
@@ -124,6 +125,7 @@ class ResultsStage(Surface):
             return
         model = self.model
         self._show_downloads()
+        self._show_layouts()
         self.answers.show_answers()
         self.analysis.set_active(is_active=model.answers.has_answers)
         if model.answers.has_answers:
@@ -138,6 +140,12 @@ class ResultsStage(Surface):
         """Update what depends on whether a download is running."""
         self._banners.show_state()
         self._header.show_state()
+
+    def _show_layouts(self) -> None:
+        """Update which versions of the layout the answers were given to."""
+        overview, settings = self.model.answers.overview, self.analysis.settings
+        is_split = settings is not None and settings.splits_versions
+        self.layouts.show_use(overview.layout_use, overview.summary.answers, is_split=is_split)
 
     def _create_filled(self) -> QWidget:
         filled = QWidget()
@@ -207,12 +215,11 @@ class ResultsStage(Surface):
 
     def _show_answers(self, request: AnswersRequest) -> None:
         query = self.model.list.query
-        option = () if request.option is None else ((request.question, request.option),)
         self.model.list.set_query(
             AnswerQuery(
                 search=request.text,
-                questions=(request.question,) if request.question else (),
-                options=option,
+                questions=request.questions,
+                options=request.options,
                 participants=(request.participant,) if request.participant else (),
                 tasks=(request.task,) if request.task else (),
                 sort=query.sort,
@@ -230,6 +237,10 @@ class ResultsStage(Surface):
         model.changed.connect(self.show_state)
         model.answers.content_changed.connect(self._on_answers_changed)
         self.answers.table.menu_opening.connect(self._add_to_menu)
+        self.analysis.changed.connect(self._show_layouts)
+        self.layouts.split_button.clicked.connect(
+            lambda: self._context.window.actions.run("results.split_versions")
+        )
         self.analysis.exclusions_changed.connect(self._show_exclusions)
         model.operations.changed.connect(self._show_downloads)
         model.operations.finished.connect(lambda operation: notify_failed(self._context.downloads, operation))

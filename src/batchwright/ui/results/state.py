@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QObject, Signal
 
+from batchwright.analysis.answer_query import AnswerRow
 from batchwright.analysis.answer_store import AnswerStore
 from batchwright.layout.model import Layout
 from batchwright.schema.model import FieldType
@@ -65,12 +66,12 @@ class ResultsState(QObject):
         ):
             signal.connect(self.changed)
 
-    @property
-    def layout(self) -> Layout:
-        """The layout of the answers with its ids; empty if it is not known."""
+    def layout_of(self, answer: AnswerRow) -> Layout:
+        """The layout that an answer was given to, with its ids; empty if it is not known."""
         if self.source.file is not None:
             return self.source.file.layout
-        return self.remote.value.layout if self.remote.value is not None else Layout()
+        fetched = self.remote.value
+        return fetched.layouts.at(answer.answered_at) if fetched is not None else Layout()
 
     @property
     def is_loading(self) -> bool:

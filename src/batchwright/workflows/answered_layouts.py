@@ -1,0 +1,97 @@
+"""The layouts that answers were given to: the one place that knows which version an answer belongs to.
+
+A service returns the present layout of a batch, while its tasks keep the layout of their setup. The layouts
+of setups, and of the versions of collections, are recorded on this computer (`client.task_layouts`); of
+others, the present layout is all that is known.
+"""
+
+import asyncio
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from batchwright.analysis.layout_versions import LayoutVersions
+from batchwright.analysis.questions import questions_in
+from batchwright.base.json_values import Json, is_array
+from batchwright.client.collection_content import pages_of
+from batchwright.client.context import WorkflowContext
+from batchwright.client.remote_study import RemoteStudy, remote_batch
+from batchwright.client.task_layouts import recorded_layouts
+from batchwright.layout.collection_pages import layout_from_collection
+from batchwright.layout.model import Layout
+from batchwright.layout.serialization import read, sequential_keys
+from batchwright.local.task_layouts import TaskLayout
+from batchwright.wire.batches import Batch
+from batchwright.wire.collections import Collection
+from batchwright.workflows.legacy_instructions import fetch_questions
+
+
+@dataclass(frozen=True)
+class AnsweredLayouts:
+    """The layouts of a batch or collection that answers were given to, with ids, and their questions."""
+
+    layouts: tuple[Layout, ...] = ()
+    """The oldest first; the last one is that of the newest tasks."""
+    starts: tuple[datetime, ...] = ()
+    """The times from which tasks had the layouts; one less than layouts, since the first one has no start."""
+    versions: LayoutVersions = LayoutVersions()  # noqa: RUF009 - frozen
+
+    def at(self, time: datetime | None) -> Layout:
+        """Return the layout of an answer that was given at a time; the newest one if it is not known."""
+        if not self.layouts:
+            return Layout()
+        return self.layouts[len(self.starts) if time is None else bisect_right(self.starts, time)]
+
+
+async def answered_layouts(
+    context: WorkflowContext, of: RemoteStudy, present: Batch | Collection
+) -> AnsweredLayouts:
+    """Return the layouts that the answers to a batch or collection were given to.
+
+    Args:
+        context: the connection.
+        of: the batch or collection.
+        present: what the service has now.
+
+    Raises:
+        ApiError: the instructions of a legacy batch could not be fetched.
+    """
+    recorded = await recorded_layouts(context, of)
+    pages = () if recorded else await _present_pages(context, present)
+    return await asyncio.to_thread(_answered_layouts, of, recorded, pages)
+
+
+async def latest_pages(context: WorkflowContext, batch: Batch) -> Json:
+    """Return the pages that the newest tasks of a batch show; its present ones if no setup is recorded.
+
+    None for a legacy batch if the service no longer supports instructions.
+
+    Raises:
+        ApiError: the instructions of a legacy batch could not be fetched.
+    """
+    recorded = await recorded_layouts(context, remote_batch(batch.id))
+    return recorded[-1].pages if recorded else await fetch_questions(context, batch)
+
+
+async def _present_pages(context: WorkflowContext, present: Batch | Collection) -> Sequence[Json]:
+    pages = pages_of(present) if isinstance(present, Collection) else await fetch_questions(context, present)
+    return pages if is_array(pages) else ()
+
+
+def _answered_layouts(
+    of: RemoteStudy, recorded: Sequence[TaskLayout], present: Sequence[Json]
+) -> AnsweredLayouts:
+    """Return the recorded layouts, or the present one for all answers if there are none."""
+    read_pages = layout_from_collection if of.is_collection else read
+    layouts = tuple(
+        read_pages(pages, sequential_keys())
+        for pages in ([setup.pages for setup in recorded] if recorded else [present])
+    )
+    questions = [questions_in(layout) for layout in layouts]
+    if not recorded:
+        return AnsweredLayouts(layouts, (), LayoutVersions.single(questions[0], is_known=False))
+    starts = [setup.accepted_at for setup in recorded]
+    known = next((setup.accepted_at for setup in recorded if not setup.is_assumed), None)
+    versions = LayoutVersions.of(zip(starts, questions, strict=True), known)
+    return AnsweredLayouts(layouts, tuple(starts[1:]), versions)

@@ -1,0 +1,86 @@
+"""Results after the layout was changed: answers keep the questions and options that participants saw."""
+
+from collections.abc import Callable
+
+import pytest
+
+from batchwright.analysis.sections import QuestionsResult
+from batchwright.layout.edits import SetAttributes
+from batchwright.layout.item_types.registry import Choice, FreeText
+from batchwright.ui.results.sections import Section
+from batchwright.ui.results.stage import ResultsStage
+from batchwright.ui.run.commands import start_set_up, start_simulation
+from batchwright.ui.run.publish import start_publish
+from batchwright.ui.run.state import RunState
+from batchwright.ui.study.simulation_dialog import SimulationOptions
+from tests.ui.conftest import until
+from tests.ui.results.test_stage import RunSteps, files, matching, run_steps, settled, texts
+
+__all__ = ["files", "run_steps"]
+pytestmark = pytest.mark.gui
+
+
+async def update_batch(stage: ResultsStage, also: Callable[[RunState], object] = lambda _run: None) -> None:
+    """Ask "Why not?" instead of "Why?", rename the first option, and update the batch."""
+    model = stage.model
+    for _path, item in model.study.layout.walk():
+        if isinstance(item, FreeText) and item.description == "Why?":
+            model.study.apply(SetAttributes(item.key, {"description": "Why not?"}))
+        if isinstance(item, Choice):
+            first, *others = item.options
+            model.study.apply(SetAttributes(item.key, {"options": [{**first, "label": "Renamed"}, *others]}))
+    run = RunState(model.study, model.session, model.tasks)
+    run.remote_batches.refresh()
+    await settled(model.tasks)
+    start_publish(run, run.batch)
+    await settled(model.tasks)
+    also(run)
+    await settled(model.tasks)
+    model.remote.refresh()
+    await settled(model.tasks)
+
+
+def set_up_again(run: RunState) -> None:
+    start_set_up(run, 2)
+
+
+def titles(stage: ResultsStage) -> list[str]:
+    """The titles of the questions in the latest result."""
+    result = stage.analysis.result(QuestionsResult)
+    return [item.question.title for item in result.questions] if result is not None else []
+
+
+def test_an_update_without_a_setup_changes_no_question(run_steps: RunSteps) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        before = sorted(texts(stage, "Question")), sorted(texts(stage, "Answer"))
+        await update_batch(stage)
+
+        assert "Why?" in before[0]
+        assert (sorted(texts(stage, "Question")), sorted(texts(stage, "Answer"))) == before
+        assert "Why not?" not in [question.title for question in stage.model.answers.overview.questions]
+        assert not stage.layouts.isVisible()
+
+    run_steps(steps, 2)
+
+
+def test_answers_of_two_versions_are_named_and_can_be_split(run_steps: RunSteps) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        await update_batch(stage, set_up_again)
+        model = stage.model
+        run = RunState(model.study, model.session, model.tasks)
+        run.remote_batches.refresh()
+        await settled(model.tasks)
+        start_simulation(run, SimulationOptions(1, 1))
+        await settled(model.tasks)
+        model.remote.refresh()
+        await matching(stage, 18)
+
+        assert {"Why?", "Why not?"} <= set(texts(stage, "Question"))
+        assert stage.layouts.text.text().startswith("The answers were given to 2 versions of the layout:")
+        stage.show_section(Section.QUESTIONS)
+        await until(lambda: "Why not? (version 2) / Why? (version 1)" in titles(stage))
+        stage.layouts.split_button.click()
+        await until(lambda: {"Why?", "Why not?"} <= set(titles(stage)))
+        assert stage.layouts.split_button.text() == "Count versions together"
+
+    run_steps(steps, 2)
