@@ -11,7 +11,7 @@ from batchwright.layout.attributes import DISPLAY_POSITION
 from batchwright.layout.ids import choose_known_ids
 from batchwright.layout.item_types.base import Item
 from batchwright.layout.model import Column, Layout, Page, Row
-from batchwright.layout.nodes import InvalidNode, Node, NodePath, ObjectNode
+from batchwright.layout.nodes import InvalidNode, Level, Node, NodePath, ObjectNode
 from batchwright.layout.serialization import INSIDE, derived_keys, read_item
 
 PAGE_ITEMS = "page_items"
@@ -113,7 +113,7 @@ def _page(value: Json, keys: Iterator[str]) -> Page | InvalidNode:
     if not is_object(value) or not is_array(items):
         return InvalidNode(key, value)
     rows = tuple(_row(item, keys) for item in sorted_by_order(items))
-    return Page(key, _own_attributes(value), rows)
+    return Page(key, _own_attributes(value, PAGE_ITEMS, INSIDE[Level.PAGE]), rows)
 
 
 def _row(value: Json, keys: Iterator[str]) -> Row:
@@ -122,9 +122,9 @@ def _row(value: Json, keys: Iterator[str]) -> Row:
     return Row(row, {}, (Column(column, {}, (read_item(own, keys),)),))
 
 
-def _own_attributes(entry: JsonObject) -> JsonObject:
+def _own_attributes(entry: JsonObject, *children: str) -> JsonObject:
     """The attributes of a page or item itself: neither what the service sets nor its children."""
-    omitted = {*SERVER_ATTRIBUTES, PAGE_ITEMS, *INSIDE.values()}
+    omitted = {*SERVER_ATTRIBUTES, *children}
     return {name: value for name, value in entry.items() if name not in omitted}
 
 

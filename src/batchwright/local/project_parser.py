@@ -32,7 +32,7 @@ from batchwright.local.projects import (
     empty_task_details,
 )
 from batchwright.schema.model import Schema
-from batchwright.schema.parsing import InvalidSchema, read_schema
+from batchwright.schema.parsing import InvalidSchema, read_stored_schema
 
 if TYPE_CHECKING:  # the wire models are not needed before a study is open
     from batchwright.wire.batches import TaskDetails
@@ -184,8 +184,9 @@ def _study_id(value: Json) -> str:
 
 
 def _schema(value: Json) -> Schema | None:
+    """The schema; one that a service would reject is a problem for the window to show, not a damaged file."""
     try:
-        return None if value is None else read_schema(value)
+        return None if value is None else read_stored_schema(value)
     except InvalidSchema as error:
         raise InvalidProjectFile(
             _("The schema of the study is not valid: {errors}").format(errors=error)

@@ -37,18 +37,32 @@ MEDIA_EXTENSIONS: Mapping[FieldType, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class Field:
-    """A field of a schema; `given` is its original definition, including unknown keys."""
+    """A field of a schema; `original` is the definition it was read from, for keys besides type and label."""
 
     type: FieldType
     label: str | None = None
     original: JsonObject = field(default_factory=dict, repr=False)
+
+    @property
+    def definition(self) -> JsonObject:
+        """The JSON of the field: the original definition with the changes made since."""
+        definition = {**self.original, "type": self.type.value}
+        if self.label is not None:
+            definition["label"] = self.label
+        elif definition.get("label") is not None:
+            del definition["label"]
+        return definition
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both are written as the same JSON."""
+        return isinstance(other, Field) and self.definition == other.definition
 
 
 @dataclass(frozen=True)
 class Schema:
     """The fields of a dataset by key, in order; if `strict`, every record must have a value for every field.
 
-    `given` is the original schema, for keys besides `strict` and `fields`.
+    `original` is the JSON it was read from, for keys besides `strict` and `fields`.
     """
 
     strict: bool
@@ -56,19 +70,23 @@ class Schema:
     original: JsonObject = field(default_factory=dict, repr=False)
 
     def __eq__(self, other: object) -> bool:
-        """Whether both are equal; the order of the fields is significant."""
+        """Whether both are written as the same JSON; the order of the fields is significant."""
         if not isinstance(other, Schema):
             return NotImplemented
-        return (self.strict, [*self.fields.items()], self.original) == (
+        return (self.strict, [*self.fields.items()], self._unknown_keys) == (
             other.strict,
             [*other.fields.items()],
-            other.original,
+            other._unknown_keys,
         )
 
     @cached_property
     def similar_keys(self) -> SimilarKeys:
         """Finds the keys that a misspelled one may mean, among those that a layout may refer to."""
         return SimilarKeys(key for key, definition in self.fields.items() if definition.type.referable)
+
+    @property
+    def _unknown_keys(self) -> JsonObject:
+        return {key: value for key, value in self.original.items() if key not in ("strict", "fields")}
 
     @property
     def task_group_field(self) -> str | None:

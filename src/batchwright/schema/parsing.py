@@ -1,6 +1,7 @@
 """Parses and serialises schemas; all errors are reported at once (wire reference, section 4.3)."""
 
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject, is_object, is_valid_unicode
@@ -26,29 +27,37 @@ def read_schema(value: Json) -> Schema:
     Raises:
         InvalidSchema: with a message for each error, in the order of the schema.
     """
-    sentences = tuple(_errors(value))
-    if sentences:
+    if sentences := tuple(_errors(value)):
         raise InvalidSchema(sentences)
     return read_stored_schema(value)
 
 
 def read_stored_schema(value: Json) -> Schema:
-    """Parse a schema that was accepted earlier; it is not validated again, since limits may have changed.
+    """Parse a schema that a service need not accept, such as one without fields; see `schema_errors`.
+
+    For the schema of a study, which can be saved in any state, and for one that was accepted earlier, since
+    limits may have changed.
 
     Raises:
-        ValueError: it is not a schema at all.
+        InvalidSchema: it is no object with fields, or a field has no known type.
     """
-    if not is_object(value) or not is_object(fields := value["fields"]):
-        raise ValueError("a stored schema is no object with fields")
-    fields_by_key = {key: _field(definition) for key, definition in fields.items() if is_object(definition)}
+    fields = value.get("fields") if is_object(value) else None
+    if not is_object(value) or not is_object(fields):
+        raise InvalidSchema(tuple(_errors(value)))
+    fields_by_key = {key: _field(entry) for key, entry in fields.items() if _is_definition(entry)}
+    if len(fields_by_key) < len(fields):
+        raise InvalidSchema(tuple(_errors(value)))
     return Schema(strict=value.get("strict") is True, fields=fields_by_key, original=value)
+
+
+def schema_errors(schema: Schema) -> tuple[str, ...]:
+    """Why a service would reject a schema: a message for each error."""
+    return tuple(_errors(write_schema(schema)))
 
 
 def write_schema(schema: Schema) -> JsonObject:
     """Serialise a schema: its original JSON with the changes made since."""
-    fields: dict[str, Json] = {
-        key: _definition(field_definition) for key, field_definition in schema.fields.items()
-    }
+    fields: dict[str, Json] = {key: field.definition for key, field in schema.fields.items()}
     return {**schema.original, "strict": schema.strict, "fields": fields}
 
 
@@ -57,13 +66,8 @@ def _field(source: JsonObject) -> Field:
     return Field(FieldType(str(source["type"])), label if isinstance(label, str) else None, source)
 
 
-def _definition(field: Field) -> JsonObject:
-    definition = {**field.original, "type": field.type.value}
-    if field.label is not None:
-        definition["label"] = field.label
-    elif definition.get("label") is not None:
-        del definition["label"]
-    return definition
+def _is_definition(value: Json) -> TypeGuard[JsonObject]:
+    return is_object(value) and value.get("type") in tuple(FieldType)
 
 
 def _errors(value: Json) -> Iterator[str]:

@@ -104,3 +104,7 @@ def test_only_a_change_to_a_url_type_may_clear_values(type: FieldType, may: bool
     new = with_fields(prompt=Field(TEXT, "Prompt"), topic=Field(type))
     assert planned(new).may_clear_values is may
     assert not planned(new, records=0).may_clear_values
+
+
+def test_a_schema_without_fields_is_rejected_before_it_is_sent() -> None:
+    assert "1 to 200 fields" in change_rejection(planned(Schema(strict=False, fields={})))

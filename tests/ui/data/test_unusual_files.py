@@ -403,3 +403,18 @@ def test_the_file_format_can_be_corrected(stage: DataStage, write_file: WriteFil
     assert stage.model.file.summary is not None
     assert stage.model.file.summary.format.kind is FormatKind.CSV
     assert cells(stage, 0) == ["2", "x", "1"]
+
+
+def test_what_the_service_would_reject_in_a_schema_is_said_instead_of_the_upload(
+    stage: DataStage, write_file: WriteFile, loop: Loop
+) -> None:
+    async def steps() -> None:
+        stage.model.open_file(write_file("cats.csv", "name,age\nTom,3\n"))
+        await checked(stage.model)
+        stage.model.schema.set_label("name", "x" * 300)
+        assert "the label has 300 characters" in next_step(stage.model).disabled_reason
+        for column in ("name", "age"):
+            stage.model.schema.set_type(column, None)
+        assert "Choose a type for at least one" in next_step(stage.model).disabled_reason
+
+    loop.run_until_complete(steps())

@@ -11,7 +11,7 @@ from batchwright.layout.pages.navigation import PageStep, PageSteps
 from batchwright.layout.pages.page import PageValues, instructions_json, page_view
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.schema.model import Schema
-from batchwright.schema.parsing import InvalidSchema, read_schema
+from batchwright.schema.parsing import InvalidSchema, read_stored_schema
 from batchwright.service.http.app_state import AppState, app_state
 from batchwright.service.participate.addresses import Addresses
 from batchwright.service.participate.answer_forms import validate_page
@@ -114,6 +114,6 @@ def _number(content: JsonObject) -> int:
 def _schema_of(value: Json) -> Schema | None:
     """The schema if it is valid; the preview of an unfinished study shows plain text without one."""
     try:
-        return read_schema(value)
+        return read_stored_schema(value)
     except InvalidSchema:
         return None

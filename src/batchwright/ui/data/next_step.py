@@ -6,6 +6,7 @@ from enum import Enum, auto
 from batchwright.base.i18n import _, ngettext
 from batchwright.data_files.checking import Report
 from batchwright.data_files.formats import FormatKind
+from batchwright.schema.parsing import schema_errors
 from batchwright.ui.connections.authentication import outage_text
 from batchwright.ui.connections.labels import at_connection_phrase, connection_phrase
 from batchwright.ui.core.formatting import number, records
@@ -66,6 +67,8 @@ def next_step(model: DataState) -> DataNextStep:
     if not model.study.schema or not model.study.schema.fields:
         text = _("No column is a field yet. Choose a type for at least one.")
         return DataNextStep(text, DataAction.UPLOAD, _("Upload"), "upload-simple", text)
+    if errors := schema_errors(model.study.schema):
+        return DataNextStep(errors[0], DataAction.UPLOAD, _("Upload"), "upload-simple", errors[0])
     return _step_checked(model)
 
 

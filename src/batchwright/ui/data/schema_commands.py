@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit
 from batchwright.base.i18n import _, ngettext
 from batchwright.layout.field_references import RenameFields, reference_counts
 from batchwright.schema.model import FieldType, Schema
-from batchwright.schema.parsing import MAX_LABEL_CHARS, InvalidSchema, read_schema, write_schema
+from batchwright.schema.parsing import MAX_LABEL_CHARS, schema_errors
 from batchwright.ui.core.formatting import number
 from batchwright.ui.data.columns import SchemaColumn
 from batchwright.ui.data.context import DataContext
@@ -141,11 +141,7 @@ def field_error(schema: Schema | None, name: str, type: FieldType, label: str) -
     """Why a field cannot be added to a schema; empty if it can."""
     if schema is not None and name in schema.fields:
         return _("The schema already has a field “{name}”.").format(name=name)
-    try:
-        read_schema(write_schema(with_label(with_type(schema, (), None, name, type), name, label)))
-    except InvalidSchema as error:
-        return error.sentences[0]
-    return ""
+    return next(iter(schema_errors(with_label(with_type(schema, (), None, name, type), name, label))), "")
 
 
 class RenameFieldDialog(Dialog):

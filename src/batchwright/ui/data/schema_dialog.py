@@ -10,6 +10,7 @@ from typing_extensions import override
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.text import truncate
 from batchwright.data_files.migration_impact import ClearedValues
+from batchwright.schema.parsing import schema_errors
 from batchwright.ui.core.formatting import abbreviated_id, number, records
 from batchwright.ui.data.labels import type_name
 from batchwright.ui.data.schema_diff import SchemaDiff
@@ -150,6 +151,8 @@ def change_rejection(diff: SchemaDiff) -> str:
     """Why the service will reject the change; empty if it accepts it (specification, Datasets rule 1)."""
     if not diff.is_v4:
         return _("This is a V3 dataset: it cannot have a schema.")
+    if errors := schema_errors(diff.new):
+        return errors[0]
     if not diff.records or diff.task_group_change is None:
         return ""
     was, will = diff.task_group_change
