@@ -202,6 +202,12 @@ def _rehearse(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--workspace", metavar="ID")
     parser.add_argument("--token-file", type=Path, metavar="FILE")
+    parser.add_argument(
+        "--ca-file",
+        type=Path,
+        metavar="FILE",
+        help=_("certificates to trust besides the usual ones, for --url with https"),
+    )
 
 
 def _analyse(parser: argparse.ArgumentParser) -> None:

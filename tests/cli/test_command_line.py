@@ -107,12 +107,17 @@ def test_a_rehearsal_of_an_invalid_layout_starts_nothing(
     assert not (tmp_path / "out").exists()
 
 
+ANYWHERE = ["--workspace", "w", "--token-file", __file__]
+
+
 @pytest.mark.parametrize(
     ("options", "output"),
     [
         (["--url", "http://127.0.0.1:9"], "--workspace and --token-file"),
         (["--url", "", "--workspace", "w", "--token-file", __file__], "not an http or https URL"),
         (["--url", "http://127.0.0.1:9", "--workspace", "w", "--token-file", "nowhere"], "nowhere cannot be"),
+        (["--ca-file", __file__], "--ca-file requires --url"),
+        (["--url", "https://127.0.0.1:9", *ANYWHERE, "--ca-file", "nowhere"], "nowhere"),
         (["--data", "nowhere.csv"], "nowhere.csv is not a file"),
         (["--schema", str(SAMPLE / "layout.json")], "is not a valid schema"),
         (["--out", str(SAMPLE / "layout.json" / "out")], "out: "),

@@ -146,6 +146,14 @@ def test_a_running_service_is_used_without_simulated_participants(tmp_path: Path
     assert (results.summary["tasks"], results.summary["participants"], results.responses) == (24, 0, [])
 
 
+def test_a_service_with_a_certificate_of_its_own_is_trusted_by_ca_file(tmp_path: Path) -> None:
+    with serving(tmp_path / "service", "--tls-self-signed") as service:
+        command = at(service, service["url"], tmp_path)
+        run(*command, home=tmp_path / "home", code=2)
+        run(*command, "--ca-file", service["certificate_file"], home=tmp_path / "home")
+    assert Results(tmp_path / "out").summary["tasks"] == 24
+
+
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("error", RESETS)
 def test_a_connection_reset_at_a_random_request_is_retried(tmp_path: Path, seed: int, error: Fault) -> None:

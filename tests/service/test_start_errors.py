@@ -12,7 +12,7 @@ import pytest
 
 from batchwright.service.process import ServiceProcess
 from tests.service.api_helpers import Researcher
-from tests.service.command import serve, start_error
+from tests.service.command import ready_message, serve, start_error
 from tests.service.kill_helpers import service_run
 from tests.service.small_disk import needs_disks, on_disk
 
@@ -196,3 +196,37 @@ def test_an_unusable_certificate_is_reported(
     """A third of the files is drawn with `--sample-cases`."""
     files = ("--tls-cert", str(certificates / certificate), "--tls-key", str(certificates / key))
     _cannot(folder, reason, *files)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("nonsense", "", "study.example.org", "ftp://study.example.org", "https://", "http://[", "//host"),
+        *("https://host:port", "https://host:99999", "https://a b", "https://host?x=1", "https://host#x"),
+        *("https://me@host", "https://host\\x"),
+    ],
+)
+def test_an_unusable_base_url_is_reported_before_anything_is_created(tmp_path: Path, url: str) -> None:
+    data = tmp_path / "data"
+    assert f"“{url}”" in start_error(serve("--data-dir", str(data), f"--base-url={url}"))
+    assert not data.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "is_warned"),
+    [
+        (("--host", "0.0.0.0"), True),
+        (("--host", "0.0.0.0", "--tls-self-signed"), False),
+        (("--host", "localhost"), False),
+        (("--host", "127.0.0.1"), False),
+        ((), False),
+    ],
+)
+def test_a_service_for_other_computers_without_tls_warns(
+    tmp_path: Path, arguments: tuple[str, ...], is_warned: bool
+) -> None:
+    with serve("--data-dir", str(tmp_path / "data"), *arguments) as process:
+        ready_message(process)
+        process.terminate()
+        _out, error = process.communicate(timeout=60)
+    assert ("without TLS, anyone on the network can read the token" in error.decode()) == is_warned

@@ -38,11 +38,13 @@ def test_files_of_other_formats_are_rejected(name: str, tmp_path: Path) -> None:
         require_accepted_file(create_file(tmp_path, name))
 
 
-def test_a_folder_and_an_empty_file_are_rejected(tmp_path: Path) -> None:
+def test_a_folder_is_rejected(tmp_path: Path) -> None:
     with pytest.raises(FileRejected, match="folder"):
         require_accepted_file(tmp_path)
-    with pytest.raises(FileRejected, match="empty"):
-        require_accepted_file(create_file(tmp_path, "a.csv", b""))
+
+
+def test_an_empty_file_is_accepted(tmp_path: Path) -> None:
+    assert require_accepted_file(create_file(tmp_path, "a.csv", b"")) == 0
 
 
 def test_a_file_of_5_gb_is_accepted_and_a_byte_more_is_not(tmp_path: Path) -> None:
@@ -94,7 +96,7 @@ def test_a_sent_file_is_recorded_in_the_history(name: str, running: ServiceAddre
 
 @pytest.mark.spec("F-05", "F-07")
 @pytest.mark.parametrize("extension", EXTENSIONS)
-@pytest.mark.parametrize("content", [b"\0", b"<html>", b'{"half": ', b"\xff\xfe\r\n,,;\n\x1a"], ids=repr)
+@pytest.mark.parametrize("content", [b"", b"\0", b"<html>", b'{"half": ', b"\xff\xfe\r\n,,;\n\x1a"], ids=repr)
 def test_a_file_of_each_format_is_sent_whatever_it_contains(
     content: bytes, extension: str, running: ServiceAddress, service_folder: Path, tmp_path: Path
 ) -> None:

@@ -47,13 +47,17 @@ def user_data_dir() -> Path:
 
 @asynccontextmanager
 async def headless_context(
-    address: ServiceAddress, data: Path, notify: Notify
+    address: ServiceAddress, data: Path, notify: Notify, certificates: Path | None = None
 ) -> AsyncIterator[WorkflowContext]:
-    """Open a context for workflows without a window; its data is stored in the folder `data`."""
+    """Open a context for workflows without a window; its data is stored in the folder `data`.
+
+    `certificates` is a file of CA certificates to trust in addition to the default ones.
+    """
     url, workspace_id = address.url, address.workspace_id
     with closing(open_database(data)) as database:
         id_recorder = IdRecorder(IdRegistry(database), url, workspace_id)
-        async with connect(url, address.token, on_response=id_recorder.record_response) as service:
+        on_response = id_recorder.record_response
+        async with connect(url, address.token, certificates=certificates, on_response=on_response) as service:
             poll_intervals = local_poll_intervals if normalized_base_url(url).is_local else backoff
             watcher = JobWatcher(JobRows(database))
             try:

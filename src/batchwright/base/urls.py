@@ -33,6 +33,11 @@ def _plain_media(extensions: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"https?://{_HOST}/[!\"$->@-~]*(?:{endings})(?:[?#][!-~]*)?", re.ASCII | re.IGNORECASE)
 
 
+def is_base_url(text: str) -> bool:
+    """Whether a text is an http or https URL to which paths can be added: no query, fragment or user name."""
+    return _path(text, ("http", "https")) is not None and not set(text) & set("?#@\\")
+
+
 def _path(text: str, schemes: tuple[str, ...]) -> str | None:
     """Return the path of an absolute URL with one of the schemes; None if the text is no such URL."""
     if _INVISIBLE.search(text):

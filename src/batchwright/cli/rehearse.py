@@ -145,16 +145,20 @@ def run_rehearsal(options: argparse.Namespace, work: Work) -> Rehearsal:
     """
     out: Path = options.out
     address = None if options.url is None else service_from_options(options)
+    if options.ca_file is not None and address is None:
+        raise InputError(_("--ca-file requires --url."))
     out.mkdir(parents=True, exist_ok=True)
     if address:
-        return asyncio.run(cancel_on_signal(on_service(address, user_data_dir(), work)))
+        return asyncio.run(cancel_on_signal(on_service(address, user_data_dir(), work, options.ca_file)))
     with temporary_service() as (running, data):
         return asyncio.run(cancel_on_signal(on_service(running, data, work)))
 
 
-async def on_service(running: ServiceAddress, data: Path, work: Work) -> Rehearsal:
+async def on_service(
+    running: ServiceAddress, data: Path, work: Work, certificates: Path | None = None
+) -> Rehearsal:
     """Run a rehearsal on a running service; progress messages go to standard error."""
-    async with headless_context(running, data, print_message) as context:
+    async with headless_context(running, data, print_message, certificates) as context:
         return await work(context)
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import ipaddress
 import json
 import logging
 import os
@@ -20,6 +21,8 @@ import uvicorn
 
 from batchwright.base.i18n import _
 from batchwright.base.logging import log_loop_error
+from batchwright.base.text import truncate
+from batchwright.base.urls import is_base_url
 from batchwright.service import app, certificates, clock
 from batchwright.service.auth import Accounts, InvalidAccountsFile, StoredAccount, create_token_file
 from batchwright.service.certificates import InvalidCertificate
@@ -68,12 +71,41 @@ class ServeOptions:
 def serve(options: ServeOptions) -> int:
     """Serve until stopped. Returns 0, or 2 with a message on standard error if the service cannot start."""
     try:
+        _check_base_url(options.base_url)
         with open_data_dir(options.data_dir) as folder:
+            _warn_if_unprotected(options)
             _serve_folder(options, folder)
     except ServiceStartError as error:
         print(error, file=sys.stderr)  # noqa: T201 - a message of the command
         return 2
     return 0
+
+
+def _check_base_url(url: str | None) -> None:
+    """Reject a base URL that no participant could open."""
+    if url is not None and not is_base_url(url):
+        text = _(
+            "The base URL “{url}” is not an address such as https://study.example.org or http://host:8000."
+        )
+        raise ServiceStartError(text.format(url=truncate(url)))
+
+
+def _warn_if_unprotected(options: ServeOptions) -> None:
+    """Warn on standard error if other computers can reach a service without TLS."""
+    if options.tls_cert or options.tls_self_signed or _is_loopback(options.host):
+        return
+    text = _(
+        "Warning: without TLS, anyone on the network can read the token and all answers."
+        " Use --tls-self-signed or --tls-cert, or a proxy that serves https."
+    )
+    print(text, file=sys.stderr, flush=True)  # noqa: T201 - a message of the command
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
 
 
 def _serve_folder(options: ServeOptions, folder: DataFolder) -> None:

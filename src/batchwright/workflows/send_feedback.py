@@ -35,8 +35,6 @@ def require_accepted_file(path: Path) -> int:
         raise FileRejected(text.format(formats=names, last=EXTENSIONS[-1][1:]))
     if size > MAX_BYTES:
         raise FileRejected(_("The file is larger than 5 GB. Split it, and send the parts."))
-    if not size:
-        raise FileRejected(_("The file is empty. There is nothing to send."))
     return size
 
 
