@@ -107,3 +107,13 @@ def test_the_precision_with_any_number_of_further_answers() -> None:
     ]
     assert [row[4] for row in table_of_rows.rows][:4] == [0, 50, 94, 100]
     assert [method.reference[:12] for method in table_of_rows.methods][:1] == ["Kelley, K., "]
+
+
+def test_tasks_in_less_than_a_second_are_a_hint_also_if_all_participants_are_fast() -> None:
+    times = ("14:00:00.000", "14:00:00.400", "14:00:00.900", "14:00:09.000")
+    table = table_of(
+        record(person, f"t{number}", "scale", 1, created_at=f"2026-03-05T{time}Z")
+        for person in ("p1", "p2")
+        for number, time in enumerate(times)
+    )
+    assert [row.hints for row in participant_rows(table)] == ["2 tasks in less than a second"] * 2

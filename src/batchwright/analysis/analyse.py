@@ -1,7 +1,7 @@
 """The complete analysis of an answer table: every result as a table, in the order of the report."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -123,7 +123,7 @@ def analyse(table: AnswerTable, settings: AnalysisSettings) -> Analysis:
         raise UnusableField(settings.gold_field)
     answers, table = table, questions_for(table, settings)
     included = converted(settings.exclusions.included(table), settings.units)
-    agreement = agreement_rows(included, settings.seed)
+    agreement = [] if included.is_survey else agreement_rows(included, settings.seed)
     systems, pairs = _compared_systems(included, settings)
     use = layout_use(included.layouts, included.times, included.questions)
     results = (
@@ -132,22 +132,34 @@ def analyse(table: AnswerTable, settings: AnalysisSettings) -> Analysis:
         _choices(included),
         *_numbers(included),
         _texts(included),
-        *_agreement(included, agreement),
-        _labels(included, has_model=settings.has_label_model),
+        *(() if included.is_survey else _agreement(included, agreement)),
+        *(() if included.is_survey else (_labels(included, has_model=settings.has_label_model),)),
         *_comparisons(included, systems, pairs),
         _participants(included, settings),
         _precision(included, settings, agreement, systems),
         result_table("exclusions", _("Exclusions"), ExclusionRow, exclusion_rows(settings.exclusions, table)),
     )
+    if included.is_survey:
+        results = tuple(map(_about_participants, results))
     return Analysis(
         answers, table, settings, len(included), use, tuple(table for table in results if table.rows)
     )
 
 
+_ABOUT_RECORDS = frozenset({"tasks", "gold_answers", "gold_accuracy", "agreement", "median_seconds"})
+"""Columns of results that say nothing about the answers to a collection."""
+
+
+def _about_participants(table: ResultTable) -> ResultTable:
+    """Return a result of a survey, whose units are participants."""
+    used = tuple(method.for_survey() for method in table.methods)
+    return replace(table.without(_ABOUT_RECORDS), methods=used)
+
+
 def questions_for(table: AnswerTable, settings: AnalysisSettings) -> AnswerTable:
-    """Return the table with the questions that results are about, and the chosen outcomes."""
+    """Return the table with the units and questions that results are about, and the chosen outcomes."""
     table = table if settings.splits_versions else joined_wordings(table)
-    return with_outcomes(table, settings.outcomes)
+    return with_outcomes(table.survey_units, settings.outcomes)
 
 
 def _questions(table: AnswerTable) -> ResultTable:

@@ -234,6 +234,11 @@ class AnswerStore:
             _insert(writer, "excluded_participants", list(exclusions.participants.items()))
             _insert(writer, "excluded_answers", list(exclusions.answers.items()))
 
+    @property
+    def is_survey(self) -> bool:
+        """Whether the answers belong to no task, as those to a collection."""
+        return len(self) > 0 and not self._fetch("SELECT 1 FROM tasks WHERE id <> '' LIMIT 1")
+
     def layout_use(self) -> LayoutUse:
         """Return which versions of the layout the answers were given to."""
         with self._reader() as reader:

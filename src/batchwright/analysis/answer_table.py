@@ -48,6 +48,8 @@ class AnswerTable:
     """Values of the dataset's fields. Their rows are the codes of `tasks`."""
     datapoints: tuple[str, ...] = ()
     """The datapoint of each task, by code: the number of its record in the data file, otherwise the task."""
+    is_survey: bool = False
+    """Whether the units of statistics are participants (`survey_units`); else they are records."""
     layouts: LayoutVersions = LayoutVersions()  # noqa: RUF009 - frozen
     """The versions of the layout that the answers were given to."""
 
@@ -69,6 +71,22 @@ class AnswerTable:
         together, so this is the time the page took, including pauses.
         """
         return seconds_since_previous_task(self.participants.codes, self.tasks.codes, self.times)
+
+    @property
+    def survey_units(self) -> "AnswerTable":
+        """The table with participants as units in place of tasks, if the answers belong to no task.
+
+        The answers to a collection do not: each participant answers every question once.
+        """
+        if any(self.tasks.values):
+            return self
+        return replace(
+            self,
+            tasks=self.participants,
+            datapoints=self.participants.values,
+            fields={},
+            is_survey=True,
+        )
 
     def field_column(self, name: str) -> TextColumn:
         """Return the values of a field by answer."""

@@ -127,8 +127,7 @@ def wide_columns(table: AnswerTable, reasons: Sequence[str]) -> list[WideColumn]
     tasks = table.tasks.take(first)
     columns = [
         WideColumn("participant", table.participants.take(first).texts(), label=_("Participant")),
-        WideColumn("task", tasks.texts(), label=_("Task")),
-        WideColumn("datapoint", _by_code(tasks, table.datapoints), label=_("Datapoint")),
+        *_task_columns(table, tasks),
         WideColumn("answered_at", _times(table, rows, len(first)), label=_("Time of the answer")),
         WideColumn("excluded", _reasons(reasons, rows, len(first)), label=_("Reason of exclusion")),
     ]
@@ -138,6 +137,13 @@ def wide_columns(table: AnswerTable, reasons: Sequence[str]) -> list[WideColumn]
         values = [text or None for text in column.take(tasks.codes).texts()]
         columns.append(WideColumn(f"field{number}", values, label=name))
     return columns
+
+
+def _task_columns(table: AnswerTable, tasks: TextColumn) -> Iterator[WideColumn]:
+    """Yield the columns that say what each row is about; in a survey it is the participant."""
+    if not table.is_survey:
+        yield WideColumn("task", tasks.texts(), label=_("Task"))
+        yield WideColumn("datapoint", _by_code(tasks, table.datapoints), label=_("Datapoint"))
 
 
 def codebook_rows(columns: Sequence[WideColumn]) -> Iterator[CodebookRow]:

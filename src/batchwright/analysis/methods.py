@@ -1,17 +1,23 @@
 """The statistical methods in use: name, assumptions, and a reference, for reports and figures."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from batchwright.base.i18n import N_, _
 
 
 @dataclass(frozen=True)
 class Method:
-    """A method; `name` and `assumptions` are translated when shown, `reference` is not."""
+    """A method; its texts except `reference` are translated when shown."""
 
     name: str
     assumptions: str
     reference: str
+    survey_assumptions: str = ""
+    """What is assumed in a survey, whose units are participants, if that is something else."""
+
+    def for_survey(self) -> "Method":
+        """Return the method as it is used for the answers to a collection."""
+        return replace(self, assumptions=self.survey_assumptions) if self.survey_assumptions else self
 
     def summary(self) -> str:
         """Return name and assumptions as text."""
@@ -33,6 +39,10 @@ WILSON = Method(
     "Journal of the American Statistical Association, 22, 209–212. Dean, N., & Pagano, M. (2015). Evaluating "
     "confidence interval methods for binomial proportions in clustered surveys. Journal of Survey Statistics "
     "and Methodology, 3, 484–503.",
+    N_(
+        "Participants are a random sample and answer independently of each other: the interval is about "
+        "further participants."
+    ),
 )
 STUDENT = Method(
     N_("Mean with a t interval, 95 %, for the effective number of answers"),
@@ -42,6 +52,10 @@ STUDENT = Method(
     ),
     "Student (1908). The probable error of a mean. Biometrika, 6, 1–25. Kish, L. (1965). Survey sampling, "
     "chapter 5 (design effects of clusters). Wiley.",
+    N_(
+        "Participants are a random sample, and the mean is roughly normally distributed: with few answers "
+        "from a skewed distribution, the interval is too narrow. It is about further participants."
+    ),
 )
 MEDIAN = Method(
     N_("Median with an interval from two of the sorted values, 95 %, for the effective number of answers"),
@@ -49,6 +63,7 @@ MEDIAN = Method(
     "Conover, W. J. (1999). Practical nonparametric statistics (3rd ed.), section 3.2. Wiley. Woodruff, R. "
     "S. (1952). Confidence intervals for medians and other position measures. Journal of the American "
     "Statistical Association, 47, 635–646.",
+    N_("Participants are a random sample; nothing is assumed about the distribution of answers."),
 )
 QUANTILES = Method(
     N_("Median and quartiles, interpolated linearly between values"),
@@ -171,4 +186,5 @@ PRECISION = Method(
     N_("Further answers are like those so far, and about further records with as many answers each."),
     "Kelley, K., Maxwell, S. E., & Rausch, J. R. (2003). Obtaining power or obtaining precision: Delineating "
     "methods of sample-size planning. Evaluation & the Health Professions, 26, 258–287.",
+    N_("Further answers are like those so far, and are given by further participants."),
 )

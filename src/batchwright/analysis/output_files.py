@@ -171,6 +171,8 @@ def _codebook_files(source: _Source) -> Iterator[OutputFile]:
 
 
 def _label_files(source: _Source) -> Iterator[OutputFile]:
+    if source.analysis.table.is_survey:
+        return  # there are no records
     yield OutputFile("labels.jsonl", lambda path: write_objects(path, labelled_records(source.analysis)))
 
 

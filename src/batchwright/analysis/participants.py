@@ -7,11 +7,12 @@ from functools import cached_property
 import numpy as np
 
 from batchwright.analysis.answer_table import AnswerTable
+from batchwright.analysis.charts import count_text
 from batchwright.analysis.gold import gold_answers
 from batchwright.analysis.numbers import group_medians
 from batchwright.analysis.questions import AnalysedQuestion, QuestionKind
 from batchwright.analysis.ratings import Ratings, ratings_of
-from batchwright.base.i18n import _
+from batchwright.base.i18n import _, ngettext
 
 MIN_ANSWERS = 10
 """Minimum number of answers for hints about straight-lining and agreement."""
@@ -19,6 +20,8 @@ STRAIGHT_LINING = 0.95
 """Share of one option from which a participant is straight-lining, if it is also larger than usual."""
 FAST = 1 / 3
 """A participant is fast with less than this fraction of the median time of all participants."""
+TOO_FAST_S = 1.0
+"""Nobody reads and answers a task in fewer seconds."""
 LOW_AGREEMENT = 0.5
 """Agreement is low below this fraction of the median agreement of all participants."""
 
@@ -71,7 +74,7 @@ def participant_rows(
             found, is_right = gold_answers(table, index, gold_field)
             gold.add(table.participants.codes[found], is_right.astype(np.float64))
     has_enough = agreement.counts >= MIN_ANSWERS
-    hints = _hints(seconds, same_option, np.where(has_enough, agreement.values, np.nan))
+    hints = _hints(seconds, same_option, np.where(has_enough, agreement.values, np.nan), _too_fast(table))
     rows = [
         ParticipantRow(
             id,
@@ -166,14 +169,39 @@ def _longest_runs(table: AnswerTable, index: int, count: int) -> np.ndarray:
     return longest
 
 
-def _hints(seconds: np.ndarray, same_option: np.ndarray, agreement: np.ndarray) -> list[str]:
+def _too_fast(table: AnswerTable) -> np.ndarray:
+    """Return the number of tasks of each participant that were answered in less than a second.
+
+    Equal times do not count: they may be written without fractions of a second, or even only as days.
+    """
+    answers = _one_answer_per_task(table)
+    seconds = table.seconds[answers]
+    fast = answers[(seconds > 0) & (seconds < TOO_FAST_S)]
+    return np.bincount(table.participants.codes[fast], minlength=len(table.participants.values))
+
+
+def _hints(
+    seconds: np.ndarray, same_option: np.ndarray, agreement: np.ndarray, too_fast: np.ndarray
+) -> list[str]:
     usual_seconds, usual_share, usual_agreement = map(_median, (seconds, same_option, agreement))
     checks: Sequence[tuple[str, np.ndarray]] = (
         (_("much faster than others"), seconds < FAST * usual_seconds),
         (_("nearly always the same option"), (same_option >= STRAIGHT_LINING) & (same_option > usual_share)),
         (_("agrees with others less than usual"), agreement < LOW_AGREEMENT * usual_agreement),
     )
-    return [", ".join(text for text, is_hint in checks if is_hint[person]) for person in range(len(seconds))]
+    return [
+        ", ".join(
+            [*_too_fast_text(int(too_fast[person])), *(text for text, is_hint in checks if is_hint[person])]
+        )
+        for person in range(len(seconds))
+    ]
+
+
+def _too_fast_text(tasks: int) -> list[str]:
+    if not tasks:
+        return []
+    text = ngettext("{count} task in less than a second", "{count} tasks in less than a second", tasks)
+    return [text.format(count=count_text(tasks))]
 
 
 def _median(values: np.ndarray) -> float:

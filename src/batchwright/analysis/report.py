@@ -60,7 +60,7 @@ _COEFFICIENTS: tuple[tuple[Method, str], ...] = (
 
 def methods_paragraph(analysis: Analysis, versions: Mapping[str, str]) -> str:
     """Return what was analysed, how, with what, and how to repeat it."""
-    used = {method for table in analysis.results for method in table.methods}
+    used = {method.name for table in analysis.results for method in table.methods}
     sample = (_sample(analysis), *_layouts(analysis), *_excluded(analysis))
     parts = [*sample, *_statistics(used), _repetition(analysis, versions)]
     return " ".join(parts)
@@ -79,14 +79,19 @@ def citation(method: Method) -> str:
 
 def _sample(analysis: Analysis) -> str:
     included = analysis.settings.exclusions.included(analysis.table)
-    text = _(
-        "{participants} answered {questions} about {records}; {answers} were analysed, {mean} per record and "
-        "question on average."
+    text = (
+        _("{participants} answered {questions}; {answers} were analysed, {mean} per question on average.")
+        if included.is_survey
+        else _(
+            "{participants} answered {questions} about {records}; {answers} were analysed, {mean} per record "
+            "and question on average."
+        )
     )
     people = number_of_different(included.participants.codes)
     questions = number_of_different(included.question_codes)
     tasks = number_of_different(included.tasks.codes)
     pairs = number_of_different(included.tasks.codes, included.question_codes)
+    asked = questions if included.is_survey else pairs
     return text.format(
         participants=ngettext("{count} participant", "{count} participants", people).format(
             count=count_text(people)
@@ -98,7 +103,7 @@ def _sample(analysis: Analysis) -> str:
         answers=ngettext("{count} answer", "{count} answers", len(included)).format(
             count=count_text(len(included))
         ),
-        mean=f"{len(included) / max(1, pairs):.1f}",
+        mean=f"{len(included) / max(1, asked):.1f}",
     )
 
 
@@ -143,15 +148,17 @@ def _excluded(analysis: Analysis) -> Iterator[str]:
     )
 
 
-def _statistics(used: Set[Method]) -> Iterator[str]:
+def _statistics(used: Set[str]) -> Iterator[str]:
     for method, sentence in _SENTENCES:
-        if method in used:
+        if method.name in used:
             yield _(sentence).format(reference=citation(method))
-    coefficients = [f"{_(name)} ({citation(method)})" for method, name in _COEFFICIENTS if method in used]
+    coefficients = [
+        f"{_(name)} ({citation(method)})" for method, name in _COEFFICIENTS if method.name in used
+    ]
     if coefficients:
         text = _("Agreement between participants was measured as {coefficients}.")
         yield text.format(coefficients="; ".join(coefficients))
-    if methods.BOOTSTRAP in used:
+    if methods.BOOTSTRAP.name in used:
         text = _("Their intervals are expanded bootstrap percentile intervals over records ({reference}).")
         yield text.format(reference=citation(methods.BOOTSTRAP))
 
@@ -239,10 +246,11 @@ def report(analysis: Analysis, versions: Mapping[str, str]) -> str:
 
 def _key_figures(analysis: Analysis) -> str:
     included = analysis.settings.exclusions.included(analysis.table)
+    records = number_of_different(included.tasks.codes)
     counts = (
         (len(included), _("answers")),
         (number_of_different(included.participants.codes), _("participants")),
-        (number_of_different(included.tasks.codes), _("records")),
+        *(() if included.is_survey else ((records, _("records")),)),
         (number_of_different(included.question_codes), _("questions")),
         (len(analysis.table) - len(included), _("answers excluded")),
     )

@@ -1,8 +1,8 @@
 """Results as tables of cells, from which all files are written."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, fields, replace
 from operator import attrgetter
 from typing import Any, TypeAlias
 
@@ -24,6 +24,12 @@ class ResultTable:
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     methods: tuple[Method, ...] = ()
+
+    def without(self, columns: Set[str]) -> "ResultTable":
+        """Return the table without some columns."""
+        kept = [index for index, name in enumerate(self.columns) if name not in columns]
+        rows = tuple(tuple(row[index] for index in kept) for row in self.rows)
+        return replace(self, columns=tuple(self.columns[index] for index in kept), rows=rows)
 
     def as_json(self) -> JsonObject:
         """Return the table as JSON: its methods, and an object per row."""

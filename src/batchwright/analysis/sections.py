@@ -106,6 +106,8 @@ class QuestionsResult:
     by_field: str
     units: tuple[str, ...]
     """The units of numbers as given."""
+    is_survey: bool = False
+    """Whether the units are participants; else they are records."""
 
 
 @dataclass(frozen=True)
@@ -163,6 +165,8 @@ class ParticipantsResult:
     exclusions: tuple[ExclusionRow, ...]
     questions: tuple[AnalysedQuestion, ...]
     gold_fields: tuple[str, ...]
+    is_survey: bool = False
+    """Whether each participant has answered all questions once, about no record."""
 
 
 def prepare(table: AnswerTable, settings: AnalysisSettings) -> PreparedAnswers:
@@ -201,19 +205,19 @@ def questions_result(prepared: PreparedAnswers, step: Step, by_field: str = "") 
             )
         )
     units = tuple(sorted(prepared.all.units.values))
-    return QuestionsResult(prepared.excluded, tuple(results), fields, by_field, units)
+    return QuestionsResult(prepared.excluded, tuple(results), fields, by_field, units, table.is_survey)
 
 
 def agreement_result(prepared: PreparedAnswers, step: Step) -> AgreementResult:
     """Compute agreement, disagreement and labels of all questions."""
     table = prepared.included
     rows: list[AgreementRow] = []
-    for index in range(len(table.questions)):
+    for index in () if table.is_survey else range(len(table.questions)):
         step(index / (len(table.questions) + 1))
         rows += total_agreement_rows(table, prepared.settings.seed, index)
-    disagreements = disagreement_rows(table)
+    disagreements = [] if table.is_survey else disagreement_rows(table)
     step(1.0)
-    labels = _labels(table, has_model=prepared.settings.has_label_model)
+    labels = {} if table.is_survey else _labels(table, has_model=prepared.settings.has_label_model)
     return AgreementResult(
         prepared.excluded,
         table.questions,
@@ -292,6 +296,7 @@ def participants_result(prepared: PreparedAnswers, step: Step) -> ParticipantsRe
         tuple(exclusion_rows(settings.exclusions, prepared.all)),
         prepared.all.questions,
         tuple(gold_fields(prepared.all, settings.gold_question)),
+        prepared.all.is_survey,
     )
 
 

@@ -61,6 +61,14 @@ def _has_new(context: ResultsContext) -> bool:
     return context.state.new.count > 0
 
 
+def _is_about_records(context: ResultsContext) -> bool:
+    return not context.state.answers.overview.is_survey
+
+
+def _always(_context: ResultsContext) -> bool:
+    return True
+
+
 def _has_versions(context: ResultsContext) -> bool:
     return context.state.answers.overview.layout_use.differing > 0
 
@@ -241,6 +249,8 @@ ACTIONS: tuple[Action[ResultsContext], ...] = (
             partial(commands.show_section, section=section),
             Menu.RUN,
             submenu=Submenu.RESULTS,
+            enabled=_is_about_records if section is Section.AGREEMENT else _always,
+            disabled_reason=N_("The answers to a collection are about no records"),
             glyph=info.glyph,
             group=41,
         )

@@ -30,6 +30,8 @@ class AnswersOverview:
     fields: tuple[str, ...] = ()
     """The dataset's fields of which values are known."""
     new_answers: int = 0
+    is_survey: bool = False
+    """Whether the answers belong to no record, as those to a collection."""
     layout_use: LayoutUse = LayoutUse()  # noqa: RUF009 - frozen
 
 
@@ -41,6 +43,7 @@ def read_overview(store: AnswerStore) -> AnswersOverview:
         store.distinct(AnswerColumn.PARTICIPANT, MAX_VALUES),
         store.fields,
         store.new_answers,
+        store.is_survey,
         store.layout_use(),
     )
 

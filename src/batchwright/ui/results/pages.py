@@ -48,6 +48,12 @@ class SectionBar(Surface):
             signal.connect(self.show_state)
         self.show_state()
 
+    def show_survey(self, *, is_survey: bool) -> None:
+        """Hide what says nothing about the answers to a collection: agreement about records."""
+        self.sections.set_segment_visible(Section.AGREEMENT.value, is_visible=not is_survey)
+        if is_survey and self._state.section is Section.AGREEMENT:
+            self.sections.choose(Section.QUESTIONS.value)
+
     def show_state(self) -> None:
         """Show how far the computation is, or what the results leave out."""
         fraction, excluded = self._state.fraction, self._state.excluded

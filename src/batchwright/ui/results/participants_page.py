@@ -69,6 +69,7 @@ class ParticipantsPanel(ResultPanel):
         field = group(Label(_("Right answers in the field"), TextRole.SMALL, "text2"), self.gold)
         question = group(Label(_("to the question"), TextRole.SMALL, "text2"), self.gold_question)
         buttons = group(self.answers_button, self.exclude_button)
+        self._right_answers = field, question
         self.add(WrappingRow(field, question, None, buttons), self.table)
         self.gold.activated.connect(self._on_gold_chosen)
         self.gold_question.activated.connect(self._on_gold_chosen)
@@ -87,6 +88,10 @@ class ParticipantsPanel(ResultPanel):
         self.show_side(text.format(count=number(count)))
         self._show_gold(result)
         self.table.show_rows(result.participants)
+        for index in _ABOUT_RECORDS:
+            self.table.setColumnHidden(index, result.is_survey)
+        for widget in self._right_answers:
+            widget.setVisible(not result.is_survey)
         self.show_methods([methods.HINTS], result.excluded)
 
     def _show_gold(self, result: ParticipantsResult) -> None:
@@ -161,6 +166,10 @@ class ExclusionsPanel(ResultPanel):
         if selected is not None:
             self.table.setFocus()  # the button is disabled until another exclusion is selected
             self._context.state.include(selected.id)
+
+
+_ABOUT_RECORDS = (2, 3, 5, 6)
+"""Indexes of the columns that say nothing about the answers to a collection."""
 
 
 def _columns() -> tuple[RowColumn[ParticipantRow], ...]:

@@ -164,7 +164,8 @@ class QuestionPanel(ResultPanel):
         self._side_column.setVisible(bool(result.precision))
         is_summarised = result.answers > 0 and (bool(shown) or result.texts is not None)
         self._show_note(result, is_summarised=is_summarised)
-        self.show_methods(_methods(result) if is_summarised else [], section.excluded)
+        used = _methods(result, is_survey=section.is_survey) if is_summarised else []
+        self.show_methods(used, section.excluded)
 
     def _show_note(self, result: QuestionResult, *, is_summarised: bool) -> None:
         """If the question has no summary, show the reason."""
@@ -258,7 +259,7 @@ class QuestionPanel(ResultPanel):
         return f"{self._question.title} – {title}" if self._question.title else title
 
 
-def _methods(result: QuestionResult) -> list[Method]:
+def _methods(result: QuestionResult, *, is_survey: bool) -> list[Method]:
     by_content = (
         (result.shares, methods.WILSON),
         (result.bins, methods.HISTOGRAM),
@@ -268,7 +269,8 @@ def _methods(result: QuestionResult) -> list[Method]:
         (result.texts, methods.TEXT_LENGTH),
         (result.precision, methods.PRECISION),
     )
-    return [method for content, method in by_content if content]
+    used = [method for content, method in by_content if content]
+    return [method.for_survey() for method in used] if is_survey else used
 
 
 def _number_figures(summary: NumberSummary) -> list[tuple[str, str]]:

@@ -126,6 +126,7 @@ class ResultsStage(Surface):
         model = self.model
         self._show_downloads()
         self._show_layouts()
+        self.bar.show_survey(is_survey=model.answers.overview.is_survey)
         self.answers.show_answers()
         self.analysis.set_active(is_active=model.answers.has_answers)
         if model.answers.has_answers:

@@ -135,6 +135,10 @@ class SegmentedControl(QFrame):
         self._group.button(self._ids.index(id)).setChecked(True)
         self._update_tab_stop()
 
+    def set_segment_visible(self, id: str, *, is_visible: bool) -> None:
+        """Show or hide a segment; a hidden one can still be selected by its id."""
+        self._group.button(self._ids.index(id)).setVisible(is_visible)
+
     def clear_choice(self) -> None:
         """Select no segment, for a value without one."""
         self._group.setExclusive(False)
