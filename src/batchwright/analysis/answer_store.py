@@ -250,8 +250,10 @@ class AnswerStore:
         sql, values = query_sql(query, self._question_ids, self._seen)
         with self._reader() as reader:
             columns = reader.execute(sql, values).fetchnumpy()
+            excluded = reader.execute("SELECT answer FROM exclusions").fetchnumpy()["answer"]
         numbers, participants = (np.asarray(columns[name]) for name in ("number", "participant"))
-        return AnswerRows(self, numbers, int(np.count_nonzero(np.bincount(participants))))
+        people = int(np.count_nonzero(np.bincount(participants)))
+        return AnswerRows(self, numbers, people, int(np.isin(numbers, excluded).sum()))
 
     def distinct(self, column: Column, limit: int = 10_000) -> tuple[str, ...]:
         """Return the different values of a column that can be filtered by, sorted; at most `limit`."""
@@ -381,10 +383,12 @@ class AnswerStore:
 class AnswerRows:
     """The answers that a query found, in its order."""
 
-    def __init__(self, store: AnswerStore, numbers: np.ndarray, participants: int) -> None:
+    def __init__(self, store: AnswerStore, numbers: np.ndarray, participants: int, excluded: int) -> None:
         self._store, self._numbers = store, numbers
         self.participants = participants
         """Number of participants."""
+        self.excluded = excluded
+        """Number of answers that are excluded."""
 
     @property
     def count(self) -> int:

@@ -45,8 +45,8 @@ def _has_answer(context: ResultsContext) -> bool:
 
 
 def _has_excluded_answer(context: ResultsContext) -> bool:
-    answer, exclusions = context.state.list.selected, context.analysis.exclusions
-    return answer is not None and exclusions is not None and answer.id in exclusions.answers
+    answer = context.state.list.selected
+    return answer is not None and bool(answer.exclusion) and context.analysis.exclusions is not None
 
 
 def _in_section(section: Section) -> Callable[[ResultsContext], bool]:

@@ -56,6 +56,10 @@ class AnswerCells:
             tone = "reh" if is_simulated(row.participant) else "text2"
         elif column.column in (AnswerColumn.ANSWER, AnswerColumn.TASK):
             tone = "text"
+        elif column.column is AnswerColumn.EXCLUSION:
+            tone = "warn"
+        if row.exclusion and column.column is not AnswerColumn.EXCLUSION:
+            return TextCell(text, tone="text3", is_number=column.is_number)
         return TextCell(text, tone=tone, is_name=is_name, is_number=column.is_number)
 
     def text(self, row: AnswerRow, column: GridColumn) -> str:

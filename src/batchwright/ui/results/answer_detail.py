@@ -17,6 +17,7 @@ from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconB
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.surfaces import Edge, Separator, Surface
 from batchwright.ui.widgets.text import ElidedLabel, Label
+from batchwright.ui.widgets.wrapping_row import WrappingRow
 from batchwright.wire.local_routes import is_simulated
 
 _WIDTH = 380
@@ -46,6 +47,8 @@ class AnswerDetailPanel(Surface):
     closed = Signal()
     record_requested = Signal()
     """The record is to be shown as the participant saw it."""
+    include_requested = Signal()
+    """The excluded answer is to be included again."""
     file_requested = Signal(object)
     """An uploaded file is to be saved; the argument is its `AnswerEntry`."""
     link_requested = Signal(str)
@@ -70,11 +73,13 @@ class AnswerDetailPanel(Surface):
             _("Show as participants saw it"), glyph="eye", keys="F4", height=ButtonSize.SMALL
         )
         self.preview_button.clicked.connect(self.record_requested)
+        self.include_button = Button(_("Include again"), glyph="arrow-u-up-left", height=ButtonSize.SMALL)
+        self.include_button.clicked.connect(self.include_requested)
         top = column(
             head,
             self._participant,
             6,
-            row(self.preview_button, None),
+            WrappingRow(self.preview_button, self.include_button, None),
             gap=2,
             margins=(16, 10, 10, 10),
         )
@@ -97,6 +102,7 @@ class AnswerDetailPanel(Surface):
         self._title.setText(detail.title or (_("One task") if answer.task else _("One participant")))
         who = _("Simulated participant {id}") if is_simulated(answer.participant) else _("Participant {id}")
         lines = [who.format(id=answer.participant), short_datetime(answer.answered_at)]
+        self.include_button.setVisible(bool(answer.exclusion))
         if answer.exclusion:
             lines.append(_("Excluded: {reason}").format(reason=answer.exclusion))
         self._participant.setText("\n".join(filter(None, lines)))

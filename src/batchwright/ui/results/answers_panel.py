@@ -19,7 +19,7 @@ from batchwright.ui.results.answer_detail import AnswerDetailPanel
 from batchwright.ui.results.answer_filters import AnswerFilters, FilterChoices, is_filtered
 from batchwright.ui.results.answers_model import BLOCK_SIZE, AnswersModel
 from batchwright.ui.results.answers_table import AnswersTable
-from batchwright.ui.results.grid_columns import NEW, columns_for
+from batchwright.ui.results.grid_columns import EXCLUSION, NEW, columns_for
 from batchwright.ui.results.page_stack import PageStack
 from batchwright.ui.results.selected_answer import SelectedAnswer, answered_record
 from batchwright.ui.results.state import ResultsState
@@ -47,6 +47,8 @@ class AnswersPanel(Panel):
     The preview of a record takes the place of the grid while it is open.
     """
 
+    include_requested = Signal()
+    """The selected excluded answer is to be included again."""
     file_requested = Signal(object)
     """An uploaded file is to be saved; the argument is its `AnswerEntry`."""
     link_requested = Signal(str)
@@ -178,6 +180,7 @@ class AnswersPanel(Panel):
         self.table.menu_opening.connect(self._add_to_menu)
         self.detail.closed.connect(self._close_detail)
         self.detail.record_requested.connect(self.show_record)
+        self.detail.include_requested.connect(self.include_requested)
         self.detail.file_requested.connect(self.file_requested)
         self.detail.link_requested.connect(self.link_requested)
         self._busy.timeout.connect(self._show_count)
@@ -197,6 +200,9 @@ class AnswersPanel(Panel):
         chosen = self.columns.chosen(columns)
         if not model.new.count and NEW.id not in self.columns.choice.shown:
             chosen = tuple(shown for shown in chosen if shown is not NEW)
+        rows = model.list.rows
+        if (rows is None or not rows.excluded) and EXCLUSION.id not in self.columns.choice.shown:
+            chosen = tuple(shown for shown in chosen if shown is not EXCLUSION)
         if chosen != self._table_model.columns:
             self._rows.show_columns(chosen)
         self.table.viewport().update()
@@ -208,7 +214,7 @@ class AnswersPanel(Panel):
         if is_outdated and not self._busy.isActive() and model.answers.has_answers:
             self._count.setText(_("Searching…"))
         elif rows is not None:
-            text = _count_text(rows.count, rows.participants)
+            text = _count_text(rows.count, rows.participants, rows.excluded)
             for task in model.list.query.tasks[:1]:
                 title = model.answers.title_of(task) or abbreviated_id(task)
                 text = _("{answers}, only about “{task}”").format(answers=text, task=title)
@@ -232,6 +238,7 @@ class AnswersPanel(Panel):
             return
         self._busy.stop()
         self._places.show_page(self._body if rows.count else self._no_matches)
+        self._show_columns()
         self._show_count()
 
     async def _open_preview(self) -> None:
@@ -289,10 +296,12 @@ def _blocks(ranges: Sequence[range], most: int) -> Iterator[tuple[int, int]]:
         most = max(0, most - len(part))
 
 
-def _count_text(answers: int, participants: int) -> str:
+def _count_text(answers: int, participants: int, excluded: int) -> str:
     text = ngettext("{answers} from {count} participant", "{answers} from {count} participants", participants)
     received = ngettext("{count} answer", "{count} answers", answers).format(count=number(answers))
-    return text.format(answers=received, count=number(participants))
+    text = text.format(answers=received, count=number(participants))
+    more = ngettext("{answers}, {count} excluded", "{answers}, {count} excluded", excluded)
+    return more.format(answers=text, count=number(excluded)) if excluded else text
 
 
 def _with_new(text: str, new: int) -> str:

@@ -179,8 +179,23 @@ async def exclude_answers(context: ResultsContext) -> None:
 
 
 async def include_answers(context: ResultsContext) -> None:
-    """Include the selected answers again."""
-    context.analysis.include(*await context.selected_ids())
+    """Include the selected answers again; all answers of the participant, if that one is excluded."""
+    answer, exclusions = context.state.list.selected, context.analysis.exclusions
+    ids = await context.selected_ids()
+    if answer is None or exclusions is None:
+        return
+    reason = exclusions.participants.get(answer.participant)
+    if reason is None:
+        context.analysis.include(*ids)
+        return
+    context.analysis.include(answer.participant, *ids)
+
+    def undo() -> None:
+        context.analysis.exclude_participants({answer.participant: reason})
+
+    title = _("The participant {id} is included again").format(id=abbreviated_id(answer.participant))
+    text = _("All answers of the participant count again.")
+    context.window.toasts.show_toast(Toast(ToastSeverity.SUCCESS, title, text, _("Undo"), undo))
 
 
 async def split_versions(context: ResultsContext) -> None:

@@ -45,7 +45,7 @@ ANSWER = GridColumn(AnswerColumn.ANSWER, N_("Answer"), 300)
 EXPLANATION = GridColumn(AnswerColumn.EXPLANATION, N_("Explanation"), 180, is_default=False)
 UNIT = GridColumn(AnswerColumn.UNIT, N_("Unit"), 90, is_default=False)
 FILE = GridColumn(AnswerColumn.FILE, N_("File"), 160, is_default=False)
-EXCLUSION = GridColumn(AnswerColumn.EXCLUSION, N_("Excluded because"), 160, is_default=False)
+EXCLUSION = GridColumn(AnswerColumn.EXCLUSION, N_("Excluded because"), 160)
 PAGE_TIME = GridColumn(AnswerColumn.PAGE_SECONDS, N_("Time on page"), 120, is_number=True, is_default=False)
 TIME = GridColumn(AnswerColumn.ANSWERED_AT, N_("Time"), 110, is_number=True)
 

@@ -249,6 +249,9 @@ class ResultsStage(Surface):
         self.answers.columns.choice_changed.connect(self._on_columns_chosen)
         self.answers.link_requested.connect(lambda url: open_medium(self._context.window.toasts, url))
         self.answers.file_requested.connect(self._on_file_requested)
+        self.answers.include_requested.connect(
+            lambda: self._context.window.actions.run("results.include_answers")
+        )
         self.answers.copy_truncated.connect(self._on_copy_truncated)
 
     @override
