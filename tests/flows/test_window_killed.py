@@ -232,13 +232,13 @@ def test_the_studies_of_two_windows_are_recovered_in_one_window(
     profile = tmp_path / "profile"
 
     def copies() -> set[str]:
-        return {copy.project.name for copy in AutosaveStore(profile / "data").recovered()}
+        return {copy.title for copy in AutosaveStore(profile / "data").copies()}
 
     async def started_again() -> None:
         async with run_program(profile) as user:
-            await user.wait_for("“Sample study” was not saved")
-            await user.wait_for("“Single rating” was not saved")
-            await user.click("Open")
+            await user.wait_for("2 studies were not saved")
+            await user.click("Show…")
+            await user.click("Open Sample study")
             await until(lambda: has_single_notice(user), "a single notice")
             await user.click("Open")
             await user.wait_for("Save “")

@@ -6,6 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QLabel
 
 from batchwright.base.resources import resource
 from batchwright.base.yaml_values import parse_yaml
@@ -19,6 +20,7 @@ from batchwright.local.study_file import StudyFile, read_study
 from batchwright.ui.core.formatting import day
 from batchwright.ui.shell.rules_page import RulesPage
 from batchwright.ui.study.file_dialogs import NewStudyDialog, UnsavedChangesDialog
+from batchwright.ui.study.recovery_dialog import RecoveryDialog
 from batchwright.ui.study.templates import TEMPLATES
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.notices import Toast
@@ -184,7 +186,7 @@ def test_unsaved_changes_are_recovered_after_a_crash(loop: Loop, tmp_path: Path)
 
     async def crash(at: OpenTestWindow) -> None:
         await with_sample(at)
-        await until(lambda: len(list(copies.recovered())) == 1)
+        await until(lambda: len(list(copies.copies())) == 1)
 
     async def after(at: OpenTestWindow) -> None:
         await at.controller.load(())
@@ -193,10 +195,10 @@ def test_unsaved_changes_are_recovered_after_a_crash(loop: Loop, tmp_path: Path)
         await at.settled()
         assert at.controller.study.project.name == "Sample study"
         assert not at.controller.study.is_saved
-        await until(lambda: len(list(copies.recovered())) == 1)
+        await until(lambda: len(list(copies.copies())) == 1)
         at.controller.study.close()
         assert await at.controller.may_close()
-        assert list(copies.recovered()) == []
+        assert list(copies.copies()) == []
 
     with_test_window(loop, tmp_path, crash)
     with_test_window(loop, tmp_path, after)
@@ -212,20 +214,34 @@ def offers(at: OpenTestWindow) -> list[Toast]:
     return [card.toast for card in at.window.toasts.cards]
 
 
-def test_every_autosave_copy_is_offered_with_study_file_and_time(loop: Loop, tmp_path: Path) -> None:
+def test_one_notice_lists_every_autosave_copy_with_study_file_and_time(loop: Loop, tmp_path: Path) -> None:
     recovered(tmp_path, "Cats", Path.home() / "cats.batchwright")
     recovered(tmp_path, "Dogs")
 
     async def steps(at: OpenTestWindow) -> None:
         await at.controller.start(is_first=True)
-        cats, dogs = offers(at)
+        (offer,) = offers(at)
+        assert (offer.title, offer.text) == ("2 studies were not saved when Batchwright closed", "Cats, Dogs")
+        press(at.window, "Show…")
+        await until(lambda: bool(at.window.findChildren(RecoveryDialog)))
+        (dialog,) = at.window.findChildren(RecoveryDialog)
+        texts = [label.text() for label in dialog.findChildren(QLabel)]
         today = day(datetime.now().astimezone(), with_year=False)
-        assert "“Cats”" in cats.title
-        assert cats.text.startswith(f"File: ~/cats.batchwright. Last change: {today}, ")
-        assert "“Dogs”" in dogs.title
-        assert dogs.text.startswith(f"It was never saved to a file. Last change: {today}, ")
+        cats, dogs = (texts[texts.index(name) + 1] for name in ("Cats", "Dogs"))
+        assert cats.startswith(f"File: ~/cats.batchwright. Last change: {today}, ")
+        assert dogs.startswith(f"It was never saved to a file. Last change: {today}, ")
+        press(dialog, "Close")
+        await at.settled()
+        assert [notice.title for notice in offers(at)] == [offer.title]
 
     with_test_window(loop, tmp_path, steps)
+
+
+async def use_from_list(at: OpenTestWindow, button: str) -> None:
+    """Press a button in the list of autosave copies."""
+    press(at.window, "Show…")
+    await until(lambda: bool(at.window.findChildren(RecoveryDialog)))
+    press(at.window.findChildren(RecoveryDialog)[-1], button)
 
 
 def test_a_recovered_study_replaces_an_unsaved_one_only_after_confirmation(
@@ -237,27 +253,81 @@ def test_a_recovered_study_replaces_an_unsaved_one_only_after_confirmation(
 
     async def steps(at: OpenTestWindow) -> None:
         await at.controller.start(is_first=True)
-        for name, answer in (("Cats", ""), ("Dogs", "Cancel"), ("Dogs", "Save")):
-            offer = next(entry for entry in offers(at) if name in entry.title)
-            assert offer.action is not None
-            at.window.toasts.cards[offers(at).index(offer)].dismissed.emit()
-            offer.action()
-            if answer:
-                await until(
-                    lambda: any(
-                        unsaved_changes_dialog.isVisible()
-                        for unsaved_changes_dialog in at.window.findChildren(UnsavedChangesDialog)
-                    )
-                )
-                assert {left.project.name for left in copies.recovered()} == {"Cats", "Dogs"}
-                at.dialogs.path = tmp_path / "cats.batchwright"
-                press(at.window, answer)
+        await use_from_list(at, "Open Cats")
+        await at.settled()
+        assert at.controller.study.project.name == "Cats"
+        for answer in ("Cancel", "Save"):
+            press(at.window, "Open")
+            await until(
+                lambda: any(dialog.isVisible() for dialog in at.window.findChildren(UnsavedChangesDialog))
+            )
+            assert {left.title for left in copies.copies()} == {"Cats", "Dogs"}
+            at.dialogs.path = tmp_path / "cats.batchwright"
+            press(at.window, answer)
             await at.settled()
             assert at.controller.study.project.name == ("Dogs" if answer == "Save" else "Cats")
-        await until(lambda: [entry.project.name for entry in copies.recovered()] == ["Dogs"])
+        assert not offers(at)
+        await until(lambda: [entry.title for entry in copies.copies()] == ["Dogs"])
 
     with_test_window(loop, tmp_path, steps)
     assert read_project((tmp_path / "cats.batchwright").read_bytes()).name == "Cats"
+
+
+def test_all_autosave_copies_are_discarded_at_once_after_confirmation(loop: Loop, tmp_path: Path) -> None:
+    copies = AutosaveStore(tmp_path / "data")
+    for name in ("Cats", "Dogs", "Mice"):
+        recovered(tmp_path, name)
+
+    async def steps(at: OpenTestWindow) -> None:
+        await at.controller.start(is_first=True)
+        for answer, left in (("Cancel", 3), ("Discard all", 0)):
+            press(at.window, "Discard all…")
+            await until(lambda: any(dialog.isVisible() for dialog in at.window.findChildren(Dialog)))
+            press(at.window, answer)
+            await at.settled()
+            await until(lambda: not at.window.findChildren(Dialog))
+            assert len(list(copies.copies())) == left
+        assert not offers(at)
+
+    with_test_window(loop, tmp_path, steps)
+
+
+def test_an_autosave_copy_that_cannot_be_read_is_named_and_saved_elsewhere(
+    loop: Loop, tmp_path: Path
+) -> None:
+    copies, target = AutosaveStore(tmp_path / "data"), tmp_path / "rescued.batchwright"
+    recovered(tmp_path, "Cats", tmp_path / "cats.batchwright")
+    (copy,) = copies.copies()
+    content = b'{"batchwright": 99, "name": "Cats of tomorrow"}'
+    copy.copy.write_bytes(content)
+
+    async def steps(at: OpenTestWindow) -> None:
+        await at.controller.start(is_first=True)
+        (offer,) = offers(at)
+        assert "“Cats of tomorrow”" in offer.title
+        assert "newer Batchwright" in offer.text
+        for path in (None, target):
+            at.dialogs.path = path
+            press(at.window, "Save elsewhere…")
+            await at.settled()
+            assert len(offers(at)) == len(list(copies.copies())) == (1 if path is None else 0)
+
+    with_test_window(loop, tmp_path, steps)
+    assert target.read_bytes() == content
+
+
+def test_an_error_of_opening_a_file_is_in_front_of_the_studies_to_recover(loop: Loop, tmp_path: Path) -> None:
+    recovered(tmp_path, "Cats")
+    missing = [tmp_path / "one.batchwright", tmp_path / "two.batchwright"]
+
+    async def steps(at: OpenTestWindow) -> None:
+        await at.controller.load(missing)
+        await at.controller.start(is_first=True)
+        recovery, error = offers(at)
+        assert "“Cats”" in recovery.title
+        assert error.title == "2 files were not opened"
+
+    with_test_window(loop, tmp_path, steps)
 
 
 def test_an_autosave_copy_is_deleted_when_its_study_is_saved(loop: Loop, tmp_path: Path) -> None:
@@ -269,10 +339,10 @@ def test_an_autosave_copy_is_deleted_when_its_study_is_saved(loop: Loop, tmp_pat
         press(at.window, "Open")
         await at.settled()
         at.controller.study.set_name("Wild cats")
-        await until(lambda: [entry.project.name for entry in copies.recovered()] == ["Wild cats"])
+        await until(lambda: [entry.title for entry in copies.copies()] == ["Wild cats"])
         at.dialogs.path = tmp_path / "cats.batchwright"
         at.start(at.controller.files.save)
-        await until(lambda: not list(copies.recovered()))
+        await until(lambda: not list(copies.copies()))
 
     with_test_window(loop, tmp_path, steps)
 
@@ -282,7 +352,7 @@ def test_unfilled_fields_of_a_recovered_study_are_not_errors(loop: Loop, tmp_pat
         await at.create_study()
         before = [problem.severity for problem in at.controller.study.problems]
         assert before == [Severity.UNFILLED]
-        await until(lambda: len(list(AutosaveStore(tmp_path / "data").recovered())) == 1)
+        await until(lambda: len(list(AutosaveStore(tmp_path / "data").copies())) == 1)
 
     async def after(at: OpenTestWindow) -> None:
         await at.controller.start(is_first=True)
@@ -305,7 +375,7 @@ def test_no_autosave_copy_is_written_after_the_window_was_closed(loop: Loop, tmp
         await at.settled()
 
     with_test_window(loop, tmp_path, steps)
-    assert not list(AutosaveStore(tmp_path / "data").recovered())
+    assert not list(AutosaveStore(tmp_path / "data").copies())
 
 
 def test_an_autosave_copy_is_discarded_only_after_confirmation(loop: Loop, tmp_path: Path) -> None:
@@ -321,9 +391,7 @@ def test_an_autosave_copy_is_discarded_only_after_confirmation(loop: Loop, tmp_p
             press(dialog, answer)
             await at.settled()
             await until(lambda: not at.window.findChildren(Dialog))
-            assert [entry.project.name for entry in copies.recovered()] == (
-                ["Cats"] if answer == "Cancel" else []
-            )
+            assert [entry.title for entry in copies.copies()] == (["Cats"] if answer == "Cancel" else [])
             assert len(offers(at)) == (1 if answer == "Cancel" else 0)
 
     with_test_window(loop, tmp_path, steps)

@@ -10,9 +10,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TypeAlias
 
 from batchwright.base.atomic_files import write_atomically
-from batchwright.base.json_values import InvalidJson, Json, JsonObject, is_object, parse, to_json
+from batchwright.base.json_values import (
+    DEEPEST_WRAPPED,
+    InvalidJson,
+    Json,
+    JsonObject,
+    is_object,
+    parse,
+    to_json,
+)
 from batchwright.local.project_migrations import InvalidProjectFile
 from batchwright.local.project_parser import read_project
 from batchwright.local.projects import Project, project_content
@@ -37,6 +46,35 @@ class RecoveredStudy:
     def name(self) -> str:
         """The name of the copy in `AutosaveStore`."""
         return self.copy.stem
+
+    @property
+    def title(self) -> str:
+        """The name of the study."""
+        return self.project.name
+
+
+@dataclass(frozen=True)
+class UnreadableCopy:
+    """A copy that is no study, or one of a newer Batchwright; it is kept until the user discards it."""
+
+    copy: Path
+    file: StudyFile | None
+    at: datetime
+    reason: str
+    """Why it cannot be opened, as a sentence."""
+
+    @property
+    def name(self) -> str:
+        """The name of the copy in `AutosaveStore`."""
+        return self.copy.stem
+
+    @property
+    def title(self) -> str:
+        """The name of the study, as far as it is known."""
+        return _title_in(self.copy) or (self.file.path.stem if self.file else self.name[:8])
+
+
+RecoveryCopy: TypeAlias = RecoveredStudy | UnreadableCopy
 
 
 class AutosaveStore:
@@ -67,15 +105,37 @@ class AutosaveStore:
         for suffix in (".batchwright", ".file"):
             (self._folder / f"{name}{suffix}").unlink(missing_ok=True)
 
-    def recovered(self) -> Iterator[RecoveredStudy]:
-        """Yield the existing copies, newest last; copies that cannot be read are skipped and kept."""
+    def copies(self) -> Iterator[RecoveryCopy]:
+        """Yield the existing copies, newest last."""
         for copy in sorted(self._folder.glob("*.batchwright"), key=_written):
+            file, at = _file_of(copy), datetime.fromtimestamp(_written(copy), UTC)
             try:
-                project, at = read_project(copy.read_bytes()), datetime.fromtimestamp(_written(copy), UTC)
+                yield RecoveredStudy(copy, read_project(copy.read_bytes()), file, at)
+            except FileNotFoundError:
+                continue
             except (InvalidProjectFile, OSError) as error:
                 _log.warning("The recovery copy %s cannot be read: %s", copy.name, type(error).__name__)
-                continue
-            yield RecoveredStudy(copy, project, _file_of(copy), at)
+                reason = str(error) if isinstance(error, InvalidProjectFile) else (error.strerror or "")
+                yield UnreadableCopy(copy, file, at, reason)
+
+    def export(self, copy: UnreadableCopy, target: Path) -> None:
+        """Write a copy that cannot be read to another file, byte for byte, and delete the copy.
+
+        Raises:
+            OSError: it cannot be read or written; it is kept.
+        """
+        write_atomically(target, copy.copy.read_bytes())
+        self.remove(copy.name)
+
+
+def _title_in(copy: Path) -> str:
+    """The name of the study in a copy; empty if it cannot be read."""
+    try:
+        value = parse(copy.read_bytes(), DEEPEST_WRAPPED)
+    except (OSError, InvalidJson):
+        return ""
+    name = value.get("name") if is_object(value) else None
+    return name if isinstance(name, str) else ""
 
 
 def _written(copy: Path) -> float:

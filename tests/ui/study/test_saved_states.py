@@ -23,7 +23,7 @@ from batchwright.layout.model import Layout
 from batchwright.layout.selection import EditRejected
 from batchwright.layout.serialization import random_keys, read, read_item, write
 from batchwright.layout.tree_edits import InsertionPoint
-from batchwright.local.autosave import AutosaveStore
+from batchwright.local.autosave import AutosaveStore, RecoveredStudy
 from batchwright.local.collection_file import collection_content
 from batchwright.local.database import open_database
 from batchwright.local.project_parser import read_project
@@ -263,7 +263,8 @@ class Designing(RuleBasedStateMachine):
     def recover(self) -> None:
         store = AutosaveStore(self.folder)
         store.save("copy", self.project, self.study.file)
-        (recovered,) = store.recovered()
+        (recovered,) = store.copies()
+        assert isinstance(recovered, RecoveredStudy)
         assert recovered.project == self.project
         assert recovered.file == self.study.file
 

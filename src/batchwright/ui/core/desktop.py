@@ -54,6 +54,5 @@ def _open(url: QUrl, failed: Callable[[], object]) -> None:
 
 
 def _offer_copy(notices: ToastManager, title: str, text: str, button: str) -> None:
-    notices.show_toast(
-        Toast(ToastSeverity.WARNING, title, text, button, partial(QGuiApplication.clipboard().setText, text))
-    )
+    copy = partial(QGuiApplication.clipboard().setText, text)
+    notices.show_toast(Toast(ToastSeverity.WARNING, title, text, button, copy, stays=True))

@@ -1,15 +1,23 @@
 """Saves recovery copies of the study and offers those left by an earlier crash."""
 
 import asyncio
-from datetime import datetime
+from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
+from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
 
-from batchwright.base.i18n import _
-from batchwright.local.autosave import AutosaveStore, RecoveredStudy
-from batchwright.ui.core.formatting import clock, day, short_folder
+from batchwright.base.i18n import _, ngettext
+from batchwright.local.autosave import AutosaveStore, RecoveredStudy, RecoveryCopy, UnreadableCopy
+from batchwright.ui.core.formatting import number
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.file_commands import StudyFileCommands
+from batchwright.ui.study.recovery_dialog import (
+    RecoveryDialog,
+    copy_title,
+    description,
+    several_studies_title,
+)
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.buttons import ButtonKind
 from batchwright.ui.widgets.dialogs import Dialog
@@ -18,6 +26,8 @@ from batchwright.ui.widgets.notices import Toast, ToastSeverity
 _DELAY_MS = 600
 """Time from a change to its recovery copy; including the write, less than a second of work can be lost."""
 _TASK = "keep a copy for recovery"
+_TOPIC = "recovery"
+Command = Callable[[], Coroutine[Any, Any, None]]
 
 
 class Autosave(QObject):
@@ -31,6 +41,8 @@ class Autosave(QObject):
         self._name = store.new_name()
         self._has_copy = self._has_ended = False
         self._has_failed = False
+        self._offered: dict[str, RecoveryCopy] = {}
+        """The copies left by a crash that were neither opened nor discarded, by name."""
         self._writing, self._opening = asyncio.Lock(), asyncio.Lock()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -50,10 +62,10 @@ class Autosave(QObject):
             await asyncio.to_thread(self._store.remove, self._name)
 
     async def offer(self) -> None:
-        """Show a notice for each study left by a crash, the newest last."""
-        for recovered in await asyncio.to_thread(lambda: list(self._store.recovered())):
-            if recovered.name != self._name:
-                self._offer(recovered)
+        """Show a notice about the studies left by a crash."""
+        copies = await asyncio.to_thread(lambda: list(self._store.copies()))
+        self._offered = {copy.name: copy for copy in copies if copy.name != self._name}
+        self._show_offer()
 
     def _save_soon(self) -> None:
         if not self._timer.isActive() and (self._has_copy or not self._study.is_saved):
@@ -87,31 +99,76 @@ class Autosave(QObject):
         else:
             self._has_failed = False
 
-    def _offer(self, recovered: RecoveredStudy) -> None:
+    def _show_offer(self) -> None:
+        """Show one notice, however many studies there are, in place of an earlier one."""
+        self._context.toasts.dismiss((_TOPIC,))
+        if len(self._offered) > 1:
+            self._show_notice(
+                several_studies_title(len(self._offered)),
+                ", ".join(copy.title for copy in self._offered.values()),
+                (_("Show…"), self._choose),
+                (_("Discard all…"), self._discard_all),
+            )
+        for copy in self._offered.values() if len(self._offered) == 1 else ():
+            label, run = self._use(copy)
+            discard = partial(self._discard, copy)
+            self._show_notice(copy_title(copy), description(copy), (label, run), (_("Discard"), discard))
+
+    def _show_notice(self, title: str, text: str, *buttons: tuple[str, Command]) -> None:
+        (label, action), (second_label, second_action) = (
+            (label, partial(self._context.tasks.start, f"recovery {label}", run)) for label, run in buttons
+        )
         self._context.toasts.show_toast(
             Toast(
-                ToastSeverity.ERROR,  # an error stays until it is closed
-                _("“{name}” was not saved when Batchwright closed").format(name=recovered.project.name),
-                _description(recovered),
-                _("Open"),
-                lambda: self._context.tasks.start(
-                    f"open recovered {recovered.name}", lambda: self._open(recovered)
-                ),
-                _("Discard"),
-                lambda: self._context.tasks.start(
-                    f"discard {recovered.name}", lambda: self._discard(recovered)
-                ),
+                ToastSeverity.WARNING,
+                title,
+                text,
+                label,
+                action,
+                second_label,
+                second_action,
+                topic=_TOPIC,
+                stays=True,
             )
         )
+
+    def _use(self, copy: RecoveryCopy) -> tuple[str, Command]:
+        """What can be done with a copy besides discarding it, and its label."""
+        if isinstance(copy, RecoveredStudy):
+            return _("Open"), partial(self._open, copy)
+        return _("Save elsewhere…"), partial(self._save_elsewhere, copy)
+
+    async def _choose(self) -> None:
+        """List the studies; what is chosen for one of them is done."""
+        dialog = RecoveryDialog(tuple((copy, self._use(copy)[0]) for copy in self._offered.values()))
+        if not await dialog.ask(self._context.window):
+            self._show_offer()
+        elif dialog.used is not None:
+            await self._use(dialog.used)[1]()
+        elif dialog.discarded is not None:
+            await self._discard(dialog.discarded)
+        else:
+            await self._discard_all()
 
     async def _open(self, recovered: RecoveredStudy) -> None:
         """Open a recovered study, after asking about unsaved changes of the current one.
 
         Its copy becomes the recovery copy of this window and is kept until the study is saved or discarded.
         """
-        async with self._opening:  # two notices may be clicked
-            if not await self._replaces_study(recovered):
-                self._offer(recovered)
+        async with self._opening:  # two buttons may be clicked
+            if recovered.name in self._offered and await self._replaces_study(recovered):
+                del self._offered[recovered.name]
+            self._show_offer()
+
+    async def _save_elsewhere(self, copy: UnreadableCopy) -> None:
+        """Ask for a file and move a copy that cannot be read there."""
+        try:
+            target = await self._files.choose_file_for_copy(copy.title)
+            if target is not None:
+                await asyncio.to_thread(self._store.export, copy, target)
+                self._offered.pop(copy.name, None)
+        finally:
+            self._show_offer()
 
     async def _replaces_study(self, recovered: RecoveredStudy) -> bool:
         if recovered.file is not None and self._files.show_elsewhere(recovered.file.path):
@@ -129,26 +186,31 @@ class Autosave(QObject):
             await asyncio.to_thread(self._store.remove, previous_name)
         return True
 
-    async def _discard(self, recovered: RecoveredStudy) -> None:
+    async def _discard(self, copy: RecoveryCopy) -> None:
         """Delete a recovery copy after confirmation."""
-        title = _("Discard the unsaved changes to “{name}”?").format(name=recovered.project.name)
+        title = _("Discard the unsaved changes to “{name}”?").format(name=copy.title)
         text = _("They are deleted and cannot be restored. {description}")
-        dialog = Dialog(
-            title, text.format(description=_description(recovered)), _("Discard"), ButtonKind.DESTROY
-        )
-        if await dialog.ask(self._context.window):
-            await asyncio.to_thread(self._store.remove, recovered.name)
-        else:
-            self._offer(recovered)
+        dialog = Dialog(title, text.format(description=description(copy)), _("Discard"), ButtonKind.DESTROY)
+        await self._remove_if_confirmed(dialog, [copy])
 
+    async def _discard_all(self) -> None:
+        """Delete all recovery copies that are offered, after confirmation."""
+        copies = list(self._offered.values())
+        title = ngettext(
+            "Discard the unsaved changes to {count} study?",
+            "Discard the unsaved changes to {count} studies?",
+            len(copies),
+        ).format(count=number(len(copies)))
+        text = _("They are deleted and cannot be restored: {names}.")
+        names = ", ".join(copy.title for copy in copies)
+        dialog = Dialog(title, text.format(names=names), _("Discard all"), ButtonKind.DESTROY)
+        await self._remove_if_confirmed(dialog, copies)
 
-def _description(recovered: RecoveredStudy) -> str:
-    """The file of a recovered study and the time of its last change."""
-    changed = _("Last change: {time}.").format(time=_moment(recovered.at))
-    if recovered.file is None:
-        return _("It was never saved to a file. {changed}").format(changed=changed)
-    return _("File: {file}. {changed}").format(file=short_folder(recovered.file.path), changed=changed)
-
-
-def _moment(at: datetime) -> str:
-    return _("{day}, {time}").format(day=day(at, with_year=False), time=clock(at))
+    async def _remove_if_confirmed(self, dialog: Dialog, copies: Sequence[RecoveryCopy]) -> None:
+        try:
+            if await dialog.ask(self._context.window):
+                for copy in copies:
+                    await asyncio.to_thread(self._store.remove, copy.name)
+                    self._offered.pop(copy.name, None)
+        finally:
+            self._show_offer()

@@ -210,6 +210,10 @@ class StudyFileCommands(QObject):
 
         await export_register(self._context, register, self._dialogs)
 
+    async def choose_file_for_copy(self, title: str) -> Path | None:
+        """Ask for a file for a recovery copy that cannot be opened."""
+        return await self._saver.choose_file_for_copy(title)
+
     async def convert(self) -> None:
         """Open a copy of the study as the other kind, after showing what the copy will not have."""
         from batchwright.ui.study.conversion import ConversionDialog, converted

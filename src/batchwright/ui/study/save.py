@@ -120,6 +120,11 @@ class StudySaver:
             self._study.set_name_of_file(without_lone_surrogates(path.stem))
         return await self._write(StudyFile(path), is_own=False)
 
+    async def choose_file_for_copy(self, title: str) -> Path | None:
+        """Ask for a file for the copy of a study that is not open."""
+        proposed = await self._locations.proposed(SUFFIX, name=title)
+        return await self._dialogs.file_to_save(_("Save the copy"), (_(_STUDY_FILTER),), proposed)
+
     async def export_layout(self) -> None:
         """Ask for a file and write the layout in the format of the official command-line client.
 

@@ -68,6 +68,8 @@ class Toast:
     second_action: Callable[[], object] | None = None
     topic: str = ""
     """A newer notice about the same topic replaces this one; see `ToastManager.dismiss`."""
+    stays: bool = False
+    """Whether it stays until it is closed although it is no error: what it has is shown nowhere else."""
 
 
 class NoticeCard(QFrame):
@@ -145,7 +147,7 @@ class NoticeCard(QFrame):
     @override
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if self._toast.severity is not ToastSeverity.ERROR:
+        if self._toast.severity is not ToastSeverity.ERROR and not self._toast.stays:
             self._timer.start()
 
     @override
@@ -210,11 +212,19 @@ class ToastManager(QWidget):
         self.shown.emit(toast)
         card = NoticeCard(toast, self._surface)
         card.dismissed.connect(self._on_dismissed)
-        self._cards.append(card)
+        self._cards.insert(self._position_of(toast), card)
         self._arrange(newest=card)
         bar = self._list.verticalScrollBar()
         bar.setValue(bar.maximum())
         QAccessible.updateAccessibility(QAccessibleEvent(card, QAccessible.Event.Alert))
+
+    def _position_of(self, toast: Toast) -> int:
+        """The position of a new notice: the last one, but one that stays does not hide an error."""
+        position = len(self._cards)
+        if toast.stays:
+            while position and self._cards[position - 1].toast.severity is ToastSeverity.ERROR:
+                position -= 1
+        return position
 
     def dismiss(self, topics: Container[str]) -> None:
         """Close the notices about some topics: they are no longer true."""
