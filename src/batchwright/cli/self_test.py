@@ -37,6 +37,7 @@ def _rehearse(out: Path) -> int:
             seconds_per_page=0.0,
             out=out,
             url=None,
+            ca_file=None,
         )
     )
 
