@@ -3,8 +3,10 @@
 import csv
 import json
 import os
+import stat
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import duckdb
@@ -185,6 +187,50 @@ def test_formats_preference_pairs_and_pseudonyms(study: Path, capsys: pytest.Cap
     for wrong in (["--formats", "csv,doc"], ["--systems", "a", "b", "c"]):
         with pytest.raises(SystemExit):
             analyse(study, *wrong)
+
+
+def test_a_folder_with_the_name_of_a_file_leaves_everything_as_it_was(
+    study: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, key = study / "out", study / "key.csv"
+    (out / "answers.xlsx").mkdir(parents=True)
+    (out / "report.html").write_text("earlier")
+    assert analyse(study, "--pseudonyms", str(key)) == 2
+    assert "answers.xlsx" in capsys.readouterr().err
+    assert {path.name for path in out.iterdir()} == {"answers.xlsx", "report.html"}
+    assert (out / "report.html").read_text() == "earlier"
+    assert not key.exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no such permissions")
+def test_the_key_of_pseudonyms_is_readable_by_its_owner_only(study: Path) -> None:
+    key = study / "key.csv"
+    assert analyse(study, "--pseudonyms", str(key), "--formats", "csv") == 0
+    assert stat.S_IMODE(key.stat().st_mode) == 0o600
+    key.chmod(0o644)
+    assert analyse(study, "--pseudonyms", str(key), "--formats", "csv") == 0
+    assert stat.S_IMODE(key.stat().st_mode) == 0o600
+
+
+@pytest.mark.skipif(os.name == "nt", reason="kills by a signal")
+def test_nothing_is_left_of_a_killed_analysis_after_the_next_one(study: Path) -> None:
+    out = study / "out"
+    killed = """
+import os, signal, sys
+from batchwright.__main__ import main
+from batchwright.analysis import save_results
+save_results.replace_atomically = lambda *_paths: os.kill(os.getpid(), signal.SIGKILL)
+main(sys.argv[1:])
+"""
+    files = [str(study / "answers.json"), "--layout", str(study / "layout.json")]
+    command = [sys.executable, "-c", killed, "analyse", *files, "--out", str(out), "--formats", "csv"]
+    subprocess.run(command, check=False, timeout=100)
+    (left,) = out.iterdir()
+    assert (left / "answers-long.csv").exists()
+    long_ago = time.time() - 60
+    os.utime(left / "in-use", (long_ago, long_ago))
+    assert analyse(study, "--formats", "csv", "--pseudonyms", str(study / "key.csv")) == 0
+    assert not list(out.glob(".*"))
 
 
 def test_figures_are_also_written_as_png_on_request(study: Path) -> None:

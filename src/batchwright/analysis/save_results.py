@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from batchwright.analysis.analyse import Analysis, AnalysisSettings, analyse
 from batchwright.analysis.answer_table import AnswerTable
@@ -17,6 +16,7 @@ from batchwright.analysis.pseudonyms import (
     with_new_pseudonyms,
 )
 from batchwright.base.atomic_files import replace_atomically, require_replaceable, write_atomically
+from batchwright.base.temporary_files import temporary_subfolder
 
 OnFile = Callable[[int, str], object]
 """Called before each file with the number of complete files and its name; raises to end the work."""
@@ -33,20 +33,29 @@ def write_files(
     Raises:
         OSError: a file cannot be written; the error names it.
     """
+    require_replaceable_files(files, folder)
     folder.mkdir(parents=True, exist_ok=True)
-    for file in files:
-        require_replaceable(folder / file.name)
-    with TemporaryDirectory(prefix=".batchwright-", dir=folder) as temp:
+    with temporary_subfolder(folder) as temp:
         for done, file in enumerate(files):
             on_file(done, file.name)
             try:
-                file.write(Path(temp) / file.name)
+                file.write(temp / file.name)
             except OSError as error:
                 error.filename = str(folder / file.name)
                 raise
         on_file(len(files), "")
         for file in files:
-            replace_atomically(Path(temp) / file.name, folder / file.name)
+            replace_atomically(temp / file.name, folder / file.name)
+
+
+def require_replaceable_files(files: Sequence[OutputFile], folder: Path) -> None:
+    """Check that no file with the name of one of the files is read-only or a folder.
+
+    Raises:
+        OSError: there is one; the error names it.
+    """
+    for file in files:
+        require_replaceable(folder / file.name)
 
 
 @dataclass(frozen=True)
@@ -69,9 +78,10 @@ class ResultFiles:
         Raises:
             OSError: a file cannot be written.
         """
+        require_replaceable_files(self.files, self.folder)
         if self.key_path is not None:
             self.key_path.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(self.key_path, self.key)
+            write_atomically(self.key_path, self.key, is_private=True)
         write_files(self.files, self.folder, on_file)
 
 

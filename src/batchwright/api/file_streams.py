@@ -26,6 +26,7 @@ from batchwright.api.adaptive_chunks import LARGEST, ChunkSize
 from batchwright.api.errors import FileChanged
 from batchwright.base.durable_files import flush_folder
 from batchwright.base.i18n import _
+from batchwright.base.temporary_files import lock_file
 
 T = TypeVar("T")
 
@@ -189,7 +190,7 @@ class IncomingFile:
         self._thread.cleanup.callback(self._temp_path.unlink, missing_ok=True)
         with self._errors_with_path():
             self._file = self._thread.cleanup.enter_context(FileIO(self._temp_path, "x"))
-        partial_files.lock_file(self._file)
+        lock_file(self._file)
         partial_files.remove_stale(self._path)
 
     def _check_free_space(self, expected_size: int) -> None:

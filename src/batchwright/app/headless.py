@@ -5,8 +5,8 @@ from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
 
 from batchwright.api.client import connect
-from batchwright.api.partial_files import temporary_folder
 from batchwright.api.urls import normalized_base_url
+from batchwright.base.temporary_files import temporary_folder
 from batchwright.client.connection_pool import local_poll_intervals
 from batchwright.client.context import Notify, WorkflowContext
 from batchwright.client.id_recorder import IdRecorder
@@ -25,7 +25,7 @@ from batchwright.service.process import ServiceAddress, ServiceProcess
 @contextmanager
 def temporary_service() -> Iterator[tuple[ServiceAddress, Path]]:
     """Start a local service and create a folder for its data; both are removed at the end of the block."""
-    with temporary_folder("batchwright-rehearsal-") as folder:
+    with temporary_folder("rehearsal") as folder:
         service = ServiceProcess(folder / "service")
         try:
             yield service.start(), folder

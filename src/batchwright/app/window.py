@@ -195,6 +195,9 @@ class WindowControllers:
 
     async def on_interactive(self, opened: OpenWindow) -> None:
         """Start background work; the first window also offers recovered studies."""
+        import asyncio
+
+        from batchwright.base.temporary_files import remove_leftover_folders
         from batchwright.ui.core.lazy_imports import import_incrementally
 
         is_first, self._is_first = self._is_first, False
@@ -203,6 +206,7 @@ class WindowControllers:
         await self.controller(opened).start(is_first=is_first)
         if is_first:
             self.start_update_checks(_HOUR_MS)
+            await asyncio.to_thread(remove_leftover_folders)
 
     def start_update_checks(self, interval_ms: int) -> None:
         """Look now and after every interval whether the daily check for a newer version is due."""

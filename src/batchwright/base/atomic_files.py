@@ -14,12 +14,13 @@ from batchwright.base.i18n import _
 _WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
 
-def write_atomically(path: Path, data: bytes) -> None:
+def write_atomically(path: Path, data: bytes, *, is_private: bool = False) -> None:
     """Write `data` to a file so that a reader, also after a crash, finds either the old or the new content.
 
     The data is written to a temporary file beside it and flushed to disk; the temporary file is renamed and
     the folder flushed. A link is followed. An existing file keeps its permissions, and a read-only file is
-    not replaced: renaming would succeed in spite of its permissions.
+    not replaced: renaming would succeed in spite of its permissions. A private file is readable by its owner
+    only, also while it is written.
 
     Raises:
         OSError: the file cannot be written; the error names it, and its content is unchanged.
@@ -29,9 +30,10 @@ def write_atomically(path: Path, data: bytes) -> None:
     temp_path = target.with_name(f".{uuid.uuid4().hex}.part")
     try:
         with errors_naming(path):
-            with temp_path.open("xb") as file:
+            with open(temp_path, "xb", opener=_open_private if is_private else None) as file:
                 file.write(data)
-                _copy_permissions(temp_path, target)
+                if not is_private:
+                    _copy_permissions(temp_path, target)
                 file.flush()
                 os.fsync(file.fileno())
             temp_path.replace(target)
@@ -56,8 +58,11 @@ def require_replaceable(path: Path) -> None:
 
     Raises:
         PermissionError: it is read-only.
+        IsADirectoryError: it is a folder.
     """
     target = path.resolve()
+    if target.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if target.exists() and not target.stat().st_mode & _WRITABLE:
         raise PermissionError(errno.EACCES, _("the file is read-only"), str(path))
 
@@ -84,6 +89,10 @@ def replace_atomically(written: Path, path: Path) -> None:
         written.unlink(missing_ok=True)
         raise
     flush_folder(target.parent)
+
+
+def _open_private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def _copy_permissions(temp_path: Path, target: Path) -> None:

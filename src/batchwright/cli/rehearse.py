@@ -18,6 +18,7 @@ from typing import Any, NoReturn, Protocol, TypeVar
 from batchwright.app.headless import headless_context, temporary_service, user_data_dir
 from batchwright.base.i18n import _
 from batchwright.base.json_values import is_array
+from batchwright.base.temporary_files import remove_leftovers
 from batchwright.base.text import without_lone_surrogates
 from batchwright.cli.console import print_message, print_result
 from batchwright.cli.input_files import InputError, read_collection, read_pages, read_schema_file
@@ -148,6 +149,7 @@ def run_rehearsal(options: argparse.Namespace, work: Work) -> Rehearsal:
     if options.ca_file is not None and address is None:
         raise InputError(_("--ca-file requires --url."))
     out.mkdir(parents=True, exist_ok=True)
+    remove_leftovers(out)
     if address:
         return asyncio.run(cancel_on_signal(on_service(address, user_data_dir(), work, options.ca_file)))
     with temporary_service() as (running, data):

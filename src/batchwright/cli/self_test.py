@@ -2,11 +2,11 @@
 
 import argparse
 import os
-import tempfile
 from pathlib import Path
 
 from batchwright.base.i18n import _
 from batchwright.base.resources import resource
+from batchwright.base.temporary_files import temporary_folder
 from batchwright.cli import rehearse
 from batchwright.cli.console import print_message
 from batchwright.local.paths import Folders
@@ -14,8 +14,7 @@ from batchwright.local.paths import Folders
 
 def run(_options: argparse.Namespace) -> int:
     """Rehearse the sample study, and show all stages of a window; returns 0 on success."""
-    with tempfile.TemporaryDirectory(prefix="batchwright-self-test-", ignore_cleanup_errors=True) as name:
-        folder = Path(name)
+    with temporary_folder("self-test") as folder:
         return _rehearse(folder / "rehearsal") or _visit_stages(folder / "profile")
 
 

@@ -4,10 +4,10 @@ import asyncio
 import shutil
 import zipfile
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from batchwright.api.file_streams import OnProgress
 from batchwright.base.atomic_files import errors_naming, replace_atomically, sibling_temp_path
+from batchwright.base.temporary_files import temporary_subfolder
 from batchwright.client.context import WorkflowContext
 from batchwright.client.remote_study import RemoteStudy
 from batchwright.client.resilient_run import RecoveryHooks
@@ -35,11 +35,8 @@ async def download_answer_file(
         ApiError: a request failed permanently.
         OSError: the file cannot be written.
     """
-    with (
-        errors_naming(path),
-        TemporaryDirectory(prefix=".", suffix=".part", dir=path.parent, ignore_cleanup_errors=True) as folder,
-    ):
-        archive = Path(folder, "export.zip")
+    with errors_naming(path), temporary_subfolder(path.parent) as folder:
+        archive = folder / "export.zip"
         await download_export(context, study, archive, on_progress, hooks)
         await asyncio.to_thread(extract_answer_file, archive, file_key, path)
     return VerifiedDownload(path, None)

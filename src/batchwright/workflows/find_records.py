@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from batchwright.api.file_streams import IncomingFile
 from batchwright.api.transfers import ResumableDownload
 from batchwright.base.cooperative import yielding_gil
+from batchwright.base.temporary_files import temporary_folder
 from batchwright.client.context import WorkflowContext
 from batchwright.client.presigned_retry import with_presigned_retry
 from batchwright.data_files.matching import MAX_VALUE_CHARS
@@ -44,8 +44,8 @@ async def find_records_in_report(
         OSError: the report cannot be stored in a temporary file.
     """
     stopped = threading.Event()
-    with TemporaryDirectory(prefix="batchwright-", ignore_cleanup_errors=True) as folder:
-        path = Path(folder, "report.csv")
+    with temporary_folder("records") as folder:
+        path = folder / "report.csv"
         await _download_report(context, batch_id, path)
         try:
             return await asyncio.to_thread(match_answers, path, answers, stopped.is_set)

@@ -7,9 +7,9 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from batchwright.base.i18n import _
+from batchwright.base.temporary_files import temporary_folder
 from batchwright.client.checkpoint import Checkpoint, file_sha256
 from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import is_feature_disabled
@@ -94,8 +94,7 @@ class Upload:
         if source.is_entire_file:
             return source.path
         if self._folder is None:
-            folder = TemporaryDirectory(prefix="batchwright-", ignore_cleanup_errors=True)
-            self._folder = Path(run.resources.enter_context(folder))
+            self._folder = run.resources.enter_context(temporary_folder("upload"))
         # The service derives the format from the extension of the file.
         accepted_file = self._folder / f"{source.path.stem}.{source.format.kind}"
         if accepted_file.exists():
