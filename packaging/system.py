@@ -5,7 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -134,27 +134,52 @@ NEEDS = {"run": TO_RUN, "test": TO_TEST, "build": TO_BUILD}
 
 
 def provide(purpose: str) -> None:
-    """Install missing packages if possible; otherwise print the command that would."""
+    """Install missing packages if possible; otherwise print the command that would.
+
+    Before the package manager is called, what is missing and the command are printed, and on a terminal the
+    user is asked.
+    """
     if not sys.platform.startswith("linux"):
         return
     missing = [need for need in NEEDS[purpose] if not need.is_present()]
     if not missing:
         return
-    packages = [package for need in missing for package in need.packages]
     if os.geteuid() == 0 and shutil.which("apt-get"):
-        _install(packages)
+        if _may_install(missing):
+            _install(_packages(missing))
         missing = [need for need in missing if not need.is_present()]
     for need in missing:
         print(f"Missing: {need.what}. What needs it is skipped.", file=sys.stderr)
     if missing:
-        command_line = " ".join(package for need in missing for package in need.packages)
-        print(
-            f"On Debian and Ubuntu: apt-get install --no-install-recommends {command_line}", file=sys.stderr
-        )
+        print(f"On Debian and Ubuntu: {_command_line(missing)}", file=sys.stderr)
+
+
+def _packages(needs: Sequence[Need]) -> list[str]:
+    return [package for need in needs for package in need.packages]
+
+
+def _command_line(needs: Sequence[Need]) -> str:
+    return f"apt-get install --no-install-recommends {' '.join(_packages(needs))}"
+
+
+def _may_install(needs: Sequence[Need]) -> bool:
+    """Say what will be installed and how to do it by hand; ask if there is a terminal."""
+    print("Batchwright needs packages of the system that are not installed:")
+    for need in needs:
+        print(f"  {need.what}: {', '.join(need.packages)}")
+    print("To install them by hand:")
+    print(f"  apt-get update && {_command_line(needs)}", flush=True)
+    if not sys.stdin.isatty():
+        return True
+    try:
+        answer = input("Install them now? [Y/n] ")
+    except EOFError:
+        return False
+    return answer.strip().lower() in ("", "y", "yes")
 
 
 def _install(packages: list[str]) -> None:
-    print(f"Installing {', '.join(packages)} ...", flush=True)
+    print("Installing them with apt-get ...", flush=True)
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     install = ["install", "-y", "-qq", "--no-install-recommends", *packages]
     for command in (["update", "-qq"], install):
