@@ -17,6 +17,7 @@ from batchwright.layout.ids import id_of
 from batchwright.layout.item_types.base import Item
 from batchwright.layout.model import Layout, Page
 from batchwright.layout.nodes import InvalidNode, Node, ObjectNode
+from batchwright.layout.serialization import read, write
 from batchwright.layout.stored_form import as_stored, comparable
 
 
@@ -50,6 +51,37 @@ def match_nodes(layout: Layout, other: Layout) -> dict[str, str]:
         lambda item: (item.page, item.type),
     )
     return matched
+
+
+def with_keys_of(layout: Layout, other: Layout) -> Layout:
+    """The layout with the keys of the nodes that it has in common with another; itself if it shares any key.
+
+    A row or column is the one that has its first matched item in the other layout.
+    """
+    own_keys = [node.key for node in layout.walk_all()]
+    if not {node.key for node in other.walk_all()}.isdisjoint(own_keys):
+        return layout
+    matched = match_nodes(layout, other)
+    taken, parents, other_parents = set(matched.values()), _parents(layout), _parents(other)
+    for key in [key for key in own_keys if key in matched]:
+        for parent, other_parent in zip(
+            parents.get(key, ()), other_parents.get(matched[key], ()), strict=False
+        ):
+            if parent not in matched and other_parent not in taken:
+                matched[parent] = other_parent
+                taken.add(other_parent)
+    return read(write(layout), (matched.get(key, key) for key in own_keys))
+
+
+def _parents(layout: Layout) -> dict[str, tuple[str, ...]]:
+    """The keys of row and column of each item, by its key."""
+    return {
+        item.key: (row.key, column.key)
+        for page in layout.pages
+        for row in page.children
+        for column in row.children
+        for item in column.children
+    }
 
 
 def has_same_items(layout: Layout, other: Layout) -> bool:

@@ -17,6 +17,7 @@ from batchwright.base.json_values import JsonObject, is_object
 from batchwright.base.text import without_lone_surrogates
 from batchwright.data_files.file_types import YAML_SUFFIXES
 from batchwright.layout.file_format import LayoutFile, file_content
+from batchwright.layout.model import Layout
 from batchwright.local.collection_file import (
     ITEMS,
     collection_content,
@@ -32,7 +33,7 @@ from batchwright.local.project_parser import (
     read_json,
     read_layout,
 )
-from batchwright.local.projects import Project, StudyKind, project_content
+from batchwright.local.projects import Project, StudyContent, StudyKind, project_content
 
 _LARGEST = 512 * 1024 * 1024
 """Bytes; far more than any study has. A file is read into memory at once."""
@@ -189,6 +190,28 @@ def has_changed(file: StudyFile) -> bool:
         return _digest(file.path.read_bytes()) != file.digest
     except FileNotFoundError:
         return False
+
+
+def content_on_disk(file: StudyFile, own: Project, saved: Layout) -> StudyContent:
+    """What the file of a study contains after another program has changed it.
+
+    Nodes have the keys of the layout that was saved before. What the format of the file cannot contain is
+    that of the study.
+
+    Raises:
+        InvalidProjectFile: it contains no study any more.
+        OSError: it cannot be read.
+    """
+    from batchwright.layout.node_matching import with_keys_of  # not needed until then
+
+    theirs, _file = read_study(file.path)
+    layout = with_keys_of(theirs.layout, saved)
+    if file.format is StudyFormat.STUDY:
+        page_names = theirs.page_names if layout is theirs.layout else own.page_names
+        return replace(theirs.content, layout=layout, page_names=page_names)
+    if file.around is None:
+        return replace(own.content, layout=layout)
+    return replace(own.content, layout=layout, name=theirs.name, details=theirs.details)
 
 
 def free_sibling_path(file: StudyFile) -> StudyFile:

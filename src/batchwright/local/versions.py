@@ -45,6 +45,8 @@ class VersionCause(StrEnum):
     """A batch or collection was updated to it."""
     SET_UP = "set_up"
     """A service has accepted to create tasks from it."""
+    ON_DISK = "on_disk"
+    """Another program has written it to the file of the study."""
 
 
 @dataclass(frozen=True)

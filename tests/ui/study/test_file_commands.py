@@ -4,6 +4,7 @@ import asyncio
 import errno
 import json
 import os
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QLabel, QMenu
 
 from batchwright.layout.edits import AddPage
 from batchwright.layout.serialization import random_keys, read, write
@@ -19,8 +20,10 @@ from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.local.database import open_database
 from batchwright.local.id_registry import IdRegistry, RegisteredId, RemoteKind
 from batchwright.local.project_parser import read_project
+from batchwright.local.projects import StudyContent
 from batchwright.schema.parsing import read_schema
 from batchwright.ui.shell.state import DocumentTitle
+from batchwright.ui.versions.panel import VersionsPanel
 from batchwright.ui.widgets.choice_dialog import ChoiceDialog
 from tests.ui.conftest import until
 from tests.ui.window_fixtures import OpenTestWindow, press, with_test_window
@@ -178,6 +181,86 @@ def test_a_changed_file_is_reported_when_the_program_becomes_active(
         press(at.window, "Reload")
         await at.settled()
         assert (at.controller.study.project.name, at.controller.study.is_saved) == ("Theirs", True)
+
+    with_test_window(loop, tmp_path, steps)
+
+
+def replace_file(path: Path) -> None:
+    """Write a file as many editors do: another file takes its place."""
+    other = path.with_name("other")
+    change_meanwhile(path)
+    path.rename(other)
+    other.rename(path)
+
+
+@pytest.mark.parametrize("change", [change_meanwhile, replace_file])
+def test_a_changed_file_is_noticed_when_it_happens_until_it_is_saved(
+    loop: Loop, tmp_path: Path, study_file: Path, change: Callable[[Path], None]
+) -> None:
+    async def steps(at: OpenTestWindow) -> None:
+        await opened(at, study_file)
+        add_page(at)
+        at.start(at.controller.files.save)
+        await at.settled()
+        change(study_file)
+        await until(lambda: bool(at.window.toasts.cards))
+        (card,) = at.window.toasts.cards
+        assert card.toast.title == "“study.batchwright” has changed on the disk"
+        at.start(at.controller.files.save)
+        await answer_dialog(at, "Keep mine")
+        await until(lambda: not at.window.toasts.cards)
+
+    with_test_window(loop, tmp_path, steps)
+
+
+async def versions(at: OpenTestWindow) -> list[StudyContent]:
+    """The versions of the study, newest first."""
+    store, study_id = await at.pool.version_store(), at.controller.study.project.study_id
+    await at.controller.versions.store_waiting()
+    return [store.content(version) for version in store.versions(study_id)]
+
+
+@pytest.mark.parametrize("name", ["study.batchwright", "layout.json", "batch.json", "survey.yaml"])
+def test_keeping_mine_puts_theirs_into_the_versions(loop: Loop, tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    item = {"type": "free_text", "description": "Why?"}
+    contents: dict[str, Any] = {
+        "study.batchwright": {"batchwright": 1, "name": "Mine", "batch_items": [PAGE]},
+        "layout.json": [PAGE],
+        "batch.json": BATCH,
+        "survey.yaml": {"name": "S", "task_details": DETAILS, "collection_items": [{"page_items": [item]}]},
+    }
+    written(path, contents[name])
+
+    async def steps(at: OpenTestWindow) -> None:
+        await opened(at, path)
+        study = at.controller.study
+        before = study.layout
+        study.apply(AddPage(read([PAGE], random_keys()).pages, InsertionPoint(None, 9)))
+        path.write_text(path.read_text().replace("Why?", "Why not?"))
+        at.start(at.controller.files.save)
+        await answer_dialog(at, "Keep mine")
+        mine, theirs = await versions(at)
+        assert write(mine.layout) == write(study.layout)
+        assert "Why not?" in json.dumps(write(theirs.layout))
+        assert {node.key for node in theirs.layout.walk_all()} == {node.key for node in before.walk_all()}
+        assert (theirs.name, theirs.details, theirs.schema) == (mine.name, mine.details, mine.schema)
+
+    with_test_window(loop, tmp_path, steps)
+
+
+def test_the_difference_to_a_changed_file_is_shown_with_the_versions(
+    loop: Loop, tmp_path: Path, study_file: Path
+) -> None:
+    async def steps(at: OpenTestWindow) -> None:
+        await opened(at, study_file)
+        change_meanwhile(study_file)
+        await until(lambda: bool(at.window.toasts.cards))
+        press(at.window, "Show the difference")
+        await until(lambda: bool(at.window.findChildren(VersionsPanel)))
+        (panel,) = at.window.findChildren(VersionsPanel)
+        await until(lambda: "Name changed." in [label.text() for label in panel.findChildren(QLabel)])
+        assert [content.name for content in await versions(at)] == ["Theirs"]
 
     with_test_window(loop, tmp_path, steps)
 

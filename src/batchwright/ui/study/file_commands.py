@@ -24,6 +24,7 @@ from batchwright.ui.core.formatting import number
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.shell.windows import OPENING, Windows
 from batchwright.ui.study.file_dialogs import NewStudyDialog, UnsavedChangesDialog, UnsavedChoice
+from batchwright.ui.study.file_watcher import FileWatcher
 from batchwright.ui.study.problem_counts import count_problems
 from batchwright.ui.study.save import OpenBindings, StudySaver, load_study
 from batchwright.ui.study.save_locations import UNTITLED
@@ -36,6 +37,7 @@ if TYPE_CHECKING:  # imported only when the id registry is exported
     from batchwright.local.id_registry import IdRegistry
 
 _MINUTE = timedelta(minutes=1)
+_FILE_CHANGED = "study file changed"
 _STAGES_OF_STUDY = frozenset({"data", "layout", "run", "results"})
 STUDY_FILTER = N_("Studies (*.batchwright *.json *.yaml *.yml)")
 
@@ -59,6 +61,9 @@ class StudyFileCommands(QObject):
         self._windows = windows
         self._saver = StudySaver(context, study, dialogs, self._is_open_elsewhere, open_bindings)
         self._notified_file: StudyFile | None = None
+        """The state of the study's file before the change that the notice is about."""
+        FileWatcher(study, self).changed.connect(self._start_check)
+        study.saved_changed.connect(self._on_saved_changed)
         application = QGuiApplication.instance()
         if isinstance(application, QGuiApplication):
             application.applicationStateChanged.connect(self._on_application_state_changed)
@@ -241,29 +246,52 @@ class StudyFileCommands(QObject):
         return self.study.path.name if self.study.path else self.study.project.name or _(UNTITLED)
 
     async def check_disk(self) -> None:
-        """Show a notice, once, if the study's file was changed by another program."""
-        file = self.study.file
-        if file is None or file == self._notified_file:
+        """Show a notice while the study's file has been changed by another program."""
+        async with self._saver.lock:  # the file of a save that has not ended is not a change by others
+            file = self.study.file
+            has_changed = file is not None and await asyncio.to_thread(_has_changed_on_disk, file)
+        if file is None or file != self.study.file:
             return
-        if not await asyncio.to_thread(_has_changed_on_disk, file):
-            return
-        if file == self.study.file:  # else it was saved meanwhile
+        if not has_changed:
+            self._context.toasts.dismiss((_FILE_CHANGED,))
+            self._notified_file = None
+        elif file != self._notified_file:
             self._notified_file = file
             self._context.toasts.show_toast(self._file_changed_toast(file.path))
 
-    def _on_application_state_changed(self, state: Qt.ApplicationState) -> None:
-        """Check the file when the user returns from another program."""
-        if state is Qt.ApplicationState.ApplicationActive and self.study.file is not None:
+    def _start_check(self) -> None:
+        if self.study.file is not None:
             self._context.tasks.start("check the study file", self.check_disk)
 
+    def _on_application_state_changed(self, state: Qt.ApplicationState) -> None:
+        """Check the file when the user returns from another program: some folders cannot be watched."""
+        if state is Qt.ApplicationState.ApplicationActive:
+            self._start_check()
+
+    def _on_saved_changed(self) -> None:
+        """Close the notice about a changed file after the study was saved, loaded again or closed."""
+        if self._notified_file is not None and self.study.file != self._notified_file:
+            self._notified_file = None
+            self._context.toasts.dismiss((_FILE_CHANGED,))
+
     def _file_changed_toast(self, path: Path) -> Toast:
+        tasks = self._context.tasks
         return Toast(
             ToastSeverity.WARNING,
             _("“{name}” has changed on the disk").format(name=path.name),
             _("It was changed by another program or window. You still see the earlier version."),
+            _("Show the difference"),
+            lambda: tasks.start("compare the study file", self._show_difference),
             _("Reload"),
-            lambda: self._context.tasks.start("reload the study file", lambda: self._reload(path)),
+            lambda: tasks.start("reload the study file", lambda: self._reload(path)),
+            topic=_FILE_CHANGED,
+            stays=True,
         )
+
+    async def _show_difference(self) -> None:
+        """Add what is in the file to the versions, and compare it with the study there."""
+        self._notified_file = None  # the notice is shown again when the user returns
+        await self._saver.show_difference()
 
     async def _reload(self, path: Path) -> None:
         """Reload the file. With unsaved changes, save instead, which asks which version to keep."""

@@ -107,6 +107,8 @@ class ConflictChoice(Enum):
     SAVE_COPY = auto()
     OVERWRITE = auto()
     RELOAD = auto()
+    COMPARE = auto()
+    """Show the difference first; nothing is saved."""
 
 
 class FileConflictDialog(ChoiceDialog[ConflictChoice]):
@@ -117,10 +119,14 @@ class FileConflictDialog(ChoiceDialog[ConflictChoice]):
             _("“{name}” has changed on the disk").format(name=path.name),
             _(
                 "The file was changed by another program or window since you opened it. You can keep "
-                "both versions by saving yours next to it, or only one."
+                "both versions by saving yours next to it, or only one. With yours, theirs is in Versions."
             ),
             (_("Keep both"), ConflictChoice.SAVE_COPY),
-            [(_("Keep mine"), ConflictChoice.OVERWRITE), (_("Load theirs"), ConflictChoice.RELOAD)],
+            [
+                (_("Show the difference"), ConflictChoice.COMPARE),
+                (_("Keep mine"), ConflictChoice.OVERWRITE),
+                (_("Load theirs"), ConflictChoice.RELOAD),
+            ],
         )
 
 

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import os
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,8 +18,16 @@ from batchwright.layout.file_format import LayoutFile, file_content
 from batchwright.local.collection_file import collection_content
 from batchwright.local.file_bindings import FileBindings
 from batchwright.local.id_registry import IdRegistry
+from batchwright.local.project_migrations import InvalidProjectFile
 from batchwright.local.projects import SUFFIX, Project
-from batchwright.local.study_file import StudyFile, free_sibling_path, has_changed, read_study
+from batchwright.local.study_file import (
+    StudyFile,
+    content_on_disk,
+    free_sibling_path,
+    has_changed,
+    read_study,
+)
+from batchwright.local.versions import NewVersion, VersionCause
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.checks import checker_for, count_items
 from batchwright.ui.study.file_dialogs import (
@@ -79,17 +88,17 @@ class StudySaver:
         self._context, self._study, self._dialogs = context, study, dialogs
         self._is_open_elsewhere, self._open_bindings = is_open_elsewhere, open_bindings
         self._locations = SaveLocationMemory(study)
-        self._lock = asyncio.Lock()
+        self.lock = asyncio.Lock()
         """Serializes saving: a save must not take the file written by another one for a foreign change."""
 
     async def save(self) -> bool:
         """Save to the study's file in its format, or ask for a file if it has none."""
-        async with self._lock:
+        async with self.lock:
             return await self._save()
 
     async def save_as(self) -> bool:
         """Ask for a file and save the study to it."""
-        async with self._lock:
+        async with self.lock:
             return await self._save_as()
 
     async def _save(self) -> bool:
@@ -171,13 +180,10 @@ class StudySaver:
         while True:
             try:
                 if is_own and await asyncio.to_thread(has_changed, file):
-                    choice = await FileConflictDialog(file.path).choose(self._context.window)
-                    if choice is ConflictChoice.RELOAD:
-                        await self.reload(file.path)
-                    if choice in {None, ConflictChoice.RELOAD}:
+                    chosen = await self._file_in_conflict(file)
+                    if chosen is None:
                         return False
-                    if choice is ConflictChoice.SAVE_COPY:
-                        file = await asyncio.to_thread(free_sibling_path, file)
+                    file = chosen
                 is_own = False
                 written = await self._study.save(file)
             except OSError as error:
@@ -189,6 +195,42 @@ class StudySaver:
             else:
                 await self._store_bindings(written, file)
                 return self._study.is_saved
+
+    async def _file_in_conflict(self, file: StudyFile) -> StudyFile | None:
+        """Ask which version to keep; returns the file to write, or None if nothing is to be saved now."""
+        match await FileConflictDialog(file.path).choose(self._context.window):
+            case ConflictChoice.SAVE_COPY:
+                return await asyncio.to_thread(free_sibling_path, file)
+            case ConflictChoice.OVERWRITE:
+                await self._store_version_on_disk(file)
+                return file
+            case ConflictChoice.RELOAD:
+                await self.reload(file.path)
+            case ConflictChoice.COMPARE:
+                await self.show_difference()
+        return None
+
+    async def show_difference(self) -> None:
+        """Add what another program has written to the versions, and compare it with the study there.
+
+        Raises:
+            InvalidProjectFile: the file contains no study any more.
+            OSError: it cannot be read.
+        """
+        if self._study.file is not None:
+            self._study.version_created.emit(await self._version_on_disk(self._study.file))
+            self._context.actions.run("versions")
+
+    async def _store_version_on_disk(self, file: StudyFile) -> None:
+        """Add what another program has written to the versions, before it is overwritten."""
+        with suppress(InvalidProjectFile, OSError):  # it is no study, so there is no version of it
+            self._study.version_created.emit(await self._version_on_disk(file))
+
+    async def _version_on_disk(self, file: StudyFile) -> NewVersion:
+        project = self._study.project
+        saved = self._study.saved_layout
+        content = await asyncio.to_thread(content_on_disk, file, project, saved)
+        return NewVersion(project.study_id, VersionCause.ON_DISK, content)
 
     async def load(self, path: Path) -> LoadedStudy:
         """Read a study file like `load_study`, and the ids that are stored outside of it."""

@@ -167,6 +167,11 @@ class Study(QObject):
         return self._opened == self._saved
 
     @property
+    def saved_layout(self) -> Layout:
+        """The layout that was last saved or opened; the current one if it was never saved."""
+        return self.layout if self._saved is None else self._saved.layout
+
+    @property
     def opening(self) -> int:
         """Changes with each opened study, so that operations can detect that their study was replaced."""
         return self._opening

@@ -22,6 +22,7 @@ CAUSES: Mapping[VersionCause, tuple[str, str]] = {
     VersionCause.CREATED: (N_("Sent"), "upload-simple"),
     VersionCause.UPDATED: (N_("Update sent"), "arrows-clockwise"),
     VersionCause.SET_UP: (N_("Setup started"), "stack"),
+    VersionCause.ON_DISK: (N_("Changed by another program"), "file-text"),
 }
 """Title (translated where shown) and glyph of each cause."""
 
