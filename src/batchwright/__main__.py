@@ -149,7 +149,18 @@ def _serve(parser: argparse.ArgumentParser) -> None:
 
 def _check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("layout", type=Path)
-    parser.add_argument("--schema", type=Path, help=_("without it, field references are not checked"))
+    dataset = parser.add_mutually_exclusive_group()
+    dataset.add_argument("--schema", type=Path, help=_("schema of the dataset that the layout shows"))
+    dataset.add_argument(
+        "--dataset",
+        choices=("none", "v3", "v4-without-schema"),
+        help=_("dataset without a schema; without this and --schema, field references are not checked"),
+    )
+    parser.add_argument(
+        "--new",
+        action="store_true",
+        help=_("it will be created: ids, which only an update keeps, are errors"),
+    )
     parser.add_argument("--json", action="store_true")
 
 

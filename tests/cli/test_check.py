@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ import pytest
 import yaml
 
 from batchwright.__main__ import main
+from batchwright.service.process import ServiceAddress
+from tests.service.api_helpers import Researcher
 
 SCHEMA = {"strict": True, "fields": {"prompt": {"type": "text"}, "topic": {"type": "metadata"}}}
 GOOD = [{"rows": [{"columns": [{"items": [{"type": "free_text", "description": "Why?"}]}]}]}]
@@ -216,3 +219,87 @@ def test_a_collection_is_checked_by_the_rules_for_collections(
     (problem,) = json.loads(capsys.readouterr().out)
     assert [problem[level] for level in ("page", "row", "column", "item")] == [0, None, None, 1]
     assert main(["check", str(files / name), "--schema", str(files / "schema.json")]) == 2
+
+
+@pytest.mark.parametrize("dataset", ["none", "v3", "v4-without-schema"])
+def test_without_a_schema_every_reference_is_rejected_as_by_the_service(
+    files: Path, capsys: pytest.CaptureFixture[str], dataset: str, running: ServiceAddress
+) -> None:
+    layout = [
+        page({"type": "dataset_field", "field": "prompt"}, {"type": "free_text", "description": "Why?"})
+    ]
+    assert check(files, layout, "--dataset", dataset) == 1
+    (line,) = capsys.readouterr().out.splitlines()
+    with closing(Researcher(running)) as researcher:
+        ids = {
+            "none": None,
+            "v3": researcher.request(
+                "POST", "/datasets", {"name": "D", "workspace_id": researcher.workspace}
+            )["id"],
+            "v4-without-schema": researcher.dataset(None)["id"],
+        }
+        rejected = researcher.batch(422, batch_items=layout, dataset_id=ids[dataset])
+    assert line.endswith(rejected["issues"][0]["message"])
+
+
+def test_a_schema_and_another_kind_of_dataset_exclude_each_other(files: Path) -> None:
+    with pytest.raises(SystemExit):
+        check(files, GOOD, "--schema", str(files / "schema.json"), "--dataset", "v3")
+
+
+def test_ids_are_errors_in_a_new_layout(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    layout = [{**GOOD[0], "id": "11111111-1111-4111-8111-111111111111"}]
+    assert check(files, layout) == 0
+    capsys.readouterr()
+    assert check(files, layout, "--new") == 1
+    assert " page 1: " in capsys.readouterr().out
+
+
+QUESTION = {"type": "free_text", "description": "Why?"}
+OTHER = {"type": "free_text", "description": "How?"}
+ID = "11111111-1111-4111-8111-111111111111"
+
+
+def collection(folder: Path, pages: Any, name: str, *options: str) -> int:
+    text = {"name": "Survey", "collection_items": pages}
+    written = yaml.safe_dump(text) if name.endswith(".yaml") else json.dumps(text)
+    (folder / name).write_text(written, encoding="utf-8")
+    return main(["check", str(folder / name), *options])
+
+
+@pytest.mark.parametrize("name", ["survey.json", "survey.yaml"])
+@pytest.mark.parametrize(
+    ("pages", "place"),
+    [
+        ([{"page_items": [{**QUESTION, "order": 0}, OTHER]}], "CO01 page 1, item 2: An instruction"),
+        ([{"page_items": [{**QUESTION, "order": "0"}]}], "CO01 page 1, item 1: “order” must be a whole"),
+        ([{"page_items": [{**QUESTION, "order": 0}], "order": "first"}], "CO01 page 1: “order” must be a"),
+    ],
+)
+def test_missing_or_textual_order_in_a_collection_is_an_error(
+    files: Path, capsys: pytest.CaptureFixture[str], name: str, pages: Any, place: str
+) -> None:
+    assert collection(files, pages, name) == 1
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith(place)
+
+
+def test_ids_in_a_collection_are_a_hint_and_in_a_new_one_an_error(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pages = [{"id": ID, "page_items": [{**QUESTION, "order": 0, "id": ID.replace("1", "2")}]}]
+    assert collection(files, pages, "survey.json") == 0
+    assert "2 pages and items have ids" in capsys.readouterr().out
+    assert collection(files, pages, "survey.json", "--new") == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition(": ")[0] for line in lines] == ["CO02 page 1", "CO02 page 1, item 1"]
+
+
+@pytest.mark.parametrize(("page", "message"), [({"rows": []}, "“page_items”"), ("text", "“page_items”")])
+def test_a_page_of_a_collection_lacks_items_not_rows(
+    files: Path, capsys: pytest.CaptureFixture[str], page: Any, message: str
+) -> None:
+    assert collection(files, [page], "survey.json") == 1
+    output = capsys.readouterr().out
+    assert message in output
+    assert "rows" not in output

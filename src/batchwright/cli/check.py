@@ -6,8 +6,15 @@ from pathlib import Path
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import JsonObject, to_json
+from batchwright.cli.collection_requests import request_problems
 from batchwright.cli.console import print_message, print_result
-from batchwright.cli.input_files import InputError, read_collection, read_pages, read_schema_file
+from batchwright.cli.input_files import (
+    InputError,
+    read_collection,
+    read_collection_items,
+    read_pages,
+    read_schema_file,
+)
 from batchwright.data_files.file_types import FileType, type_of
 from batchwright.layout.collection_pages import item_path
 from batchwright.layout.rules import Fields, Problem, SchemaUnavailable, Severity
@@ -17,7 +24,7 @@ from batchwright.layout.validator import LayoutChecker, check_json
 def run(options: argparse.Namespace) -> int:
     """Print one line per problem, or a JSON array; returns 1 if there is an error, 2 on input errors."""
     try:
-        problems = check(options.layout, options.schema)
+        problems = check(options.layout, options.schema, options.dataset, is_new=options.new)
     except InputError as error:
         print_message(error)
         return 2
@@ -30,22 +37,33 @@ def run(options: argparse.Namespace) -> int:
     return 1 if any(problem.severity is Severity.ERROR for problem in problems) else 0
 
 
-def check(layout: Path, schema: Path | None) -> list[Problem]:
-    """Check a layout or a collection; references to fields are checked, too, if there is a schema file.
+def check(
+    layout: Path, schema: Path | None, dataset: str | None = None, *, is_new: bool = False
+) -> list[Problem]:
+    """Check a layout or a collection; references to fields are checked, too, if the dataset is given.
 
     Problems of a collection have paths without rows and columns.
 
+    Args:
+        layout: the file.
+        schema: the schema of the dataset.
+        dataset: the kind of a dataset without a schema: none at all, V3, or V4 without one.
+        is_new: whether it will be created, so that no id is accepted.
+
     Raises:
-        InputError: a file is missing or cannot be read, or a schema was given for a collection.
+        InputError: a file is missing or cannot be read, or a dataset was given for a collection.
     """
     if layout.is_file() and type_of(layout) is FileType.COLLECTION:
-        if schema:
+        if schema or dataset:
             raise InputError(_("A collection has no data, so there is no schema to check."))
         pages = read_collection(layout).layout
         problems = LayoutChecker(SchemaUnavailable.COLLECTION).check(pages)
-        return [replace(problem, path=item_path(problem.path, pages)) for problem in problems]
-    fields: Fields = read_schema_file(schema) if schema else SchemaUnavailable.UNKNOWN
-    return check_json(read_pages(layout), fields, None)
+        shown = [replace(problem, path=item_path(problem.path, pages)) for problem in problems]
+        return [*shown, *request_problems(read_collection_items(layout), is_new=is_new)]
+    fields: Fields = SchemaUnavailable.NONE if dataset else SchemaUnavailable.UNKNOWN
+    if schema:
+        fields = read_schema_file(schema)
+    return check_json(read_pages(layout), fields, () if is_new else None)
 
 
 def as_json(problem: Problem) -> JsonObject:

@@ -5,11 +5,12 @@ from pathlib import Path
 
 from batchwright.base.i18n import _
 from batchwright.base.json_incremental import parse_file
-from batchwright.base.json_values import InvalidJson, Json
+from batchwright.base.json_values import InvalidJson, Json, is_object
 from batchwright.base.limits import LARGEST_BODY, MIB
-from batchwright.data_files.file_types import require_regular
+from batchwright.data_files.file_types import YAML_SUFFIXES, require_regular
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.layout.file_format import KEY
+from batchwright.local.collection_file import ITEMS, read_yaml_collection
 from batchwright.local.project_migrations import InvalidProjectFile
 from batchwright.local.projects import Project, StudyKind
 from batchwright.local.study_file import read_study
@@ -77,6 +78,21 @@ def read_collection(path: Path) -> Project:
     if project.kind is not StudyKind.COLLECTION:
         raise InputError(_("{path} contains no collection.").format(path=path))
     return project
+
+
+def read_collection_items(path: Path) -> Json:
+    """Return the pages of a file with a collection as they are written.
+
+    Raises:
+        InputError: it is missing, cannot be read, or contains no collection.
+    """
+    if path.suffix.lower() not in YAML_SUFFIXES:
+        value = read_json(path)
+        return value.get(ITEMS) if is_object(value) else None
+    try:
+        return read_yaml_collection(path.read_bytes())[ITEMS]
+    except InvalidProjectFile as error:
+        raise InputError(str(error)) from None
 
 
 def read_pages(path: Path) -> Json:

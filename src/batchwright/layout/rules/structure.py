@@ -85,11 +85,18 @@ def has_pages(index: LayoutIndex) -> Iterator[Finding]:
 def page_of_rows(index: PageIndex) -> Iterator[Finding]:
     """A page is an object whose `rows` is an array, not empty."""
     if isinstance(index.page, InvalidNode):
-        message = _misshapen(
-            index.page,
-            _("Not a page: a page must be a JSON object with “rows”. Remove it."),
-            _("This page lacks its list of rows (“rows”). Remove it, or create it again."),
-        )
+        if index.fields is SchemaUnavailable.COLLECTION:
+            message = _misshapen(
+                index.page,
+                _("Not a page: a page must be a JSON object with “page_items”. Remove it."),
+                _("This page lacks its list of items (“page_items”). Remove it, or create it again."),
+            )
+        else:
+            message = _misshapen(
+                index.page,
+                _("Not a page: a page must be a JSON object with “rows”. Remove it."),
+                _("This page lacks its list of rows (“rows”). Remove it, or create it again."),
+            )
         yield Finding(NodePath(), index.page, message, fix=remove_fix(index.page))
     elif not index.page.rows:
         message = _("This page is empty. Add items to it, or remove it.")
