@@ -5,56 +5,21 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 from project import BUILD, ROOT, pip_install
-
-OLDEST = (3, 12)
-"""With Python 3.11, some errors inside the window end the program instead of being shown."""
-NEWEST = (3, 15)
+from pythons import recommended_pythons
 
 VENV = BUILD / "venv"
 SCRIPTS = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = SCRIPTS / ("python.exe" if os.name == "nt" else "python")
 LOCK = ROOT / "packaging" / "build.lock"
 
-_DESCRIBE = (
-    "import sys, sysconfig; print(*sys.version_info[:2], sysconfig.get_config_var('Py_ENABLE_SHARED'))"
-)
-
 
 def find_python() -> Path | None:
-    """Return a Python that released programs can be built with: this one, or another one of this computer."""
-    return next((path for path in _pythons() if is_suitable(path)), None)
-
-
-def _pythons() -> Iterator[Path]:
-    yield Path(sys.executable)
-    versions = [f"{major}.{minor}" for major, minor in _versions()]
-    for version in versions:
-        if found := shutil.which(f"python{version}"):
-            yield Path(found)
-    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
-    for version in versions:
-        yield from sorted(pyenv.glob(f"{version}.*/bin/python"))
-
-
-def _versions() -> Iterator[tuple[int, int]]:
-    return ((3, minor) for minor in range(OLDEST[1], NEWEST[1] + 1))
-
-
-def is_suitable(python: Path) -> bool:
-    """Whether a Python is new enough, and has the shared library that PyInstaller needs."""
-    try:
-        shown = subprocess.run([python, "-c", _DESCRIBE], capture_output=True, text=True, timeout=30)
-    except (OSError, subprocess.TimeoutExpired):
-        return False
-    if shown.returncode:
-        return False
-    major, minor, shared = shown.stdout.split()
-    has_library = shared == "1" or not sys.platform.startswith("linux")
-    return OLDEST <= (int(major), int(minor)) <= NEWEST and has_library
+    """Return a Python to build released programs with; on Linux, PyInstaller needs its shared library."""
+    is_linux = sys.platform.startswith("linux")
+    return next((python.path for python in recommended_pythons() if python.is_shared or not is_linux), None)
 
 
 def create(python: Path) -> None:

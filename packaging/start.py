@@ -10,7 +10,6 @@ import os
 import shutil
 import subprocess
 import sys
-import venv
 from pathlib import Path
 
 if sys.version_info < (3, 11):  # noqa: UP036 - older versions can run this file so far
@@ -22,6 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 import system
 from batchwright.cli.display import has_screen
 from project import ROOT, pip_install
+from pythons import recommended_pythons
 
 VENV = ROOT / ".venv"
 STAMP = VENV / "batchwright-set-up.json"
@@ -153,8 +153,7 @@ def set_up(purpose: str) -> None:
     if current.get(purpose) == expected:
         return
     if not current:
-        shutil.rmtree(VENV, ignore_errors=True)
-        venv.create(VENV, with_pip=True)
+        create_environment()
     print(f"Setting up with packaging/{lock.name} ...", flush=True)
     try:
         pip_install(PYTHON, "--require-hashes", "-r", str(lock))
@@ -162,6 +161,15 @@ def set_up(purpose: str) -> None:
     except subprocess.CalledProcessError:
         sys.exit("The packages could not be installed; see the messages above.")
     STAMP.write_text(json.dumps({**current, "root": str(ROOT), purpose: expected}))
+
+
+def create_environment() -> None:
+    """Create an empty environment with Python 3.12 or newer if there is one, otherwise with this Python."""
+    python = next((python.path for python in recommended_pythons()), None)
+    if python is None:
+        print("Python 3.12 or newer is recommended and was not found: using this one.", flush=True)
+    shutil.rmtree(VENV, ignore_errors=True)
+    subprocess.run([python or sys.executable, "-m", "venv", VENV], check=True)
 
 
 def environment_stamp() -> dict[str, str]:

@@ -176,14 +176,23 @@ def test_missing_libraries_are_named_before_anything_is_installed(unpacked: Path
     assert not (tmp_path / "home").exists()
 
 
-def test_only_new_versions_of_python_build_released_programs(tmp_path: Path) -> None:
-    environment = load_script("build_environment")
-    python = tmp_path / "python"
-    for answer, is_suitable in (("3 11 1", False), ("3 12 1", True), ("3 12 0", sys.platform != "linux")):
-        python.write_text(f"#!/bin/sh\necho {answer}\n", encoding="utf-8")
-        python.chmod(0o755)
-        assert environment.is_suitable(python) == is_suitable
-    assert not environment.is_suitable(tmp_path / "missing")
+@pytest.mark.skipif(sys.platform == "win32", reason="the Pythons are shell scripts")
+def test_programs_are_built_with_python_3_12_or_newer_and_its_shared_library(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(FOLDER))
+    environment, pythons = load_script("build_environment"), load_script("pythons")
+    found: dict[str, Path] = {}
+    for answer in ("3 11 1", "3 12 0", "3 12 1"):
+        found[answer] = tmp_path / answer.replace(" ", ".")
+        found[answer].write_text(f"#!/bin/sh\necho {answer}\n", encoding="utf-8")
+        found[answer].chmod(0o755)
+    candidates = [tmp_path / "missing", *found.values()]
+    monkeypatch.setattr(pythons, "_paths", lambda: iter(candidates))
+    assert [python.path for python in pythons.recommended_pythons()] == [found["3 12 0"], found["3 12 1"]]
+    monkeypatch.setattr(environment, "recommended_pythons", pythons.recommended_pythons)
+    needs_library = sys.platform == "linux"
+    assert environment.find_python() == found["3 12 1" if needs_library else "3 12 0"]
 
 
 def test_the_breakdown_counts_every_file_once(program: Path) -> None:

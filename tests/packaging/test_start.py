@@ -1,6 +1,8 @@
 """The set-up script detects whether an environment can be used or must be created again."""
 
 import json
+import sys
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 
@@ -14,7 +16,7 @@ def start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """`packaging/start.py`, with the environment in a temporary folder."""
     monkeypatch.syspath_prepend(str(FOLDER))
     module = load_script("start")
-    for name in ("ROOT", "STAMP", "PYTHON", "LAST_FAILED"):
+    for name in ("ROOT", "VENV", "STAMP", "PYTHON", "LAST_FAILED"):
         monkeypatch.setattr(module, name, tmp_path / name)
     (tmp_path / "PYTHON").touch()
     return module
@@ -81,3 +83,16 @@ def test_other_failures_are_not_repeated(
     start.LAST_FAILED.write_text(json.dumps({f"test_{number}": True for number in range(failed)}))
     assert not start.passes_again("tests", command, None, [])
     assert runs == []
+
+
+def test_the_environment_is_created_with_python_3_12_if_there_is_one(
+    start: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    commands: list[list[object]] = []
+    monkeypatch.setattr(start.subprocess, "run", lambda command, **_options: commands.append(command))
+    newer = load_script("pythons").Python(Path("python3.12"), (3, 12), is_shared=True)
+    for found, python in (([newer], newer.path), ([], sys.executable)):
+        monkeypatch.setattr(start, "recommended_pythons", partial(iter, found))
+        start.create_environment()
+        assert commands.pop() == [python, "-m", "venv", start.VENV]
+        assert ("not found" in capsys.readouterr().out) == (not found)
