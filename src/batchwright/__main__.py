@@ -226,6 +226,7 @@ def _analyse(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--layout", type=Path, required=True)
     parser.add_argument("--data", type=Path, help=_("the data file, to add its fields to the answers"))
     parser.add_argument("--out", type=Path, required=True, metavar="DIR")
+    parser.add_argument("--title", default="", metavar="TEXT", help=_("title of the report"))
     parser.add_argument("--exclude", type=Path, metavar="FILE", help=_("CSV with kind, id and reason"))
     parser.add_argument(
         "--units", type=Path, metavar="FILE", help=_("CSV with unit, to and factor, to convert numbers")

@@ -155,7 +155,7 @@ def test_files_name_the_version_of_each_answer(tmp_path: Path) -> None:
         ["1", "2026-03-01T00:00:00.000Z", "2", "3"],
         ["2", "2026-03-10T00:00:00.000Z", "2", "1"],
     ]
-    assert any("(version 1)" in row[1] for row in files["codebook.csv"])
+    assert any("(version 1)" in row[2] for row in files["codebook.csv"])
 
 
 def test_results_can_be_split_by_version(tmp_path: Path) -> None:

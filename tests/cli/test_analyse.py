@@ -49,10 +49,29 @@ def test_the_same_input_gives_the_same_bytes(study: Path) -> None:
 def test_codes_are_written_as_in_the_codebook(study: Path) -> None:
     assert analyse(study, "--formats", "csv") == 0
     with (study / "out" / "answers-wide.csv").open(encoding="utf-8", newline="") as file:
-        codes = {row["q1"] for row in csv.DictReader(file)}
+        rows = list(csv.DictReader(file))
     with (study / "out" / "codebook.csv").open(encoding="utf-8", newline="") as file:
-        values = {row["value"] for row in csv.DictReader(file) if row["column"] == "q1"}
-    assert {"1", "2"} == codes < values
+        codebook = list(csv.DictReader(file))
+    (heading,) = {row["heading"] for row in codebook if row["column"] == "q1"}
+    values = {row["value"] for row in codebook if row["heading"] == heading}
+    assert heading.startswith("q1_which")
+    assert {"1", "2"} == {row[heading] for row in rows} < values
+
+
+def test_columns_are_named_by_fields_and_the_codebook_is_beside_them(study: Path) -> None:
+    assert analyse(study, "--formats", "csv") == 0
+    with (study / "out" / "answers-wide.csv").open(encoding="utf-8", newline="") as file:
+        header = next(csv.reader(file))
+    with (study / "out" / "codebook.csv").open(encoding="utf-8", newline="") as file:
+        headings = {row["heading"] for row in csv.DictReader(file)}
+    assert set(header) == headings
+
+
+def test_the_report_is_titled(study: Path) -> None:
+    assert analyse(study, "--title", "Cats & dogs") == 0
+    text = (study / "out" / "report.html").read_text(encoding="utf-8")
+    assert "<h1>Cats &amp; dogs</h1>" in text
+    assert "Results from answers of 2026-" in text
 
 
 def test_json_prints_all_results(study: Path, capsys: pytest.CaptureFixture[str]) -> None:

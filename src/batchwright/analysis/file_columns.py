@@ -2,12 +2,13 @@
 
 The long columns have one row per entry of an answer; an empty answer has one row without a value. The wide
 columns have one row per participant and task, for statistics programs, and a column per question. Names of
-wide columns are short and plain, because these programs restrict them: `q1` is the first question, `q1_2`
-whether its second option was selected, `q1_unit` and `q1_text` are the unit and the explanation. The codebook
-explains them.
+wide columns are short and plain, because SPSS restricts them: `q1` is the first question, `q1_2` whether its
+second option was selected, `q1_unit` and `q1_text` are the unit and the explanation. Tables that are read by
+people have headings with the words of the question or the name of the field. The codebook explains both.
 """
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,6 +22,9 @@ from batchwright.analysis.groups import MAX_GROUPS
 from batchwright.analysis.labels import SEPARATOR
 from batchwright.analysis.questions import AnalysedQuestion, QuestionKind
 from batchwright.base.i18n import _
+
+_HEADING_CHARS = 40
+"""Characters of a question in a heading."""
 
 FIELD_PREFIX = "field_"
 """Starts the names of columns with fields of the dataset."""
@@ -104,12 +108,23 @@ class WideColumn(FileColumn):
     question: str = ""
     """The id of the question; empty for other columns."""
 
+    @property
+    def heading(self) -> str:
+        """The name in tables: that of the field, or of the question with its first words."""
+        if self.name.startswith("field"):
+            return FIELD_PREFIX + self.label
+        words = "_".join(re.findall(r"\w+", self.label.casefold())) if self.question else ""
+        return f"{self.name}_{words[:_HEADING_CHARS].strip('_')}".rstrip("_")
+
 
 @dataclass(frozen=True)
 class CodebookRow:
     """A column, or one of its values, in the file with one row per participant and task."""
 
     column: str
+    """The name of the column in SPSS files."""
+    heading: str
+    """Its name in tables."""
     label: str
     question: str
     value: str
@@ -150,15 +165,14 @@ def codebook_rows(columns: Sequence[WideColumn]) -> Iterator[CodebookRow]:
     """Yield each column, followed by its values if they have labels or are few."""
     for column in columns:
         counts = Counter(value for value in column.values if value is not None)
-        yield CodebookRow(column.name, column.label, column.question, "", "", counts.total())
+        names = column.name, column.heading
+        yield CodebookRow(*names, column.label, column.question, "", "", counts.total())
         if column.value_labels:
             for value, label in column.value_labels.items():
-                yield CodebookRow(
-                    column.name, column.label, column.question, f"{value:g}", label, counts[value]
-                )
+                yield CodebookRow(*names, column.label, column.question, f"{value:g}", label, counts[value])
         elif column.name.startswith("field") and len(counts) <= MAX_GROUPS:
             for text in sorted(counts):
-                yield CodebookRow(column.name, column.label, "", text, "", counts[text])
+                yield CodebookRow(*names, column.label, "", text, "", counts[text])
 
 
 def option_numbers(question: AnalysedQuestion) -> list[float]:

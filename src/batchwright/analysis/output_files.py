@@ -1,7 +1,7 @@
 """The files of an analysis. They contain neither the time nor the place of their creation."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, partial
 from importlib.metadata import version
@@ -70,6 +70,8 @@ class OutputChoices:
     tie_rule: TieRule = TieRule.DROP
     is_spreadsheet_safe: bool = False
     """Whether texts in CSV files that a spreadsheet program may run as a formula get an apostrophe."""
+    study: str = ""
+    """What the answers are about, for the title of the report."""
     picture: Callable[[Chart], bytes] | None = None
     """Paints a figure as PNG; without it, figures are written as SVG only."""
 
@@ -147,7 +149,10 @@ class _Source:
 
 
 def _report_files(source: _Source) -> Iterator[OutputFile]:
-    yield OutputFile("report.html", lambda path: _write_text(path, report(source.analysis, versions())))
+    yield OutputFile(
+        "report.html",
+        lambda path: _write_text(path, report(source.analysis, versions(), source.choices.study)),
+    )
 
 
 def _table_files(source: _Source) -> Iterator[OutputFile]:
@@ -190,13 +195,16 @@ def _csv_files(source: _Source) -> Iterator[OutputFile]:
         write_csv(path, _names(columns), source.rows(columns), is_spreadsheet_safe=is_safe)
 
     yield OutputFile("answers-long.csv", lambda path: write(source.long, path))
-    yield OutputFile("answers-wide.csv", lambda path: write(list(map(_with_codes, source.wide)), path))
+    yield OutputFile("answers-wide.csv", lambda path: write(list(map(_for_people, source.wide)), path))
+    if OutputKind.CODEBOOK not in source.choices.kinds:
+        yield from _codebook_files(source)
 
 
-def _with_codes(column: WideColumn) -> WideColumn:
-    """Return a column whose codes are written as in the codebook: `1` instead of `1.0`."""
+def _for_people(column: WideColumn) -> FileColumn:
+    """Return a column with its heading, whose codes are written as in the codebook: `1` instead of `1.0`."""
     codes = {value: int(value) for value in column.value_labels if value.is_integer()}
-    return replace(column, values=[codes.get(value, value) for value in column.values]) if codes else column
+    values = [codes.get(value, value) for value in column.values] if codes else column.values
+    return FileColumn(column.heading, values, column.is_number)
 
 
 def _jsonl_files(source: _Source) -> Iterator[OutputFile]:
@@ -219,7 +227,7 @@ def _excel_files(source: _Source) -> Iterator[OutputFile]:
         from batchwright.analysis.excel import write_excel
 
         tables = (source.codebook, *source.analysis.results)
-        answers = (("answers", source.long), ("answers wide", source.wide))
+        answers = (("answers", source.long), ("answers wide", list(map(_for_people, source.wide))))
         write_excel(
             path,
             [

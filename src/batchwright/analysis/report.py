@@ -11,6 +11,7 @@ from itertools import groupby
 from batchwright.analysis import methods
 from batchwright.analysis.agreement import interval_warning
 from batchwright.analysis.analyse import Analysis
+from batchwright.analysis.answer_table import NO_TIME, time_text
 from batchwright.analysis.bootstrap import RESAMPLES
 from batchwright.analysis.charts import count_text, english_numbers, exclusion_note
 from batchwright.analysis.columns import number_of_different
@@ -227,9 +228,9 @@ _ONLY_AS_FIGURE = frozenset({"histograms", "precision"})
 
 
 @english_numbers()
-def report(analysis: Analysis, versions: Mapping[str, str]) -> str:
-    """Return the report as HTML; it is the same for the same analysis."""
-    title, titles = _("Results"), question_titles(analysis)
+def report(analysis: Analysis, versions: Mapping[str, str], study: str = "") -> str:
+    """Return the report as HTML; it is the same for the same analysis. `study` is its title."""
+    title, titles = study or _("Results"), question_titles(analysis)
     numbers = {id: f"q{number}" for number, id in enumerate(titles, start=1)}
     parts = [
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">',
@@ -237,6 +238,7 @@ def report(analysis: Analysis, versions: Mapping[str, str]) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>{html_text(title)}</title><style>{_STYLE}</style></head><body>",
         f"<header><h1>{html_text(title)}</h1>",
+        f'<p class="lead">{html_text(_dates(analysis))}</p>',
         f'<p class="lead">{html_text(_exclusions(analysis))}</p>{_key_figures(analysis)}</header><main>',
         *(_section(table, analysis, titles, numbers) for table in analysis.results),
         _methods(analysis, versions),
@@ -258,6 +260,17 @@ def _key_figures(analysis: Analysis) -> str:
         f"<li><b>{count_text(count)}</b><span>{html_text(text)}</span></li>" for count, text in counts
     )
     return f'<ul class="key-figures">{items}</ul>'
+
+
+def _dates(analysis: Analysis) -> str:
+    """Return when the answers were given: the files contain no other time, and are the same on any day."""
+    times = analysis.table.times[analysis.table.times != NO_TIME]
+    if not len(times):
+        return _("Results; the dates of the answers are not known")
+    first, last = (time_text(int(time))[:10] for time in (times.min(), times.max()))
+    if first == last:
+        return _("Results from answers of {date}").format(date=first)
+    return _("Results from answers of {first} to {last}").format(first=first, last=last)
 
 
 def _exclusions(analysis: Analysis) -> str:

@@ -106,7 +106,8 @@ def read_choices(options: argparse.Namespace) -> OutputChoices:
     if pairs is None:
         kinds -= {OutputKind.PAIRS}
     picture = _painter() if options.png else None
-    return OutputChoices(kinds, pairs, TieRule(options.ties), options.spreadsheet_safe, picture)
+    study = options.title or options.answers.stem
+    return OutputChoices(kinds, pairs, TieRule(options.ties), options.spreadsheet_safe, study, picture)
 
 
 def _painter() -> Callable[[Chart], bytes]:

@@ -14,7 +14,7 @@ from batchwright.api.errors import UnexpectedResponse
 from batchwright.api.file_streams import Check, IncomingFile, OnProgress
 from batchwright.api.transfers import ResumableDownload
 from batchwright.base.atomic_files import write_atomically
-from batchwright.base.i18n import _
+from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import to_json
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind
@@ -38,6 +38,12 @@ class ExportFailed(Exception):
     def __init__(self, status: str, reason: str = "") -> None:
         super().__init__(status)
         self.reason = reason
+
+
+def downloaded_text(answers: int) -> str:
+    """Return a message about a number of downloaded answers."""
+    text = ngettext("Downloaded {count} answer.", "Downloaded {count} answers.", answers)
+    return text.format(count=answers)
 
 
 async def download_responses(

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from batchwright.base.atomic_files import write_atomically
-from batchwright.base.i18n import _
+from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import Json, to_json
 from batchwright.client.batch_content import DesiredBatch
 from batchwright.client.checkpoint import Checkpoint, file_sha256
@@ -26,7 +26,12 @@ from batchwright.wire.syncs import SyncJob
 from batchwright.workflows.append import AppendProgress, append_file
 from batchwright.workflows.create_batch import create_batch
 from batchwright.workflows.create_dataset import DatasetCreationUnknown
-from batchwright.workflows.download_results import download_export, download_report, download_responses
+from batchwright.workflows.download_results import (
+    download_export,
+    download_report,
+    download_responses,
+    downloaded_text,
+)
 from batchwright.workflows.set_up import ensure_set_up
 from batchwright.workflows.simulate import Behaviour, SimulatedParticipants
 from batchwright.workflows.sync import sync
@@ -150,18 +155,23 @@ async def rehearse(
     with step(_("Sending the data")):
         upload = await _upload(context, checkpoint, study)
     context.notify(
-        _("Imported: {accepted} records accepted, {rejected} rejected.").format(
-            accepted=upload.accepted, rejected=upload.rejected
-        )
+        ngettext(
+            "Imported: {accepted} record accepted, {rejected} rejected.",
+            "Imported: {accepted} records accepted, {rejected} rejected.",
+            upload.accepted,
+        ).format(accepted=upload.accepted, rejected=upload.rejected)
     )
     upload.require_complete()
     with step(_("Creating the batch")):
         batch = await _create_batch(context, checkpoint, study, options, upload.dataset.id)
     with step(_("Creating the tasks")):
         batch = await ensure_set_up(context, batch, study.name, options.tasks_per_group)
+    tasks, groups = batch.total_task_count, batch.total_task_groups or 0
+    text = _("Set up: {tasks} in {groups}.")
     context.notify(
-        _("Set up: {tasks} tasks in {groups} task groups.").format(
-            tasks=batch.total_task_count, groups=batch.total_task_groups
+        text.format(
+            tasks=ngettext("{count} task", "{count} tasks", tasks).format(count=tasks),
+            groups=ngettext("{count} task group", "{count} task groups", groups).format(count=groups),
         )
     )
     append = None
@@ -229,9 +239,11 @@ async def _create_batch(
 async def _append(context: WorkflowContext, more: Path, dataset_id: str, batch_id: str) -> RehearsedAppend:
     appended = await append_file(context, dataset_id, more)
     context.notify(
-        _("Appended: {accepted} records accepted, {rejected} rejected.").format(
-            accepted=appended.accepted, rejected=appended.rejected
-        )
+        ngettext(
+            "Appended: {accepted} record accepted, {rejected} rejected.",
+            "Appended: {accepted} records accepted, {rejected} rejected.",
+            appended.accepted,
+        ).format(accepted=appended.accepted, rejected=appended.rejected)
     )
     for rejection in appended.rejections[:_SHOWN_REJECTIONS]:
         context.notify(
@@ -263,7 +275,7 @@ async def _download(context: WorkflowContext, batch_id: str, out: Path) -> Seque
     study = remote_batch(batch_id)
     with step(_("Downloading the answers")):
         responses = await download_responses(context, study, out / "responses.json")
-    context.notify(_("Downloaded {count} answers.").format(count=len(responses)))
+    context.notify(downloaded_text(len(responses)))
     with step(_("Downloading the report")):
         await download_report(context, batch_id, out / "report.csv")
     with step(_("Downloading the export")):

@@ -15,7 +15,7 @@ from batchwright.client.errors import step
 from batchwright.client.remote_study import RemoteStudy, remote_collection
 from batchwright.local.projects import Project
 from batchwright.wire.collections import AnswerRecord, Collection
-from batchwright.workflows.download_results import download_export, download_responses
+from batchwright.workflows.download_results import download_export, download_responses, downloaded_text
 from batchwright.workflows.publish_collection import create_or_replace_collection
 from batchwright.workflows.simulate import Behaviour, SimulatedParticipants
 from batchwright.workflows.verify_export import verify_export_file
@@ -96,7 +96,7 @@ async def _download_responses(
         except NotFound:
             context.notify(_("This service does not list the answers of collections; see the export."))
             return None
-    context.notify(_("Downloaded {count} answers.").format(count=len(responses)))
+    context.notify(downloaded_text(len(responses)))
     return responses
 
 

@@ -7,6 +7,7 @@ import pytest
 from batchwright.analysis.sections import QuestionsResult
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.item_types.registry import Choice, FreeText
+from batchwright.ui.results.questions_page import QuestionsPage
 from batchwright.ui.results.sections import Section
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.run.commands import start_set_up, start_simulation
@@ -65,6 +66,9 @@ def test_an_update_without_a_setup_changes_no_question(run_steps: RunSteps) -> N
 
 def test_answers_of_two_versions_are_named_and_can_be_split(run_steps: RunSteps) -> None:
     async def steps(stage: ResultsStage) -> None:
+        stage.show_section(Section.QUESTIONS)
+        await until(lambda: "Why?" in titles(stage))
+        stage.show_section(Section.ANSWERS)
         await update_batch(stage, set_up_again)
         model = stage.model
         run = RunState(model.study, model.session, model.tasks)
@@ -79,6 +83,10 @@ def test_answers_of_two_versions_are_named_and_can_be_split(run_steps: RunSteps)
         assert stage.layouts.text.text().startswith("The answers were given to 2 versions of the layout:")
         stage.show_section(Section.QUESTIONS)
         await until(lambda: "Why not? (version 2) / Why? (version 1)" in titles(stage))
+        page = stage.sections.page(Section.QUESTIONS)
+        assert isinstance(page, QuestionsPage)
+        joined = "Why not? (version 2) / Why? (version 1)"
+        await until(lambda: joined in [panel.accessibleName() for panel in page.panels.values()])
         stage.layouts.split_button.click()
         await until(lambda: {"Why?", "Why not?"} <= set(titles(stage)))
         assert stage.layouts.split_button.text() == "Count versions together"

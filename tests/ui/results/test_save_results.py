@@ -57,7 +57,7 @@ def run_dialog(
             shown = answers() if table is None else table
             settings = AnalysisSettings(exclusions or Exclusions())
             target = tmp_path / "Cats results"
-            context = SaveContext(window.stage_context(tasks), files, lambda: shown, settings, target)
+            context = SaveContext(window.stage_context(tasks), files, lambda: shown, settings, "Cats", target)
             tasks.start("save", lambda: save(context))
             await until(lambda: bool(window.findChildren(SaveDialog)))
             await steps(window.findChildren(SaveDialog)[0])

@@ -6,7 +6,7 @@ from PySide6.QtCore import QModelIndex, QObject
 from PySide6.QtWidgets import QHeaderView, QLineEdit, QWidget
 from typing_extensions import override
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import _, ngettext
 from batchwright.client.dataset_lookup import DatasetLookup
 from batchwright.local.id_registry import RegisteredId
 from batchwright.schema.model import Schema, are_equivalent
@@ -176,7 +176,12 @@ class UseDatasetDialog(Dialog):
         if self._schema is None:
             return _("Its schema has these fields: {names}.").format(names=", ".join(lookup.schema.fields))
         if are_equivalent(lookup.schema, self._schema):
-            return _("It has the schema of the study: {count} fields.").format(count=number(count))
+            text = ngettext(
+                "It has the schema of the study: {count} field.",
+                "It has the schema of the study: {count} fields.",
+                count,
+            )
+            return text.format(count=number(count))
         return _differences(diff_schemas(lookup.dataset, self._schema, lookup.schema))
 
 

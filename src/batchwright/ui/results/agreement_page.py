@@ -30,7 +30,7 @@ from batchwright.analysis.sections import AgreementResult
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import abbreviated_id, number, records
 from batchwright.ui.results.number_fields import FurtherAnswersField, SeedField
-from batchwright.ui.results.numbers import decimal, share
+from batchwright.ui.results.numbers import answers, decimal, share
 from batchwright.ui.results.pages import AnswersRequest, PageContext, ResultPage
 from batchwright.ui.results.panels import ResultPanel, SideBySide, page_content, question_title
 from batchwright.ui.results.row_table import RowColumn, RowTable
@@ -199,9 +199,11 @@ class CoefficientsPanel(ResultPanel):
             self.show_side("")
             self.show_methods([], result.excluded)
             return
-        text = _("{records}, {participants} participants, {answers} answers")
-        counts = (records(total[0].records), number(total[0].raters), number(total[0].ratings))
-        self.show_side(text.format(records=counts[0], participants=counts[1], answers=counts[2]))
+        text = _("{records}, {participants}, {answers}")
+        people = ngettext("{count} participant", "{count} participants", total[0].raters)
+        people = people.format(count=number(total[0].raters))
+        given = answers(total[0].ratings)
+        self.show_side(text.format(records=records(total[0].records), participants=people, answers=given))
         chart = agreement_chart(question_title(question), total)
         self.chart.show_drawing(_("Coefficients of agreement"), chart)
         yield

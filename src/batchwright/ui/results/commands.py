@@ -10,6 +10,7 @@ from typing_extensions import override
 
 from batchwright.analysis.answer_query import AnswerEntry
 from batchwright.base.i18n import _, ngettext
+from batchwright.client.published_content import study_name
 from batchwright.ui.core.formatting import abbreviated_id, number
 from batchwright.ui.core.lazy_imports import import_incrementally
 from batchwright.ui.results.analysis_state import AnalysisState
@@ -118,9 +119,9 @@ async def save_results(context: ResultsContext) -> None:
     settings = context.analysis.settings
     proposed = await context.downloads.save_locations.proposed("", _("results"), _name(context.state))
     if settings is not None:
-        await save(
-            SaveContext(context.window, context.files, context.state.answers.read_table, settings, proposed)
-        )
+        study = _name(context.state) or study_name(context.state.study.project)
+        read_table = context.state.answers.read_table
+        await save(SaveContext(context.window, context.files, read_table, settings, study, proposed))
 
 
 def _name(state: ResultsState) -> str:

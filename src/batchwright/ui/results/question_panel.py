@@ -150,6 +150,7 @@ class QuestionPanel(ResultPanel):
     def show_result(self, result: QuestionResult, section: QuestionsResult) -> Iterator[None]:
         """Show results of the same question; yields between charts."""
         self._question = result.question
+        self.show_title(result.question.title or _("Untitled question"))
         self.show_side(answers(result.answers))
         shown = {*self._show_shares(result, section.by_field), *self._show_numbers(result)}
         yield

@@ -27,9 +27,10 @@ class SaveOptions:
     key: str = ""
     """The file with the key of the pseudonyms."""
 
-    def choices(self, picture: Callable[[Chart], bytes]) -> OutputChoices:
-        """Return what is written; `picture` paints a figure as PNG."""
-        return OutputChoices(self.kinds, self.pair_fields, self.tie_rule, self.is_spreadsheet_safe, picture)
+    def choices(self, study: str, picture: Callable[[Chart], bytes]) -> OutputChoices:
+        """Return what is written about a study; `picture` paints a figure as PNG."""
+        options = self.kinds, self.pair_fields, self.tie_rule, self.is_spreadsheet_safe
+        return OutputChoices(*options, study, picture)
 
 
 _OPTIONS = TypeAdapter(SaveOptions)

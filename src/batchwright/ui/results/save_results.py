@@ -37,6 +37,8 @@ class SaveContext:
     read_table: Callable[[], AnswerTable]
     """Returns all answers; called in a worker thread."""
     settings: AnalysisSettings
+    study: str
+    """What the answers are about."""
     proposed: Path
     """The proposed folder. The key of the pseudonyms is proposed beside it."""
 
@@ -128,7 +130,7 @@ class _Saving:
     def _analyse(self, options: SaveOptions) -> ResultFiles:
         key = Path(options.key) if options.has_pseudonyms else None
         folder = Path(options.folder)
-        choices = options.choices(self._picture)
+        choices = options.choices(self._context.study, self._picture)
         return result_files(self._table, self._context.settings, choices, folder, key, self._on_rows)
 
     def _picture(self, chart: Chart) -> bytes:
