@@ -509,3 +509,19 @@ def test_a_collection_file_is_opened_and_saved_as_yaml(loop: Loop, tmp_path: Pat
         }
 
     with_test_window(loop, tmp_path, steps)
+
+
+def test_a_window_for_files_that_are_open_in_others_is_closed(loop: Loop, tmp_path: Path) -> None:
+    file, link = tmp_path / "cats.batchwright", tmp_path / "link.batchwright"
+    file.write_text("{}")
+    link.symlink_to(file)
+
+    async def steps(at: OpenTestWindow) -> None:
+        at.windows.elsewhere.add(file)
+        closed: list[None] = []
+        at.window.close_requested.connect(lambda: closed.append(None))
+        await at.controller.load((link,))
+        assert at.windows.shown == [file]
+        assert closed == [None]
+
+    with_test_window(loop, tmp_path, steps)

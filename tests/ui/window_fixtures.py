@@ -44,6 +44,7 @@ from batchwright.ui.study.file_dialogs import NewStudyDialog
 from batchwright.ui.study.library import LibraryCommands
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.study.version_recorder import current_time
+from batchwright.ui.widgets.file_dialogs import IsRejected, never
 from batchwright.ui.window_controller import WindowController, WindowDependencies
 from batchwright.wire.account import User
 from batchwright.workflows.messages import describe
@@ -66,7 +67,9 @@ class FakeFileDialogs:
     ) -> Path | None:
         return self.path
 
-    async def file_to_save(self, title: str, kinds: tuple[str, ...], proposed: Path) -> Path | None:
+    async def file_to_save(
+        self, title: str, kinds: tuple[str, ...], proposed: Path, is_rejected: IsRejected = never
+    ) -> Path | None:
         self.proposed = proposed
         return self.path
 

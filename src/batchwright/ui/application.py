@@ -231,6 +231,8 @@ class Application(QObject):
         window = self._window_with(path, except_window)
         if window is not None:
             _bring_to_front(window)
+            title = _("“{name}” is already open in this window").format(name=path.name)
+            window.toasts.show_toast(Toast(ToastSeverity.INFO, title, topic=title))
         return window is not None
 
     def has_file(self, path: Path, except_window: QWidget | None = None) -> bool:
@@ -238,7 +240,7 @@ class Application(QObject):
         return self._window_with(path, except_window) is not None
 
     def _window_with(self, path: Path, except_window: QWidget | None) -> Window | None:
-        normalised = os.path.normcase(path)
+        normalised = os.path.normcase(os.path.realpath(path))
         others = (
             window for window in self.windows if window is not except_window and window.file is not None
         )

@@ -178,6 +178,7 @@ class WindowController(QObject):
         """Load the connections and recent studies for the Home stage, then open the files of the window.
 
         An error in one step is reported, and the next steps follow. If no file can be opened, Home is shown.
+        A window for files that are all open in others is closed.
         """
         reporting = self.context.tasks.reporting
         with reporting("read the connections"):
@@ -187,12 +188,17 @@ class WindowController(QObject):
         with reporting("read templates and blocks"):
             await self.library.refresh()
         self._show_connection()
-        await self.open_all(files)
+        not_shown = [path for path in files if not await self.files.show_open(path)]
+        if files and not not_shown:
+            self.context.window.close()
+        else:
+            await self.open_all(not_shown)
 
     async def open_all(self, files: Sequence[Path]) -> None:
         """Open the first readable file in this window and each of the others in a window of its own.
 
-        One notification lists all files that could not be opened, and what to do with each.
+        A file that another window has open is shown there. One notification lists all files that could not be
+        opened, and what to do with each.
         """
         async with self._opening:
             await self._open_all(files)
@@ -201,6 +207,8 @@ class WindowController(QObject):
         errors: list[Exception] = []
         for path in files:
             try:
+                if await self.files.show_open(path):
+                    continue
                 if self.study.is_open:
                     await self.files.check(path)
                     self.windows.open_window((path,))

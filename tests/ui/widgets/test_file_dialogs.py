@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QFileInfo
-from PySide6.QtWidgets import QFileDialog, QFileSystemModel
+from PySide6.QtCore import QFileInfo, QTimer
+from PySide6.QtWidgets import QApplication, QFileDialog, QFileSystemModel, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from batchwright.data_files.file_types import FileType, type_of
@@ -141,3 +141,35 @@ def test_the_folder_is_read_from_the_settings(tmp_path: Path) -> None:
     settings.folder = str(tmp_path)
     remember_folder_in(settings)
     assert file_dialogs.last_folder() == tmp_path
+
+
+@pytest.mark.parametrize("is_rejected", [False, True])
+def test_a_file_is_not_asked_about_if_its_path_is_rejected_anyway(
+    window: Window, loop: Loop, tmp_path: Path, is_rejected: bool
+) -> None:
+    file = tmp_path / "open.csv"
+    file.write_text("a\n")
+
+    async def flow() -> None:
+        saving = asyncio.ensure_future(
+            FileDialogs(window).file_to_save("Save", (KIND,), file, lambda path: is_rejected and path == file)
+        )
+        await until(lambda: any(dialog.isVisible() for dialog in window.findChildren(QFileDialog)))
+        dialog = shown(window)
+        questions: list[str] = []
+
+        def cancel_question() -> None:
+            """Runs inside of the event loop of the question."""
+            question = QApplication.activeModalWidget()
+            if isinstance(question, QMessageBox):
+                questions.append(question.text())
+                question.reject()
+
+        QTimer.singleShot(200, cancel_question)
+        dialog.accept()
+        if not is_rejected:
+            await until(lambda: bool(questions))
+            dialog.reject()
+        assert await saving == (file if is_rejected else None)
+
+    loop.run_until_complete(flow())

@@ -1,13 +1,14 @@
 """Saves recovery copies of the study and offers those left by an earlier crash."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
 
 from batchwright.base.i18n import _, ngettext
+from batchwright.base.text import truncate
 from batchwright.local.autosave import AutosaveStore, RecoveredStudy, RecoveryCopy, UnreadableCopy
 from batchwright.ui.core.formatting import number
 from batchwright.ui.shell.stages import StageContext
@@ -27,6 +28,7 @@ _DELAY_MS = 600
 """Time from a change to its recovery copy; including the write, less than a second of work can be lost."""
 _TASK = "keep a copy for recovery"
 _TOPIC = "recovery"
+_MAX_TITLE_CHARS = 40
 Command = Callable[[], Coroutine[Any, Any, None]]
 
 
@@ -105,7 +107,7 @@ class Autosave(QObject):
         if len(self._offered) > 1:
             self._show_notice(
                 several_studies_title(len(self._offered)),
-                ", ".join(copy.title for copy in self._offered.values()),
+                _titles(self._offered.values()),
                 (_("Show…"), self._choose),
                 (_("Discard all…"), self._discard_all),
             )
@@ -202,8 +204,7 @@ class Autosave(QObject):
             len(copies),
         ).format(count=number(len(copies)))
         text = _("They are deleted and cannot be restored: {names}.")
-        names = ", ".join(copy.title for copy in copies)
-        dialog = Dialog(title, text.format(names=names), _("Discard all"), ButtonKind.DESTROY)
+        dialog = Dialog(title, text.format(names=_titles(copies)), _("Discard all"), ButtonKind.DESTROY)
         await self._remove_if_confirmed(dialog, copies)
 
     async def _remove_if_confirmed(self, dialog: Dialog, copies: Sequence[RecoveryCopy]) -> None:
@@ -214,3 +215,7 @@ class Autosave(QObject):
                     self._offered.pop(copy.name, None)
         finally:
             self._show_offer()
+
+
+def _titles(copies: Iterable[RecoveryCopy]) -> str:
+    return ", ".join(truncate(copy.title, _MAX_TITLE_CHARS) for copy in copies)

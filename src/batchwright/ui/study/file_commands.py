@@ -176,6 +176,10 @@ class StudyFileCommands(QObject):
             else:
                 await self.open(path)
 
+    async def show_open(self, path: Path) -> bool:
+        """Raise the other window that has this file open, also by another name; False if there is none."""
+        return self.show_elsewhere(Path(await asyncio.to_thread(os.path.realpath, path)))
+
     def show_elsewhere(self, path: Path) -> bool:
         """Raise the other window that has this file open; False if there is none."""
         return self._windows.show_file(path, except_window=self._context.window)

@@ -119,11 +119,12 @@ class FileConflictDialog(ChoiceDialog[ConflictChoice]):
             _("“{name}” has changed on the disk").format(name=path.name),
             _(
                 "The file was changed by another program or window since you opened it. You can keep "
-                "both versions by saving yours next to it, or only one. With yours, theirs is in Versions."
+                "both versions by saving yours next to it, or only one. If you keep yours, theirs stays in "
+                "Versions."
             ),
             (_("Keep both"), ConflictChoice.SAVE_COPY),
             [
-                (_("Show the difference"), ConflictChoice.COMPARE),
+                (_("Compare"), ConflictChoice.COMPARE),
                 (_("Keep mine"), ConflictChoice.OVERWRITE),
                 (_("Load theirs"), ConflictChoice.RELOAD),
             ],

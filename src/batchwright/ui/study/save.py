@@ -115,11 +115,16 @@ class StudySaver:
         before, name = self._study.path, self._study.project.name
         sibling = before.with_suffix(SUFFIX) if before else None
         proposed = sibling or await self._locations.proposed(SUFFIX)
-        path = await self._dialogs.file_to_save(_("Save the study"), (_(_STUDY_FILTER),), proposed)
+        filters = (_(_STUDY_FILTER),)
+        path = await self._dialogs.file_to_save(
+            _("Save the study"),
+            filters,
+            proposed,
+            lambda path: self._is_open_elsewhere(Path(os.path.realpath(_with_suffix(path)))),
+        )
         if path is None:
             return False
-        path = path if path.suffix == SUFFIX else path.with_name(path.name + SUFFIX)
-        path = Path(await asyncio.to_thread(os.path.realpath, path))
+        path = Path(await asyncio.to_thread(os.path.realpath, _with_suffix(path)))
         if self._is_open_elsewhere(path):
             title = _("“{name}” is open in another window").format(name=path.name)
             text = _("Close it there first, or save under another name.")
@@ -262,6 +267,10 @@ class StudySaver:
             )
             title, text = _("The id of the collection was not stored"), " ".join(filter(None, texts))
             self._context.toasts.show_toast(Toast(ToastSeverity.WARNING, title, text))
+
+
+def _with_suffix(path: Path) -> Path:
+    return path if path.suffix == SUFFIX else path.with_name(path.name + SUFFIX)
 
 
 def _read(path: Path) -> LoadedStudy:

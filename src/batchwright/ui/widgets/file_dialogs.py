@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from PySide6.QtCore import QFileInfo, QMimeDatabase
 from PySide6.QtGui import QAbstractFileIconProvider, QIcon
@@ -25,6 +25,14 @@ Chosen = Callable[[tuple[Path, ...]], object]
 """Called with the chosen files; none if the user cancelled."""
 
 
+IsRejected: TypeAlias = Callable[[Path], bool]
+
+
+def never(_path: Path) -> bool:
+    """Reject no path."""
+    return False
+
+
 class FileChooser(Protocol):
     """Asks the user for files; replaced in tests."""
 
@@ -33,8 +41,10 @@ class FileChooser(Protocol):
     ) -> Path | None:
         """Ask for an existing file; starts in `folder`, or in that of the last file."""
 
-    async def file_to_save(self, title: str, filters: tuple[str, ...], proposed: Path) -> Path | None:
-        """Ask for a path to save to."""
+    async def file_to_save(
+        self, title: str, filters: tuple[str, ...], proposed: Path, is_rejected: IsRejected = never
+    ) -> Path | None:
+        """Ask for a path to save to; one that the caller will reject is not asked about, if it exists."""
 
 
 class FolderChooser(FileChooser, Protocol):
@@ -129,14 +139,30 @@ class FileDialogs:
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         return next(iter(await _answer(dialog)), None)
 
-    async def file_to_save(self, title: str, filters: tuple[str, ...], proposed: Path) -> Path | None:
+    async def file_to_save(
+        self, title: str, filters: tuple[str, ...], proposed: Path, is_rejected: IsRejected = never
+    ) -> Path | None:
         """Ask for a path to save to, with confirmation before replacing a file; None if cancelled."""
         folder = proposed.parent if proposed.parent != Path() else None
-        dialog = _dialog(self._host, title, filters, folder)
+        dialog = _configured(_SaveDialog(self._host, title, is_rejected), filters, folder)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(proposed.suffix.removeprefix("."))
         dialog.selectFile(proposed.name)
         return next(iter(await _answer(dialog)), None)
+
+
+class _SaveDialog(QFileDialog):
+    """Asks before a file is replaced, unless the caller will reject its path anyway."""
+
+    def __init__(self, host: QWidget, title: str, is_rejected: IsRejected) -> None:
+        super().__init__(host, title)
+        self._is_rejected = is_rejected
+
+    @override
+    def accept(self) -> None:
+        asks_nothing = any(self._is_rejected(Path(path)) for path in self.selectedFiles())
+        self.setOption(QFileDialog.Option.DontConfirmOverwrite, asks_nothing)
+        super().accept()
 
 
 def choose_files(
@@ -156,7 +182,10 @@ def _to_open(
 
 
 def _dialog(host: QWidget, title: str, filters: tuple[str, ...], folder: Path | None) -> QFileDialog:
-    dialog = QFileDialog(host, title)
+    return _configured(QFileDialog(host, title), filters, folder)
+
+
+def _configured(dialog: QFileDialog, filters: tuple[str, ...], folder: Path | None) -> QFileDialog:
     dialog.setIconProvider(_icons())
     dialog.setNameFilters((*filters, _(_ALL_FILES_FILTER)))
     if (start_folder := folder or last_folder()) is not None:
