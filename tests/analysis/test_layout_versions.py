@@ -163,6 +163,10 @@ def test_results_can_be_split_by_version(tmp_path: Path) -> None:
     split = analyse(table_of(RECORDS), AnalysisSettings(splits_versions=True))
 
     assert [row[0] for row in together.results[0].rows] == ["better", "scale", "reason"]
+    assert [row[1] for row in split.results[0].rows][:2] == [
+        "Which answer is better? (version 2)",
+        "Which answer is worse? (version 1)",
+    ]
     assert [row[0] for row in split.results[0].rows] == ["better", "better@1", "scale", "reason"]
     assert "were counted together" in methods_paragraph(together, {"batchwright": "1"})
     assert "are separate questions" in methods_paragraph(split, {"batchwright": "1"})

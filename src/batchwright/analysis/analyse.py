@@ -33,7 +33,7 @@ from batchwright.analysis.comparisons import (
 )
 from batchwright.analysis.distances import Metric
 from batchwright.analysis.exclusions import ExclusionRow, Exclusions, exclusion_rows
-from batchwright.analysis.joined_wordings import joined_wordings
+from batchwright.analysis.joined_wordings import joined_wordings, split_wordings
 from batchwright.analysis.labels import LabelRow, label_rows
 from batchwright.analysis.layout_use import LayoutUse, VersionRow, layout_use
 from batchwright.analysis.numbers import (
@@ -158,7 +158,7 @@ def _about_participants(table: ResultTable) -> ResultTable:
 
 def questions_for(table: AnswerTable, settings: AnalysisSettings) -> AnswerTable:
     """Return the table with the units and questions that results are about, and the chosen outcomes."""
-    table = table if settings.splits_versions else joined_wordings(table)
+    table = split_wordings(table) if settings.splits_versions else joined_wordings(table)
     return with_outcomes(table.survey_units, settings.outcomes)
 
 

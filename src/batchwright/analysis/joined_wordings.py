@@ -41,6 +41,21 @@ def joined_wordings(table: AnswerTable) -> AnswerTable:
     )
 
 
+def split_wordings(table: AnswerTable) -> AnswerTable:
+    """Return the table with the versions in the titles of questions that have several wordings."""
+    questions = tuple(
+        replace(question, title=_with_versions(question.title, question.versions))
+        if question.versions
+        else question
+        for question in table.questions
+    )
+    return replace(table, questions=questions)
+
+
+def _with_versions(text: str, versions: Sequence[int]) -> str:
+    return _("{text} ({version})").format(text=text, version=versions_text(versions))
+
+
 def versions_text(versions: Sequence[int]) -> str:
     """Return `version 1`, or `versions 1, 3`."""
     text = ngettext("version {numbers}", "versions {numbers}", len(versions))
@@ -112,8 +127,5 @@ def _texts(texts: Sequence[tuple[str, AnalysedQuestion]]) -> str:
         versions[text] += wording.versions
     if len(versions) == 1:
         return texts[0][0]
-    named = [
-        _("{text} ({version})").format(text=text, version=versions_text(sorted(numbers)))
-        for text, numbers in versions.items()
-    ]
+    named = [_with_versions(text, sorted(numbers)) for text, numbers in versions.items()]
     return " / ".join(named[:_MAX_TEXTS] + ["…"] * (len(named) > _MAX_TEXTS))

@@ -88,7 +88,7 @@ def test_answers_of_two_versions_are_named_and_can_be_split(run_steps: RunSteps)
         joined = "Why not? (version 2) / Why? (version 1)"
         await until(lambda: joined in [panel.accessibleName() for panel in page.panels.values()])
         stage.layouts.split_button.click()
-        await until(lambda: {"Why?", "Why not?"} <= set(titles(stage)))
+        await until(lambda: {"Why? (version 1)", "Why not? (version 2)"} <= set(titles(stage)))
         assert stage.layouts.split_button.text() == "Count versions together"
 
     run_steps(steps, 2)
