@@ -14,6 +14,7 @@ from batchwright.data_files.formats import Format
 from batchwright.data_files.reader import columns, rows
 from batchwright.data_files.sniffing import is_number
 from batchwright.schema.model import MEDIA_EXTENSIONS, Field, FieldType, Schema
+from batchwright.schema.neutral_labels import label_from_name, names_system
 from batchwright.schema.parsing import MAX_FIELDS
 
 INFERENCE_RECORDS = 2000
@@ -104,8 +105,12 @@ def _proposal(names: Sequence[str], by_name: Mapping[str, _Column], record_count
             continue
         type, reasons[name] = _type(name, column, grouping=grouping)
         grouping = grouping or type is FieldType.TASK_GROUP_ID
-        fields[name] = Field(type, _label(name) if type.referable else None)
-    return Proposal(Schema(strict=False, fields=fields), reasons, excluded, record_count, frozenset(optional))
+        fields[name] = Field(type, label_from_name(name) if type.referable else None)
+    schema = Schema(strict=False, fields=fields)
+    for name, label in schema.neutral_labels.items():
+        if names_system(name):
+            schema = schema.with_label(name, label)
+    return Proposal(schema, reasons, excluded, record_count, frozenset(optional))
 
 
 def _type(name: str, column: _Column, *, grouping: bool) -> tuple[FieldType, str]:
@@ -148,9 +153,3 @@ def _url_type(texts: Sequence[str], empty_text_line: int | None) -> tuple[FieldT
             return FieldType.IMAGE_URL, _("The values are https URLs of images.")
         return FieldType.TEXT, _("It contains URLs, but not of images; they are shown as text.")
     return None
-
-
-def _label(name: str) -> str:
-    """The name of a column as a label for participants."""
-    label = name.replace("_", " ").strip()
-    return label[:1].upper() + label[1:]

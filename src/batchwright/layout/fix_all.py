@@ -62,8 +62,9 @@ class FixAll:
 
 
 def has_safe_fix(problem: Problem) -> bool:
-    """Whether a problem has a fix that does not remove nodes."""
-    return problem.fix is not None and not isinstance(problem.fix.edit, Remove)
+    """Whether a problem has a fix that removes no nodes, and changes only the layout."""
+    fix = problem.fix
+    return fix is not None and fix.schema_edit is None and not isinstance(fix.edit, Remove)
 
 
 def _fixed(layout: Layout, checker: LayoutChecker, matches: ProblemFilter) -> Layout:

@@ -1,11 +1,12 @@
 """The schema of a V4 dataset: its fields and their types (wire reference, section 4.3)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 
 from batchwright.base.json_values import JsonObject
+from batchwright.schema.neutral_labels import neutral_labels
 from batchwright.schema.similar_keys import SimilarKeys
 
 
@@ -83,6 +84,17 @@ class Schema:
     def similar_keys(self) -> SimilarKeys:
         """Finds the keys that a misspelled one may mean, among those that a layout may refer to."""
         return SimilarKeys(key for key, definition in self.fields.items() if definition.type.referable)
+
+    @cached_property
+    def neutral_labels(self) -> dict[str, str]:
+        """Better labels for fields whose labels say where a text comes from; by key."""
+        return neutral_labels(
+            {key: field.label for key, field in self.fields.items() if field.type.referable}
+        )
+
+    def with_label(self, key: str, label: str) -> "Schema":
+        """Return the schema with another label of a field."""
+        return replace(self, fields={**self.fields, key: replace(self.fields[key], label=label)})
 
     @property
     def _unknown_keys(self) -> JsonObject:

@@ -12,6 +12,7 @@ from batchwright.layout.rules import RejectionStatus, Rule, Severity
 from batchwright.layout.rules.examples import Example
 from batchwright.layout.serialization import write
 from batchwright.layout.validator import LayoutChecker
+from batchwright.schema.model import Schema
 from tests.layout.rules.checks import codes, errors, layout_of, problems
 
 AnyRule = Rule[Any]
@@ -56,7 +57,11 @@ def test_a_fix_fixes_its_problem(rule: AnyRule, example: Example) -> None:
         if problem.fix is None:
             continue
         fixed = problem.fix.edit(layout_of(example))
-        after = LayoutChecker(example.fields, example.ids).check(fixed)
+        fields = example.fields
+        if problem.fix.schema_edit is not None:
+            assert isinstance(fields, Schema)
+            fields = problem.fix.schema_edit(fields)
+        after = LayoutChecker(fields, example.ids).check(fixed)
         before = [problem.code for problem in problems(example)]
         assert problem.fix.label
         assert [entry.code for entry in after].count(problem.code) < before.count(problem.code)

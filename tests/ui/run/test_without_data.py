@@ -187,3 +187,19 @@ def test_an_import_that_is_not_complete_is_named_before_a_setup(run_steps: RunSt
 )
 def test_requirements_of_a_setup(dataset: Dataset, obstacle: SetupObstacle | None) -> None:
     assert setup_obstacle(dataset) is obstacle
+
+
+def test_a_study_without_a_title_is_a_problem_before_it_is_published(run_steps: RunSteps) -> None:
+    async def steps(stage: RunStage) -> None:
+        open_without_data(stage)
+        study = stage.model.study
+        study.set_details(study.details.model_copy(update={"task_name": ""}), "Untitled study")
+        entry = checks(stage.model)[2]
+        assert (entry.state, entry.detail) == (
+            CheckState.ERROR,
+            "no title; participants would read “Untitled study”",
+        )
+        study.set_name("Cats")
+        assert checks(stage.model)[2].state is not CheckState.ERROR
+
+    run_steps(steps)

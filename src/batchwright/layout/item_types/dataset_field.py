@@ -2,12 +2,14 @@
 
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import Json
 from batchwright.layout.attributes import Attribute, AttributeType
 from batchwright.layout.item_types.base import Item
+from batchwright.layout.model import Layout
 from batchwright.layout.option_values import as_text
 from batchwright.layout.pages.content_blocks import ContentBlock, ImageBlock, NoticeBlock, has_scheme
 from batchwright.layout.rules.examples import (
@@ -24,7 +26,7 @@ from batchwright.layout.rules.page_index import PageIndex
 from batchwright.layout.rules.problems import Fix, RejectionStatus, SchemaUnavailable
 from batchwright.layout.rules.quick_fixes import remove_from_page_fix, set_attribute_fix
 from batchwright.layout.rules.registry import Finding, rule
-from batchwright.schema.model import FieldType, Schema
+from batchwright.schema.model import Field, FieldType, Schema
 
 
 @dataclass(frozen=True)
@@ -239,7 +241,57 @@ def no_field_in_collection(index: PageIndex) -> Iterator[Finding]:
         yield Finding(path, item, message, fix=remove_from_page_fix(index, item))
 
 
-RULES = (dataset_attached, field_in_schema, field_can_be_shown, field_once_a_page, no_field_in_collection)
+_NAMED = Schema(
+    strict=False,
+    fields={
+        "prompt": Field(FieldType.TEXT, "Question"),
+        "answer_gpt": Field(FieldType.TEXT, "Answer gpt"),
+        "reply": Field(FieldType.TEXT, "reply"),
+    },
+)
+
+
+@rule(
+    "LY65",
+    N_("Labels of fields name no system"),
+    passes=[
+        layout_with(DATASET_FIELD, FREE_TEXT, fields=_NAMED),
+        layout_with(DATASET_FIELD, FREE_TEXT, fields=SCHEMA),
+    ],
+    fails=[
+        layout_with(with_attributes(DATASET_FIELD, field=key), FREE_TEXT, fields=_NAMED)
+        for key in ("answer_gpt", "reply")
+    ],
+    attribute="field",
+)
+def neutral_field_label(index: PageIndex) -> Iterator[Finding]:
+    """Participants read the label of a field; it should not say which model has written the value."""
+    if not isinstance(index.fields, Schema):
+        return
+    for path, item in index.of(DatasetField):
+        if (label := index.fields.neutral_labels.get(item.field)) is not None:
+            message = _("Participants read the label “{label}”. Use one that does not name its source.")
+            shown = index.fields.fields[item.field].label or item.field
+            fix = Fix(
+                _("Use “{label}”").format(label=label),
+                _unchanged,
+                schema_edit=partial(Schema.with_label, key=item.field, label=label),
+            )
+            yield Finding(path, item, message, {"label": shown}, fix)
+
+
+RULES = (
+    dataset_attached,
+    field_in_schema,
+    field_can_be_shown,
+    field_once_a_page,
+    no_field_in_collection,
+    neutral_field_label,
+)
+
+
+def _unchanged(layout: Layout) -> Layout:
+    return layout
 
 
 def _media_block(label: str, type: FieldType, url: str) -> ContentBlock:

@@ -63,6 +63,8 @@ class Fix:
     label: str
     edit: Callable[[Layout], Layout]
     is_safe: bool = True
+    schema_edit: Callable[[Schema], Schema] | None = None
+    """What it changes in the schema of the study; the layout then stays as it is."""
 
     def __call__(self, layout: Layout) -> Layout:
         """The layout afterwards; raises `EditRejected`."""

@@ -24,7 +24,11 @@ class EditLayout:
     def __call__(self, content: StudyContent) -> StudyContent:
         """The content afterwards; raises `EditRejected`."""
         from batchwright.layout.edits import AddBlock  # not needed before a study is open
+        from batchwright.layout.rules.problems import Fix
 
+        schema_edit = self.edit.schema_edit if isinstance(self.edit, Fix) else None
+        if schema_edit is not None and content.schema is not None:
+            return replace(content, schema=schema_edit(content.schema))
         layout = self.edit(content.layout)
         if not isinstance(self.edit, AddBlock) or not self.edit.page_names:
             return replace(content, layout=layout)

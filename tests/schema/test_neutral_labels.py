@@ -1,0 +1,60 @@
+"""Labels of fields do not tell participants which system has written a text."""
+
+import pytest
+
+from batchwright.layout.serialization import random_keys, read
+from batchwright.local.projects import Project
+from batchwright.schema.model import Field, FieldType, Schema
+from batchwright.schema.neutral_labels import names_system
+from batchwright.ui.study.study_model import Study
+
+
+@pytest.mark.parametrize("text", ["antwort_gpt", "GPT-4o", "ChatGPT answer", "claude 3", "by Google"])
+def test_models_and_vendors_are_recognised(text: str) -> None:
+    assert names_system(text)
+
+
+@pytest.mark.parametrize("text", ["prompt", "Egypt", "answer_a", "Mistralled wind", "metadata", ""])
+def test_other_words_are_not(text: str) -> None:
+    assert not names_system(text)
+
+
+def schema(**labels: str | None) -> Schema:
+    return Schema(strict=False, fields={name: Field(FieldType.TEXT, label) for name, label in labels.items()})
+
+
+def test_fields_that_name_systems_get_neutral_labels() -> None:
+    labels = schema(prompt="Question", antwort_gpt="Antwort gpt", antwort_claude=None).neutral_labels
+    assert labels == {"antwort_gpt": "Text A", "antwort_claude": "Text B"}
+
+
+def test_a_letter_that_another_label_has_is_not_used() -> None:
+    assert schema(one="Text A", by_gpt="By GPT").neutral_labels == {"by_gpt": "Text B"}
+
+
+def test_a_label_that_is_the_name_of_the_column_is_written_as_words() -> None:
+    assert schema(model_answer="model_answer").neutral_labels == {"model_answer": "Model answer"}
+    assert schema(Reply="Reply").neutral_labels == {"Reply": "Text A"}
+    assert schema(prompt=None, reply="Reply").neutral_labels == {}
+
+
+def test_one_click_replaces_the_label_and_can_be_undone() -> None:
+    pages = [
+        {
+            "rows": [
+                {"columns": [{"items": [{"type": "dataset_field", "field": "by_gpt"}]}]},
+                {"columns": [{"items": [{"type": "free_text", "description": "Why?"}]}]},
+            ]
+        }
+    ]
+    study = Study()
+    before = schema(by_gpt="By GPT")
+    study.open(Project("Cats", read(pages, random_keys()), schema=before), None)
+    (problem,) = [problem for problem in study.problems if problem.code == "LY65"]
+    assert problem.fix is not None
+    study.apply(problem.fix)
+    assert study.schema is not None
+    assert study.schema.fields["by_gpt"].label == "Text A"
+    assert "LY65" not in [problem.code for problem in study.problems]
+    study.undo()
+    assert study.schema == before
