@@ -1,11 +1,11 @@
-"""Creating a batch exactly once: from a dataset and a layout, or as a copy of another batch.
+"""Creating a batch exactly once: from a dataset and a layout, as a copy of another, or without a layout.
 
 If the response is lost, or the program ended before it was stored, the batch is looked for in the service's
 list of batches before another request is sent.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 
 from batchwright.api.errors import NotFound, OutcomeUnknown
@@ -19,7 +19,7 @@ from batchwright.client.resilient_run import RecoveryHooks, run_resiliently
 from batchwright.layout.ids import to_request
 from batchwright.local.id_registry import RemoteKind
 from batchwright.local.projects import LastSent
-from batchwright.wire.batches import Batch, BatchCreate, BatchDuplicate
+from batchwright.wire.batches import Batch, BatchCreate, BatchDuplicate, TaskDetails
 
 
 async def create_batch(context: WorkflowContext, checkpoint: Checkpoint, desired: DesiredBatch) -> Batch:
@@ -55,19 +55,54 @@ async def duplicate(
     """
     batches = context.service.batches
     request = BatchDuplicate(name=name, upload_new_dataset=not with_dataset)
+    workspace_id = batch.workspace_id or context.workspace_id
+    return await _create_named(
+        context, lambda: batches.duplicate(batch.id, request), name, workspace_id, hooks
+    )
+
+
+async def create_legacy_batch(
+    context: WorkflowContext, name: str, details: TaskDetails, dataset_id: str, hooks: RecoveryHooks | None
+) -> Batch:
+    """Create a batch without a layout, which gets instructions; the only one that can show V3 data.
+
+    Lost responses and outages are handled as in `duplicate`.
+
+    Raises:
+        OutcomeUnknown: it may have been created, but cannot be told apart from others.
+        ApiError: a request failed permanently.
+    """
+    request = BatchCreate(
+        name=name,
+        workspace_id=context.workspace_id,
+        task_details=details,
+        dataset_id=dataset_id,
+        batch_items=None,
+    )
+    batches = context.service.batches
+    return await _create_named(context, lambda: batches.create(request), name, context.workspace_id, hooks)
+
+
+async def _create_named(
+    context: WorkflowContext,
+    create: Callable[[], Awaitable[Batch]],
+    name: str,
+    workspace_id: str,
+    hooks: RecoveryHooks | None,
+) -> Batch:
+    """Create a batch once; if the response is lost, it is recognised by its name."""
 
     async def list_batches(context: WorkflowContext) -> tuple[Batch, ...]:
-        batches = context.service.batches
-        return (await batches.list(batch.workspace_id or context.workspace_id)).results
+        return (await context.service.batches.list(workspace_id)).results
 
-    copy = await create_once(
-        lambda: batches.duplicate(batch.id, request),
+    batch = await create_once(
+        create,
         lambda: run_resiliently(context, list_batches, hooks),
         lambda candidate: candidate.name == name,
         context.notify,
     )
-    await context.id_recorder.record_created(RemoteKind.BATCH, copy.id)
-    return copy
+    await context.id_recorder.record_created(RemoteKind.BATCH, batch.id)
+    return batch
 
 
 async def find_unfinished_batch(context: WorkflowContext, checkpoint: Checkpoint) -> Batch | None:

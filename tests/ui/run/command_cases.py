@@ -15,7 +15,7 @@ from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import LastSent, Project, RemoteBinding
 from batchwright.schema.parsing import read_schema
 from batchwright.ui.review.questions import TheirDataset
-from batchwright.ui.run import commands, instructions
+from batchwright.ui.run import commands, instructions, legacy_batch
 from batchwright.ui.run import publish as publish_module
 from batchwright.ui.run import state as run_state
 from batchwright.ui.run.context import RunContext
@@ -179,6 +179,21 @@ def fetch_progress(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     return run.command("fetch_progress", Progress(), run.run_task(fetch), lambda: found == [Progress()])
 
 
+def new_legacy_batch(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
+    run = Run(at, monkeypatch)
+
+    async def accept(_dialog: object, _host: object) -> bool:
+        return True
+
+    async def edit(_context: object) -> None:
+        return None
+
+    monkeypatch.setattr(legacy_batch.LegacyBatchDialog, "ask", accept)
+    monkeypatch.setattr(legacy_batch, "edit_instructions", edit)
+    start = run.run_task(legacy_batch.new_legacy_batch)
+    return run.command("create_legacy_batch", AFTER, start, run.has_batch, legacy_batch)
+
+
 def read_instructions(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     run = Run(at, monkeypatch)
     monkeypatch.setattr(instructions, "replace", lambda context, **_changes: context)
@@ -234,6 +249,7 @@ RUN_COMMANDS = (
     fetch_progress,
     set_place_timeout,
     release_places,
+    new_legacy_batch,
     read_instructions,
     participate,
     simulate,

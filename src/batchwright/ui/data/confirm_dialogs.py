@@ -133,8 +133,8 @@ class V3Dialog(FileConfirmDialog):
             notes=(
                 _("V3 has no schema: records are not checked, and a layout cannot show dataset fields."),
                 _(
-                    "Participants see every column except those that start with META_. META_TASK_GROUP_ID "
-                    "groups rows."
+                    "Participants see its columns in a batch with instructions, which you create in the menu "
+                    "Run: all but those that start with META_. META_TASK_GROUP_ID groups rows."
                 ),
                 _("Records cannot be appended to it later."),
             ),

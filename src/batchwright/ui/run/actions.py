@@ -20,6 +20,7 @@ from batchwright.ui.run.commands import (
 )
 from batchwright.ui.run.context import RunContext
 from batchwright.ui.run.instructions import edit_instructions
+from batchwright.ui.run.legacy_batch import new_legacy_batch
 from batchwright.ui.run.places import unanswered_count
 from batchwright.ui.run.publish import publish_batch
 from batchwright.ui.run.remote_batches import is_legacy
@@ -80,6 +81,11 @@ def _can_duplicate(context: RunContext) -> bool:
 
 def _has_instructions(context: RunContext) -> bool:
     return context.state.chosen is not None and is_legacy(context.state.chosen)
+
+
+def _can_create_legacy(context: RunContext) -> bool:
+    state = context.state
+    return state.has_own and state.remote.dataset_id is not None and state.operation is None
 
 
 def _can_convert(context: RunContext) -> bool:
@@ -235,6 +241,18 @@ ACTIONS: tuple[Action[RunContext], ...] = (
         enabled=_can_duplicate,
         disabled_reason=N_("Select or create a batch first, and wait for the running operation"),
         glyph="copy",
+        group=40,
+    ),
+    Action(
+        "run.new_legacy",
+        N_("New batch with instructions, for V3 data…"),
+        "",
+        new_legacy_batch,
+        Menu.RUN,
+        submenu=Submenu.BATCH,
+        enabled=_can_create_legacy,
+        disabled_reason=N_("Send the study's data first, and wait for the running operation"),
+        glyph="plus",
         group=40,
     ),
     Action(

@@ -1,0 +1,60 @@
+"""Creating a batch without a layout: it shows every column of a V3 dataset, and asks instructions."""
+
+from batchwright.base.i18n import _
+from batchwright.client.context import WorkflowContext
+from batchwright.client.resilient_run import RecoveryHooks
+from batchwright.ui.core.operations import Operation, OperationRun
+from batchwright.ui.run.context import RunContext
+from batchwright.ui.run.instructions import edit_instructions
+from batchwright.ui.widgets.name_dialog import NameDialog
+from batchwright.wire.batches import Batch
+from batchwright.workflows.create_batch import create_legacy_batch
+
+
+class LegacyBatchDialog(NameDialog):
+    """Asks for the name of a batch with instructions.
+
+    Args:
+        name: the proposed name.
+        live: name of the live service; empty for the service on this computer.
+    """
+
+    def __init__(self, name: str, *, live: str) -> None:
+        super().__init__(
+            _("New batch with instructions"),
+            _(
+                "Participants see every column of the dataset, except those that start with META_, and "
+                "answer the instructions that you write next. This is how V3 data is shown: a layout cannot."
+            ),
+            _("Create batch"),
+            field=_("Name of the batch"),
+            name=name,
+            missing=_("Enter a name for the batch first"),
+            is_live=bool(live),
+        )
+        self.warn_if_live(live)
+
+
+async def new_legacy_batch(context: RunContext) -> None:
+    """Create a batch with the dataset of the study, without a layout, and open its instructions.
+
+    Raises:
+        ApiError: the instructions cannot be saved.
+    """
+    state = context.state
+    dataset_id = state.remote.dataset_id
+    dialog = LegacyBatchDialog(state.name, live=context.live)
+    if dataset_id is None or not await dialog.ask(context.host):
+        return
+    name, details = dialog.name, state.task_details
+
+    async def work(
+        workflow_context: WorkflowContext, hooks: RecoveryHooks | None, _run: OperationRun
+    ) -> Batch:
+        return await create_legacy_batch(workflow_context, name, details, dataset_id, hooks)
+
+    batch = await state.operations.run(Operation("legacy batch", _("Creating the batch")), work)
+    if batch is not None:
+        state.store_batch(batch)
+        state.choose(batch.id)
+        await edit_instructions(context)

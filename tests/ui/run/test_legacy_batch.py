@@ -1,0 +1,68 @@
+"""A batch with instructions is created in the Run stage, for data that a layout cannot show."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from batchwright.ui.editor.legacy_instructions import InstructionsDialog
+from batchwright.ui.run.actions import ACTIONS
+from batchwright.ui.run.legacy_batch import LegacyBatchDialog
+from batchwright.ui.run.remote_batches import is_legacy
+from batchwright.ui.run.stage import RunStage
+from batchwright.wire.datasets import DatasetCreate, DatasetStatus
+from tests.ui.conftest import until
+from tests.ui.run.test_stage import RunSteps, find_in_window, run_steps, settled
+
+pytestmark = pytest.mark.gui
+
+__all__ = ["run_steps"]
+
+
+async def v3_dataset(stage: RunStage, folder: Path) -> str:
+    """Make a new V3 dataset with two records the study's dataset; return its id."""
+    context = await stage.model.session.context()
+    service = context.service
+    request = DatasetCreate(name="Reviews", workspace_id=context.workspace_id)
+    dataset = await service.datasets.create(request)
+    path = folder / "reviews.csv"
+    path.write_text("review,META_source\nNice mug,web\nLid leaks,shop\n", encoding="utf-8")
+    upload = await service.datasets.upload_url(dataset.id, path.name)
+    await service.transfers.upload(path, upload.upload_url, content_type=upload.content_type)
+
+    async def status() -> str | None:
+        return (await service.datasets.get(dataset.id)).status
+
+    while await status() != DatasetStatus.READY:
+        await until(lambda: True, 1)
+    study, connection = stage.model.study, stage.model.session.connection.name
+    study.set_remote(connection, replace(stage.model.remote, dataset_id=dataset.id))
+    return dataset.id
+
+
+def test_a_batch_with_instructions_is_created_for_a_v3_dataset(run_steps: RunSteps, tmp_path: Path) -> None:
+    async def steps(stage: RunStage) -> None:
+        dataset_id = await v3_dataset(stage, tmp_path)
+        stage._window_context.actions.run("run.new_legacy")
+        await until(lambda: stage.window().findChild(LegacyBatchDialog) is not None, 30)
+        find_in_window(stage, LegacyBatchDialog).accept_button.click()
+        await until(lambda: stage.window().findChild(InstructionsDialog) is not None, 30)
+        chosen = stage.model.chosen
+        assert chosen is not None
+        assert is_legacy(chosen)
+        assert [dataset.id for dataset in chosen.datasets] == [dataset_id]
+        assert not stage.model.shows_own
+        find_in_window(stage, InstructionsDialog).reject()
+        await settled(stage)
+
+    run_steps(steps)
+
+
+def test_without_a_dataset_the_command_is_disabled(run_steps: RunSteps) -> None:
+    async def steps(stage: RunStage) -> None:
+        study, connection = stage.model.study, stage.model.session.connection.name
+        study.set_remote(connection, replace(stage.model.remote, dataset_id=None))
+        (row,) = (action for action in ACTIONS if action.id == "run.new_legacy")
+        assert not row.enabled(stage._context)
+
+    run_steps(steps)
