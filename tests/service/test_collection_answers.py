@@ -30,7 +30,7 @@ from tests.service.collections_helpers import (
     link_of,
     named,
 )
-from tests.service.kill_helpers import service_run
+from tests.service.kill_helpers import paused_worker, service_run
 from tests.service.participant import answer_task_group
 from tests.service.participate.study_store import Participant
 
@@ -276,3 +276,31 @@ def test_a_reset_deletes_answers_and_archives(researcher: Researcher) -> None:
     assert researcher.request("GET", f"/collections/{created['id']}/responses")["meta"]["count"] == 0
     answer_task_group(link, simulated_participant(1, 1))
     assert researcher.exported(created["id"], "collections").read("responses.jsonl").count(b"\n") == 1
+
+
+def test_an_export_names_the_file_of_a_participant_that_cannot_be_read(tmp_path: Path) -> None:
+    with service_run(tmp_path) as alive:
+        created = alive.researcher.collection(FILE)
+        answer_task_group(link_of(alive.researcher, created), f"{1:024x}")
+        for file in (tmp_path / "blobs" / "participant").glob("*/*"):
+            file.unlink()
+        path = f"/collections/{created['id']}/export"
+        export = alive.researcher.request("POST", path, status=202)["export_id"]
+        failed = eventually(
+            lambda: alive.researcher.request("GET", f"{path}/{export}"),
+            lambda job: job["status"] != "generating",
+        )
+        assert failed["status"] == "failed"
+        assert "The file files/" in failed["reason"]
+        assert "cannot be read" in failed["reason"]
+
+
+def test_an_import_whose_file_is_lost_says_so(tmp_path: Path) -> None:
+    with service_run(tmp_path) as alive:
+        dataset = alive.researcher.dataset()["id"]
+        with paused_worker(alive.pid):
+            upload = alive.researcher.upload(dataset, "a.jsonl", b'{"prompt": "a"}\n')
+            for file in (tmp_path / "blobs" / "upload").glob("*/*"):
+                file.unlink()
+        job = alive.researcher.settled(dataset, upload)
+        assert (job["status"], "no longer exists" in job["reason"]) == ("failed", True)

@@ -292,3 +292,48 @@ def test_the_number_of_annotators_is_a_count(researcher: Researcher, invalid: ob
     batch = researcher.batch()["id"]
     body = {"annotators_per_task": invalid}
     assert researcher.status_of("PUT", f"/local/v1/batches/{batch}/annotators-per-task", body) == 400
+
+
+def archives_of(folder: Path) -> list[Path]:
+    """The stored archives of all exports."""
+    return list((folder / "blobs" / "export").glob("*/*"))
+
+
+@pytest.mark.spec("ST-25", "R-06")
+@pytest.mark.parametrize("asks_first", [True, False])
+def test_an_export_whose_archive_is_lost_has_failed_and_is_made_again(
+    researcher: Researcher, service_folder: Path, asks_first: bool
+) -> None:
+    batch = researcher.batch()["id"]
+    before = set(archives_of(service_folder))
+    researcher.exported(batch)
+    first = researcher.request("POST", f"/batches/{batch}/export", status=200)
+    for archive in set(archives_of(service_folder)) - before:
+        archive.unlink()
+    lost = storage_request("GET", first["url"])
+    assert (lost.status, b"NoSuchKey" in lost.body) == (404, True)
+    if asks_first:
+        failed = researcher.request("GET", f"/batches/{batch}/export/{first['export_id']}", status=200)
+        assert (failed["status"], "no longer exists" in failed["reason"]) == ("failed", True)
+    second = researcher.request("POST", f"/batches/{batch}/export", status=202)
+    assert second["export_id"] != first["export_id"]
+    failed = researcher.request("GET", f"/batches/{batch}/export/{first['export_id']}", status=200)
+    assert failed["status"] == "failed"
+    path = f"/batches/{batch}/export/{second['export_id']}"
+    assert researcher.archive(path).testzip() is None
+
+
+def test_an_upload_url_whose_file_is_lost_rejects_the_file_again(
+    researcher: Researcher, service_folder: Path
+) -> None:
+    dataset = researcher.dataset()["id"]
+    upload = researcher.upload_url(dataset, "a.jsonl")
+    before = set((service_folder / "blobs" / "upload").glob("*/*"))
+    researcher.put(upload, b'{"prompt": "a"}\n')
+    assert researcher.settled(dataset, upload["import_id"])["status"] == "complete"
+    for file in set((service_folder / "blobs" / "upload").glob("*/*")) - before:
+        file.unlink()
+    headers = {"Content-Type": upload["content_type"]} if "content_type" in upload else {}
+    again = storage_request("PUT", upload["upload_url"], b'{"prompt": "a"}\n', headers)
+    assert (again.status, b"AccessDenied" in again.body) == (403, True)
+    assert researcher.import_job(dataset, upload["import_id"])["status"] == "complete"

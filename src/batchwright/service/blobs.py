@@ -128,6 +128,10 @@ class Blobs:
         """
         return self.path(name).open("rb")
 
+    def exists(self, name: str) -> bool:
+        """Whether a file has not been removed."""
+        return self.path(name).is_file()
+
     def remove(self, name: str) -> None:
         """Remove a file, if it still exists."""
         self.path(name).unlink(missing_ok=True)

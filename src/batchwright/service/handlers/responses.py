@@ -95,14 +95,16 @@ def get_export(request: ApiRequest) -> Response:
     """`GET /batches/{batch_id}/export/{export_id}`: one export."""
     with request.state.database.read() as connection:
         batch = lookups.batch_of(request, connection, unknown=HTTPStatus.NOT_FOUND)
-        return _export_status(request, connection, batch)
+        export = _export_of(request, connection, batch)
+    return _export_status(request.state, export)
 
 
 def get_collection_export(request: ApiRequest) -> Response:
     """`GET /collections/{collection_id}/export/{export_id}`: one export."""
     with request.state.database.read() as connection:
         collection = lookups.collection_of(request, connection, unknown=HTTPStatus.NOT_FOUND)
-        return _export_status(request, connection, collection.study)
+        export = _export_of(request, connection, collection.study)
+    return _export_status(request.state, export)
 
 
 def _start_or_return(
@@ -112,6 +114,8 @@ def _start_or_return(
     with request.state.database.write(durable=True) as connection:
         study = find_study(request, connection)
         export = exports.newest(connection, study.row_id)
+        if export is not None and _has_lost_archive(request.state, export):
+            export = _fail_without_archive(request.state, connection, export)
         if export is None or export.status is ExportStatus.FAILED:
             export = exports.add(connection, study.row_id, request.state.clock())
             jobs.add(
@@ -128,12 +132,32 @@ def _start_or_return(
     )
 
 
-def _export_status(request: ApiRequest, connection: Connection, study: StoredBatch) -> Response:
-    """The status of an export of a batch or collection; if it is complete, with a new download URL."""
+def _export_of(request: ApiRequest, connection: Connection, study: StoredBatch) -> StoredExport:
+    """The export of a batch or collection with the id in the path."""
     export = exports.find(connection, request.path_params["export_id"])
     if export is None or export.batch != study.row_id:
         raise not_found(_("Export job not found."))
-    return json_response(_export_record(request.state, export))
+    return export
+
+
+def _export_status(state: AppState, export: StoredExport) -> Response:
+    """The status of an export; if it is complete, with a new download URL."""
+    if _has_lost_archive(state, export):
+        with state.database.write(durable=True) as connection:
+            export = _fail_without_archive(state, connection, export)
+    return json_response(_export_record(state, export))
+
+
+def _has_lost_archive(state: AppState, export: StoredExport) -> bool:
+    """Whether the archive of a complete export no longer exists."""
+    return export.blob is not None and not state.blobs.exists(export.blob)
+
+
+def _fail_without_archive(state: AppState, connection: Connection, export: StoredExport) -> StoredExport:
+    """Mark an export as failed because its archive no longer exists; the next request starts another."""
+    reason = _("The archive no longer exists in the data folder of the service. Request the export again.")
+    exports.fail(connection, export.row_id, reason, state.clock())
+    return exports.get(connection, export.row_id)
 
 
 def _export_record(state: AppState, export: StoredExport) -> dict[str, Json]:

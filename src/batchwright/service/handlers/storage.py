@@ -148,8 +148,11 @@ def _accept_import(state: AppState, import_id: str, blob: str) -> None:
 
 
 def _compare_with_first(blobs: Blobs, first: str, second: str) -> None:
-    """Delete a file that was sent to a used URL; it is an error unless it equals the first one."""
-    same = filecmp.cmp(blobs.path(first), blobs.path(second), shallow=False)
+    """Delete a file that was sent to a used URL; it is an error unless it equals the first one.
+
+    If the first one no longer exists, that cannot be known.
+    """
+    same = blobs.exists(first) and filecmp.cmp(blobs.path(first), blobs.path(second), shallow=False)
     blobs.remove(second)
     if not same:
         raise AccessDenied("Another file was uploaded to this address before")
@@ -179,7 +182,7 @@ def _batch(state: AppState, batch_id: str) -> batches.StoredBatch:
 def _archive(state: AppState, export_id: str) -> str:
     with state.database.read() as connection:
         export = exports.find(connection, export_id)
-    if export is None or export.blob is None:
+    if export is None or export.blob is None or not state.blobs.exists(export.blob):
         raise _no_such_key()
     return export.blob
 

@@ -9,10 +9,10 @@ from contextlib import closing
 from functools import partial
 from itertools import groupby
 from operator import attrgetter
-from shutil import copyfileobj
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from batchwright.base.database import Connection
+from batchwright.base.i18n import _
 from batchwright.base.json_values import JsonObject, to_json
 from batchwright.service.blobs import CHUNK_SIZE, BlobKind, Blobs
 from batchwright.service.file_names import safe
@@ -31,6 +31,7 @@ from batchwright.service.store import batches, collections, exports, jobs, parti
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.ids import task_id
 from batchwright.service.store.jobs import StoredJob
+from batchwright.service.store.participant_files import StoredFile
 from batchwright.service.store.responses import StoredResponse
 from batchwright.service.streaming import in_chunks
 
@@ -59,16 +60,42 @@ class ArchiveWriter:
         earlier versions stored names that cannot be unpacked everywhere.
         """
         for file in participant_files.of_batch(connection, study):
-            with blobs.open(file.blob) as stored:
-                entry = self._entry(f"files/{file.file_key}/{safe(file.file_name)}", ZIP_STORED)
-                with self._archive.open(entry, "w", force_zip64=True) as written:
-                    copyfileobj(stored, written, CHUNK_SIZE)
+            name = f"files/{file.file_key}/{safe(file.file_name)}"
+            with self._archive.open(self._entry(name, ZIP_STORED), "w", force_zip64=True) as written:
+                for chunk in _chunks_of(file, name, blobs):
+                    written.write(chunk)
 
     def _entry(self, name: str, compression: int = ZIP_DEFLATED) -> ZipInfo:
         entry = ZipInfo(name, self._moment)
         entry.compress_type = compression
         entry.external_attr = 0o644 << 16
         return entry
+
+
+class UnreadableParticipantFile(Exception):
+    """A file that a participant uploaded cannot be read; `reason` names it, for the researcher."""
+
+    def __init__(self, name: str, submission: str, error: OSError) -> None:
+        template = _(
+            "The file {name} of submission {submission} cannot be read in the data folder of the service: "
+            "{error}"
+        )
+        self.reason = template.format(name=name, submission=submission, error=error.strerror or str(error))
+        super().__init__(self.reason)
+
+
+def _chunks_of(file: StoredFile, name: str, blobs: Blobs) -> Iterator[bytes]:
+    """The content of a participant's file; `name` is its name in the archive.
+
+    Raises:
+        UnreadableParticipantFile: it cannot be read.
+    """
+    try:
+        with blobs.open(file.blob) as stored:
+            while chunk := stored.read(CHUNK_SIZE):
+                yield chunk
+    except OSError as error:
+        raise UnreadableParticipantFile(name, file.submission, error) from error
 
 
 def by_submission(
@@ -95,7 +122,21 @@ class Export(JobHandler):
         """Nothing to do: the export has been `generating` since the request."""
 
     def run(self, context: JobContext, job: StoredJob) -> None:
-        """Write the archive, then mark the export as complete."""
+        """Write the archive, then mark the export as complete; it fails if a file cannot be read."""
+        try:
+            name = self._write(context, job)
+        except UnreadableParticipantFile as error:
+            self.fail(context, job, error.reason)
+            return
+        with (
+            delete_unless_referenced(context.database, context.blobs, BlobKind.EXPORT, name),
+            context.database.write() as connection,
+        ):
+            exports.finish(connection, job.subject, name, context.clock())
+            jobs.delete(connection, job.row_id)
+
+    def _write(self, context: JobContext, job: StoredJob) -> str:
+        """Write the archive; returns the name of its stored file."""
         with (
             context.blobs.receiving(BlobKind.EXPORT) as incoming,
             ZipFile(incoming.stream, "w", ZIP_DEFLATED) as archive,
@@ -109,12 +150,7 @@ class Export(JobHandler):
             else:
                 _BatchArchive(connection, writer, study).write()
             writer.files(connection, study.row_id, context.blobs)
-        with (
-            delete_unless_referenced(context.database, context.blobs, BlobKind.EXPORT, incoming.name),
-            context.database.write() as connection,
-        ):
-            exports.finish(connection, job.subject, incoming.name, context.clock())
-            jobs.delete(connection, job.row_id)
+        return incoming.name
 
     def fail(self, context: JobContext, job: StoredJob, reason: str) -> None:
         """End the export as `failed`."""

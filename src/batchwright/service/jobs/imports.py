@@ -53,6 +53,9 @@ class V4Import(JobHandler):
         except UnreadableFile as error:
             self.fail(context, job, error.reason)
             return
+        except FileNotFoundError:
+            self.fail(context, job, _lost_file_reason())
+            return
         if writer.unreadable is not None:
             self.fail(context, job, writer.unreadable)
             return
@@ -96,6 +99,9 @@ class V3Import(JobHandler):
                     writer.write(entries)
         except UnreadableFile as error:
             self.fail(context, job, error.reason)
+            return
+        except FileNotFoundError:
+            self.fail(context, job, _lost_file_reason())
             return
         with context.database.write() as connection:
             if version > before.schema_version:
@@ -225,6 +231,10 @@ def _character_count(content: Record | RecordError) -> int:
 
 def _error(index: int, error: RecordError) -> Json:
     return {"record_index": index, "field": error.field, "reason": error.reason}
+
+
+def _lost_file_reason() -> str:
+    return _("The uploaded file no longer exists in the data folder of the service. Upload it again.")
 
 
 @contextmanager

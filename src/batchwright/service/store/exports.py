@@ -58,9 +58,9 @@ def finish(connection: sqlite3.Connection, row_id: int, blob: str, now: int) -> 
 
 
 def fail(connection: sqlite3.Connection, row_id: int, reason: str, now: int) -> None:
-    """Mark an export as failed; another one can be requested."""
+    """Mark an export as failed, without an archive; another one can be requested."""
     connection.execute(
-        "UPDATE export SET status = ?, fault = ?, updated_at = ? WHERE number = ?",
+        "UPDATE export SET status = ?, fault = ?, blob = NULL, updated_at = ? WHERE number = ?",
         (ExportStatus.FAILED, reason, now, row_id),
     )
 
