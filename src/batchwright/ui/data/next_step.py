@@ -129,9 +129,10 @@ def _step_dataset_ready(model: DataState) -> DataNextStep:
             name=dataset.name, records=records(dataset.total_datapoint_count), here=at_connection
         )
     else:
-        text = _("“{name}” is a V3 dataset {here}. Next: lay out pages, without dataset fields.").format(
-            name=dataset.name, here=at_connection
-        )
+        text = _(
+            "“{name}” is a V3 dataset {here}. A new batch with instructions shows its columns (menu Run); "
+            "pages cannot."
+        ).format(name=dataset.name, here=at_connection)
     return DataNextStep(text, DataAction.OPEN_LAYOUT, _("Lay out the pages"), "layout")
 
 
