@@ -109,7 +109,8 @@ def test_a_saved_file_still_belongs_to_its_collection(do: DoWithFile) -> None:
         before = at.path.read_bytes()
         await at.stage.press_and_wait("Create collection")
         created, ids = at.stage.state.own_id, set(at.stage.state.remote.ids.values())
-        assert await at.commands.save()  # without a question
+        assert at.stage.study.is_saved  # the file does not contain the id
+        await at.stage.settled()
         assert at.path.read_bytes() == before
         await at.reopen()
         assert (at.stage.state.own_id, set(at.stage.state.remote.ids.values())) == (created, ids)

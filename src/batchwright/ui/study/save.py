@@ -6,6 +6,7 @@ import os
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -88,8 +89,10 @@ class StudySaver:
         self._context, self._study, self._dialogs = context, study, dialogs
         self._is_open_elsewhere, self._open_bindings = is_open_elsewhere, open_bindings
         self._locations = SaveLocationMemory(study)
+        self._numbers = count()
         self.lock = asyncio.Lock()
         """Serializes saving: a save must not take the file written by another one for a foreign change."""
+        study.remote_changed.connect(self._on_remote_changed)
 
     async def save(self) -> bool:
         """Save to the study's file in its format, or ask for a file if it has none."""
@@ -249,6 +252,19 @@ class StudySaver:
             _log.exception("The ids of the study were not read")
             return loaded
         return replace(loaded, project=project)
+
+    def _on_remote_changed(self) -> None:
+        """Store ids of a service at once where they are no part of the file, which need not be saved then."""
+        file = self._study.file
+        if file is not None and file.has_bindings_elsewhere and self._study.has_new_bindings:
+            self._context.tasks.start(
+                f"store the ids of the study {next(self._numbers)}", self._store_new_ids
+            )
+
+    async def _store_new_ids(self) -> None:
+        async with self.lock:  # the latest ids are stored last
+            if self._study.file is not None and self._study.has_new_bindings:
+                await self._store_bindings(self._study.project, self._study.file)
 
     async def _store_bindings(self, project: Project, file: StudyFile) -> None:
         """Store the ids that the file cannot contain. An error is reported, but the file has been saved."""

@@ -163,8 +163,16 @@ class Study(QObject):
 
     @property
     def is_saved(self) -> bool:
-        """Whether the study has no unsaved changes."""
-        return self._opened == self._saved
+        """Whether the study has no unsaved changes; ids that are stored outside of its file are none."""
+        opened, saved, file = self._opened, self._saved, self._file
+        if opened is not None and saved is not None and file is not None and file.has_bindings_elsewhere:
+            saved = replace(saved, remotes=opened.remotes)
+        return opened == saved
+
+    @property
+    def has_new_bindings(self) -> bool:
+        """Whether ids at a service have changed since the study was opened or saved."""
+        return self._saved is not None and self._saved.remotes != self._project.remotes
 
     @property
     def saved_layout(self) -> Layout:
