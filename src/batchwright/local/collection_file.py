@@ -5,12 +5,30 @@ details, workspace, and pages under `collection_items`. Other keys are kept. Wha
 pages and items is not, except their ids.
 """
 
+from dataclasses import replace
+
 from batchwright.base.i18n import _
-from batchwright.base.json_values import Json, JsonObject, is_array, is_object, to_json
+from batchwright.base.json_incremental import parse_file
+from batchwright.base.json_values import (
+    InvalidJson,
+    Json,
+    JsonObject,
+    is_array,
+    is_object,
+    json_equal,
+    to_json,
+)
+from batchwright.base.yaml_edits import with_changes
 from batchwright.base.yaml_values import InvalidYaml, parse_yaml, yaml_content
-from batchwright.layout.collection_pages import layout_from_collection, to_collection_items
+from batchwright.layout.collection_pages import (
+    PAGE_ITEMS,
+    layout_from_collection,
+    sorted_by_order,
+    to_collection_items,
+)
 from batchwright.layout.ids import collect_ids
 from batchwright.layout.serialization import random_keys
+from batchwright.local.file_merge import with_differences
 from batchwright.local.project_migrations import InvalidProjectFile
 from batchwright.local.project_parser import read_task_details
 from batchwright.local.projects import Project, StudyKind
@@ -56,13 +74,58 @@ def project_from_collection(value: JsonObject) -> Project:
 
 def collection_content(project: Project, around: JsonObject, *, as_yaml: bool) -> bytes:
     """Serialise a study as a collection; `around` has the other keys of the file and their order."""
+    return _written({**around, **_value(project)}, as_yaml=as_yaml)
+
+
+def changed_content(content: bytes, project: Project, *, as_yaml: bool) -> bytes | None:
+    """The content of a file with a collection, with the changes of a study and nothing else.
+
+    None if the content is no collection any more, its entries are not in their order, or, for YAML, the text
+    cannot be changed in place.
+    """
+    try:
+        original = parse_yaml(content) if as_yaml else parse_file(content)
+        opened = project_from_collection(original) if _is_in_order(original) and is_object(original) else None
+    except (InvalidYaml, InvalidJson, InvalidProjectFile):
+        return None
+    if opened is None or not is_object(original):
+        return None
+    if not opened.name:
+        opened = replace(opened, name=project.name)
+    changed = with_differences(original, _value(opened), _value(project))
+    if json_equal(changed, original):
+        return content
+    return with_changes(content, original, changed) if as_yaml else _reformatted(content, original, changed)
+
+
+def _value(project: Project) -> dict[str, Json]:
     from batchwright.wire.base import to_payload  # the wire models are not needed before a study is open
 
     own_ids = frozenset(collect_ids(project.layout))
-    value: dict[str, Json] = {
-        **around,
+    return {
         "name": project.name,
         "task_details": to_payload(project.details),
         ITEMS: to_collection_items(project.layout, {}, own_ids),
     }
+
+
+def _written(value: Json, *, as_yaml: bool) -> bytes:
     return yaml_content(value) if as_yaml else to_json(value, indent=2).encode() + b"\n"
+
+
+def _reformatted(content: bytes, original: Json, changed: Json) -> bytes:
+    """JSON with the indentation of the original content."""
+    indents = (2, 4, 3, 1, None)
+    written = (indent for indent in indents if to_json(original, indent=indent).encode() == content.strip())
+    end = content[len(content.rstrip()) :]
+    return to_json(changed, indent=next(written, 2)).encode() + end
+
+
+def _is_in_order(value: Json) -> bool:
+    """Whether pages and items are in the order of their positions."""
+    pages = value.get(ITEMS) if is_object(value) else None
+    if not is_array(pages):
+        return False
+    items = (page.get(PAGE_ITEMS) for page in pages if is_object(page))
+    arrays = [pages, *(entries for entries in items if is_array(entries))]
+    return all(sorted_by_order(entries) == [*entries] for entries in arrays)

@@ -20,6 +20,7 @@ from batchwright.layout.file_format import LayoutFile, file_content
 from batchwright.layout.model import Layout
 from batchwright.local.collection_file import (
     ITEMS,
+    changed_content,
     collection_content,
     is_collection,
     project_from_collection,
@@ -175,9 +176,20 @@ def write_study(project: Project, file: StudyFile) -> StudyFile:
     Raises:
         OSError: it cannot be written or is read-only; the old content is kept.
     """
-    content = file.content(project)
+    content = _changed_collection(project, file) or file.content(project)
     write_atomically(file.path, content)
     return replace(file, digest=_digest(content))
+
+
+def _changed_collection(project: Project, file: StudyFile) -> bytes | None:
+    """The content of the file of a collection with only the changes of the study; None if that fails."""
+    if not file.has_bindings_elsewhere:
+        return None
+    try:
+        content = file.path.read_bytes()
+    except OSError:
+        return None
+    return changed_content(content, project, as_yaml=file.format is StudyFormat.YAML_COLLECTION)
 
 
 def has_changed(file: StudyFile) -> bool:

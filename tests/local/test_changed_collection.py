@@ -1,0 +1,135 @@
+"""Saving a collection file of another program changes only what was changed."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from batchwright.base.json_values import json_equal, parse, to_json
+from batchwright.base.yaml_edits import with_changes
+from batchwright.base.yaml_values import parse_yaml, yaml_content
+from batchwright.layout.edits import Duplicate, Remove, SetAttributes
+from batchwright.layout.model import Layout
+from batchwright.local.file_merge import with_differences
+from batchwright.local.study_file import read_study, write_study
+from tests.layout.random_layouts import any_json
+
+TEXT = """\
+# Made by hand
+workspace_id: 'w1'   # of the lab
+name: "Bread"
+task_details: {task_name: Bake, task_introduction: 'It''s short', task_steps: ""}
+collection_items:
+  # The first page
+  - order: 0
+    created_by: someone
+    page_items:
+    - order: 0
+      type: "free_text"   # open
+      description: What do you bake?
+    - order: 1
+      type: rich_text
+      content: |
+        Thank you.
+        Really.
+  - order: 1
+    page_items:
+    - {order: 0, type: free_text, description: Why?}
+later: 1.0
+"""
+INDENT = "\n        "
+
+
+def saved(path: Path, change: Any) -> str:
+    project, file = read_study(path)
+    write_study(change(project), file)
+    return path.read_text()
+
+
+def item_keys(layout: Layout) -> tuple[str, ...]:
+    return tuple(item.key for _path, item in layout.walk())
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "bread.yaml"
+    path.write_text(TEXT)
+    return path
+
+
+def test_a_file_without_changes_is_written_as_it_was(path: Path) -> None:
+    assert saved(path, lambda project: project) == TEXT
+
+
+@pytest.mark.parametrize(
+    ("item", "attributes", "before", "after"),
+    [
+        (0, {"description": "What else?"}, "What do you bake?", "What else?"),
+        (0, {"description": "yes"}, "What do you bake?", "'yes'"),
+        (
+            1,
+            {"content": "Bye.\n\nNow."},
+            "|\n        Thank you.\n        Really.\n",
+            "|-\n        Bye.\n\n        Now.\n",
+        ),
+        (2, {"description": "a, b: {c}"}, "Why?", '"a, b: {c}"'),
+    ],
+)
+def test_a_changed_text_is_replaced_where_it_stands(
+    path: Path, item: int, attributes: dict[str, Any], before: str, after: str
+) -> None:
+    def change(project: Any) -> Any:
+        return replace(
+            project, layout=SetAttributes(item_keys(project.layout)[item], attributes)(project.layout)
+        )
+
+    result = saved(path, change)
+    assert result in {TEXT.replace(before, after), TEXT.replace(before, after.replace('"', "'"))}
+
+
+def test_added_and_removed_items_keep_everything_else(path: Path) -> None:
+    def duplicate(project: Any) -> Any:
+        return replace(project, layout=Duplicate(item_keys(project.layout)[:1])(project.layout))
+
+    def remove(project: Any) -> Any:
+        return replace(project, layout=Remove(item_keys(project.layout)[1:2])(project.layout))
+
+    result = saved(path, duplicate)
+    copy = "    - type: free_text\n      description: What do you bake?\n      order: 0\n"
+    first, second = '    - order: 0\n      type: "free_text"', "    - order: 1\n      type: rich_text"
+    expected = TEXT.replace(second, second.replace("1", "2")).replace(first, copy + first.replace("0", "1"))
+    assert result == expected
+    items: Any = parse_yaml(result.encode())
+    assert [item["order"] for item in items["collection_items"][0]["page_items"]] == [0, 1, 2]
+    assert items["collection_items"][0]["created_by"] == "someone"
+    assert json_equal(parse_yaml(saved(path, remove).encode()), parse_yaml(TEXT.encode()))
+
+
+def test_the_name_keeps_its_quotes(path: Path) -> None:
+    assert saved(path, lambda project: replace(project, name="Cake")) == TEXT.replace('"Bread"', '"Cake"')
+
+
+@pytest.mark.parametrize("indent", [None, 2, 4])
+def test_json_keeps_its_keys_and_their_order(tmp_path: Path, indent: int | None) -> None:
+    path = tmp_path / "bread.json"
+    value: Any = parse_yaml(TEXT.encode())
+    path.write_text(to_json(value, indent=indent))
+    assert saved(path, lambda project: project) == to_json(value, indent=indent)
+    result = saved(path, lambda project: replace(project, name="Cake"))
+    assert result == to_json({**value, "name": "Cake"}, indent=indent)
+    assert json_equal(parse(result), {**value, "name": "Cake"})
+
+
+@given(st.data())
+def test_any_change_of_a_text_gives_the_wanted_value_or_none(data: st.DataObject) -> None:
+    old, new = data.draw(any_json()), data.draw(any_json())
+    values: tuple[Any, ...] = (old, [old, new], {"a": old, "b": [1, {"c": new}]})
+    wanted_values: tuple[Any, ...] = (new, [new, old, old], {"a": new, "b": [{"c": old}, 1, 2]})
+    for value in values:
+        for wanted in wanted_values:
+            changed = with_changes(yaml_content(value), value, wanted)
+            assert changed is None or json_equal(parse_yaml(changed), wanted)
+    assert json_equal(with_differences(old, old, new), new)
