@@ -141,3 +141,14 @@ def test_the_message_about_an_empty_study_does_not_mention_records() -> None:
     assert rejection(FileType.EMPTY, "cats.batchwright").remedy.startswith(
         "Choose a study, a layout, a collection, or"
     )
+
+
+@pytest.mark.parametrize("suffix", [".json", ".jsonl", ".txt", ""])
+@pytest.mark.parametrize("unit", ['"\\', '\\"', '[{"', "[", '{"a', '"', "{", '{"a":"\\\n', "\n "])
+def test_no_text_takes_more_time_than_another(unit: str, suffix: str, tmp_path: Path) -> None:
+    """With a search of the rest after each quotation mark, one of these would take minutes."""
+    path = tmp_path / f"file{suffix}"
+    path.write_text("{" + unit * (2 * SAMPLE_BYTES // len(unit)))
+    type_of(path)
+    path.write_text("[" + unit * (2 * SAMPLE_BYTES // len(unit)))
+    type_of(path)

@@ -236,7 +236,8 @@ def _object_type(suffix: str, text: str, keys: set[str]) -> FileType | None:
 
 
 _OPENING = re.compile(r"\s*(\[?)\s*(\{?)")
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\]:]', re.DOTALL)
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[{}\[\]:]', re.DOTALL)
+"""A string may lack its end, so that the text after its first quotation mark is not searched again."""
 
 
 def _outline(text: str) -> tuple[str, set[str]]:

@@ -25,3 +25,17 @@ def sanitize(text: str) -> str:
 def sanitize_line(text: str) -> str:
     """Sanitize a text for a single line: line breaks and tabs become spaces."""
     return sanitize(text).replace("\n", " ").replace("\t", " ")
+
+
+MAX_LAYOUT_CHARACTERS: Final = 10_000
+_MAX_LAYOUT_LINES: Final = 500
+"""Maximum of a text that is laid out: more is never visible, but takes Qt seconds."""
+
+
+def cut_for_layout(text: str) -> str:
+    """The beginning of a text that is to be laid out, with an ellipsis if it is cut."""
+    start = text[:MAX_LAYOUT_CHARACTERS]
+    lines = start.splitlines(keepends=True)
+    if len(lines) > _MAX_LAYOUT_LINES:
+        start = "".join(lines[:_MAX_LAYOUT_LINES])
+    return text if len(start) == len(text) else f"{start}…"

@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_text
-from batchwright.ui.theme.foreign import sanitize, sanitize_line
+from batchwright.ui.theme.foreign import cut_for_layout, sanitize, sanitize_line
 from batchwright.ui.theme.tips import tooltip_text
 
 _LONG_WORD = re.compile(r"\S{24,}")
@@ -18,7 +18,10 @@ _BREAK_POINT = "\N{ZERO WIDTH SPACE}"
 
 
 class Label(QLabel):
-    """A label with the font of a role and a token's colour. If it wraps, long words are broken."""
+    """A label with the font of a role and a token's colour. If it wraps, long words are broken.
+
+    A text that is too long to be laid out quickly is cut (`cut_for_layout`).
+    """
 
     def __init__(
         self,
@@ -45,7 +48,7 @@ class Label(QLabel):
 
     @override
     def setText(self, text: str) -> None:
-        text = sanitize(text)
+        text = sanitize(cut_for_layout(text))
         is_copied = self.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
         shown = breakable(text) if self.wordWrap() and not is_copied else text
         self._heights.clear()
@@ -132,7 +135,7 @@ class ElidedLabel(Label):
 
     @override
     def setText(self, text: str) -> None:
-        text = sanitize_line(text)
+        text = sanitize_line(cut_for_layout(text))
         if text != self.text():
             super().setText(text)
             self._update_tooltip()
@@ -161,7 +164,7 @@ def literal(text: str) -> str:
 
 def show_literal(button: QAbstractButton, text: str) -> None:
     """Set a text from a file or service on a button that paints its text: `&` is literal."""
-    QAbstractButton.setText(button, sanitize_line(text))
+    QAbstractButton.setText(button, sanitize_line(cut_for_layout(text)))
     button.setShortcut(QKeySequence())
     button.setAccessibleName(button.text())
 

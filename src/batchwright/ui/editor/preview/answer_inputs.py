@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from batchwright.layout.pages.questions import Question
 from batchwright.ui.editor.preview.state import PreviewState
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.foreign import sanitize_line
+from batchwright.ui.theme.foreign import cut_for_layout, sanitize_line
 from batchwright.ui.widgets.fields import TextArea
 from batchwright.ui.widgets.no_wheel import FormComboBox
 
@@ -36,7 +36,7 @@ class Control(QWidget):
 def line_input(model: PreviewState, name: str, value: str, placeholder: str) -> QLineEdit:
     """Create a single-line field for a number."""
     field = QLineEdit(value)
-    field.setPlaceholderText(sanitize_line(placeholder))
+    field.setPlaceholderText(sanitize_line(cut_for_layout(placeholder)))
     field.setFixedWidth(theme().px(_NUMBER_WIDTH_PX))
     field.textEdited.connect(lambda text: model.set_answer(name, [text]))
     return field
@@ -47,7 +47,7 @@ def answer_area(model: PreviewState, name: str, value: str, placeholder: str, *,
     area = TextArea(rows)
     area.setFont(theme().font(TextRole.PAGE))
     area.setPlainText(value)
-    area.setPlaceholderText(sanitize_line(placeholder))
+    area.setPlaceholderText(sanitize_line(cut_for_layout(placeholder)))
     area.textChanged.connect(lambda: model.set_answer(name, [area.toPlainText()]))
     return area
 
