@@ -148,8 +148,7 @@ def test_two_different_datasets_are_decided_by_side(
         press(stage, "Combine")
         if side is MergeSide.MINE:
             (await shown(stage, ReviewDialog)).accept_button.click()
-            await close_set_up(stage)
-        await settled(stage)
+        await close_set_up(stage)
         expected = mine if side is MergeSide.MINE else theirs
         assert stage.model.remote.dataset_id == expected
         assert await dataset_at_service(stage) == expected
