@@ -126,6 +126,18 @@ def with_answer_twice(rows: list[list[str]]) -> None:
         row += row[5:8] if number < 2 else ["", "", ""]
 
 
+def with_answer_of_nobody(rows: list[list[str]]) -> None:
+    rows[0] += ["Annotator2_ID", "Annotator2_Response", "Annotator2_Timestamp"]
+    for row in rows[1:]:
+        row += ["", "", ""]
+    rows[1][-2] = "never answered"
+
+
+def with_time_of_nobody(rows: list[list[str]]) -> None:
+    with_answer_of_nobody(rows)
+    rows[1][-2:] = ["", rows[1][7]]
+
+
 def with_short_row(rows: list[list[str]]) -> None:
     rows[1] = rows[1][:3]
 
@@ -170,6 +182,8 @@ COLUMN, ROW, RECORD, ANSWER = (
         (without_answer, [ANSWER]),
         (with_answer_of_another, [ANSWER]),
         (with_answer_twice, [COLUMN, RECORD, ANSWER]),
+        (with_answer_of_nobody, [ANSWER]),
+        (with_time_of_nobody, [ANSWER]),
         (with_answers_replaced, [ANSWER]),
         (with_answers_swapped, [ANSWER]),
         (with_another_time, [ANSWER]),
@@ -232,6 +246,19 @@ def test_the_first_answer_that_differs_is_named(results: DownloadedResults, tmp_
     (check,) = [item for item in results.verify_report(tmp_path / "report.csv") if not item.passed]
     for named in (participant, question, "never answered", rows[1][0]):
         assert named in check.actual
+
+
+def test_an_answer_beside_an_empty_id_is_named(results: DownloadedResults, tmp_path: Path) -> None:
+    rows = results.report
+    with_answer_of_nobody(rows)
+    with (tmp_path / "report.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows(rows)
+    (check,) = [item for item in results.verify_report(tmp_path / "report.csv") if not item.passed]
+    record, question = rows[1][0], rows[1][3]
+    assert check.actual == (
+        f"0 missing, 1 too many: no participant, record {record}, “{question}”: "
+        "no one answered “never answered”"
+    )
 
 
 def test_labels_changed_since_the_setup_fail_no_check(results: DownloadedResults) -> None:

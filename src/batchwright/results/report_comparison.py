@@ -59,7 +59,10 @@ def questions_of(batch_items: Json) -> Mapping[str, AnsweredQuestion]:
 
 @dataclass(frozen=True)
 class ReportCell:
-    """One answer in a report, with its question, datapoint, participant and time."""
+    """One answer in a report, with its question, datapoint, participant and time.
+
+    In a damaged report some of participant, text and time may be empty.
+    """
 
     type: str
     question: str
@@ -277,7 +280,11 @@ def _first_difference(missing: list[_ExpectedAnswer], added: list[ReportCell]) -
             return f"{message}, {location}"
         return message
     if added:
-        return _("participant {person}, record {record}, “{question}”: no one answered “{answer}”").format(
+        if added[0].participant:
+            template = _("participant {person}, record {record}, “{question}”: no one answered “{answer}”")
+        else:
+            template = _("no participant, record {record}, “{question}”: no one answered “{answer}”")
+        return template.format(
             person=added[0].participant,
             record=added[0].record,
             question=truncate(added[0].question),

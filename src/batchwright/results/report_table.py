@@ -66,7 +66,7 @@ def open_report(path: Path) -> Iterator[ReportTable]:
                         *row[column : column + _CELLS_PER_ANNOTATOR],
                     )
                     for column in annotators
-                    if row[column]
+                    if any(row[column : column + _CELLS_PER_ANNOTATOR])
                 ]
                 yield ReportRow(row[_DATAPOINT], row[_GROUP], row[len(FIXED_COLUMNS) : first], answers)
 
