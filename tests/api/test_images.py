@@ -56,6 +56,16 @@ def test_a_redirect_to_http_is_not_followed(status: int, tmp_path: Path) -> None
     assert plain.requests == []
 
 
+@pytest.mark.parametrize(
+    "location", ["data:image/png;base64,AAAA", "mailto:me@a.example", "https://xn--/", "//[", "//1[@//x"]
+)
+def test_a_redirect_to_an_invalid_address_is_reported(location: str, tmp_path: Path) -> None:
+    with ImageServer(tmp_path) as server:
+        url = server.serve("/a", b"", 302, Location=location)
+        with pytest.raises(UnexpectedResponse, match="redirects to an invalid address"):
+            fetch(server, url)
+
+
 def test_redirects_end(tmp_path: Path) -> None:
     with ImageServer(tmp_path) as server:
         url = server.serve("/round", b"", 302, Location="/round")
@@ -74,6 +84,8 @@ def test_redirects_end(tmp_path: Path) -> None:
         "https://exa mple/a.png",
         f"https://a.example/{'a' * 70_000}",
         "https://a.example:99999/a.png",
+        "https://xn--/a.png",
+        "https://1.2.3.999/a.png",
         "https://ö..example/\ud800.png",
     ],
 )

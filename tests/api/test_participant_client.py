@@ -108,6 +108,9 @@ def test_a_start_without_a_page_returns_the_reason(state: NoPage) -> None:
     "reply",
     [
         FakeResponse(303, b"", {"Location": "https://elsewhere.example.org/"}),
+        FakeResponse(303, b"", {"Location": "mailto:me@a.example"}),
+        FakeResponse(303, b"", {"Location": "http://xn--/"}),
+        FakeResponse(303, b"", {"Location": "//1[@//x"}),
         FakeResponse(303, b"", {"Location": "/round-and-round"}),
         FakeResponse(302, b"", {"Location": "/participate/b/s"}),
         FakeResponse(200, b"<p>Hotel Wi-Fi</p>"),

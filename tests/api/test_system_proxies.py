@@ -15,7 +15,7 @@ from tests.api.requests import TOKEN, USER, run_at_url
 from tests.api.studies import run_with_client
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import FakeResponse
-from tests.fakes.socks_proxy import SocksProxy
+from tests.fakes.socks_proxy import GarblingProxy, SocksProxy
 from tests.fakes.tls_server import NAME, TlsServer
 
 UNUSABLE = ("socks://127.0.0.1:1080", "http://me:hush@proxy:bad", "gopher://127.0.0.1", "http://[::1")
@@ -81,6 +81,22 @@ def test_a_proxy_that_requires_authentication_is_reported(monkeypatch: pytest.Mo
             run_at_url("https://api.example.org", lambda service: service.account.check())
     assert "proxy" in describe(caught.value).what
     assert "Sign in to the proxy" in describe(caught.value).remedy
+
+
+@pytest.mark.parametrize("is_before", [True, False], ids=["sign-in", "connection"])
+@pytest.mark.parametrize(
+    "garbage",
+    [b"", b"\x05", b"garbage", b"\x05\xff", b"\x05\x00\x00\x09", b"HTTP/1.1 400 Bad Request\r\n\r\n"],
+)
+def test_a_socks_proxy_that_responds_with_something_else_is_reported_and_left(
+    garbage: bytes, is_before: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with GarblingProxy(garbage, accepts_sign_in=not is_before) as proxy:
+        monkeypatch.setenv("ALL_PROXY", proxy.url)
+        with pytest.raises(ProxyRefused) as caught:
+            run_at_url("https://api.example.org", lambda service: service.account.check())
+        assert caught.value.__context__ is None
+        assert not describe(caught.value).is_bug
 
 
 def test_the_proxy_and_the_certificates_of_the_settings_replace_those_of_the_system(

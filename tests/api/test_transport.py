@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import httpx
 import pytest
@@ -24,7 +25,7 @@ from batchwright.api.errors import (
     Unreachable,
 )
 from batchwright.wire.batches import Batch, BatchCreate, BatchSetup, TaskDetails
-from tests.api.requests import BATCH, TOKEN, USER, Sleeps, retries, run_at_url
+from tests.api.requests import BATCH, TOKEN, USER, Sleeps, download, retries, run_at_url
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.failing_server import (
     BAD_GATEWAY,
@@ -180,6 +181,22 @@ def test_the_retry_after_header_of_a_web_page_is_respected() -> None:
     assert caught.value.response.retry_after == 3600
 
 
+INVALID_TARGETS = ("data:text/plain,x", "mailto:me@a.example", "http://xn--/", "http://[::1", "http://a:b:c/")
+
+
+@pytest.mark.parametrize("location", INVALID_TARGETS)
+def test_a_redirect_to_an_invalid_address_is_an_unexpected_response(location: str, tmp_path: Path) -> None:
+    with EchoServer(FakeResponse(302, b"", {"Location": location})) as server:
+        for call in (
+            lambda service: service.account.check(),
+            lambda service: download(service, f"{server.url}/raw", tmp_path / "out"),
+        ):
+            with pytest.raises(UnexpectedResponse, match="redirects to an invalid address") as caught:
+                run_at_url(server.url, call)
+            assert caught.value.__context__ is None
+        assert len(server.requests) == 2
+
+
 def test_a_redirect_is_never_followed() -> None:
     with (
         EchoServer() as other,
@@ -288,7 +305,8 @@ def test_only_fields_that_were_set_are_sent() -> None:
 @pytest.mark.parametrize(
     "address",
     ["http://api.example.org", "ftp://127.0.0.1", "api.example.org", "https://", "https://me:pw@api.example.org",
-     "https://api.example.org?x=1", "http://127.0.0.1:99999", "http://localhost.example.org", "http://[::1"],
+     "https://api.example.org?x=1", "http://127.0.0.1:99999", "http://localhost.example.org", "http://[::1",
+     "https://xn--/", "https://1.2.3.999"],
 )  # fmt: skip
 def test_a_service_url_of_the_wrong_form_is_rejected(address: str) -> None:
     with pytest.raises(BadAddress):

@@ -1,4 +1,4 @@
-"""A SOCKS5 proxy that connects to one server of the tests, regardless of the requested one."""
+"""SOCKS5 proxies: one connects to one server of the tests, whichever is requested; one sends garbage."""
 
 import asyncio
 from urllib.parse import urlsplit
@@ -36,6 +36,24 @@ class SocksProxy(ServerInThread):
             await asyncio.gather(_forward(reader, upstream_writer), _forward(upstream_reader, writer))
         finally:
             upstream_writer.close()
+
+
+class GarblingProxy(ServerInThread):
+    """Sends `garbage` instead of its first response, or of its second if it `accepts_sign_in`."""
+
+    def __init__(self, garbage: bytes, *, accepts_sign_in: bool) -> None:
+        super().__init__()
+        self._responses = [_NO_SIGN_IN, garbage] if accepts_sign_in else [garbage]
+
+    @property
+    def url(self) -> str:
+        return super().url.replace("http:", "socks5:")
+
+    async def handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        for response in self._responses:
+            await reader.read(1 << 10)
+            writer.write(response)
+            await writer.drain()
 
 
 async def _forward(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

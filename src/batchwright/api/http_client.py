@@ -10,8 +10,10 @@ from contextlib import aclosing
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from io import BytesIO
 from pathlib import Path
+from typing import Final
 
 import httpx
+from socksio import SOCKSError
 
 from batchwright.api.errors import (
     ApiError,
@@ -24,12 +26,17 @@ from batchwright.api.errors import (
     Unreachable,
 )
 from batchwright.api.limits import LARGEST_RESPONSE, Limits
-from batchwright.api.response_parsing import RawResponse
+from batchwright.api.response_parsing import RawResponse, invalid_redirect
+from batchwright.api.socks_connections import close_after_refusal
 from batchwright.base.i18n import _
 
 _TIMEOUTS = httpx.Timeout(connect=10, read=60, write=60, pool=None)
 _UNREACHABLE_PREFIXES = ("5", "Proxy Server could not connect")
 """Prefixes of httpx messages that mean a proxy could not reach the server, for HTTP and SOCKS."""
+_INVALID_REDIRECT = "Invalid URL in location header"
+"""Prefix of httpx messages about the target of a redirect, which it parses although it follows none."""
+REQUEST_ERRORS: Final = (httpx.HTTPError, httpx.InvalidURL, UnicodeError, SOCKSError)
+"""What the HTTP library raises when a request fails; the last two are not its own errors."""
 _KEEP_ALIVE_S = 20
 """Seconds that an idle connection is kept open.
 
@@ -100,6 +107,7 @@ def open_client(
                 keepalive_expiry=_KEEP_ALIVE_S,
             ),
             follow_redirects=False,
+            event_hooks={} if is_local else {"request": [close_after_refusal]},
             cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
         )
     except (ValueError, httpx.InvalidURL):
@@ -147,7 +155,7 @@ async def send_request(
             headers = {name.lower(): value for name, value in response.headers.items()}
             return RawResponse(response.status_code, headers, body.getvalue())
         error = beyond
-    except httpx.HTTPError as fault:
+    except REQUEST_ERRORS as fault:
         error = to_api_error(call, fault)
     # Outside the handler: the library's error, whose frames contain all headers, must not become the context.
     raise error
@@ -163,25 +171,35 @@ async def read_body(call: str, response: httpx.Response, largest: int) -> tuple[
     return body, limits.error
 
 
-def to_api_error(call: str, error: httpx.HTTPError) -> ApiError:
-    """Convert an error of the HTTP library."""
+def to_api_error(call: str, error: Exception) -> ApiError:
+    """Convert one of the `REQUEST_ERRORS`."""
     match error:
         case httpx.ConnectError() if _is_about_certificates(error):
             return CertificateUntrusted(call, _("the server's certificate is not trusted"))
         case httpx.ConnectTimeout() | httpx.PoolTimeout():
             return Unreachable(call, _("the connection timed out"), arrived=False)
-        case httpx.ProxyError() if str(error).startswith(_UNREACHABLE_PREFIXES):
-            return Unreachable(call, _("the proxy could not reach the server"), arrived=False)
-        case httpx.ProxyError():
-            return ProxyRefused(call, _("the proxy refused the connection"))
+        case httpx.ProxyError() | SOCKSError():
+            return _proxy_error(call, error)
         case httpx.ConnectError():
             return Unreachable(call, _("the connection failed"), arrived=False)
         case httpx.TimeoutException():
             return Unreachable(call, _("the response took too long"), arrived=True)
+        case httpx.InvalidURL() | UnicodeError():
+            return invalid_redirect(call)
+        case httpx.RemoteProtocolError() if str(error).startswith(_INVALID_REDIRECT):
+            return invalid_redirect(call)
         case httpx.DecodingError():
             return UnexpectedResponse(call, _("the response cannot be decoded"))
         case _:
             return Unreachable(call, _("the connection was interrupted"), arrived=True)
+
+
+def _proxy_error(call: str, error: httpx.ProxyError | SOCKSError) -> ApiError:
+    if isinstance(error, SOCKSError):
+        return ProxyRefused(call, _("the response of the proxy cannot be read"))
+    if str(error).startswith(_UNREACHABLE_PREFIXES):
+        return Unreachable(call, _("the proxy could not reach the server"), arrived=False)
+    return ProxyRefused(call, _("the proxy refused the connection"))
 
 
 def _is_about_certificates(error: BaseException | None) -> bool:

@@ -7,11 +7,11 @@ cookie nor a referrer; a user name in an address is not sent.
 import asyncio
 from pathlib import Path
 from typing import Final
-from urllib.parse import quote, urljoin
+from urllib.parse import quote
 
 from batchwright.api.errors import BadAddress, UnexpectedResponse
 from batchwright.api.http_client import open_client, send_request, ssl_context
-from batchwright.api.response_parsing import RawResponse, error_from_response
+from batchwright.api.response_parsing import RawResponse, error_from_response, redirect_location
 from batchwright.api.urls import Address, presigned_url
 from batchwright.base.i18n import _
 from batchwright.base.limits import MIB
@@ -49,7 +49,7 @@ async def fetch_image(url: str, network: NetworkSettings) -> bytes:
             response = await send_request(client, request, call, largest=LARGEST_IMAGE)
         if response.status not in _REDIRECTS:
             return _content(call, response)
-        address = _https_address(urljoin(url, response.headers.get("location", "")))
+        address = _https_address(redirect_location(call, url, response))
     raise UnexpectedResponse(call, _("too many redirects"))
 
 

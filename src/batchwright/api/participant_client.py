@@ -13,11 +13,11 @@ from enum import Enum
 from html.parser import HTMLParser
 from types import TracebackType
 from typing import Protocol, Self
-from urllib.parse import parse_qs, urljoin, urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 from batchwright.api.errors import AnswersRejected, UnexpectedResponse
 from batchwright.api.http_client import open_client, send_request
-from batchwright.api.response_parsing import RawResponse, error_from_response
+from batchwright.api.response_parsing import RawResponse, error_from_response, redirect_location
 from batchwright.api.retry import RetryPolicy
 from batchwright.base.i18n import _
 from batchwright.base.json_values import InvalidJson, Json, JsonObject, parse
@@ -219,7 +219,7 @@ class ParticipantClient:
 
 def _redirect_target(url: str, response: RawResponse) -> str:
     """Return the URL that a page redirects to; it must be on the same server."""
-    target = urljoin(url, response.headers.get("location", ""))
+    target = redirect_location(_call("GET", url), url, response)
     current, redirected = urlsplit(url), urlsplit(target)
     if (current.scheme, current.netloc) != (redirected.scheme, redirected.netloc):
         raise UnexpectedResponse(_call("GET", url), _("the page redirects to another server"))

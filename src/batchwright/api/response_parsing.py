@@ -7,6 +7,7 @@ An error that arrives as HTML is not taken for an error of the service, except 4
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
+from urllib.parse import urljoin, urlsplit
 
 from pydantic import ValidationError
 
@@ -129,6 +130,25 @@ def require_success(call: str, response: RawResponse, target: RequestTarget) -> 
 def is_page(headers: Mapping[str, str]) -> bool:
     """Whether a response is a web page: services and storage never send one, captive portals do."""
     return headers.get("content-type", "").lower().startswith("text/html")
+
+
+def redirect_location(call: str, url: str, response: RawResponse) -> str:
+    """Return the URL that a response redirects to.
+
+    Raises:
+        UnexpectedResponse: it cannot be parsed.
+    """
+    try:
+        target = urljoin(url, response.headers.get("location", ""))
+        urlsplit(target)
+    except ValueError:
+        raise invalid_redirect(call) from None
+    return target
+
+
+def invalid_redirect(call: str) -> UnexpectedResponse:
+    """Return the error about a redirect to something that is not a URL."""
+    return UnexpectedResponse(call, _("the response redirects to an invalid address"))
 
 
 def error_from_response(call: str, response: RawResponse, target: RequestTarget = ANYTHING) -> ApiError:

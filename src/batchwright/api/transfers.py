@@ -22,7 +22,14 @@ import httpx
 from batchwright.api.adaptive_chunks import rechunk
 from batchwright.api.errors import ApiError, PresignedUrlExpired, UnexpectedResponse, Unreachable
 from batchwright.api.file_streams import FileStamp, IncomingFile, OnProgress, OutgoingFile, TransferResult
-from batchwright.api.http_client import open_client, read_body, require_open, send_request, to_api_error
+from batchwright.api.http_client import (
+    REQUEST_ERRORS,
+    open_client,
+    read_body,
+    require_open,
+    send_request,
+    to_api_error,
+)
 from batchwright.api.limits import LARGEST_ERROR_BODY, LARGEST_FILE, Limits
 from batchwright.api.response_parsing import RawResponse, error_from_response, is_page
 from batchwright.api.retry import RetryPolicy
@@ -251,7 +258,7 @@ class Transfers:
                 error = await _receive(call, response, download, on_progress)
             finally:
                 await response.aclose()
-        except httpx.HTTPError as fault:
+        except REQUEST_ERRORS as fault:
             error = to_api_error(call, fault)
         # Outside the handler: the frames of the library's error contain the complete URL.
         if error:

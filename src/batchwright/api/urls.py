@@ -11,6 +11,7 @@ from batchwright.base.text import without_lone_surrogates
 
 _URL_PARTS = re.compile(r"(?P<scheme>https?)://(?P<authority>[^/?#]*)(?P<target>[^#]*)", re.IGNORECASE)
 _AUTHORITY = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9_-]{1,63}(\.[A-Za-z0-9_-]{1,63})*)(:[0-9]{1,5})?")
+_IPV4 = re.compile(r"[0-9]+(\.[0-9]+){3}")
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,7 @@ def _is_local(origin: str) -> bool:
     try:
         parts = urlsplit(origin)
         host, _port = parts.hostname or "", parts.port
+        _require_readable(host)
     except ValueError:
         raise BadAddress(_("a URL"), _("the host or port is invalid")) from None
     if host == "localhost":
@@ -87,3 +89,17 @@ def _is_local(origin: str) -> bool:
         return ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def _require_readable(host: str) -> None:
+    """Check what the HTTP library parses in a host name: an IPv4 address, and letters encoded in ASCII.
+
+    Raises:
+        ValueError: it is invalid.
+    """
+    if _IPV4.fullmatch(host):
+        ip_address(host)
+    elif host.startswith("xn--"):
+        import idna  # large, and needed by almost no URL
+
+        idna.decode(host)
