@@ -133,7 +133,61 @@ def test_any_typed_value_becomes_a_positive_integer(qtbot: QtBot, records: int, 
     QTest.keyClicks(spin, typed)
     dialog.accept()
     assert BatchSetup(tasks_per_group=dialog.tasks_per_group)
-    assert 1 <= dialog.tasks_per_group <= max(1, records)
+    assert dialog.tasks_per_group >= 1
+
+
+def set_up_dialog(
+    qtbot: QtBot, records: int, tasks_per_group: int, group_field: str | None = None
+) -> tuple[SetUpDialog, QSpinBox]:
+    """A setup dialog, and its field."""
+    dialog = SetUpDialog(
+        "Cats", records, tasks_per_group, group_field=group_field, live="", is_again=False, answers=0
+    )
+    qtbot.addWidget(dialog)
+    dialog.show()
+    spin = dialog.findChild(QSpinBox)
+    assert spin is not None
+    return dialog, spin
+
+
+@pytest.mark.spec("K-03")
+@pytest.mark.parametrize("group_field", [None, "group"])
+@pytest.mark.parametrize("records", [0, 5])
+@pytest.mark.parametrize("stored", [10, 3_000_000_000])
+def test_a_number_above_that_of_the_records_is_kept(
+    qtbot: QtBot, stored: int, records: int, group_field: str | None
+) -> None:
+    dialog, spin = set_up_dialog(qtbot, records, stored, group_field)
+    assert spin.value() == min(stored, 2**31 - 1)
+    dialog.accept()
+    assert dialog.tasks_per_group == stored
+
+
+@pytest.mark.spec("K-03")
+def test_a_number_above_that_of_the_records_can_be_typed(qtbot: QtBot) -> None:
+    dialog, spin = set_up_dialog(qtbot, 5, 2)
+    QTest.keyClicks(spin, "200")
+    dialog.accept()
+    assert dialog.tasks_per_group == 200
+
+
+@pytest.mark.parametrize(
+    ("records", "each", "note", "nouns"),
+    [
+        (5, 10, "There is one group, with all 5 tasks.", {"group", "records per person"}),
+        (1, 10, "There is one group, with the only task.", {"group", "record per person"}),
+        (5, 2, "The last group holds 1 task.", {"groups", "records per person"}),
+        (4, 2, "All groups have the same size.", {"groups", "records per person"}),
+        (0, 2, "All groups have the same size.", {"groups", "records per person"}),
+    ],
+)
+def test_the_setup_dialog_describes_the_groups(
+    qtbot: QtBot, records: int, each: int, note: str, nouns: set[str]
+) -> None:
+    dialog, _spin = set_up_dialog(qtbot, records, each)
+    texts = [label.text() for label in dialog.findChildren(QLabel)]
+    assert any(text.startswith(note) for text in texts)
+    assert nouns <= set(texts)
 
 
 @pytest.mark.spec("K-03")

@@ -71,6 +71,14 @@ def test_the_behaviour_is_chosen_for_batches_and_collections(progress: Progress 
     assert dialog.people.behaviour == Behaviour(1, 0.07, 20)
 
 
+def test_the_number_of_answers_per_task_is_not_reduced(qtbot: QtBot) -> None:
+    dialog = dialog_for(qtbot, 0, 0, per_task=1_000_000_000)
+    dialog.accept()
+    assert dialog.people.per_task == 1_000_000_000
+    spin(dialog, "Answers per task").setValue(1_000_000_001)
+    assert spin(dialog, "Participants").value() == spin(dialog, "Participants").maximum()
+
+
 @pytest.mark.parametrize(("unanswered", "text"), [(1, "Free the place of 1"), (2, "Free the places of 2")])
 def test_places_without_an_answer_are_freed_unless_chosen_otherwise(
     unanswered: int, text: str, qtbot: QtBot

@@ -14,7 +14,7 @@ from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
 from batchwright.ui.widgets.buttons import ButtonKind
 from batchwright.ui.widgets.dialogs import WIDE, Dialog, info_row
-from batchwright.ui.widgets.fields import labelled, spin_box
+from batchwright.ui.widgets.fields import MAX_SPIN_VALUE, labelled, spin_box
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.name_dialog import NameDialog
 from batchwright.ui.widgets.surfaces import SunkenSurface
@@ -59,11 +59,11 @@ class SetUpDialog(Dialog):
         )
         self._records, self._group_field = records, group_field
         self.tasks_per_group = tasks_per_group
-        """Tasks per group, once the dialog was accepted."""
-        self._each = spin_box(tasks_per_group, max(1, records))
+        """Tasks per group: the initial value until another is entered, also if the field cannot show it."""
+        self._each = spin_box(tasks_per_group, MAX_SPIN_VALUE)
         self._groups, self._share = _figure(""), _figure("")
         self._note = Label("", TextRole.SMALL, "text2", wraps=True)
-        self._noun = Label("", TextRole.SMALL, "text2")
+        self._groups_noun, self._share_noun = (Label("", TextRole.SMALL, "text2") for _number in range(2))
         self.add(labelled(_("Tasks in a group"), self._each), self._sum(), info_row(self._note))
         if is_processing:
             self.add_warning(_("The earlier setup is still running. The new one replaces it."), is_live=False)
@@ -71,34 +71,46 @@ class SetUpDialog(Dialog):
             self.add_warning(_set_up_again(name, answers, live), is_live=False)
         self.warn_if_live(live)
         self._each.setEnabled(group_field is None)
-        self._each.valueChanged.connect(self._show)
+        self._each.valueChanged.connect(self._on_changed)
         if answers == 0:
             self._each.selectAll()
         self._show()
 
-    @override
-    def accept(self) -> None:
-        self.tasks_per_group = self._each.value()
-        super().accept()
+    def _on_changed(self, each: int) -> None:
+        self.tasks_per_group = each
+        self._show()
 
     def _show(self) -> None:
-        each = self._each.value()
-        groups, rest = ceil(self._records / each), self._records % each
-        by_field = self._group_field is not None
-        self._groups.setText("–" if by_field else number(groups))
-        self._share.setText("–" if by_field else number(min(each, self._records)))
-        self._noun.setText(ngettext("record per person", "records per person", each))
-        self._note.setText(self._note_on(rest))
-
-    def _note_on(self, rest: int) -> str:
         if self._group_field is not None:
-            return _("The field “{name}” of each record says which group its task belongs to.").format(
-                name=self._group_field
-            )
+            self._show_groups_of_field(self._group_field)
+            return
+        groups, share = ceil(self._records / self.tasks_per_group), min(self.tasks_per_group, self._records)
+        self._groups.setText(number(groups))
+        self._groups_noun.setText(ngettext("group", "groups", groups))
+        self._share.setText(number(share))
+        self._share_noun.setText(ngettext("record per person", "records per person", share))
+        self._note.setText(self._note_on(groups))
+
+    def _show_groups_of_field(self, field: str) -> None:
+        for figure in (self._groups, self._share):
+            figure.setText("–")
+        self._groups_noun.setText(_("groups"))
+        self._share_noun.setText(_("records per person"))
+        text = _("The field “{name}” of each record says which group its task belongs to.")
+        self._note.setText(text.format(name=field))
+
+    def _note_on(self, groups: int) -> str:
+        if groups == 1:
+            return ngettext(
+                "There is one group, with the only task.",
+                "There is one group, with all {count} tasks.",
+                self._records,
+            ).format(count=number(self._records))
+        rest = self._records % self.tasks_per_group
         if not rest:
             return _("All groups have the same size. Tasks are assigned to groups at random.")
         text = ngettext("The last group holds {count} task.", "The last group holds {count} tasks.", rest)
-        return text.format(count=rest)
+        return text.format(count=number(rest))
 
     def _sum(self) -> QWidget:
         surface = SunkenSurface()
@@ -106,8 +118,8 @@ class SetUpDialog(Dialog):
         noun = ngettext("task", "tasks", self._records)
         figures = (
             (_figure(number(self._records)), Label(noun, TextRole.SMALL, "text2")),
-            (self._groups, Label(_("groups"), TextRole.SMALL, "text2")),
-            (self._share, self._noun),
+            (self._groups, self._groups_noun),
+            (self._share, self._share_noun),
         )
         for place, (figure, text) in enumerate(figures):
             if place:

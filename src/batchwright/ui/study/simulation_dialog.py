@@ -9,7 +9,7 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import number
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.dialogs import Dialog
-from batchwright.ui.widgets.fields import labelled, spin_box
+from batchwright.ui.widgets.fields import MAX_SPIN_VALUE, labelled, spin_box
 from batchwright.ui.widgets.headings import SectionHeading
 from batchwright.ui.widgets.text import Label
 from batchwright.wire.local_routes import Progress
@@ -52,7 +52,7 @@ class SimulationDialog(Dialog):
         per_task = max((group.annotators_per_task for group in groups or ()), default=1)
         people = self.people = SimulationOptions(self._places(per_task), per_task)
         """The options, once the dialog was accepted."""
-        self._per_task = spin_box(people.per_task, 1000)
+        self._per_task = spin_box(people.per_task, MAX_SPIN_VALUE)
         self._participants = spin_box(people.participants, _MOST)
         self._seed = spin_box(people.seed, _MOST)
         most_seconds = _MOST_SECONDS if progress is None else 30 * progress.place_timeout_minutes
@@ -90,7 +90,7 @@ class SimulationDialog(Dialog):
         return sum(max(0, per_task - group.completed) for group in self._groups)
 
     def _propose(self) -> None:
-        self._participants.setValue(self._places(self._per_task.value()))
+        self._participants.setValue(min(_MOST, self._places(self._per_task.value())))
         self._show()
 
     def _show(self) -> None:

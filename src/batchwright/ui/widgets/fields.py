@@ -227,10 +227,15 @@ class FilterCombo(QComboBox):
 
 
 _SPIN_WIDTH = 110
+MAX_SPIN_VALUE = 2**31 - 1
+"""The largest number that a number field can contain."""
 
 
 def spin_box(value: int, most: int, *, least: int = 1, suffix: str = "") -> QSpinBox:
-    """A number field from `least` to `most`, with a unit after the number."""
+    """A number field from `least` to `most`, with a unit after the number.
+
+    A larger `value` is shown as `most`.
+    """
     spin = QSpinBox()
     spin.setRange(least, most)
     spin.setValue(min(value, most))
