@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batchwright.base.json_values import json_equal, parse, to_json
+from batchwright.base.json_values import Json, json_equal, parse, to_json
 from batchwright.base.yaml_edits import with_changes
 from batchwright.base.yaml_values import parse_yaml, yaml_content
 from batchwright.layout.edits import Duplicate, Remove, SetAttributes
 from batchwright.layout.model import Layout
 from batchwright.local.file_merge import with_differences
 from batchwright.local.study_file import read_study, write_study
+from tests.call_counts import count_calls
 from tests.layout.random_layouts import any_json
 
 TEXT = """\
@@ -121,6 +122,28 @@ def test_json_keeps_its_keys_and_their_order(tmp_path: Path, indent: int | None)
     result = saved(path, lambda project: replace(project, name="Cake"))
     assert result == to_json({**value, "name": "Cake"}, indent=indent)
     assert json_equal(parse(result), {**value, "name": "Cake"})
+
+
+def page_of(count: int, *, is_changed: bool) -> Json:
+    """A page of items; a changed one has another text in every second item, and no last item."""
+    return [
+        {"order": place, "description": f"{'New' if is_changed and place % 2 else 'Old'} {place}"}
+        for place in range(count - is_changed)
+    ]
+
+
+def test_the_work_grows_with_the_number_of_items() -> None:
+    def work(count: int) -> int:
+        old, new = page_of(count, is_changed=False), page_of(count, is_changed=True)
+        return count_calls(lambda: with_differences(old, old, new))
+
+    def work_of_yaml(count: int) -> int:
+        old, new = page_of(count, is_changed=False), page_of(count, is_changed=True)
+        content = yaml_content(old)
+        return count_calls(lambda: with_changes(content, old, new))
+
+    assert work(2_000) < 12 * work(200)
+    assert work_of_yaml(2_000) < 12 * work_of_yaml(200)
 
 
 @given(st.data())

@@ -5,14 +5,14 @@ lines; any other collection whose entries change is written again as a whole. Th
 compared with the wanted value, so a text that this module does not understand is never damaged.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from difflib import SequenceMatcher
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from yaml import CSafeLoader, Node, YAMLError, compose
 from yaml.nodes import MappingNode, ScalarNode, SequenceNode
 
 from batchwright.base.json_values import Json, is_array, is_object, json_equal, to_json
+from batchwright.base.sequence_matching import matching_runs
 from batchwright.base.yaml_values import InvalidYaml, parse_yaml, yaml_content
 
 
@@ -30,13 +30,19 @@ def with_changes(content: bytes, old: Json, new: Json) -> bytes | None:
     try:
         text = content.decode()
         node = compose(text, Loader=CSafeLoader)
-        edits = sorted(_edits(text, node, old, new), reverse=True) if node else []
-        for edit in edits:
-            text = text[: edit.start] + edit.text + text[edit.end :]
-        changed = text.encode()
+        changed = _edited(text, sorted(_edits(text, node, old, new)) if node else ()).encode()
         return changed if json_equal(parse_yaml(changed), new) else None
     except (UnicodeError, YAMLError, InvalidYaml, KeyError):
         return None
+
+
+def _edited(text: str, edits: Iterable[_Edit]) -> str:
+    """The text with edits that follow each other."""
+    parts, kept = [], 0
+    for edit in edits:
+        parts += [text[kept : edit.start], edit.text]
+        kept = edit.end
+    return "".join([*parts, text[kept:]])
 
 
 def _edits(text: str, node: Node, old: Json, new: Json) -> Iterator[_Edit]:
@@ -63,8 +69,7 @@ def _sequence_edits(
             yield from _edits(text, inner, before, after)
         return
     before_texts, after_texts = (list(map(_comparable, values)) for values in (old, new))
-    matcher = SequenceMatcher(None, before_texts, after_texts, autojunk=False)
-    for _kind, first, last, start, end in matcher.get_opcodes():
+    for first, last, start, end in matching_runs(before_texts, after_texts):
         paired = min(last - first, end - start)
         for offset in range(paired):
             yield from _edits(text, node.value[first + offset], old[first + offset], new[start + offset])

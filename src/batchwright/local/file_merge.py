@@ -5,9 +5,9 @@ unchanged file is compared with what it would write now, and the differences are
 """
 
 from collections.abc import Sequence
-from difflib import SequenceMatcher
 
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object, json_equal, to_json
+from batchwright.base.sequence_matching import matching_runs
 
 _ORDER = "order"
 """The position of a page or item; files that have it get the new positions."""
@@ -44,7 +44,7 @@ def _is_in(value: JsonObject, key: str, inner: Json) -> bool:
 def _array(original: Sequence[Json], before: Sequence[Json], after: Sequence[Json]) -> list[Json]:
     old, new = ([to_json(_without_order(value)) for value in values] for values in (before, after))
     merged: list[Json] = []
-    for _kind, first, last, start, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+    for first, last, start, end in matching_runs(old, new):
         paired = min(last - first, end - start)
         for offset in range(paired):
             index = first + offset

@@ -1,8 +1,5 @@
 """The work of each rule grows no faster than the layout: counted in function calls, not in seconds."""
 
-import sys
-from collections.abc import Callable
-from types import FrameType
 from typing import Any
 
 import pytest
@@ -14,25 +11,10 @@ from batchwright.layout.rules import Rule
 from batchwright.layout.rules.problems import Fields
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.layout.validator import LayoutChecker, check_json
+from tests.call_counts import count_calls
 from tests.layout.rules.large_pages import WORST, cases
 
 FEW, TIMES = 10, 4
-
-
-def count_calls(function: Callable[[], object]) -> int:
-    """The number of function calls, including those of built-in functions."""
-    calls = 0
-
-    def on_event(_frame: FrameType, event: str, _argument: object) -> None:
-        nonlocal calls
-        calls += event in ("call", "c_call")
-
-    sys.setprofile(on_event)
-    try:
-        function()
-    finally:
-        sys.setprofile(None)
-    return calls
 
 
 def work(pages: list[Json], fields: Fields) -> int:
