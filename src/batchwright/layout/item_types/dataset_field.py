@@ -245,7 +245,7 @@ _NAMED = Schema(
     strict=False,
     fields={
         "prompt": Field(FieldType.TEXT, "Question"),
-        "answer_gpt": Field(FieldType.TEXT, "Answer gpt"),
+        "answer_gpt": Field(FieldType.TEXT, "answer of gpt"),
         "reply": Field(FieldType.TEXT, "reply"),
     },
 )

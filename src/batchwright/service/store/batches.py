@@ -191,9 +191,10 @@ def finish_setup(
 def add_counts(connection: sqlite3.Connection, row_id: int, *, tasks: int, groups: int) -> None:
     """Add the tasks, each for one datapoint, and groups that a sync has created."""
     connection.execute(
-        "UPDATE batch SET total_task_count = total_task_count + ?1,"
-        " total_task_groups = total_task_groups + ?2, handled_count = handled_count + ?1 WHERE number = ?3",
-        (tasks, groups, row_id),
+        "UPDATE batch SET total_task_count = total_task_count + :tasks,"
+        " total_task_groups = total_task_groups + :groups, handled_count = handled_count + :tasks"
+        " WHERE number = :number",
+        {"tasks": tasks, "groups": groups, "number": row_id},
     )
 
 

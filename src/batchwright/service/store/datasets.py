@@ -119,9 +119,9 @@ def delete_datapoints_from(
 ) -> int:
     """Delete at most `limit` datapoints from a position on; how many were deleted."""
     return connection.execute(
-        "DELETE FROM datapoint WHERE dataset = ?1 AND position IN"
-        " (SELECT position FROM datapoint WHERE dataset = ?1 AND position >= ?2 LIMIT ?3)",
-        (dataset, first_position, limit),
+        "DELETE FROM datapoint WHERE dataset = :dataset AND position IN"
+        " (SELECT position FROM datapoint WHERE dataset = :dataset AND position >= :first LIMIT :limit)",
+        {"dataset": dataset, "first": first_position, "limit": limit},
     ).rowcount
 
 

@@ -41,9 +41,9 @@ def delete(connection: sqlite3.Connection, dataset: int, limit: int) -> bool:
     """
     _set_count(connection, dataset, 0)
     removed = connection.execute(
-        "DELETE FROM datapoint_identity WHERE dataset = ?1 AND digest IN"
-        " (SELECT digest FROM datapoint_identity WHERE dataset = ?1 LIMIT ?2)",
-        (dataset, limit),
+        "DELETE FROM datapoint_identity WHERE dataset = :dataset AND digest IN"
+        " (SELECT digest FROM datapoint_identity WHERE dataset = :dataset LIMIT :limit)",
+        {"dataset": dataset, "limit": limit},
     ).rowcount
     return removed == limit
 

@@ -171,13 +171,13 @@ def progress(connection: sqlite3.Connection, batch: StoredBatch, now: int) -> li
     """Every group of the latest setup with its submissions by state, in order."""
     rows = connection.execute(
         "SELECT g.number, g.task_count, count(s.completed_at),"
-        " count(*) FILTER (WHERE s.completed_at IS NULL AND s.touched_at > ?1),"
-        " count(*) FILTER (WHERE s.completed_at IS NULL AND s.touched_at > ?1"
+        " count(*) FILTER (WHERE s.completed_at IS NULL AND s.touched_at > :since),"
+        " count(*) FILTER (WHERE s.completed_at IS NULL AND s.touched_at > :since"
         " AND NOT EXISTS (SELECT 1 FROM response WHERE submission = s.id))"
         " FROM task_group g LEFT JOIN submission s"
         " ON s.batch = g.batch AND s.setup = g.setup AND s.task_group = g.number"
-        " WHERE g.batch = ?2 AND g.setup = ?3 GROUP BY g.number ORDER BY g.number",
-        (now - batch.place_timeout, batch.row_id, batch.setup),
+        " WHERE g.batch = :batch AND g.setup = :setup GROUP BY g.number ORDER BY g.number",
+        {"since": now - batch.place_timeout, "batch": batch.row_id, "setup": batch.setup},
     )
     return [GroupCount(*row) for row in rows]
 
@@ -198,10 +198,15 @@ def task_at(connection: sqlite3.Connection, submission: Submission, position: in
     """
     row = connection.execute(
         "SELECT number, task_group, dataset, position FROM task"
-        " WHERE batch = ?1 AND setup = ?2 AND number ="
-        " (SELECT number FROM task WHERE batch = ?1 AND setup = ?2 AND task_group = ?3"
-        " ORDER BY number LIMIT 1 OFFSET ?4)",
-        (submission.batch, submission.setup, submission.group, position),
+        " WHERE batch = :batch AND setup = :setup AND number ="
+        " (SELECT number FROM task WHERE batch = :batch AND setup = :setup AND task_group = :group"
+        " ORDER BY number LIMIT 1 OFFSET :position)",
+        {
+            "batch": submission.batch,
+            "setup": submission.setup,
+            "group": submission.group,
+            "position": position,
+        },
     ).fetchone()
     return Task(*row)
 

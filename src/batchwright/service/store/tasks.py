@@ -59,9 +59,9 @@ def increase_group_sizes(
 def free_places_in_last_group(connection: sqlite3.Connection, batch: int, setup: int, size: int) -> int:
     """How many tasks the last group lacks of `size`; 0 if it is started or is not a random group."""
     row = connection.execute(
-        "SELECT number, key, task_count FROM task_group WHERE batch = ?1 AND setup = ?2 AND number ="
-        " (SELECT max(number) FROM task_group WHERE batch = ?1 AND setup = ?2)",
-        (batch, setup),
+        "SELECT number, key, task_count FROM task_group WHERE batch = :batch AND setup = :setup AND number ="
+        " (SELECT max(number) FROM task_group WHERE batch = :batch AND setup = :setup)",
+        {"batch": batch, "setup": setup},
     ).fetchone()
     if row is None or row["key"] is not None:
         return 0
@@ -95,16 +95,16 @@ def changed_group_count(
 def clear_setup(connection: sqlite3.Connection, batch: int, setup: int, limit: int) -> int:
     """Delete at most `limit` tasks, then the groups, of a setup; how many rows were deleted."""
     deleted = connection.execute(
-        "DELETE FROM task WHERE batch = ?1 AND setup = ?2 AND number IN"
-        " (SELECT number FROM task WHERE batch = ?1 AND setup = ?2 LIMIT ?3)",
-        (batch, setup, limit),
+        "DELETE FROM task WHERE batch = :batch AND setup = :setup AND number IN"
+        " (SELECT number FROM task WHERE batch = :batch AND setup = :setup LIMIT :limit)",
+        {"batch": batch, "setup": setup, "limit": limit},
     ).rowcount
     if deleted:
         return deleted
     return connection.execute(
-        "DELETE FROM task_group WHERE batch = ?1 AND setup = ?2 AND number IN"
-        " (SELECT number FROM task_group WHERE batch = ?1 AND setup = ?2 LIMIT ?3)",
-        (batch, setup, limit),
+        "DELETE FROM task_group WHERE batch = :batch AND setup = :setup AND number IN"
+        " (SELECT number FROM task_group WHERE batch = :batch AND setup = :setup LIMIT :limit)",
+        {"batch": batch, "setup": setup, "limit": limit},
     ).rowcount
 
 
