@@ -502,10 +502,7 @@ def test_a_collection_file_is_opened_and_saved_as_yaml(loop: Loop, tmp_path: Pat
         assert at.controller.study.is_saved
         assert parse_yaml(path.read_bytes()) == {
             "name": "Survey 2",
-            "collection_items": [
-                {"order": 0, "page_items": [{"order": 0, "type": "free_text", "description": "Why?"}]}
-            ],
-            "task_details": {"task_name": "", "task_introduction": "", "task_steps": ""},
+            "collection_items": [{"page_items": [{"type": "free_text", "description": "Why?"}]}],
         }
 
     with_test_window(loop, tmp_path, steps)
