@@ -57,6 +57,7 @@ class Run(StageCommands[RunState]):
         )
         monkeypatch.setattr(run_state, "fetch_batches", self._fetch)
         monkeypatch.setattr(run_state, "fetch_details", self._fetch_details)
+        monkeypatch.setattr(publish_module, "has_earlier_tasks", self._has_earlier_tasks)
 
     @override
     def store_fetched(self) -> None:
@@ -71,6 +72,9 @@ class Run(StageCommands[RunState]):
 
     async def _fetch(self, *_arguments: object) -> RemoteBatches:
         return self.state.fetched
+
+    async def _has_earlier_tasks(self, *_arguments: object, **_options: object) -> bool:
+        return False
 
     async def _fetch_details(self, *_arguments: object, **_options: object) -> BatchDetails:
         return self.state.details.value or BatchDetails()
