@@ -31,7 +31,9 @@ def add_damaged_answer(data_dir: Path) -> str:
             "SELECT number, id, setup, live_items FROM batch"
         ).fetchone()
         question = next(item.id for _place, item in layout_of(items).instructions())
-        database.execute("INSERT INTO submission VALUES ('s', ?, ?, 0, 'p', 0, 0, 0, 0)", (number, setup))
+        database.execute(
+            "INSERT INTO submission VALUES ('s', ?, ?, 0, 'p', 0, 0, 0, 0, NULL)", (number, setup)
+        )
         answer = (number, setup, question, f"{ANSWER} is no JSON")
         database.execute("INSERT INTO response VALUES (1, 'r', ?, ?, 's', 0, ?, 'free_text', ?, 0)", answer)
         database.commit()
