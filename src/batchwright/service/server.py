@@ -73,7 +73,6 @@ def serve(options: ServeOptions) -> int:
     try:
         _check_base_url(options.base_url)
         with open_data_dir(options.data_dir) as folder:
-            _warn_if_unprotected(options)
             _serve_folder(options, folder)
     except ServiceStartError as error:
         print(error, file=sys.stderr)  # noqa: T201 - a message of the command
@@ -134,6 +133,7 @@ def _serve_folder(options: ServeOptions, folder: DataFolder) -> None:
         "pid": os.getpid(),
     }
     server = _Server(_config(options, state), lambda: print(json.dumps(ready), flush=True))  # noqa: T201 - the ready line
+    _warn_if_unprotected(options)
     if options.with_parent:
         threading.Thread(target=_exit_with_parent, args=(server,), daemon=True).start()
     workers.start()
