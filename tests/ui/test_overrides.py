@@ -2,10 +2,9 @@
 
 import subprocess
 import sys
-from typing import Any
 
 import pytest
-from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QEvent, QObject, QSize
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
@@ -58,20 +57,12 @@ class _Faulty(QWidget):
     def event(self, event: QEvent) -> bool:
         raise ValueError("event")
 
-
-class _FaultyModel(QAbstractListModel):
-    __module__ = "batchwright.ui.faulty"
-
     @override
-    def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
-        return 1
+    def sizeHint(self) -> QSize:
+        raise ValueError("sizeHint")
 
-    @override
-    def headerData(self, *_arguments: Any) -> Any:
-        raise ValueError("headerData")
-
-    def find(self) -> int:
-        raise ValueError("find")
+    def find_child(self) -> int:
+        raise ValueError("find_child")
 
 
 class _Special(_Faulty):
@@ -88,8 +79,8 @@ def reported(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.mark.gui
 def test_qt_continues_with_the_result_of_its_own_method(qapp: QObject, reported: list[str]) -> None:
-    assert _FaultyModel().headerData(0, Qt.Orientation.Horizontal) == 1
-    assert reported == ["headerData"]
+    assert _Faulty().sizeHint() == QWidget().sizeHint()
+    assert reported == ["sizeHint"]
 
 
 @pytest.mark.gui
@@ -103,6 +94,6 @@ def test_an_event_whose_handler_raised_an_error_is_not_handled_twice(
 
 @pytest.mark.gui
 def test_errors_of_other_methods_reach_their_caller(qapp: QObject, reported: list[str]) -> None:
-    with pytest.raises(ValueError, match="find"):
-        _FaultyModel().find()
+    with pytest.raises(ValueError, match="find_child"):
+        _Faulty().find_child()
     assert reported == []
