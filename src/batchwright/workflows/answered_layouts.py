@@ -16,7 +16,7 @@ from batchwright.analysis.questions import questions_in
 from batchwright.base.json_values import Json, is_array
 from batchwright.client.collection_content import pages_of
 from batchwright.client.context import WorkflowContext
-from batchwright.client.remote_study import RemoteStudy, remote_batch
+from batchwright.client.remote_study import RemoteStudy
 from batchwright.client.task_layouts import recorded_layouts
 from batchwright.layout.collection_pages import layout_from_collection
 from batchwright.layout.model import Layout
@@ -60,18 +60,6 @@ async def answered_layouts(
     recorded = await recorded_layouts(context, of)
     pages = () if recorded else await _present_pages(context, present)
     return await asyncio.to_thread(_answered_layouts, of, recorded, pages)
-
-
-async def latest_pages(context: WorkflowContext, batch: Batch) -> Json:
-    """Return the pages that the newest tasks of a batch show; its present ones if no setup is recorded.
-
-    None for a legacy batch if the service no longer supports instructions.
-
-    Raises:
-        ApiError: the instructions of a legacy batch could not be fetched.
-    """
-    recorded = await recorded_layouts(context, remote_batch(batch.id))
-    return recorded[-1].pages if recorded else await fetch_questions(context, batch)
 
 
 async def _present_pages(context: WorkflowContext, present: Batch | Collection) -> Sequence[Json]:

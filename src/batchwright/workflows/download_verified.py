@@ -27,8 +27,8 @@ from batchwright.data_files.csv_rows import MAX_CELL_CHARS
 from batchwright.data_files.spreadsheet_cells import safe_cell
 from batchwright.wire.batches import Batch
 from batchwright.wire.collections import AnswerRecord
-from batchwright.workflows.answered_layouts import latest_pages
 from batchwright.workflows.download_results import download_export, download_report, download_responses
+from batchwright.workflows.latest_pages import latest_pages
 from batchwright.workflows.verify_export import ExportVerification, verify_export_file
 from batchwright.workflows.verify_report import Check, verify_report
 
