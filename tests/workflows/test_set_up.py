@@ -9,11 +9,14 @@ from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.connection_jobs import JobUnreachable
 from batchwright.client.job_monitoring.monitors import PollFailure
 from batchwright.client.job_monitoring.status import JobKind, JobOutcome
+from batchwright.client.remote_study import remote_batch
+from batchwright.client.task_layouts import recorded_layouts
 from batchwright.local.job_table import JobRow
+from batchwright.local.task_layouts import TaskLayout
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchStatus
 from batchwright.workflows.messages import describe
-from batchwright.workflows.set_up import SetupFailed, set_up
+from batchwright.workflows.set_up import SetupFailed, ensure_set_up, set_up
 from tests.api.studies import LAYOUT, prompts_file, run_with_client
 from tests.fakes.failing_server import SERVER_ERROR, SIGN_IN_PAGE, FailingServer, ServerFailure
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
@@ -50,6 +53,24 @@ def test_a_setup_whose_response_was_lost_is_requested_once(
     assert (ready.status, ready.total_task_count, ready.total_task_groups) == (BatchStatus.READY, 2, 1)
     assert len(requested) == (1 if error is Fault.RESET_AFTER else 2)
     assert messages.open_jobs == ()
+
+
+def test_the_layout_of_a_setup_without_the_window_is_recorded(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
+    data = prompts_file(tmp_path)
+    batch = run_with_client(
+        running, lambda service: unready_batch(service, running.workspace_id, data, LAYOUT)
+    )
+
+    async def work(context: WorkflowContext) -> list[TaskLayout]:
+        await ensure_set_up(context, batch, "Study", 2)
+        return await recorded_layouts(context, remote_batch(batch.id))
+
+    (layout,) = run_with_context(
+        tmp_path, running.url, work, token=running.token, workspace=running.workspace_id
+    )
+    assert (layout.pages, layout.is_assumed) == (batch.batch_items, False)
 
 
 @pytest.mark.spec("ST-06")

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from enum import Enum, auto
+from functools import partial
 
 from batchwright.api.errors import OutcomeUnknown
 from batchwright.base.i18n import _
@@ -9,6 +10,7 @@ from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import none_if_missing
 from batchwright.client.job_monitoring.status import JobKind
 from batchwright.client.resilient_run import RecoveryHooks, run_resiliently
+from batchwright.client.task_layouts import record_setup
 from batchwright.wire.batches import Batch, BatchSetup, BatchStatus
 from batchwright.wire.datasets import Dataset, DatasetStatus
 from batchwright.wire.imports import ImportStatus
@@ -108,7 +110,8 @@ async def ensure_set_up(context: WorkflowContext, batch: Batch, title: str, task
         case BatchStatus.PROCESSING:
             return await _wait_until_ready(context, batch.id, title)
         case _:
-            return await set_up(context, batch.id, title, tasks_per_group, batch.status)
+            record = partial(record_setup, context, batch)
+            return await set_up(context, batch.id, title, tasks_per_group, batch.status, on_accepted=record)
 
 
 async def _wait_until_ready(context: WorkflowContext, batch_id: str, title: str) -> Batch:

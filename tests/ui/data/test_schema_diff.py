@@ -65,7 +65,6 @@ def test_changing_the_task_group_field_is_rejected_if_there_are_records(
     was: FieldType, will: FieldType, word: str
 ) -> None:
     plan = planned(with_fields(topic=Field(will)), old=with_fields(topic=Field(was)))
-    assert plan.is_rejected
     assert word in change_rejection(plan)
     assert not change_rejection(replace(plan, records=0))
 

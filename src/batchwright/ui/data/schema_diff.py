@@ -76,11 +76,6 @@ class SchemaDiff:
         return None if self.old is None or was == will else (was, will)
 
     @property
-    def is_rejected(self) -> bool:
-        """Whether the service rejects it: a V3 dataset, or another task group for existing datapoints."""
-        return not self.is_v4 or (bool(self.records) and self.task_group_change is not None)
-
-    @property
     def _old_fields(self) -> dict[str, Field]:
         return dict(self.old.fields) if self.old else {}
 
