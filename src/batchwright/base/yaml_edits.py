@@ -93,7 +93,7 @@ def _insertion(text: str, node: SequenceNode, index: int, values: Sequence[Json]
     lines = _indented(yaml_content(values).decode(), column)
     if index < len(node.value):
         position = _line_start(text, node.value[index].start_mark.index)
-        if position <= node.start_mark.index - column - 1 or index:
+        if index:
             return _Edit(position, position, " " * column + lines)
         return _Edit(node.start_mark.index, node.start_mark.index, lines + " " * column)
     position = _end_of_lines(text, node.value[-1])

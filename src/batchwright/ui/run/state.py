@@ -78,8 +78,9 @@ class RunState(QObject):
 
     changed = Signal()
     notified = Signal(str, str)
-    simulation_fell_short = Signal(str, str)
     """An operation has succeeded: title and text of the notification."""
+    simulation_fell_short = Signal(str, str)
+    """Fewer simulated participants answered than requested: title and text of the notification."""
     existing_batch_found = Signal(str)
     """A batch was found that had been created from an earlier version of the study; the argument is its
     name."""
