@@ -125,7 +125,7 @@ def _serve(parser: argparse.ArgumentParser) -> None:
         "--port",
         type=_integer(0, _LARGEST_PORT),
         default=0,
-        help=_("port to listen on; 0 selects a free one"),
+        help=_("port to listen on; 0 selects the one of the last start, or another if that is not free"),
     )
     parser.add_argument("--data-dir", type=Path, help=_("data folder of the service"))
     parser.add_argument(

@@ -11,7 +11,7 @@ import socket
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 
 import uvicorn
 
+from batchwright.base.database import Database, StorageUnavailable
 from batchwright.base.i18n import _
 from batchwright.base.logging import log_loop_error
 from batchwright.base.text import truncate
@@ -30,7 +31,9 @@ from batchwright.service.data_dir import DataFolder, ServiceStartError, open_dat
 from batchwright.service.http.app_state import AppState
 from batchwright.service.http.bounded_protocol import BoundedHttpProtocol
 from batchwright.service.http.middleware import host_name
+from batchwright.service.listening import LISTEN_BACKLOG, listen
 from batchwright.service.signing import Signer
+from batchwright.service.store.database import last_port, store_last_port
 from batchwright.service.worker import WorkerProcess
 
 _log = logging.getLogger(__name__)
@@ -40,7 +43,6 @@ ACCOUNTS_NAME = "accounts.json"
 
 _KEEP_ALIVE_S = 30
 _SHUTDOWN_GRACE_S = 3
-_LISTEN_BACKLOG = 2048
 
 _ACCEPTED_PER_ROUND = 16
 """Connections accepted in one round of the event loop, before idle ones can be closed."""
@@ -113,7 +115,8 @@ def _serve_folder(options: ServeOptions, folder: DataFolder) -> None:
         options = _with_certificate(options, folder)
     token_file = None if options.token else options.token_file or folder.path / TOKEN_NAME
     accounts = _accounts(options, folder, token_file)
-    listening = _listen(options.host, options.port)
+    with folder.database.read() as connection:
+        listening = listen(options.host, options.port, last_port(connection))
     base_url = (options.base_url or _local_url(options, listening)).rstrip("/")
     workers = WorkerProcess(folder.path, options.job_delay)
     state = AppState(
@@ -133,6 +136,7 @@ def _serve_folder(options: ServeOptions, folder: DataFolder) -> None:
         "pid": os.getpid(),
     }
     server = _Server(_config(options, state), lambda: print(json.dumps(ready), flush=True))  # noqa: T201 - the ready line
+    _store_port(folder.database, listening)
     _warn_if_unprotected(options)
     if options.with_parent:
         threading.Thread(target=_exit_with_parent, args=(server,), daemon=True).start()
@@ -182,29 +186,10 @@ def _accounts(options: ServeOptions, folder: DataFolder, token_file: Path | None
         ) from None
 
 
-def _listen(host: str, port: int) -> socket.socket:
-    """A listening socket.
-
-    The protocol is given explicitly, because asyncio disables Nagle's algorithm only then; otherwise each
-    small response would wait about 40 ms.
-    """
-    try:
-        family, kind, _protocol, _name, address = socket.getaddrinfo(
-            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
-        listening = socket.socket(family, kind, socket.IPPROTO_TCP)
-        if os.name == "posix":
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind(address)
-        listening.listen(_LISTEN_BACKLOG)
-    except (OSError, UnicodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else _("the host name is not valid")
-        raise ServiceStartError(
-            _("The service cannot listen on {host}, port {port}: {reason}").format(
-                host=host, port=port, reason=reason
-            )
-        ) from None
-    return listening
+def _store_port(database: Database, listening: socket.socket) -> None:
+    """Store the port for the next start; a full disk does not prevent this one."""
+    with suppress(StorageUnavailable), database.write() as connection:
+        store_last_port(connection, listening.getsockname()[1])
 
 
 def _local_url(options: ServeOptions, listening: socket.socket) -> str:
@@ -255,7 +240,7 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             for listening in sockets or ():
-                listening.listen(_LISTEN_BACKLOG)  # asyncio has set the backlog to `_ACCEPTED_PER_ROUND`
+                listening.listen(LISTEN_BACKLOG)  # asyncio has set the backlog to `_ACCEPTED_PER_ROUND`
             self._on_ready()
 
     @contextmanager

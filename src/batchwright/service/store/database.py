@@ -50,3 +50,17 @@ def settings(connection: sqlite3.Connection) -> ServiceSettings:
     connection.executemany("INSERT OR IGNORE INTO setting (name, value) VALUES (?, ?)", defaults.items())
     stored = dict(connection.execute("SELECT name, value FROM setting").fetchall())
     return ServiceSettings(stored["workspace_id"], stored["user_id"], bytes.fromhex(stored["signing_key"]))
+
+
+def last_port(connection: sqlite3.Connection) -> int:
+    """The port of the last start; 0 before the first one."""
+    row = connection.execute("SELECT value FROM setting WHERE name = 'last_port'").fetchone()
+    return int(row[0]) if row is not None else 0
+
+
+def store_last_port(connection: sqlite3.Connection, port: int) -> None:
+    """Store the port of this start, unless it is stored already."""
+    if port != last_port(connection):
+        connection.execute(
+            "INSERT OR REPLACE INTO setting (name, value) VALUES ('last_port', ?)", (str(port),)
+        )
