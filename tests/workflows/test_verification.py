@@ -15,17 +15,22 @@ import pytest
 
 from batchwright.base.json_values import Json
 from batchwright.client.context import WorkflowContext
+from batchwright.client.job_monitoring.status import JobKind
 from batchwright.client.remote_study import remote_batch
+from batchwright.client.task_layouts import record_setup
 from batchwright.schema.parsing import read_schema
 from batchwright.service.process import ServiceAddress
+from batchwright.wire.batches import Batch, BatchStatus, BatchUpdate
 from batchwright.wire.collections import AnswerRecord
 from batchwright.wire.timestamps import EPOCH
-from batchwright.workflows import verify_export
+from batchwright.workflows import download_verified, verify_export
 from batchwright.workflows.download_results import download_export, download_report, download_responses
+from batchwright.workflows.download_verified import VerifiedDownload, download_verified_report
+from batchwright.workflows.set_up import set_up as set_up_tasks
 from batchwright.workflows.simulate import SimulatedParticipants
 from batchwright.workflows.verify_export import ExportVerification, verify_export_file
 from batchwright.workflows.verify_report import Check, verify_records, verify_report
-from tests.api.studies import CSV, SCHEMA, prompts_file, set_up
+from tests.api.studies import CSV, QUESTIONS, SCHEMA, prompts_file, set_up
 from tests.workflows.contexts import run_with_context
 
 COLUMNS = list(read_schema(SCHEMA).fields)
@@ -46,7 +51,7 @@ class DownloadedResults:
     def verify_report(self, report: Path, *, is_exact: bool = True) -> list[Check]:
         """The checks of a report of the study."""
         return verify_report(
-            report, COLUMNS, ROWS, self.responses, batch_items=self.batch_items, is_exact=is_exact
+            report, COLUMNS, ROWS, self.responses, layouts=[self.batch_items], is_exact=is_exact
         )
 
     @property
@@ -92,6 +97,58 @@ def test_every_check_passes_for_the_downloads_of_the_service(results: Downloaded
     assert failed_statements(results.verify_report(report)) == []
     assert failed_statements(verify_export_file(export, results.responses).checks) == []
     assert len(json.loads((results.folder / "responses.json").read_text(encoding="utf-8"))) == ROWS
+
+
+async def answered_in_two_setups(context: WorkflowContext, workspace_id: str, data: Path) -> Batch:
+    """A batch that is answered, gets another layout, is set up again, and answered again."""
+    batch = await set_up(context.service, workspace_id, data)
+    await record_setup(context, batch)
+    async for _status in context.jobs.started_statuses(JobKind.SETUP, {"batch_id": batch.id}, "Study"):
+        pass
+    link = (await context.service.local.participation(batch.id)).url
+    assert len([number async for number in SimulatedParticipants(link, 7, 1).run()]) == 1
+    items: list[Any] = [QUESTIONS[0], {"type": "free_text", "description": "What else?"}]
+    pages: list[Any] = [{"rows": [{"columns": [{"items": items}]}]}]
+    batch = await context.service.batches.update(batch.id, BatchUpdate(batch_items=pages))
+    await set_up_tasks(
+        context, batch.id, "Study", 1, BatchStatus.READY, on_accepted=lambda: record_setup(context, batch)
+    )
+    assert len([number async for number in SimulatedParticipants(link, 8, 1).run()]) == 1
+    return batch
+
+
+@pytest.mark.parametrize("has_earlier_answers", [True, False])
+@pytest.mark.parametrize("is_own_service", [True, False])
+def test_a_report_of_two_setups_passes_if_it_has_all_answers_that_its_service_writes(
+    running: ServiceAddress,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    has_earlier_answers: bool,
+    is_own_service: bool,
+) -> None:
+    path = tmp_path / "report.csv"
+
+    async def download_latest_only(context: WorkflowContext, batch_id: str, path: Path, *more: Any) -> None:
+        await download_report(context, batch_id, path, *more)
+        with path.open(encoding="utf-8", newline="") as file:
+            rows = list(csv.reader(file))
+        with path.open("w", encoding="utf-8", newline="") as file:
+            csv.writer(file).writerows(row for row in rows if row[3] in {"Question", "What else?"})
+
+    async def verified(context: WorkflowContext) -> VerifiedDownload:
+        batch = await answered_in_two_setups(context, running.workspace_id, prompts_file(tmp_path))
+        return await download_verified_report(context, batch.id, path)
+
+    monkeypatch.setattr(download_verified, "is_on_this_computer", lambda _context: is_own_service)
+    if not has_earlier_answers:
+        monkeypatch.setattr(download_verified, "download_report", download_latest_only)
+    download = run_with_context(
+        tmp_path, running.url, verified, token=running.token, workspace=running.workspace_id
+    )
+    expected = [] if has_earlier_answers or not is_own_service else [ANSWER]
+    assert failed_statements(download.checks) == expected
+    assert download.answers == 3 + 1
 
 
 def test_records_are_counted_in_the_local_file(tmp_path: Path) -> None:

@@ -28,6 +28,11 @@ def layouts_key(context: WorkflowContext, of: RemoteStudy) -> AnswersKey:
     return AnswersKey(context.id_recorder.connection, f"{of.kind}:{of.id}")
 
 
+def is_on_this_computer(context: WorkflowContext) -> bool:
+    """Whether the service is the one that the program starts on this computer."""
+    return context.id_recorder.connection == THIS_COMPUTER.name
+
+
 async def recorded_layouts(context: WorkflowContext, of: RemoteStudy) -> list[TaskLayout]:
     """Return the layouts that participants were given, oldest first, as far as this computer knows them.
 
@@ -37,7 +42,7 @@ async def recorded_layouts(context: WorkflowContext, of: RemoteStudy) -> list[Ta
         ApiError: a request failed permanently.
     """
     recorded = await asyncio.to_thread(context.task_layouts.all, layouts_key(context, of))
-    if recorded or of.is_collection or context.id_recorder.connection != THIS_COMPUTER.name:
+    if recorded or of.is_collection or not is_on_this_computer(context):
         return recorded
     layout = await context.service.local.setup_layout(of.id)
     if not layout.set_up or not is_array(layout.batch_items):

@@ -7,7 +7,7 @@ The questions are read from the layout that the service returns with the batch. 
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -95,11 +95,24 @@ class _ExpectedAnswer:
     participant: str
     question: str | None
     text: str
+    wordings: frozenset[tuple[str | None, str]]
+    """Question and text in the layout of each setup that may have asked for the answer."""
     entries: str
     is_label: bool
     """Whether the cell contains labels from the layout, which may have been changed since."""
     labels: tuple[str, ...] = ()
     """The current labels of the question. A cell that has another one of them shows a different choice."""
+
+    def is_in(self, cell: ReportCell) -> bool:
+        """Whether a cell shows the answer."""
+        return any(
+            text == cell.text and question in {None, cell.question} for question, text in self.wordings
+        )
+
+    def could_be_in(self, cell: ReportCell) -> bool:
+        """Whether a cell shows it with a label that the layout no longer has."""
+        is_asked = any(question in {None, cell.question} for question, _text in self.wordings)
+        return is_asked and cell.text not in self.labels
 
 
 _Key = tuple[str, str, str]
@@ -107,27 +120,31 @@ _Key = tuple[str, str, str]
 
 
 def compare(
-    responses: Iterable[AnswerRecord], cells: Iterable[ReportCell], batch_items: Json, *, is_exact: bool
+    responses: Iterable[AnswerRecord], cells: Iterable[ReportCell], layouts: Sequence[Json], *, is_exact: bool
 ) -> AnswerComparison:
     """Compare all answers with the cells of a report.
 
     Args:
         responses: the answers, iterated over once.
         cells: the cells of the report.
-        batch_items: the layout of the batch, with its questions and labels; None for a legacy batch.
-        is_exact: whether the tasks were created from exactly this layout. If not, a cell may have a label
-            that the layout lacks, as long as each such label stands for the same value everywhere.
+        layouts: the layouts of the tasks with their questions and labels, oldest first; none are known for a
+            legacy batch.
+        is_exact: whether the tasks were created from exactly these layouts. If not, a cell may have a label
+            that they lack, as long as each such label stands for the same value everywhere.
     """
     cells_by_key: dict[_Key, list[ReportCell]] = defaultdict(list)
     times = ComparableTimes()
     for cell in cells:
         cells_by_key[cell.type, cell.participant, times.of_cell(cell.answered_at)].append(cell)
-    questions = questions_of(batch_items)
+    questions: dict[str, list[AnsweredQuestion]] = defaultdict(list)
+    for layout in layouts:
+        for id, question in questions_of(layout).items():
+            questions[id].append(question)
     expected: dict[_Key, list[_ExpectedAnswer]] = defaultdict(list)
     for record in responses:
         key = record.response.type, record.participant_id, times.of_answer(record.created_at)
-        expected[key].append(_expected_answer(record, questions.get(record.response.instruction_id)))
-    return _compare_grouped(expected, cells_by_key, is_exact=is_exact and batch_items is not None)
+        expected[key].append(_expected_answer(record, questions.get(record.response.instruction_id, ())))
+    return _compare_grouped(expected, cells_by_key, is_exact=is_exact and any(map(is_array, layouts)))
 
 
 def _compare_grouped(
@@ -157,20 +174,12 @@ def _without_equal(
     """Return both sides without the answers and cells that match."""
     unmatched_answers, unmatched_cells = [], list(cells_by_key)
     for answer in expected:
-        equal = next((cell for cell in unmatched_cells if _is_equal(answer, cell)), None)
+        equal = next((cell for cell in unmatched_cells if answer.is_in(cell)), None)
         if equal is None:
             unmatched_answers.append(answer)
         else:
             unmatched_cells.remove(equal)
     return unmatched_answers, unmatched_cells
-
-
-def _is_equal(answer: _ExpectedAnswer, cell: ReportCell) -> bool:
-    return answer.text == cell.text and answer.question in {None, cell.question}
-
-
-def _could_be(answer: _ExpectedAnswer, cell: ReportCell) -> bool:
-    return answer.question in {None, cell.question} and cell.text not in answer.labels
 
 
 class _LabelPairs:
@@ -185,7 +194,7 @@ class _LabelPairs:
         """Return both sides without the labelled answers that fit exactly one cell; store these pairs."""
         unmatched_answers, unmatched_cells = [], list(cells_by_key)
         for answer in expected:
-            candidates = [cell for cell in unmatched_cells if _could_be(answer, cell)]
+            candidates = [cell for cell in unmatched_cells if answer.could_be_in(cell)]
             if answer.is_label and len(candidates) == 1:
                 self._pairs.append((answer, candidates[0]))
                 unmatched_cells.remove(candidates[0])
@@ -246,18 +255,22 @@ def _aware(time: datetime) -> datetime:
     return time if time.tzinfo else time.replace(tzinfo=UTC)
 
 
-def _expected_answer(record: AnswerRecord, question: AnsweredQuestion | None) -> _ExpectedAnswer:
-    entries = record.response.answer
-    item: Instruction = FreeText(key="", attributes={}) if question is None else question.item
+def _expected_answer(record: AnswerRecord, questions: Sequence[AnsweredQuestion]) -> _ExpectedAnswer:
+    """An answer, given its question in each layout that has it, oldest first."""
+    entries = list(record.response.answer)
+    unknown: Instruction = FreeText(key="", attributes={})
+    wordings = [(question.title, question.item.format_answer(entries)) for question in questions]
+    question, text = wordings[-1] if wordings else (None, unknown.format_answer(entries))
     is_choice = record.response.type.startswith("multiple_choice") or record.response.type.endswith("unit")
     return _ExpectedAnswer(
         record.task_id or "",
         record.participant_id,
-        None if question is None else question.title,
-        item.format_answer(list(entries)),
+        question,
+        text,
+        frozenset([*wordings, (question, text)]),
         json.dumps(entries, sort_keys=True),
-        is_label=is_choice or isinstance(item, Choice | FreeTextWithUnit),
-        labels=() if question is None else question.labels,
+        is_label=is_choice or any(isinstance(known.item, Choice | FreeTextWithUnit) for known in questions),
+        labels=questions[-1].labels if questions else (),
     )
 
 

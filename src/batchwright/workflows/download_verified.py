@@ -18,17 +18,18 @@ from batchwright.api.errors import NotFound
 from batchwright.api.file_streams import OnProgress
 from batchwright.base.atomic_files import replace_atomically, sibling_temp_path
 from batchwright.base.cooperative import yielding_gil
-from batchwright.base.json_values import is_object
+from batchwright.base.json_values import Json, is_object
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind
 from batchwright.client.remote_study import RemoteStudy, remote_batch
 from batchwright.client.resilient_run import RecoveryHooks, run_resiliently
+from batchwright.client.task_layouts import is_on_this_computer, recorded_layouts
 from batchwright.data_files.csv_rows import MAX_CELL_CHARS
 from batchwright.data_files.spreadsheet_cells import safe_cell
 from batchwright.wire.batches import Batch
 from batchwright.wire.collections import AnswerRecord
 from batchwright.workflows.download_results import download_export, download_report, download_responses
-from batchwright.workflows.latest_pages import latest_pages
+from batchwright.workflows.legacy_instructions import fetch_questions
 from batchwright.workflows.verify_export import ExportVerification, verify_export_file
 from batchwright.workflows.verify_report import Check, verify_report
 
@@ -104,9 +105,9 @@ async def download_verified_report(
 ) -> VerifiedDownload:
     """Download and verify the report of a batch: every answer, every task, every column of its dataset.
 
-    A report is about the tasks of the latest setup, but the service still returns the answers to earlier
-    tasks. These are left out of the comparison if it is known here when the batch was set up again. Outages
-    are waited for, as in `run_resiliently`.
+    The report of the service on this computer has the answers to the tasks of all setups. That of a hosted
+    service may have only those of the latest one, while it still returns the others: they may then be missing
+    if it is known here when the batch was set up again. Outages are waited for, as in `run_resiliently`.
 
     Raises:
         ApiError: a request failed permanently.
@@ -114,19 +115,20 @@ async def download_verified_report(
     """
     batch = await context.service.batches.get(batch_id)
     columns, since = await _columns(context, batch), await _latest_repeated_setup(context, batch_id)
-    questions = await latest_pages(context, batch)
+    recorded = await recorded_layouts(context, remote_batch(batch_id))
+    layouts: list[Json] = [layout.pages for layout in recorded]
+    layouts = layouts or [await fetch_questions(context, batch)]
+    tasks = batch.total_task_count
+
+    def checks_of(responses: Iterable[AnswerRecord]) -> list[Check]:
+        return verify_report(path, columns, None, responses, datapoints=tasks, layouts=layouts)
 
     def verify(responses: Iterable[AnswerRecord]) -> list[Check]:
-        current = (
-            record for record in responses if not (since and record.created_at and record.created_at < since)
-        )
-        return verify_report(
-            path,
-            columns,
-            None,
-            current,
-            datapoints=batch.total_task_count,
-            batch_items=questions,
+        checks = checks_of(responses)
+        if since is None or is_on_this_computer(context) or all(check.passed for check in checks):
+            return checks
+        return checks_of(
+            record for record in responses if record.created_at is None or record.created_at >= since
         )
 
     async def fetch() -> None:

@@ -303,7 +303,7 @@ def _verify(
         list(study.schema.fields),
         datapoints * rows,
         responses,
-        batch_items=batch.batch_items,
+        layouts=[batch.batch_items],
         is_exact=True,
     )
     return [*records, tasks, *report, *verify_export_file(out / "export.zip", responses).checks]

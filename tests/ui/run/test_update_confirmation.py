@@ -97,7 +97,7 @@ def test_an_update_warns_of_existing_answers_and_enter_cancels_it(run_steps: Run
         text = await dialog_warning(stage, ReviewDialog)
         dialog = find_in_window(stage, ReviewDialog)
         assert "“Cats” has 3 answers." in text
-        assert "the report leaves these answers out" in text
+        assert "Answers are kept, and stay in the report." in text
         assert dialog.cancel_button.hasFocus()
         QTest.keyClick(dialog.cancel_button, Qt.Key.Key_Return)
         await settled(stage)
@@ -113,7 +113,7 @@ def test_a_repeated_setup_warns_of_existing_answers_and_enter_cancels_it(run_ste
         text = await dialog_warning(stage, SetUpDialog)
         dialog = find_in_window(stage, SetUpDialog)
         assert "“Cats” has 3 answers." in text
-        assert "the report leaves them out" in text
+        assert "Their answers stay in the report and in the export." in text
         assert dialog.cancel_button.hasFocus()
         QTest.keyClick(dialog.cancel_button, Qt.Key.Key_Return)
         await settled(stage)

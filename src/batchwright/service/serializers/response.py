@@ -1,7 +1,8 @@
 """Responses as JSON records, and as the CSV report (wire reference, sections 7.1, 7.3 and 10.3).
 
-The report has a line per datapoint and instruction, with the answers. JSON, for lists and archives, is
-concatenated from texts, because answers are stored as JSON text and an archive contains each of them twice.
+The report has a line per datapoint and instruction, with the answers, and then one per answered task of an
+earlier setup and its instruction. JSON, for lists and archives, is concatenated from texts, because answers
+are stored as JSON text and an archive contains each of them twice.
 """
 
 import csv
@@ -13,16 +14,18 @@ from itertools import groupby
 
 from batchwright.base.database import Connection, Database
 from batchwright.base.json_values import JsonObject, to_json
-from batchwright.layout.item_types.registry import Instruction
+from batchwright.layout.ids import id_of
+from batchwright.layout.item_types.registry import FreeText, Instruction
+from batchwright.layout.model import Layout
 from batchwright.layout.option_values import as_text
 from batchwright.schema.model import FieldType
 from batchwright.service.clock import timestamp
 from batchwright.service.legacy_instructions import participant_layout
-from batchwright.service.store import datasets, responses, tasks
-from batchwright.service.store.batches import StoredBatch
+from batchwright.service.store import batches, datasets, responses, tasks
+from batchwright.service.store.batches import BatchItems, StoredBatch
+from batchwright.service.store.datasets import StoredDataset
 from batchwright.service.store.ids import datapoint_id, group_id, task_id
 from batchwright.service.store.responses import StoredResponse
-from batchwright.service.store.tasks import Task
 from batchwright.service.stored_layouts import layout_of
 
 RECORD_FORMAT = 2
@@ -95,11 +98,11 @@ def _answer_json(response: StoredResponse) -> str:
 
 @dataclass(frozen=True)
 class _Row:
-    """One datapoint, its task if it has one, and the responses to it."""
+    """One datapoint, its task group if it has a task, and the responses to it."""
 
-    position: int
+    datapoint: str
+    group: str
     record: JsonObject
-    task: Task | None
     answers: Sequence[StoredResponse]
 
 
@@ -115,25 +118,36 @@ class _Report:
     def __init__(self, connection: Connection, batch: StoredBatch) -> None:
         self._connection = connection
         self._batch = batch
-        number = tasks.dataset_of(connection, batch.row_id, batch.setup)
-        number = batch.dataset if number is None else number
-        self._dataset = None if number is None else datasets.get(connection, number)
-        schema = self._dataset.schema if self._dataset else None
-        self._columns = tuple(schema.fields) if schema else ()
-        layout = layout_of(batch.live_items if batch.setup else participant_layout(connection, batch, schema))
-        self._instructions = [item for _place, item in layout.instructions()]
-        self._annotators = responses.most_annotators(connection, batch.row_id, batch.setup)
+        self._layouts = batches.setup_layouts(connection, batch.row_id)
+        annotators = {
+            setup: responses.most_annotators(connection, batch.row_id, setup)
+            for setup in range(batch.setup, -1, -1)
+        }
+        self._annotators = max(annotators.values())
+        self._earlier = [setup for setup, most in annotators.items() if most and setup < batch.setup]
+        self._dataset = self._dataset_of(batch.setup, batch.dataset)
+        shown = [self._dataset, *(self._dataset_of(setup, None) for setup in self._earlier)]
+        schemas = [dataset.schema for dataset in shown if dataset and dataset.schema]
+        self._columns = tuple(dict.fromkeys(key for schema in schemas for key in schema.fields))
+
+    def _dataset_of(self, setup: int, otherwise: int | None) -> StoredDataset | None:
+        """The dataset of the tasks of a setup; `otherwise` is its row id if there are none."""
+        row_id = tasks.dataset_of(self._connection, self._batch.row_id, setup)
+        row_id = otherwise if row_id is None else row_id
+        return None if row_id is None else datasets.get(self._connection, row_id)
 
     def lines(self) -> Iterator[str]:
-        """The header, then the lines of every datapoint."""
+        """The header, the lines of every datapoint, and those of the answered tasks of earlier setups."""
         buffer = io.StringIO(newline="")
         writer = csv.writer(buffer)
         writer.writerow(self._header())
-        for row in self._rows():
-            writer.writerows(self._cells(row))
-            yield buffer.getvalue()
-            buffer.seek(0)
-            buffer.truncate()
+        for setup, rows in self._rows_by_setup():
+            instructions = self._instructions(setup)
+            for row in rows:
+                writer.writerows(self._cells(row, instructions))
+                yield buffer.getvalue()
+                buffer.seek(0)
+                buffer.truncate()
         yield buffer.getvalue()
 
     def _header(self) -> list[str]:
@@ -142,50 +156,86 @@ class _Report:
             header += [f"Annotator{number}_{part}" for part in ("ID", "Response", "Timestamp")]
         return header
 
+    def _rows_by_setup(self) -> Iterator[tuple[int, Iterator[_Row]]]:
+        yield self._batch.setup, self._rows()
+        for setup in self._earlier:
+            yield setup, self._earlier_rows(setup)
+
+    def _instructions(self, setup: int) -> list[tuple[str, Instruction]]:
+        """The ids and items of the instructions of a setup."""
+        if setup in self._layouts or setup == 0:
+            return _with_ids(layout_of(self._layouts[setup] if setup else self._planned_layout()))
+        known = dict(_with_ids(layout_of(self._batch.live_items)))
+        return [
+            (id, known.get(id) or FreeText(key="", attributes={"type": kind, "description": id}))
+            for id, kind in responses.instructions_of(self._connection, self._batch.row_id, setup)
+        ]
+
+    def _planned_layout(self) -> BatchItems:
+        schema = self._dataset.schema if self._dataset else None
+        return participant_layout(self._connection, self._batch, schema)
+
     def _rows(self) -> Iterator[_Row]:
         """Every datapoint in order; tasks and responses are read in the same order and merged."""
         if self._dataset is None:
             return
         records = datasets.records_of(self._connection, self._dataset.row_id, self._dataset.datapoint_count)
         pending = tasks.of_setup(self._connection, self._batch.row_id, self._batch.setup)
-        answered = groupby(
-            responses.by_task(self._connection, self._batch.row_id, self._batch.setup), key=_task_number
-        )
+        answered = self._answered(self._batch.setup)
         task = next(pending, None)
         number, answers = next(answered, _NO_ANSWERS)
         for position, record in enumerate(records):
+            datapoint = datapoint_id(self._dataset.id, position)
             if task is None or task.position != position:
-                yield _Row(position, record, None, ())
+                yield _Row(datapoint, "", record, ())
                 continue
             responses_of_task: Sequence[StoredResponse] = ()
             if task.number == number:
                 responses_of_task = list(answers)
                 number, answers = next(answered, _NO_ANSWERS)
-            yield _Row(position, record, task, responses_of_task)
+            group = group_id(self._batch.id, self._batch.setup, task.group)
+            yield _Row(datapoint, group, record, responses_of_task)
             task = next(pending, None)
 
-    def _cells(self, row: _Row) -> Iterator[list[str]]:
+    def _earlier_rows(self, setup: int) -> Iterator[_Row]:
+        """The answered tasks of an earlier setup, in order."""
+        dataset = self._dataset_of(setup, None)
+        for _task, answers in self._answered(setup):
+            responses_of_task = list(answers)
+            position = responses_of_task[0].position
+            group = group_id(self._batch.id, setup, responses_of_task[0].group)
+            if dataset is None or position is None:
+                yield _Row("", group, {}, responses_of_task)
+            else:
+                record = datasets.record_at(self._connection, dataset.row_id, position)
+                yield _Row(datapoint_id(dataset.id, position), group, record, responses_of_task)
+
+    def _answered(self, setup: int) -> Iterator[tuple[int, Iterator[StoredResponse]]]:
+        return groupby(responses.by_task(self._connection, self._batch.row_id, setup), key=_task_number)
+
+    def _cells(self, row: _Row, instructions: Sequence[tuple[str, Instruction]]) -> Iterator[list[str]]:
         """The cells of a datapoint's lines: one per instruction, or a single one without instructions."""
-        fixed = [datapoint_id(self._dataset.id, row.position) if self._dataset else "", self._group(row.task)]
+        fixed = [row.datapoint, row.group]
         record = [as_text(row.record[key]) if key in row.record else "" for key in self._columns]
         people = list(dict.fromkeys(answer.submission_id for answer in row.answers))
-        for item in self._instructions:
+        for id, item in instructions:
             answer_of = {
-                answer.submission_id: answer for answer in row.answers if answer.instruction_id == item.id
+                answer.submission_id: answer for answer in row.answers if answer.instruction_id == id
             }
             cells = [*fixed, item.kind or "", item.description, *record]
             for number in range(self._annotators):
                 answer = answer_of.get(people[number]) if number < len(people) else None
                 cells += _annotator_cells(item, answer)
             yield cells
-        if not self._instructions:
-            yield [*fixed, "", "", *record]
-
-    def _group(self, task: Task | None) -> str:
-        return "" if task is None else group_id(self._batch.id, self._batch.setup, task.group)
+        if not instructions:
+            yield [*fixed, "", "", *record, *[""] * (3 * self._annotators)]
 
 
 _NO_ANSWERS: tuple[int, Iterator[StoredResponse]] = (-1, iter(()))
+
+
+def _with_ids(layout: Layout) -> list[tuple[str, Instruction]]:
+    return [(id_of(item) or "", item) for _place, item in layout.instructions()]
 
 
 def _task_number(response: StoredResponse) -> int:

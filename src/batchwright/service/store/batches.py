@@ -186,6 +186,20 @@ def finish_setup(
         " live_version = ?, total_task_count = ?, total_task_groups = ?, handled_count = ? WHERE number = ?",
         (BatchStatus.READY, live_items, live_version, tasks, groups, tasks, row_id),
     )
+    connection.execute(
+        "INSERT INTO setup_layout (batch, setup, items)"
+        " SELECT number, setup, live_items FROM batch WHERE number = ? AND NOT is_collection",
+        (row_id,),
+    )
+
+
+def setup_layouts(connection: sqlite3.Connection, row_id: int) -> dict[int, BatchItems]:
+    """The layouts that the tasks of each setup of a batch show, by setup.
+
+    Of setups before the latest one, data folders of earlier versions of the program have none.
+    """
+    rows = connection.execute("SELECT setup, items FROM setup_layout WHERE batch = ?", (row_id,))
+    return dict(rows.fetchall())
 
 
 def add_counts(connection: sqlite3.Connection, row_id: int, *, tasks: int, groups: int) -> None:

@@ -26,8 +26,8 @@ class NewResponse:
 class StoredResponse(NamedTuple):
     """A stored response.
 
-    `task` is the number of the task in its setup; `dataset` and `position` identify its datapoint, and are
-    None if a later setup has deleted the task.
+    `task` and `group` are the numbers of the task and its group in their setup; `dataset` and `position`
+    identify its datapoint, and are None if a later setup has deleted the task.
     """
 
     id: str
@@ -36,6 +36,7 @@ class StoredResponse(NamedTuple):
     submission_id: str
     setup: int
     task: int
+    group: int
     dataset: int | None
     position: int | None
     instruction_id: str
@@ -125,6 +126,15 @@ def most_annotators(connection: sqlite3.Connection, batch: int, setup: int) -> i
     return int(most)
 
 
+def instructions_of(connection: sqlite3.Connection, batch: int, setup: int) -> list[tuple[str, str]]:
+    """The ids and types of the instructions that were answered in a setup."""
+    return connection.execute(
+        "SELECT DISTINCT instruction_id, type FROM response WHERE batch = ? AND setup = ?"
+        " ORDER BY instruction_id",
+        (batch, setup),
+    ).fetchall()
+
+
 def by_submission(connection: sqlite3.Connection, batch: int) -> Iterator[StoredResponse]:
     """The responses to a batch by submission, in the order in which the submissions started.
 
@@ -144,7 +154,7 @@ def _read(connection: sqlite3.Connection, query: str, values: tuple[int, ...]) -
 
 _COLUMNS = (
     "SELECT r.id, r.created_at, s.participant_id, r.submission AS submission_id, r.setup, r.task,"
-    " t.dataset, t.position, r.instruction_id, r.type, r.answer AS written_answer"
+    " s.task_group, t.dataset, t.position, r.instruction_id, r.type, r.answer AS written_answer"
 )
 _WITH_TASK = "LEFT JOIN task t ON t.batch = r.batch AND t.setup = r.setup AND t.number = r.task"
 _SELECT = f"{_COLUMNS} FROM response r JOIN submission s ON s.id = r.submission {_WITH_TASK}"

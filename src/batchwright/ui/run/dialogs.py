@@ -140,7 +140,7 @@ def _set_up_again(name: str, answers: int | None, live: str) -> str:
     replaced = _("The existing tasks are replaced.")
     if answers == 0:
         return replaced
-    text = _("Their answers stay in the export, but the report leaves them out. Save the report first.")
+    text = _("Their answers stay in the report and in the export.")
     if live:
         text = _("{service} may leave their answers out of the report. Save the report and the export first.")
     return " ".join((_answers_in(name, answers), replaced, text.format(service=live)))

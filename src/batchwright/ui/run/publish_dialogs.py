@@ -91,7 +91,7 @@ def update_dialog(
         rows,
         notes=_effect_notes(batch, review, live),
         answers=AffectedAnswers(
-            batch.name, existing.answers, review.affected_instructions, _consequence(review)
+            batch.name, existing.answers, review.affected_instructions, _consequence(review, live)
         ),
         overwrites=overwrite_warning(changed_since, is_recorded=is_recorded),
         live=live,
@@ -111,7 +111,7 @@ def instructions_review(
         rows,
         notes=_effect_notes(batch, review, live),
         answers=AffectedAnswers(
-            batch.name, existing.answers, review.affected_instructions, _consequence(review)
+            batch.name, existing.answers, review.affected_instructions, _consequence(review, live)
         ),
         live=live,
     )
@@ -182,10 +182,11 @@ def _effect_notes(batch: Batch, review: ContentReview, live: str) -> list[str]:
     return notes
 
 
-def _consequence(review: ContentReview) -> str:
-    if not review.changes_tasks:
+def _consequence(review: ContentReview, live: str) -> str:
+    if not (review.changes_tasks and live):
         return _("Answers are kept, and stay in the report.")
-    return _(
-        "Answers are kept. Once tasks are set up again, the report leaves these answers out; the export "
-        "keeps them."
+    text = _(
+        "Answers are kept. Once tasks are set up again, {service} may leave these answers out of the report; "
+        "the export keeps them."
     )
+    return text.format(service=live)
