@@ -8,6 +8,7 @@ from PySide6.QtGui import QCursor, QEnterEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
+from shiboken6 import delete
 
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import row
@@ -100,6 +101,22 @@ def test_a_dialog_closes_when_its_task_is_cancelled(
         assert surface.findChildren(Dialog) == []
 
     loop.run_until_complete(scenario())
+
+
+def test_the_task_of_a_dialog_is_cancelled_after_its_window_was_deleted(
+    qtbot: QtBot, loop: asyncio.AbstractEventLoop
+) -> None:
+    dialog, host = show_dialog(), QWidget()
+
+    async def use() -> None:
+        asking = asyncio.create_task(dialog.ask(host))
+        await until(lambda: dialog.isVisibleTo(host))
+        delete(host)
+        asking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+
+    loop.run_until_complete(use())
 
 
 def test_tab_stays_inside_a_dialog(qtbot: QtBot, loop: asyncio.AbstractEventLoop, surface: Surface) -> None:

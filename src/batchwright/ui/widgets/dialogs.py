@@ -153,7 +153,8 @@ class Dialog(OverlayPanel):
         try:
             return await answer
         except asyncio.CancelledError:
-            self.reject()
+            if isValid(self):  # it is deleted with its window
+                self.reject()
             raise
 
     async def ask_until(self, host: QWidget, attempt: Callable[[], Coroutine[Any, Any, bool]]) -> bool:
