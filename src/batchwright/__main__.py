@@ -275,8 +275,12 @@ def _analyse(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--png", action="store_true", help=_("also write the figures as PNG"))
     parser.add_argument(
         "--spreadsheet-safe",
-        action="store_true",
-        help=_("put an apostrophe before cells of CSV files that a spreadsheet program may run as a formula"),
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help=_(
+            "put an apostrophe before texts in CSV files that a spreadsheet program may run as a formula "
+            "(on by default; --no-spreadsheet-safe writes them as they are)"
+        ),
     )
     parser.add_argument(
         "--pairs",

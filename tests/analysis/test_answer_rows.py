@@ -24,6 +24,7 @@ RECORDS = [
     record("p2", "t2", "scale", 2),
     record("p2", "t2", "better", "a"),
     record("p2", "t2", "reason", '=Because,\n"quoted"; 😀'),
+    record("p3", "t2", "reason", "'-a is not a formula"),
     record("p2", "t2", "faults"),
     record("p2", "t2", "picture", {"file_key": "cat.png", "file_name": "cat.png"}),
 ]

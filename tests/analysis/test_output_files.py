@@ -50,7 +50,7 @@ def valid(text: str) -> str:
 
 def test_csv_and_jsonl(tmp_path: Path) -> None:
     path = tmp_path / "a"
-    write_csv(path, HEADER, ROWS)
+    write_csv(path, HEADER, ROWS, is_spreadsheet_safe=False)
     with path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file))
     assert rows[0] == HEADER
@@ -63,8 +63,9 @@ def test_csv_and_jsonl(tmp_path: Path) -> None:
 
 def test_csv_that_is_safe_for_spreadsheets(tmp_path: Path) -> None:
     path = tmp_path / "a"
-    write_csv(path, ["text"], [["=1+1"], ["  @A1"], ["1-1"], [-1.5]], is_spreadsheet_safe=True)
-    assert path.read_text().splitlines() == ["text", "'=1+1", "'  @A1", "1-1", "-1.5"]
+    rows: list[list[Any]] = [["=1+1"], ["  @A1"], ["1-1"], [-1.5], ["-1.5"]]
+    write_csv(path, ["=text"], rows, is_spreadsheet_safe=True)
+    assert path.read_text().splitlines() == ["'=text", "'=1+1", "'  @A1", "1-1", "-1.5", "-1.5"]
 
 
 def test_parquet_is_read_by_duckdb(tmp_path: Path) -> None:
@@ -180,7 +181,7 @@ DEVICE_FULL = Path("/dev/full")
 def test_a_full_disk_is_an_error_of_the_operating_system(name: str) -> None:
     reason = os.strerror(errno.EIO if name == "sav" else errno.ENOSPC)
     write: dict[str, Any] = {
-        "csv": lambda: write_csv(DEVICE_FULL, HEADER, ROWS * 9999),
+        "csv": lambda: write_csv(DEVICE_FULL, HEADER, ROWS * 9999, is_spreadsheet_safe=False),
         "jsonl": lambda: write_jsonl(DEVICE_FULL, HEADER, ROWS * 9999),
         "sav": lambda: write_sav(DEVICE_FULL, [WideColumn("q1", ["x" * 9000] * 999)]),
         "parquet": lambda: write_parquet(DEVICE_FULL, COLUMNS),

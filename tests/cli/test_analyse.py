@@ -7,6 +7,8 @@ import stat
 import subprocess
 import sys
 import time
+import zipfile
+from itertools import chain
 from pathlib import Path
 
 import duckdb
@@ -65,6 +67,35 @@ def test_columns_are_named_by_fields_and_the_codebook_is_beside_them(study: Path
     with (study / "out" / "codebook.csv").open(encoding="utf-8", newline="") as file:
         headings = {row["heading"] for row in csv.DictReader(file)}
     assert set(header) == headings
+
+
+def test_no_file_has_a_formula_unless_raw_csv_is_wanted(study: Path) -> None:
+    formula = "=HYPERLINK(1)"
+    named = json.dumps(layout()).replace("Which answer is better?", formula)
+    (study / "layout.json").write_text(named, encoding="utf-8")
+    records = [
+        record(formula, "t1", "reason", formula, metadata={"topic": formula}),
+        record(formula, "t1", "better", "a"),
+        record("p2", "t1", "scale", 4),
+    ]
+    (study / "answers.json").write_text(json.dumps(records), encoding="utf-8")
+    (study / "exclude.csv").write_text(f"kind,id,reason\nparticipant,p2,{formula}\n")
+    assert analyse(study, "--exclude", str(study / "exclude.csv")) == 0
+    tables = sorted((study / "out").glob("*.csv"))
+    assert {"answers-long.csv", "answers-wide.csv", "codebook.csv", "exclusions.csv"} <= {
+        path.name for path in tables
+    }
+    for path in tables:
+        with path.open(encoding="utf-8", newline="") as file:
+            cells = list(chain.from_iterable(csv.reader(file)))
+        assert not [cell for cell in cells if cell.startswith("=")], path
+    assert f"'{formula}" in (study / "out" / "answers-long.csv").read_text(encoding="utf-8")
+    with zipfile.ZipFile(study / "out" / "answers.xlsx") as workbook:
+        sheets = [workbook.read(name) for name in workbook.namelist() if "worksheets/" in name]
+    assert any(formula.encode() in sheet for sheet in sheets)
+    assert not any(b"<f>" in sheet for sheet in sheets)
+    assert analyse(study, "--no-spreadsheet-safe", out="raw") == 0
+    assert f",{formula}," in (study / "raw" / "answers-long.csv").read_text(encoding="utf-8")
 
 
 def test_the_report_is_titled(study: Path) -> None:

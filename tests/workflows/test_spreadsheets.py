@@ -1,6 +1,7 @@
 """CSV files in which no spreadsheet program runs a cell as a formula."""
 
 import csv
+import re
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -8,19 +9,41 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from batchwright.data_files.spreadsheet_cells import safe_cell
+import batchwright
+from batchwright.data_files.spreadsheet_cells import original_cell, safe_cell
 from batchwright.workflows.download_verified import write_safe_copy
 from tests.data_files.files import csv_text, write_file
 
-CELLS = st.one_of(st.sampled_from(["=1+1", "-5", "@a", "\t=1", "", "'", "a=b"]), st.text(max_size=4))
+CELLS = st.one_of(
+    st.sampled_from(["=1+1", "-5", "@a", "\t=1", "", "'", "'=1", "''-a", "a=b"]), st.text(max_size=4)
+)
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", " =1", "\ufeff=1"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "=1+1",
+        "+A1",
+        "-A1",
+        "-5 min",
+        "-",
+        "@SUM(A1)",
+        "\t=1",
+        "\r=1",
+        "\n=1",
+        " =1",
+        "\ufeff=1",
+        "＝1",
+        "'=1",
+    ],
+)
 def test_a_cell_that_may_be_a_formula_gets_an_apostrophe(text: str) -> None:
     assert safe_cell(text) == f"'{text}"
 
 
-@pytest.mark.parametrize("text", ["", "a", "1", "a=1", "'=1", "ü"])
+@pytest.mark.parametrize(
+    "text", ["", "a", "1", "a=1", "'", "'a", "ü", "-5", "+3.25", "-1,5", "-2e-10", "-5%"]
+)
 def test_any_other_cell_is_unchanged(text: str) -> None:
     assert safe_cell(text) == text
 
@@ -35,6 +58,22 @@ def test_a_safe_copy_has_the_same_cells_except_for_apostrophes(rows: list[list[s
         before, after = read_back(path), read_back(target)
     assert after == [[safe_cell(cell) for cell in row] for row in before]
     assert changed == sum(safe_cell(cell) != cell for row in before for cell in row)
+
+
+@given(CELLS)
+def test_the_original_of_a_safe_cell_is_the_text(text: str) -> None:
+    assert original_cell(safe_cell(text)) == text
+
+
+def test_csv_is_written_in_one_place() -> None:
+    """So that no file is written without a decision whether it is safe for spreadsheets."""
+    root = Path(batchwright.__file__).parent
+    writers = {
+        path.relative_to(root).as_posix()
+        for path in root.rglob("*.py")
+        if re.search(r"csv\.(Dict)?[wW]riter\(", path.read_text(encoding="utf-8"))
+    }
+    assert writers == {"data_files/spreadsheet_cells.py"}
 
 
 def read_back(path: Path) -> list[list[str]]:

@@ -22,6 +22,7 @@ from batchwright.data_files.formats import FormatKind
 from batchwright.data_files.reader import columns, rows
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.data_files.sniffing import sniff
+from batchwright.data_files.spreadsheet_cells import original_cell
 from batchwright.layout.model import Layout
 from batchwright.layout.option_values import as_text, read_number
 from batchwright.layout.serialization import read, sequential_keys
@@ -60,7 +61,7 @@ def read_rows(path: Path) -> Iterator[Row]:
             raise UnreadableFile(text.format(line=row.line, reason=row.content.reason))
         cells: Iterable[tuple[str, Json]] = ()
         if is_array(row.content):
-            cells = zip(names, row.content, strict=False)
+            cells = zip(names, map(original_cell, map(as_text, row.content)), strict=False)
         elif is_object(row.content):
             cells = row.content.items()
         yield {name: as_text(cell) for name, cell in cells if cell is not None and cell != ""}

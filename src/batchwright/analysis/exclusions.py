@@ -13,6 +13,7 @@ import numpy as np
 from batchwright.analysis.answer_table import AnswerTable
 from batchwright.base.i18n import _
 from batchwright.data_files.rows import UnreadableFile
+from batchwright.data_files.spreadsheet_cells import original_cell
 
 COLUMNS = ("kind", "id", "reason")
 _KINDS = ("participant", "answer")
@@ -83,7 +84,7 @@ def read_exclusions(path: Path) -> Exclusions:
     with path.open(encoding="utf-8-sig", newline="") as file:
         try:
             for row in csv.DictReader(file):
-                kind, id, reason = ((row.get(name) or "").strip() for name in COLUMNS)
+                kind, id, reason = (original_cell((row.get(name) or "").strip()) for name in COLUMNS)
                 if kind not in reasons or not id or not reason:
                     raise UnreadableFile(_("A row lacks the kind, id or reason of an exclusion."), remedy)
                 reasons[kind][id] = reason

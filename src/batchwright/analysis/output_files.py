@@ -68,7 +68,7 @@ class OutputChoices:
     pair_fields: PairFields | None = None
     """Required for preference pairs."""
     tie_rule: TieRule = TieRule.DROP
-    is_spreadsheet_safe: bool = False
+    is_spreadsheet_safe: bool = True
     """Whether texts in CSV files that a spreadsheet program may run as a formula get an apostrophe."""
     study: str = ""
     """What the answers are about, for the title of the report."""

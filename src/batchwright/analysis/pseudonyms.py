@@ -12,6 +12,7 @@ from batchwright.analysis.columns import TextColumn
 from batchwright.analysis.exclusions import Exclusions
 from batchwright.base.i18n import _
 from batchwright.data_files.rows import UnreadableFile
+from batchwright.data_files.spreadsheet_cells import CsvWriter, original_cell
 
 COLUMNS = ("participant", "pseudonym")
 
@@ -38,7 +39,7 @@ def read_key(path: Path) -> dict[str, str]:
         raise UnreadableFile(
             _("The file contains no pseudonyms."), _("Choose a new file, or one that was written as a key.")
         )
-    return {str(row[0]): str(row[1]) for row in rows[1:]}
+    return {original_cell(row[0]): original_cell(row[1]) for row in rows[1:]}
 
 
 def with_new_pseudonyms(key: Mapping[str, str], table: AnswerTable) -> dict[str, str]:
@@ -54,9 +55,9 @@ def with_new_pseudonyms(key: Mapping[str, str], table: AnswerTable) -> dict[str,
 
 
 def key_file(key: Mapping[str, str]) -> bytes:
-    """Return the key as CSV, sorted by pseudonym."""
+    """Return the key as CSV that is safe for spreadsheets, sorted by pseudonym."""
     text = io.StringIO()
-    writer = csv.writer(text)
+    writer = CsvWriter(text, is_spreadsheet_safe=True)
     writer.writerow(COLUMNS)
     writer.writerows((id, key[id]) for id in sorted(key, key=key.__getitem__))
     return text.getvalue().encode("utf-8", "surrogatepass")

@@ -1,6 +1,5 @@
 """Writes rows as CSV and JSONL, and results as JSON; the same content gives the same bytes."""
 
-import csv
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -8,22 +7,21 @@ from typing import Any, TextIO
 
 from batchwright.base.cooperative import yielding_gil
 from batchwright.base.json_values import JsonObject
-from batchwright.data_files.spreadsheet_cells import safe_cell
+from batchwright.data_files.spreadsheet_cells import CsvWriter
 
 
 def write_csv(
-    path: Path, header: Sequence[str], rows: Iterable[Sequence[Any]], *, is_spreadsheet_safe: bool = False
+    path: Path, header: Sequence[str], rows: Iterable[Sequence[Any]], *, is_spreadsheet_safe: bool
 ) -> None:
     """Write a CSV file: UTF-8, RFC 4180; a missing value is an empty cell, a lone surrogate an escape.
 
     With `is_spreadsheet_safe`, texts that a spreadsheet program may run as a formula get an apostrophe in
-    front.
+    front, also in the header.
     """
     with _opened(path) as file:
-        writer = csv.writer(file)
+        writer = CsvWriter(file, is_spreadsheet_safe=is_spreadsheet_safe)
         writer.writerow(header)
-        for row in yielding_gil(rows):
-            writer.writerow(map(_safe, row) if is_spreadsheet_safe else row)
+        writer.writerows(yielding_gil(rows))
 
 
 def write_jsonl(path: Path, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
@@ -52,7 +50,3 @@ def write_json(path: Path, value: JsonObject) -> None:
 
 def _opened(path: Path) -> TextIO:
     return path.open("w", encoding="utf-8", errors="backslashreplace", newline="")
-
-
-def _safe(value: Any) -> Any:
-    return safe_cell(value) if isinstance(value, str) else value

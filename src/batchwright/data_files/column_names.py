@@ -14,6 +14,7 @@ from batchwright.data_files.file_types import require_regular
 from batchwright.data_files.formats import Format
 from batchwright.data_files.reader import decode_errors_as_unreadable, lines, open_stream
 from batchwright.data_files.rows import UnreadableFile
+from batchwright.data_files.spreadsheet_cells import CsvWriter
 from batchwright.schema.parsing import MAX_KEY_CHARS
 
 _BLOCK = 1 << 20
@@ -85,8 +86,9 @@ def write_with_names(path: Path, file_format: Format, names: Sequence[str], targ
 
 def _header_line(names: Sequence[str], file_format: Format) -> bytes:
     buffer = StringIO(newline="")
-    writer = csv.writer(
+    writer = CsvWriter(
         buffer,
+        is_spreadsheet_safe=False,
         delimiter=file_format.delimiter,
         quotechar=file_format.quote or None,
         quoting=csv.QUOTE_MINIMAL if file_format.quote else csv.QUOTE_NONE,

@@ -1,6 +1,5 @@
 """Writes the accepted or the rejected records of a data file to another file."""
 
-import csv
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
@@ -16,6 +15,7 @@ from batchwright.data_files.index import IndexChunk, index_file
 from batchwright.data_files.jsonl_rows import json_records, read_value
 from batchwright.data_files.reader import collect_errors, decode_errors_as_unreadable, lines, open_stream
 from batchwright.data_files.rows import ParsedRecord
+from batchwright.data_files.spreadsheet_cells import CsvWriter
 from batchwright.schema.model import Schema
 from batchwright.schema.record_validator import RecordError, RecordValidator
 
@@ -44,7 +44,7 @@ def write_accepted(
             return count
         table = CsvRows(text, file_format)
         header = table.header()
-        writer = csv.writer(out)
+        writer = CsvWriter(out, is_spreadsheet_safe=False)
         writer.writerow(header)
         for row in _accepted(table.records(_row_checker(checker, header))):
             writer.writerow(row)

@@ -25,7 +25,7 @@ from batchwright.client.remote_study import RemoteStudy, remote_batch
 from batchwright.client.resilient_run import RecoveryHooks, run_resiliently
 from batchwright.client.task_layouts import is_on_this_computer, recorded_layouts
 from batchwright.data_files.csv_rows import MAX_CELL_CHARS
-from batchwright.data_files.spreadsheet_cells import safe_cell
+from batchwright.data_files.spreadsheet_cells import CsvWriter, safe_cell
 from batchwright.wire.batches import Batch
 from batchwright.wire.collections import AnswerRecord
 from batchwright.workflows.download_results import download_export, download_report, download_responses
@@ -47,11 +47,10 @@ def write_safe_copy(path: Path, target: Path) -> int:
         path.open(encoding="utf-8", errors="surrogateescape", newline="") as source,
         target.open("w", encoding="utf-8", errors="surrogateescape", newline="") as out,
     ):
-        writer = csv.writer(out)
+        writer = CsvWriter(out, is_spreadsheet_safe=True)
         for row in yielding_gil(csv.reader(source)):
-            safe = [safe_cell(cell) for cell in row]
-            changed += sum(before != after for before, after in zip(row, safe, strict=True))
-            writer.writerow(safe)
+            changed += sum(cell != safe_cell(cell) for cell in row)
+            writer.writerow(row)
     return changed
 
 
@@ -144,7 +143,7 @@ async def download_safe_report(
     on_progress: OnProgress | None = None,
     hooks: RecoveryHooks | None = None,
 ) -> VerifiedDownload:
-    """Like `download_verified_report`; cells that a spreadsheet might execute then get an apostrophe.
+    """Like `download_verified_report`; texts that a spreadsheet might execute then get an apostrophe.
 
     Raises:
         ApiError: a request failed permanently.

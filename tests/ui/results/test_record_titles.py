@@ -248,7 +248,7 @@ def test_a_report_is_verbatim_unless_formulas_are_escaped(
         await until(lambda: bool(stage.window().findChildren(SaveReportDialog)))
         (dialog,) = stage.window().findChildren(SaveReportDialog)
         (switch,) = dialog.findChildren(Switch)
-        assert not switch.isChecked()
+        assert switch.isChecked()
         switch.setChecked(is_safe)
         dialog.accept_button.click()
         await settled(stage._context.window.tasks)

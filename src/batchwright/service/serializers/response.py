@@ -5,7 +5,6 @@ earlier setup and its instruction. JSON, for lists and archives, is concatenated
 are stored as JSON text and an archive contains each of them twice.
 """
 
-import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from itertools import groupby
 
 from batchwright.base.database import Connection, Database
 from batchwright.base.json_values import JsonObject, to_json
+from batchwright.data_files.spreadsheet_cells import CsvWriter
 from batchwright.layout.ids import id_of
 from batchwright.layout.item_types.registry import FreeText, Instruction
 from batchwright.layout.model import Layout
@@ -139,7 +139,7 @@ class _Report:
     def lines(self) -> Iterator[str]:
         """The header, the lines of every datapoint, and those of the answered tasks of earlier setups."""
         buffer = io.StringIO(newline="")
-        writer = csv.writer(buffer)
+        writer = CsvWriter(buffer, is_spreadsheet_safe=False)
         writer.writerow(self._header())
         for setup, rows in self._rows_by_setup():
             instructions = self._instructions(setup)

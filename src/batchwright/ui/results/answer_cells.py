@@ -5,6 +5,7 @@ from itertools import chain
 
 from batchwright.analysis.answer_query import AnswerColumn, AnswerRow, FieldColumn
 from batchwright.base.i18n import N_, _
+from batchwright.data_files.spreadsheet_cells import safe_cell
 from batchwright.ui.core.formatting import abbreviated_id, duration, short_datetime
 from batchwright.ui.results.grid_columns import GridColumn
 from batchwright.ui.widgets.statuses import Status
@@ -74,11 +75,15 @@ class AnswerCells:
         return _TEXTS[column.column](row)
 
     def as_tsv(self, rows: Iterable[AnswerRow], columns: Sequence[GridColumn], *, with_headings: bool) -> str:
-        """Rows as tab-separated lines; tabs and line breaks within a value become spaces."""
+        """Rows as tab-separated lines that are safe to paste into a spreadsheet.
+
+        Tabs and line breaks within a value become spaces.
+        """
         lines = ([self.text(row, column) for column in columns] for row in rows)
         headings = [[column.title for column in columns]] if with_headings else []
         return "".join(
-            "\t".join(" ".join(text.split()) for text in line) + "\n" for line in chain(headings, lines)
+            "\t".join(safe_cell(" ".join(text.split())) for text in line) + "\n"
+            for line in chain(headings, lines)
         )
 
     def _short_text(self, row: AnswerRow, column: GridColumn) -> str:

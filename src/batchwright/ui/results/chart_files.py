@@ -1,7 +1,6 @@
 """Saving and copying of charts: as PNG or SVG at print size, and their tables."""
 
 import asyncio
-import csv
 import io
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from batchwright.analysis.charts import PRINT_WIDTH, Chart, Drawing, exclusion_n
 from batchwright.base.atomic_files import write_atomically
 from batchwright.base.i18n import _
 from batchwright.base.text import truncate, without_lone_surrogates
+from batchwright.data_files.spreadsheet_cells import CsvWriter, safe_cell
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.desktop import open_file
 from batchwright.ui.results.chart_painter import chart_image, png
@@ -62,7 +62,7 @@ def copy_table(drawing: Drawing) -> None:
     """Copy the table of a chart to the clipboard, as text that spreadsheets paste into cells."""
     chart = drawing(PRINT_WIDTH)
     rows = [chart.columns.titles(), *chart.table()]
-    QGuiApplication.clipboard().setText("\n".join("\t".join(row) for row in rows))
+    QGuiApplication.clipboard().setText("\n".join("\t".join(map(safe_cell, row)) for row in rows))
 
 
 def _figure(context: ChartFileContext, drawing: Drawing) -> Chart:
@@ -72,7 +72,7 @@ def _figure(context: ChartFileContext, drawing: Drawing) -> Chart:
 def _csv(chart: Chart, excluded: int) -> bytes:
     """The table of a chart as CSV; the last column states how many answers are left out."""
     text = io.StringIO()
-    writer = csv.writer(text)
+    writer = CsvWriter(text, is_spreadsheet_safe=True)
     writer.writerow((*chart.columns.titles(), "answers_excluded"))
     writer.writerows((*row, excluded) for row in chart.numbers())
     return without_lone_surrogates(text.getvalue()).encode()

@@ -39,21 +39,23 @@ from batchwright.workflows.download_verified import VerifiedDownload
 
 
 class SaveReportDialog(Dialog):
-    """Offers a report that is safe to open in a spreadsheet program; off by default: it changes values."""
+    """Offers a report that is safe to open in a spreadsheet program, or exactly that of the service."""
 
     def __init__(self) -> None:
         super().__init__(
             _("Save the report"),
-            _("One row for each record and question, exactly as the service provides it."),
+            _("One row for each record and question."),
             _("Choose where to save…"),
         )
-        self.kind = DownloadKind.REPORT
+        self.kind = DownloadKind.SAFE_REPORT
         """The kind of report selected."""
         switch = Switch(_("Safe for spreadsheets"))
+        switch.setChecked(True)
         switch.toggled.connect(self._on_toggled)
         explanation = _(
-            "Participants may have typed formulas. Cells that start with = + - @, a tab or a line break get "
-            "an apostrophe (') in front, so that no spreadsheet runs them. Negative numbers get one too."
+            "Participants may have typed formulas. Texts that start with = + - @, a tab or a line break get "
+            "an apostrophe (') in front, so that no spreadsheet runs them. Numbers stay numbers. Switch this "
+            "off for the file exactly as the service provides it."
         )
         switch.setAccessibleDescription(explanation)
         self.add(column(switch, Label(explanation, TextRole.SMALL, "text2", wraps=True), gap=6))
@@ -62,7 +64,7 @@ class SaveReportDialog(Dialog):
         self.kind = DownloadKind.SAFE_REPORT if is_safe else DownloadKind.REPORT
 
     def set_initial_focus(self) -> None:
-        """Focus the Save button, so that Enter saves the unchanged report; Shift+Tab leads to the switch."""
+        """Focus the Save button, so that Enter saves the safe report; Shift+Tab leads to the switch."""
         self.accept_button.setFocus()
 
 

@@ -99,7 +99,8 @@ class SaveDialog(Dialog):
         self._safe_text = Label(
             _(
                 "Texts that start with = + - @, a tab or a line break get an apostrophe (') in front, so "
-                "that no program runs them as formulas."
+                "that no program runs them as formulas. Numbers stay numbers, and “Open answers from a file” "
+                "reads the texts as they were."
             ),
             TextRole.SMALL,
             "text2",

@@ -21,7 +21,7 @@ class SaveOptions:
     kinds: frozenset[OutputKind] = _DEFAULT_KINDS
     pair_fields: PairFields = field(default_factory=lambda: PairFields("", "", ""))
     tie_rule: TieRule = TieRule.DROP
-    is_spreadsheet_safe: bool = False
+    is_spreadsheet_safe: bool = True
     has_pseudonyms: bool = False
     folder: str = ""
     key: str = ""
