@@ -193,3 +193,10 @@ def test_a_layout_without_ids_gets_those_of_the_same_questions_that_were_sent() 
         question.id for question in questions()
     ]
     assert with_ids_of(without_ids, questions()[1:]) == without_ids
+
+
+def test_an_archive_of_blank_lines_is_rejected(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("responses.jsonl", b"\n" * 1_100_000)
+    with pytest.raises(UnreadableFile, match=r"^responses.jsonl has more than 1 MB of blank space"):
+        read_saved_answers(tmp_path / "a.zip")

@@ -168,3 +168,9 @@ def test_entries_before_an_error_are_yielded_and_the_error_has_its_position() ->
 def test_invalid_utf_8_in_an_array_is_rejected() -> None:
     with pytest.raises(InvalidJson):
         list(iter_array(b'{"results": ["\xff"]}', "results"))
+
+
+def test_a_duplicate_among_many_keys_is_found_in_linear_time() -> None:
+    keys = "".join(f'"{number}":1,' for number in range(100_000))
+    with pytest.raises(InvalidJson, match="“99999” occurs twice"):
+        parse_file(f'{{{keys} "99999": 2}}'.encode())

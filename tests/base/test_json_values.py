@@ -11,12 +11,14 @@ from batchwright.base.json_values import (
     DEEPEST,
     InvalidJson,
     Json,
+    has_too_many_keys,
     is_valid_unicode,
     json_equal,
     parse,
     to_json,
     too_deep,
 )
+from batchwright.base.limits import MAX_JSON_KEYS
 
 scalars = (
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()
@@ -144,3 +146,13 @@ def test_a_lone_surrogate_is_written_as_an_escape() -> None:
     assert not is_valid_unicode("\ud83d")
     assert to_json("\ud83d") == '"\\ud83d"'
     assert to_json("ä 😀") == '"ä 😀"'
+
+
+def test_keys_are_counted_before_a_text_is_parsed() -> None:
+    def keys(count: int, separator: str = ":") -> bytes:
+        return ("{" + ",".join(f'"k{number}"{separator}1' for number in range(count)) + "}").encode()
+
+    assert not has_too_many_keys(keys(MAX_JSON_KEYS))
+    assert has_too_many_keys(keys(MAX_JSON_KEYS + 1))
+    assert has_too_many_keys(keys(MAX_JSON_KEYS + 1, " \n: "))
+    assert not has_too_many_keys(b'{"times": "' + b"12:30 " * MAX_JSON_KEYS + b'"}')

@@ -122,6 +122,37 @@ def test_json_output_has_counts_and_zero_based_record_indices(
     assert (error["line"], error["record_index"], error["field"]) == (3, 1, "_raw")
 
 
+def test_like_errors_are_listed_up_to_a_thousand_and_counted(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert check_data(files, "data.jsonl", "x\n" * 1500 + '{"prompt": "a"}\n') == 1
+    captured = capsys.readouterr()
+    *_first, thousandth, further, other = captured.out.splitlines()
+    assert thousandth.startswith("line 1000, _raw: ")
+    assert other.startswith("500 more records like those above, _raw: ")
+    assert further.startswith("line 1501, topic: ")
+    assert "1501 records: 0 accepted, 1501 rejected." in captured.err
+    assert (
+        main(["check-data", str(files / "data.jsonl"), "--schema", str(files / "schema.json"), "--json"]) == 1
+    )
+    report = json.loads(capsys.readouterr().out)
+    assert len(report["errors"]) == 1001
+    assert [(kind["count"], kind["field"]) for kind in report["further_errors"]] == [(500, "_raw")]
+
+
+def test_like_problems_of_a_layout_are_listed_up_to_a_thousand_and_counted(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert check(files, [1] * 1500) == 1
+    captured = capsys.readouterr()
+    assert len(captured.out.splitlines()) == 1001
+    assert captured.out.endswith("LY03: 500 more problems like those above.\n")
+    assert "Errors: 1500." in captured.err
+    assert check(files, [1] * 1500, "--json") == 1
+    *_listed, further = json.loads(capsys.readouterr().out)
+    assert [further[key] for key in ("code", "severity", "page", "further")] == ["LY03", "error", None, 500]
+
+
 def test_valid_data_exits_with_zero(files: Path) -> None:
     assert check_data(files, "data.csv", "prompt,topic\none,a\n") == 0
 

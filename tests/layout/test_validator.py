@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 
 from batchwright.base.json_values import Json, is_array
+from batchwright.base.limits import MAX_ITEMS
 from batchwright.layout.edits import MovePages, Remove, SetAttributes
 from batchwright.layout.item_types.registry import PAGE_RULES
 from batchwright.layout.model import Layout
@@ -185,3 +186,11 @@ def test_of_an_item_with_thousands_of_problems_the_first_fixes_are_tried(checked
     offered = offered_fixes(with_attributes(CHOICE, options=options))
     assert len(checked_keys) <= 4
     assert (offered[0], offered[-1]) == (True, False)
+
+
+def test_pages_that_no_layout_can_have_are_not_checked() -> None:
+    problems = check_json([1] * (3 * MAX_ITEMS))
+    assert {problem.code for problem in problems} == {"LY03"}
+    assert len(problems) == MAX_ITEMS + 1
+    page = {"rows": [{"columns": [{"items": [{"type": "free_text", "description": "Why?"}]}]}]}
+    assert "LY41" in {problem.code for problem in check_json([page] * (MAX_ITEMS + 1))}

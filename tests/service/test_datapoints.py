@@ -12,10 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from batchwright.base.limits import MAX_JSON_KEYS
 from batchwright.service.store.database import FILE_NAME, open_database
 from batchwright.service.store.record_digests import digest_of
 from tests.service.accounts import ANN, write_accounts
-from tests.service.api_helpers import Researcher, jsonl
+from tests.service.api_helpers import Researcher, eventually, jsonl
 
 MIXED = {
     "strict": True,
@@ -158,6 +159,28 @@ def test_nothing_is_appended_while_a_file_is_imported(waiting: Researcher) -> No
     waiting.upload(dataset, "some.jsonl", jsonl({"prompt": "b"}))
     waiting.append(dataset, jsonl({"prompt": "c"}), 409)
     assert waiting.request("GET", f"/datasets/{dataset}")["total_datapoint_count"] == 1
+
+
+def test_imported_records_are_indexed_before_the_first_append(
+    researcher: Researcher, service_folder: Path
+) -> None:
+    dataset = researcher.filled_dataset(3)
+
+    def indexed() -> int:
+        with closing(sqlite3.connect(service_folder / FILE_NAME)) as database:
+            rows = database.execute("SELECT identified_count FROM dataset WHERE id = ?", (dataset,))
+            return int(rows.fetchone()[0])
+
+    eventually(indexed, lambda count: count == 3)
+
+
+def test_a_body_or_a_line_with_too_many_keys_is_rejected_before_it_is_parsed(researcher: Researcher) -> None:
+    keys = {f"key {number}": 1 for number in range(MAX_JSON_KEYS)}
+    dataset = researcher.dataset(MIXED)["id"]
+    result = researcher.append(dataset, jsonl({**GOOD, **keys}, GOOD))
+    assert (result["accepted"], result["rejected"]) == (1, 1)
+    assert "250000 keys" in result["errors"][0]["reason"]
+    assert "250000 keys" in str(researcher.request("POST", "/datasets", {"name": "n", **keys}, 400))
 
 
 @given(st.dictionaries(st.text(), st.text() | st.integers() | st.booleans(), max_size=5), st.randoms())

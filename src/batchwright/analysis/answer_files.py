@@ -24,6 +24,7 @@ from batchwright.base.i18n import _
 from batchwright.base.json_incremental import iter_array_texts, iter_entry_texts, parse_file
 from batchwright.base.json_values import InvalidJson, Json, is_array, is_object, parse, to_json
 from batchwright.data_files.file_types import require_regular
+from batchwright.data_files.line_reader import MAX_BLANK_BYTES
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.layout.collection_pages import layout_from_collection
 from batchwright.layout.model import Layout
@@ -77,7 +78,7 @@ def read_saved_answers(path: Path, on_page: OnPage = lambda _saved: None) -> Sav
     try:
         saved = _read_archive(path, on_page) if zipfile.is_zipfile(path) else _read_text(path, on_page)
     except (InvalidJson, EOFError, RuntimeError, LookupError, zlib.error, zipfile.BadZipFile) as error:
-        raise UnreadableFile(str(error), remedy) from None
+        raise UnreadableFile(str(error).rstrip(".") + ".", remedy) from None
     if not len(saved.store):
         raise UnreadableFile(_("The file contains no answers."), remedy)
     return saved
@@ -160,10 +161,15 @@ def _layout(archive: zipfile.ZipFile) -> Layout:
 def _lines(archive: zipfile.ZipFile, name: str) -> Generator[bytes, None, None]:
     if archive.getinfo(name).file_size > _MAX_FILE_BYTES:
         raise RuntimeError(_("{name} decompresses to far too much data").format(name=name))
+    blank = 0
     with archive.open(name) as member, BufferedReader(cast("RawIOBase", member), _BUFFER_BYTES) as lines:
         while line := lines.readline(_MAX_LINE_BYTES + 1):
             if len(line) > _MAX_LINE_BYTES:
                 raise RuntimeError(_("a line of {name} is too long").format(name=name))
+            blank = blank + len(line) if line.isspace() else 0
+            if blank > MAX_BLANK_BYTES:
+                text = _("{name} has more than {most} MB of blank space in one place")
+                raise RuntimeError(text.format(name=name, most=MAX_BLANK_BYTES // 1_000_000))
             yield line
 
 

@@ -10,6 +10,7 @@ one by one: of a layout, page by page. Measured with 16 MB: the event loop stall
 import codecs
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from batchwright.base.i18n import _
@@ -212,8 +213,8 @@ class _NotIncremental(Exception):
 def _unique_keys(pairs: list[tuple[str, Json]]) -> Json:
     read = dict(pairs)
     if len(read) < len(pairs):
-        keys = [key for key, _value in pairs]
-        raise _DuplicateKey(next(key for n, key in enumerate(keys) if key in keys[:n]))
+        keys = Counter(key for key, _value in pairs)
+        raise _DuplicateKey(next(key for key, times in keys.items() if times > 1))
     return read
 
 

@@ -12,6 +12,9 @@ LARGEST_BODY = 32 * MIB
 MAX_JSON_TOKENS = 1_000_000
 """Maximum number of commas and opening brackets in a JSON body: it bounds the number of values."""
 
+MAX_JSON_KEYS = 250_000
+"""Maximum number of keys in a JSON body, and in a line of JSONL; a layout has fewer (`MAX_VALUES`)."""
+
 LARGEST_FORM = 4 * MIB
 """Maximum bytes of the fields of a participant's form; files are not counted."""
 

@@ -1,11 +1,14 @@
 """`batchwright check`: checks a layout or a collection against the rules."""
 
 import argparse
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeAlias
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import JsonObject, to_json
+from batchwright.base.like_errors import MAX_LIKE_ERRORS, LikeErrors
 from batchwright.cli.collection_requests import request_problems
 from batchwright.cli.console import print_message, print_result
 from batchwright.cli.input_files import (
@@ -17,8 +20,12 @@ from batchwright.cli.input_files import (
 )
 from batchwright.data_files.file_types import FileType, type_of
 from batchwright.layout.collection_pages import item_path
+from batchwright.layout.nodes import NodePath
 from batchwright.layout.rules import Fields, Problem, SchemaUnavailable, Severity
 from batchwright.layout.validator import LayoutChecker, check_json
+
+Kind: TypeAlias = tuple[str, Severity]
+"""The code of a rule, and the severity of its problem."""
 
 
 def run(options: argparse.Namespace) -> int:
@@ -28,11 +35,14 @@ def run(options: argparse.Namespace) -> int:
     except InputError as error:
         print_message(error)
         return 2
+    listed, further = first_of_each_kind(problems)
     if options.json:
-        print_result(to_json([as_json(problem) for problem in problems], indent=2))
+        print_result(to_json([*map(as_json, listed), *map(further_as_json, further.items())], indent=2))
     else:
-        for problem in problems:
+        for problem in listed:
             print_result(problem)
+        for kind, count in further.items():
+            print_result(f"{kind[0]}: {_further_message(count)}")
         print_message(summary(problems))
     return 1 if any(problem.severity is Severity.ERROR for problem in problems) else 0
 
@@ -66,14 +76,38 @@ def check(
     return check_json(read_pages(layout), fields, () if is_new else None)
 
 
+def first_of_each_kind(problems: list[Problem]) -> tuple[list[Problem], Counter[Kind]]:
+    """Return the problems to list: the first thousand of each rule, and the numbers of the others."""
+    like_errors = LikeErrors[Kind](MAX_LIKE_ERRORS, len(problems))
+    listed = [problem for problem in problems if like_errors.is_listed((problem.code, problem.severity))]
+    return listed, Counter({kind: count for kind, count in like_errors.further.items() if kind})
+
+
+def further_as_json(further: tuple[Kind, int]) -> JsonObject:
+    """Convert the number of problems that are not listed to JSON, as a problem without a place."""
+    (code, severity), count = further
+    message = _further_message(count)
+    return {**_head(code, severity), **dict.fromkeys(NodePath._fields), "message": message, "further": count}
+
+
+def _further_message(count: int) -> str:
+    text = ngettext(
+        "{count} more problem like those above.", "{count} more problems like those above.", count
+    )
+    return text.format(count=count)
+
+
 def as_json(problem: Problem) -> JsonObject:
     """Convert a problem to JSON; positions count from 0 and are null at levels that do not apply."""
     return {
-        "code": problem.code,
-        "severity": "error" if problem.severity is Severity.ERROR else "advice",
+        **_head(problem.code, problem.severity),
         **problem.path._asdict(),
         "message": problem.message,
     }
+
+
+def _head(code: str, severity: Severity) -> JsonObject:
+    return {"code": code, "severity": "error" if severity is Severity.ERROR else "advice"}
 
 
 def summary(problems: list[Problem]) -> str:

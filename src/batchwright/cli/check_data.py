@@ -5,9 +5,10 @@ from pathlib import Path
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import JsonObject, to_json
+from batchwright.base.like_errors import MAX_LIKE_ERRORS
 from batchwright.cli.console import print_message, print_result
 from batchwright.cli.input_files import InputError, read_schema_file
-from batchwright.data_files.checking import Rejection, Report, check_file
+from batchwright.data_files.checking import Kind, Rejection, Report, check_file
 from batchwright.data_files.column_names import NameProblem, listed, name_problems
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.reader import columns
@@ -21,7 +22,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         schema = read_schema_file(options.schema)
         form = format_of(options.file)
-        report = check_file(options.file, form, schema)
+        report = check_file(options.file, form, schema, most_alike=MAX_LIKE_ERRORS)
         notes = excluded_column_messages(options.file, form, schema)
     except (InputError, UnreadableFile) as error:
         print_message(error)
@@ -35,6 +36,8 @@ def run(options: argparse.Namespace) -> int:
     else:
         for rejection in report.errors:
             print_result(format_rejection(rejection))
+        for kind, count in report.further.items():
+            print_result(format_further(kind, count))
         for note in notes:
             print_message(note)
         print_message(summary(report))
@@ -69,13 +72,33 @@ def format_rejection(rejection: Rejection) -> str:
     return _("line {line}, {field}: {reason}").format(**rejection._asdict())
 
 
+def format_further(kind: Kind | None, count: int) -> str:
+    """Say how many errors of a kind are not listed; None is every kind of which none is listed."""
+    if kind is None:
+        text = ngettext("{count} more error is not listed.", "{count} more errors are not listed.", count)
+        return text.format(count=count)
+    text = ngettext(
+        "{count} more record like those above, {field}: {reason}",
+        "{count} more records like those above, {field}: {reason}",
+        count,
+    )
+    return text.format(count=count, field=kind[0], reason=kind[1])
+
+
 def as_json(report: Report) -> JsonObject:
-    """Convert the report to JSON; `record_index` counts from 0, `line` from 1."""
+    """Convert the report to JSON; `record_index` counts from 0, `line` from 1.
+
+    `further_errors` has the numbers of those that are not listed: of each kind, the first thousand are.
+    """
     return {
         "records": report.records,
         "accepted": report.accepted,
         "rejected": report.rejected,
         "errors": [rejection._asdict() for rejection in report.errors],
+        "further_errors": [
+            {"count": count, "field": kind and kind[0], "reason": kind and kind[1]}
+            for kind, count in report.further.items()
+        ],
     }
 
 

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 from batchwright.base.i18n import _
-from batchwright.base.json_values import InvalidJson, Json, is_valid_unicode, parse
+from batchwright.base.json_values import InvalidJson, Json, has_too_many_keys, is_valid_unicode, parse
+from batchwright.base.limits import MAX_JSON_KEYS
 from batchwright.data_files.rows import ParsedRecord
 from batchwright.schema.record_validator import RAW, RecordError
 
@@ -34,6 +35,8 @@ def read_value(text: str) -> "Json | RecordError":
         return RecordError(RAW, _("The line is not encoded as UTF-8. Save the file as UTF-8."))
     if len(text) > MAX_BRACKETS and text.count("[") + text.count("{") > MAX_BRACKETS:
         return RecordError(RAW, _("The line contains more than {most} brackets.").format(most=MAX_BRACKETS))
+    if len(text) > MAX_JSON_KEYS and has_too_many_keys(text.encode()):
+        return RecordError(RAW, _("The line contains more than {most} keys.").format(most=MAX_JSON_KEYS))
     try:
         return parse(text.rstrip("\r\n"))  # so that the position in an error message is on this line
     except InvalidJson as error:

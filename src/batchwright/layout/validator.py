@@ -11,6 +11,7 @@ from itertools import chain
 
 from batchwright.base.cooperative import yielding_gil
 from batchwright.base.json_values import Json, is_array
+from batchwright.base.limits import MAX_ITEMS
 from batchwright.layout.doubtful_fixes import with_harmless_fixes
 from batchwright.layout.edits import Remove
 from batchwright.layout.item_types.registry import PAGE_RULES
@@ -31,12 +32,14 @@ def check_json(
 ) -> list[Problem]:
     """The problems of any JSON value as `batch_items`, in reading order.
 
-    Their fixes are not tried, and may cause other errors. `ids` are the ids of the batch, None when any id is
-    accepted.
+    Of more pages than a layout can have, only the first `MAX_ITEMS + 1` are checked: one of them is empty, or
+    they have too many items. Fixes are not tried, and may cause other errors. `ids` are the ids of the batch,
+    None when any id is accepted.
     """
     if not is_array(value):
         return _problems_of(LayoutIndex(None))
-    return LayoutChecker(fields, ids, tries_fixes=False).check(read(value, sequential_keys()))
+    layout = read(value[: MAX_ITEMS + 1], sequential_keys())
+    return LayoutChecker(fields, ids, tries_fixes=False).check(layout)
 
 
 class LayoutChecker:

@@ -30,7 +30,7 @@ from batchwright.service.blobs import Blobs
 from batchwright.service.data_dir import WORKER_LOCK_NAME, FolderLock
 from batchwright.service.jobs import exports, imports, migrations, tasks
 from batchwright.service.jobs.context import JobContext, JobHandler
-from batchwright.service.store import jobs
+from batchwright.service.store import jobs, record_digests
 from batchwright.service.store.database import open_database
 from batchwright.service.store.jobs import StoredJob, StoredJobKind
 
@@ -69,6 +69,9 @@ _LONGEST_PAUSE_MS = 5 * clock.SECOND
 _LONGEST_PAUSE_OF_FAILED_MS = 300 * clock.SECOND
 """The pause between attempts to mark a job as failed; each attempt that raises is logged."""
 
+_INDEXED_AT_ONCE = 1000
+"""Records that are indexed between jobs: other writers wait for some hundredths of a second."""
+
 _HANDLERS: Mapping[StoredJobKind, JobHandler] = {
     StoredJobKind.IMPORT: imports.V4Import(),
     StoredJobKind.V3_IMPORT: imports.V3Import(),
@@ -92,7 +95,7 @@ def main(folder: Path, job_delay: float, parent: Connection) -> None:
     retry_while_disk_full(worker.reset_delays)
     while True:
         wake.clear()
-        if not retry_while_disk_full(worker.run_next):
+        if not retry_while_disk_full(worker.run_next) and not worker.index_next():
             wake.wait(retry_while_disk_full(worker.seconds_to_next))
 
 
@@ -120,6 +123,24 @@ class Worker:
             self._run(job)
         except Exception as error:  # an error in one job must not stop the others
             self._retry_later(job, error)
+        return True
+
+    def index_next(self) -> bool:
+        """Index some records for the next append; whether there were any.
+
+        Called when no job is due: the first append to a dataset would wait until all are indexed. An error is
+        logged, and an append indexes what is missing.
+        """
+        try:
+            with self._context.database.read() as connection:
+                dataset = record_digests.next_unindexed(connection)
+            if dataset is None:
+                return False
+            with self._context.database.write() as connection:
+                record_digests.index_next(connection, dataset, _INDEXED_AT_ONCE)
+        except Exception:  # such as a full disk
+            _log.exception("Records could not be indexed")
+            return False
         return True
 
     def seconds_to_next(self) -> float | None:

@@ -14,8 +14,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from batchwright.base.i18n import _
-from batchwright.base.json_values import DEEPEST_WRAPPED, InvalidJson, is_valid_unicode, parse
-from batchwright.base.limits import LARGEST_BODY, MAX_JSON_TOKENS
+from batchwright.base.json_values import (
+    DEEPEST_WRAPPED,
+    InvalidJson,
+    has_too_many_keys,
+    is_valid_unicode,
+    parse,
+)
+from batchwright.base.limits import LARGEST_BODY, MAX_JSON_KEYS, MAX_JSON_TOKENS
 from batchwright.service.auth import Accounts, StoredAccount
 from batchwright.service.http.app_state import AppState, app_state
 from batchwright.service.http.responses import HttpError, bad_request
@@ -52,6 +58,8 @@ class ApiRequest:
             raise bad_request(
                 _("The body contains more than {most} commas and brackets.").format(most=MAX_JSON_TOKENS)
             )
+        if has_too_many_keys(self.body):
+            raise bad_request(_("The body contains more than {most} keys.").format(most=MAX_JSON_KEYS))
         try:
             body = model.model_validate(parse(self.body or b"null", DEEPEST_WRAPPED))
         except InvalidJson as error:

@@ -19,6 +19,7 @@ from batchwright.base.limits import (
     LONGEST_RICH_TEXT,
     MAX_CHARACTERS,
     MAX_ITEMS,
+    MAX_JSON_KEYS,
     MAX_JSON_TOKENS,
     MAX_VALUES,
 )
@@ -48,7 +49,8 @@ _PATH_ERRORS = (HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED)
 """Errors of endpoints with a path parameter, such as a value that contains a slash."""
 
 _LIMITS = (
-    f"A body has at most {LARGEST_BODY} bytes (413), and {MAX_JSON_TOKENS} commas and opening brackets (400)."
+    f"A body has at most {LARGEST_BODY} bytes (413), and {MAX_JSON_TOKENS} commas and opening brackets"
+    f" and {MAX_JSON_KEYS} keys (400)."
     f" A layout has at most {MAX_ITEMS} items, {MAX_VALUES} JSON values"
     f" and {MAX_CHARACTERS} characters (400)."
     f" A rich text has at most {LONGEST_RICH_TEXT} characters, as written and as HTML, with"

@@ -1,4 +1,6 @@
-"""Detects duplicates: an index of record digests per dataset, built at its first append.
+"""Detects duplicates: an index of record digests per dataset.
+
+The worker builds it when it has no job; an append completes it.
 
 Two records are identical if all their values are, regardless of key order (wire reference, section 4.8).
 """
@@ -32,6 +34,14 @@ def index_next(connection: sqlite3.Connection, dataset: int, limit: int) -> bool
     add(connection, dataset, (digest_of(parse_record(record)) for (record,) in rows))
     _set_count(connection, dataset, until)
     return bool(until < count)
+
+
+def next_unindexed(connection: sqlite3.Connection) -> int | None:
+    """A V4 dataset with datapoints that are not indexed, if there is one; V3 datasets have no appends."""
+    row = connection.execute(
+        "SELECT number FROM dataset WHERE identified_count < datapoint_count AND status IS NULL LIMIT 1"
+    ).fetchone()
+    return None if row is None else int(row[0])
 
 
 def delete(connection: sqlite3.Connection, dataset: int, limit: int) -> bool:
