@@ -1,28 +1,34 @@
 """Images are fetched over https only, by requests that identify nobody, and only up to a size."""
 
 import asyncio
+import socket
 from pathlib import Path
 
 import pytest
 
+from batchwright.api import images
 from batchwright.api.errors import (
     BadAddress,
     BeyondLimits,
     CertificateUntrusted,
     NotFound,
+    PrivateAddress,
     ServerError,
     UnexpectedResponse,
     Unreachable,
 )
 from batchwright.api.images import LARGEST_IMAGE, fetch_image
+from batchwright.api.public_addresses import public_addresses
 from batchwright.base.limits import MIB
 from batchwright.base.network_settings import SYSTEM_NETWORK, NetworkSettings
 from tests.fakes.echo_server import EchoServer
-from tests.fakes.image_server import ImageServer
+from tests.fakes.image_server import SLOW, ImageServer
+from tests.fakes.tls_server import NAME
 
 
 def fetch(server: ImageServer, url: str) -> bytes:
-    return asyncio.run(fetch_image(url, NetworkSettings(certificates=str(server.certificate))))
+    network = NetworkSettings(certificates=str(server.certificate))
+    return asyncio.run(fetch_image(url, network, server.url))
 
 
 def test_a_request_has_no_token_no_cookie_no_referrer_and_no_user_name(tmp_path: Path) -> None:
@@ -109,6 +115,96 @@ def test_errors_say_what_happened(tmp_path: Path) -> None:
         with pytest.raises(ServerError):
             fetch(server, url)
         with pytest.raises(CertificateUntrusted):
-            asyncio.run(fetch_image(url, SYSTEM_NETWORK))
+            asyncio.run(fetch_image(url, SYSTEM_NETWORK, server.url))
     with pytest.raises(Unreachable):
         fetch(server, url)
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "127.0.0.1",
+        "127.1",
+        "2130706433",
+        "0x7f.0.0.1",
+        "0.0.0.0",
+        "localhost",
+        "10.1.2.3",
+        "192.168.0.1",
+        "169.254.169.254",
+        "100.64.0.1",
+        "224.0.0.1",
+        "[::1]",
+        "[::]",
+        "[fe80::1]",
+        "[fc00::1]",
+        "[::ffff:127.0.0.1]",
+        "[::ffff:10.0.0.1]",
+        "[64:ff9b::7f00:1]",
+        "[2002:7f00:1::]",
+        "[::7f00:1]",
+    ],
+)
+@pytest.mark.parametrize("proxy", ["", "http://proxy.invalid:1"])
+def test_private_addresses_are_not_requested_also_by_a_redirect(
+    host: str, proxy: str, tmp_path: Path
+) -> None:
+    with pytest.raises(PrivateAddress):
+        asyncio.run(fetch_image(f"https://{host}/a.png", NetworkSettings(proxy)))
+    with ImageServer(tmp_path) as server:
+        url = server.serve("/a", b"", 302, Location=f"https://{host}/a.png")
+        with pytest.raises(PrivateAddress):
+            fetch(server, url)
+
+
+def test_only_the_service_of_the_layout_may_be_private(tmp_path: Path) -> None:
+    with ImageServer(tmp_path) as server:
+        url = server.serve("/a.png", b"content")
+        network = NetworkSettings(certificates=str(server.certificate))
+        assert asyncio.run(fetch_image(url, network, f"{server.url}/prefix")) == b"content"
+        for service in ("", "https://127.0.0.1:1", "https://service.example.org"):
+            with pytest.raises(PrivateAddress):
+                asyncio.run(fetch_image(url, network, service))
+        assert len(server.requests) == 1
+
+
+def test_a_request_goes_to_the_address_that_was_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A name that is looked up twice may have a private address at the second time."""
+    lookups = []
+
+    async def look_up(_call: str, host: str, port: int) -> list[str]:
+        lookups.append((host, port))
+        return ["127.0.0.2", "127.0.0.1"]  # nothing listens at the first one
+
+    monkeypatch.setattr(images, "public_addresses", look_up)
+    with ImageServer(tmp_path) as server:
+        server.serve("/a.png", b"content")
+        port = server.url.rpartition(":")[2]
+        network = NetworkSettings(certificates=str(server.certificate))
+        assert asyncio.run(fetch_image(f"https://{NAME}:{port}/a.png", network)) == b"content"
+        assert lookups == [(NAME, int(port))]
+        assert server.requests[0].header(b"host") == f"{NAME}:{port}".encode()
+        with pytest.raises(CertificateUntrusted):
+            asyncio.run(fetch_image(f"https://other.example.org:{port}/a.png", network))
+
+
+def test_names_with_any_private_address_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def look_up(host: str) -> list[str]:
+        return await public_addresses("GET", host, 443)
+
+    def found(*addresses: str) -> list[tuple[object, ...]]:
+        return [(0, 0, 0, "", (address, 443)) for address in addresses]
+
+    answers = {"good.example": found("8.8.8.8", "2606:4700::1"), "bad.example": found("8.8.8.8", "10.0.0.1")}
+    monkeypatch.setattr(socket, "getaddrinfo", lambda host, *_rest, **_more: answers[host])
+    assert asyncio.run(look_up("good.example")) == ["8.8.8.8", "2606:4700::1"]
+    with pytest.raises(PrivateAddress):
+        asyncio.run(look_up("bad.example"))
+
+
+def test_a_response_that_trickles_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(images, "_LONGEST_S", 0.5)
+    with ImageServer(tmp_path) as server, pytest.raises(Unreachable, match="took too long"):
+        fetch(server, f"{server.url}{SLOW}")

@@ -10,4 +10,4 @@ from tests.fakes.image_server import ImageServer
 def web_images(server: ImageServer, tasks: Tasks) -> WebImages:
     """Images that are requested after a short pause, with trust in the certificate of the server."""
     network = NetworkSettings(certificates=str(server.certificate))
-    return WebImages(lambda url: load_image(url, network), tasks, pause_s=0.05)
+    return WebImages(lambda url: load_image(url, network, server.url), tasks, pause_s=0.05)

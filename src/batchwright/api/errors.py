@@ -24,6 +24,7 @@
       AnswersRejected         a participant page rejects answers; `problems` has its messages
       ConfigurationError      nothing was sent: the connection is not configured correctly
         BadAddress            a URL that is not used: not https, or not a URL
+          PrivateAddress      a URL in a private network, in content of unknown origin
         BadToken              a token that cannot be sent in a header
         BadCertificates       a file of certificates that cannot be read
         BadProxy              a proxy setting of this computer that cannot be used
@@ -176,6 +177,10 @@ class ConfigurationError(ApiError):
 
 class BadAddress(ConfigurationError):
     """A URL that is not used: not https (http is allowed for this computer only), or not a URL."""
+
+
+class PrivateAddress(BadAddress):
+    """A URL of this computer or of a private network, which content of unknown origin may not name."""
 
 
 class BadToken(ConfigurationError):

@@ -1,16 +1,24 @@
 """Fetches images from the web: GET requests that identify nobody, over https only.
 
 The addresses come from data files and layouts, and belong to any server. A request has neither a token nor a
-cookie nor a referrer; a user name in an address is not sent.
+cookie nor a referrer; a user name in an address is not sent. Neither this computer nor a private network is
+asked for an image, also not by a redirect, except the service of the layout.
+
+With a proxy, the proxy looks up names: this computer may not be able to, and it is not its network that the
+proxy reaches. Addresses without a name are checked then, too.
 """
 
 import asyncio
 from pathlib import Path
 from typing import Final
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
+from urllib.request import getproxies, proxy_bypass
 
-from batchwright.api.errors import BadAddress, UnexpectedResponse
+import httpx
+
+from batchwright.api.errors import BadAddress, UnexpectedResponse, Unreachable
 from batchwright.api.http_client import open_client, send_request, ssl_context
+from batchwright.api.public_addresses import is_literal, public_addresses
 from batchwright.api.response_parsing import RawResponse, error_from_response, redirect_location
 from batchwright.api.urls import Address, presigned_url
 from batchwright.base.i18n import _
@@ -22,35 +30,97 @@ LARGEST_IMAGE: Final = 20 * MIB
 """Bytes of an image."""
 _LONGEST_ADDRESS = 16_384
 _MAX_REDIRECTS = 5
+_LONGEST_S = 60
+"""Seconds until an image has arrived, with all redirects."""
+_HTTPS_PORT = 443
 _OK = 200
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _HEADERS = {"Accept": "image/png, image/jpeg, image/webp, image/gif", "User-Agent": "batchwright"}
 _ASCII = "".join(map(chr, range(0x21, 0x7F)))
 
 
-async def fetch_image(url: str, network: NetworkSettings) -> bytes:
+async def fetch_image(url: str, network: NetworkSettings, service: str = "") -> bytes:
     """Fetch the content of an https URL, of at most `LARGEST_IMAGE` bytes; it may be anything.
 
-    Redirects are followed to https URLs only.
+    Redirects are followed to https URLs only. `service` is the base URL of the layout's service, whose
+    address may be private; empty if there is none.
 
     Raises:
-        BadAddress: the URL, or one that it redirects to, is not an https URL.
+        PrivateAddress: the URL, or one that it redirects to, is in a private network.
+        BadAddress: one of them is not an https URL.
         ConfigurationError: the proxy or the certificates cannot be used.
-        ApiError: nothing was received, an error, or too much.
+        ApiError: nothing was received, not in time, an error, or too much.
     """
+    try:
+        async with asyncio.timeout(_LONGEST_S):
+            return await _fetch(url, network, service)
+    except TimeoutError:
+        raise Unreachable(_("the image"), _("the response took too long"), arrived=True) from None
+
+
+async def _fetch(url: str, network: NetworkSettings, service: str) -> bytes:
     certificates = Path(network.certificates) if network.certificates else None
     # In a thread: loading the certificates takes longer than an event loop may wait.
     trust = await asyncio.to_thread(ssl_context, None, certificates)
     address = _https_address(url)
     for _redirect in range(_MAX_REDIRECTS + 1):
         url, call = f"{address.origin}{address.target}", f"GET {address.origin}"
-        async with open_client(trust, is_local=address.is_local, proxy=network.proxy_url) as client:
-            request = client.build_request("GET", url, headers=_HEADERS)
-            response = await send_request(client, request, call, largest=LARGEST_IMAGE)
+        proxy = "" if address.is_local else network.proxy_url or await asyncio.to_thread(_system_proxy, url)
+        hosts = [""] if _is_of(service, address) else await _checked_hosts(call, url, is_direct=not proxy)
+        async with open_client(trust, is_local=not proxy, proxy=proxy) as client:
+            response = await _request(client, url, call, hosts)
         if response.status not in _REDIRECTS:
             return _content(call, response)
         address = _https_address(redirect_location(call, url, response))
     raise UnexpectedResponse(call, _("too many redirects"))
+
+
+async def _request(client: httpx.AsyncClient, url: str, call: str, hosts: list[str]) -> RawResponse:
+    """Request an image from the first of the addresses of its host that can be reached; "" is its name."""
+    for host in hosts[:-1]:
+        try:
+            return await send_request(client, _image_request(client, url, host), call, largest=LARGEST_IMAGE)
+        except Unreachable as error:
+            if error.arrived:
+                raise
+    return await send_request(client, _image_request(client, url, hosts[-1]), call, largest=LARGEST_IMAGE)
+
+
+def _image_request(client: httpx.AsyncClient, url: str, host: str) -> httpx.Request:
+    """The request for a URL, sent to an address of its host; the certificate must be that of the name."""
+    request = client.build_request("GET", url, headers=_HEADERS)  # with the name as `Host`
+    if host:
+        request.extensions["sni_hostname"] = request.url.host
+        request.url = request.url.copy_with(host=host)
+    return request
+
+
+async def _checked_hosts(call: str, url: str, *, is_direct: bool) -> list[str]:
+    """The public addresses of a URL's host; "" for its name if a proxy looks it up.
+
+    Raises:
+        PrivateAddress: it is not public.
+        Unreachable: it has no address.
+    """
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    is_checked = is_direct or is_literal(host) or f".{host}".endswith(".localhost")
+    addresses = await public_addresses(call, host, parts.port or _HTTPS_PORT) if is_checked else []
+    return addresses if is_direct else [""]
+
+
+def _system_proxy(url: str) -> str:
+    """The proxy that the system uses for a URL; empty for none."""
+    proxies, host = getproxies(), urlsplit(url).hostname or ""
+    proxy = proxies.get("https") or proxies.get("all", "")
+    if not proxy or proxy_bypass(host):
+        return ""
+    return proxy if "://" in proxy else f"http://{proxy}"
+
+
+def _is_of(service: str, address: Address) -> bool:
+    """Whether an address is on the server of a service, with the same port."""
+    return bool(service) and address.origin == presigned_url(service).origin
 
 
 def _content(call: str, response: RawResponse) -> bytes:

@@ -73,7 +73,7 @@ def window_context(
         autosave,
         library,
         pool.local_service,
-        WebImages(_image_fetcher(network), stage_context.tasks),
+        WebImages(_image_fetcher(network, session), stage_context.tasks),
     )
     return WindowController(stage_context, dependencies, opened.windows)
 
@@ -87,10 +87,12 @@ def _account_check(network: Callable[[], Awaitable[NetworkSettings]]) -> CheckAc
     return check
 
 
-def _image_fetcher(network: Callable[[], Awaitable[NetworkSettings]]) -> FetchImage:
+def _image_fetcher(
+    network: Callable[[], Awaitable[NetworkSettings]], session: ConnectionSession
+) -> FetchImage:
     async def fetch(url: str) -> bytes:
         from batchwright.workflows.load_image import load_image
 
-        return await load_image(url, await network())
+        return await load_image(url, await network(), session.connection.url)
 
     return fetch

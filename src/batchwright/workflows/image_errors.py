@@ -8,12 +8,16 @@ class ImageProblem(Enum):
 
     NOT_HTTPS = auto()
     """Its address, or one that it redirects to, is not an https address."""
+    PRIVATE = auto()
+    """Its address, or one that it redirects to, is on this computer or in a private network."""
     NOT_FOUND = auto()
     NO_RESPONSE = auto()
     UNTRUSTED = auto()
     REFUSED = auto()
     """Its server responded with another error."""
     TOO_LARGE = auto()
+    TOO_SLOW = auto()
+    """Decoding it would take too long."""
     NOT_AN_IMAGE = auto()
     """It is damaged, of another format, or something else."""
 

@@ -8,6 +8,7 @@ from batchwright.api.errors import (
     CertificateUntrusted,
     ErrorResponse,
     NotFound,
+    PrivateAddress,
     ProxyRefused,
     UnexpectedResponse,
     Unreachable,
@@ -18,8 +19,8 @@ from batchwright.base.resources import resource, sample_medium
 from batchwright.workflows.image_errors import ImageProblem, ImageUnavailable
 
 
-async def load_image(url: str, network: NetworkSettings) -> bytes:
-    """Return the content of an image, which has not been decoded.
+async def load_image(url: str, network: NetworkSettings, service: str = "") -> bytes:
+    """Return the content of an image, which has not been decoded; `service` is the layout's (`fetch_image`).
 
     Raises:
         ImageUnavailable: it was not received.
@@ -29,7 +30,7 @@ async def load_image(url: str, network: NetworkSettings) -> bytes:
     if sample is not None:
         return await asyncio.to_thread(resource("samples", "media", sample).read_bytes)
     try:
-        return await fetch_image(url, network)
+        return await fetch_image(url, network, service)
     except ProxyRefused:
         raise
     except CertificateUntrusted:
@@ -42,6 +43,8 @@ async def load_image(url: str, network: NetworkSettings) -> bytes:
         problem = ImageProblem.TOO_LARGE
     except (ErrorResponse, UnexpectedResponse):
         problem = ImageProblem.REFUSED
+    except PrivateAddress:
+        problem = ImageProblem.PRIVATE
     except BadAddress:
         problem = ImageProblem.NOT_HTTPS
     raise ImageUnavailable(problem)

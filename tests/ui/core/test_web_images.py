@@ -1,12 +1,13 @@
 """Images from the web: loaded while something shows them, decoded in threads, and cached."""
 
 import asyncio
+import threading
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QBuffer, QIODevice, QObject, QSize
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QColor, QImage, QImageWriter
 from shiboken6 import delete
 
 from batchwright.base.network_settings import NetworkSettings
@@ -107,6 +108,63 @@ def test_an_image_with_too_many_pixels_is_not_decoded(monkeypatch: pytest.Monkey
     with pytest.raises(ImageUnavailable) as caught:
         image_size(encoded("png"))
     assert caught.value.problem is ImageProblem.TOO_LARGE
+
+
+def progressive(scans: int) -> bytes:
+    """A JPEG of 2000 x 2000 pixels whose last scan is repeated."""
+    image = QImage(2000, 2000, QImage.Format.Format_RGB32)
+    image.fill(QColor("teal"))
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QImageWriter(buffer, b"jpeg")
+    writer.setProgressiveScanWrite(True)
+    assert writer.write(image)
+    content = bytes(buffer.data().data())
+    last = content[content.rindex(b"\xff\xda") : -2]
+    return content[:-2] + last * (scans - content.count(b"\xff\xda")) + content[-2:]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [progressive(1500), (png := encoded("png"))[:33] + b"\0\0\0\0zTXt\0\0\0\0" * 33 + png[33:]],
+    ids=["scans", "texts"],
+)
+def test_an_image_that_takes_long_to_decode_is_not_decoded(content: bytes) -> None:
+    with pytest.raises(ImageUnavailable) as caught:
+        image_size(content)
+    assert caught.value.problem is ImageProblem.TOO_SLOW
+
+
+def test_a_progressive_photo_is_decoded() -> None:
+    assert decode(progressive(10), 100).size() == QSize(100, 100)
+
+
+def test_an_image_that_nothing_shows_any_more_is_not_decoded(
+    run_steps: RunSteps, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started, may_end, decoded = threading.Event(), threading.Event(), []
+
+    def slow(content: bytes, width: int) -> QImage:
+        decoded.append(width)
+        started.set()
+        may_end.wait(10)
+        return decode(content, width)
+
+    async def steps(server: ImageServer, images: WebImages) -> None:
+        viewers = [QObject() for _image in range(3)]
+        shown = [images.show(server.serve(f"/{n}", encoded("png")), each) for n, each in enumerate(viewers)]
+        await until(lambda: all(not image.size.isEmpty() for image in shown))
+        monkeypatch.setattr(module, "decode", slow)
+        for width, image in enumerate(shown, 100):
+            images.scale(image, width)
+        await until(started.is_set)
+        delete(viewers[1])
+        await asyncio.sleep(0)
+        may_end.set()
+        await until(lambda: not shown[2].picture.isNull())
+        assert decoded == [100, 102]
+
+    run_steps(steps)
 
 
 def test_an_error_is_shown_until_the_image_is_loaded_again(run_steps: RunSteps) -> None:

@@ -3,13 +3,17 @@
 A preview requests the images of its page here. Each is loaded after a short pause, so that passing through
 records or typing an address does not load every image on the way. If no widget shows an image any more, its
 loading is cancelled. Loaded images are cached until they take too much memory.
+
+Qt cannot stop decoding. So an image that would take long is not decoded, one is decoded at a time, and those
+that nothing shows any more are not decoded when it is their turn.
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import count
-from typing import Final
+from typing import Final, TypeVar
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QImageIOHandler, QImageReader
@@ -17,15 +21,25 @@ from PySide6.QtGui import QImage, QImageIOHandler, QImageReader
 from batchwright.ui.core.background_tasks import TaskMessage, Tasks
 from batchwright.workflows.image_errors import ImageProblem, ImageUnavailable
 
+T = TypeVar("T")
+
 FORMATS: Final = frozenset({"gif", "jpeg", "png", "webp"})
 """The formats that are shown. Others that Qt can read are not shown by every browser."""
 MAX_PIXELS: Final = 50_000_000
 """Pixels of the largest image that is shown; decoded, these are 200 MB."""
+MAX_SCANNED_PIXELS: Final = 1_000_000_000
+"""Pixels times scans of a JPEG, each of which passes over all pixels: about five seconds of decoding."""
+_MAX_COMPRESSED_TEXTS: Final = 32
+"""Compressed texts and profiles in a PNG, each of which can be decompressed to several megabytes."""
 _MAX_CACHED_BYTES = 100_000_000
 """Memory of images that nothing shows any more."""
 _MAX_PARALLEL = 6
 _PAUSE_S = 0.3
 """Seconds that an image is waited with before it is requested."""
+
+_SCAN = b"\xff\xda"
+"""The start of a scan; within one, this does not occur."""
+_COMPRESSED_TEXTS = (b"zTXt", b"iTXt", b"iCCP")
 
 FetchImage = Callable[[str], Awaitable[bytes]]
 """Fetches the content of an image by its address; raises an error with a message for the user."""
@@ -68,7 +82,10 @@ class WebImages:
         self._images: dict[str, WebImage] = {}
         """By address, the latest shown last."""
         self._numbers = count(1)
-        self._requests, self._decoding = asyncio.Semaphore(_MAX_PARALLEL), asyncio.Lock()
+        self._requests, self._decoder = (
+            asyncio.Semaphore(_MAX_PARALLEL),
+            ThreadPoolExecutor(1, "decode images"),
+        )
 
     def show(self, address: str, viewer: QObject) -> WebImage:
         """Return an image, which is loaded unless it is cached; `viewer` shows it until it is destroyed."""
@@ -102,7 +119,7 @@ class WebImages:
         try:
             async with self._requests:
                 content = await self._fetch(image.address)
-            image.size = await asyncio.to_thread(image_size, content)
+            image.size = await self._in_turn(image_size, content)
             image.content = content
         except Exception as error:
             self._fail(image, error)
@@ -112,14 +129,17 @@ class WebImages:
         while not image.is_scaled:
             width = image.width
             try:
-                async with self._decoding:
-                    image.picture = await asyncio.to_thread(decode, image.content, width)
+                image.picture = await self._in_turn(decode, image.content, width)
             except ImageUnavailable as error:
                 self._fail(image, error)
                 image.size, image.content = QSize(), b""
             image.changed.emit()
             if image.error is not None:
                 return
+
+    async def _in_turn(self, work: Callable[..., T], *arguments: object) -> T:
+        """Call a function when all earlier calls have ended; if it is cancelled before that, not at all."""
+        return await asyncio.get_running_loop().run_in_executor(self._decoder, work, *arguments)
 
     def _fail(self, image: WebImage, error: Exception) -> None:
         image.error = self._tasks.message(error)
@@ -131,6 +151,7 @@ class WebImages:
         if image.viewers:
             return
         self._tasks.cancel(f"load image {image.number}")
+        self._tasks.cancel(f"scale image {image.number}")
         if image.size.isEmpty():
             self._images.pop(image.address, None)
         unused = [image for image in self._images.values() if not image.viewers]
@@ -151,8 +172,10 @@ def image_size(content: bytes) -> QSize:
     """Read the size of an image in pixels, in the orientation in which it is shown.
 
     Raises:
-        ImageUnavailable: it has another format, or too many pixels.
+        ImageUnavailable: it has another format, or too many pixels, or decoding it would take too long.
     """
+    if sum(map(content.count, _COMPRESSED_TEXTS)) > _MAX_COMPRESSED_TEXTS:
+        raise ImageUnavailable(ImageProblem.TOO_SLOW)
     buffer = _buffer(content)
     reader = QImageReader(buffer)
     size = reader.size() if bytes(reader.format().data()).decode() in FORMATS else QSize()
@@ -160,6 +183,8 @@ def image_size(content: bytes) -> QSize:
         raise ImageUnavailable(ImageProblem.NOT_AN_IMAGE)
     if size.width() * size.height() > MAX_PIXELS:
         raise ImageUnavailable(ImageProblem.TOO_LARGE)
+    if size.width() * size.height() * content.count(_SCAN) > MAX_SCANNED_PIXELS:
+        raise ImageUnavailable(ImageProblem.TOO_SLOW)
     return size.transposed() if _is_turned(reader) else size
 
 

@@ -31,6 +31,10 @@ _IMAGE_PROBLEMS = {
         N_("The address of the image leads to a page without https."),
         N_("Use an https address."),
     ),
+    ImageProblem.PRIVATE: (
+        N_("The address of the image is on this computer or in a private network, so it is not requested."),
+        N_("Use an address that participants can reach."),
+    ),
     ImageProblem.NOT_FOUND: (N_("There is no image at this address."), N_("Check the address.")),
     ImageProblem.NO_RESPONSE: (
         N_("The server of the image did not respond."),
@@ -47,6 +51,10 @@ _IMAGE_PROBLEMS = {
     ImageProblem.TOO_LARGE: (
         N_("The image is too large to be shown here."),
         N_("Open it in the browser."),
+    ),
+    ImageProblem.TOO_SLOW: (
+        N_("Showing this image would take too long: it is stored in too many parts."),
+        N_("Save it again in an image editor, or open it in the browser."),
     ),
     ImageProblem.NOT_AN_IMAGE: (
         N_("This is not an image, or it is damaged. PNG, JPEG, GIF and WebP are shown here."),
