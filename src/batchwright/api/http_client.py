@@ -6,6 +6,7 @@ for the response to the next request. A new connection costs 2 ms of processor t
 
 import os
 import ssl
+from collections.abc import Mapping, Sequence
 from contextlib import aclosing
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from io import BytesIO
@@ -159,6 +160,40 @@ async def send_request(
         error = to_api_error(call, fault)
     # Outside the handler: the library's error, whose frames contain all headers, must not become the context.
     raise error
+
+
+async def get_from(
+    client: httpx.AsyncClient,
+    url: str,
+    call: str,
+    hosts: Sequence[str],
+    headers: Mapping[str, str],
+    largest: int,
+) -> RawResponse:
+    """Send a GET request to the first of the addresses of its host that can be reached.
+
+    Args:
+        hosts: IP addresses of the host, at least one; "" is its name. The certificate is that of the name.
+        largest: the most bytes of the response.
+
+    Raises:
+        ApiError: as `send_request` does.
+    """
+    for host in hosts[:-1]:
+        try:
+            return await send_request(client, _request_to(client, url, host, headers), call, largest=largest)
+        except Unreachable as error:
+            if error.arrived:
+                raise
+    return await send_request(client, _request_to(client, url, hosts[-1], headers), call, largest=largest)
+
+
+def _request_to(client: httpx.AsyncClient, url: str, host: str, headers: Mapping[str, str]) -> httpx.Request:
+    request = client.build_request("GET", url, headers=headers)  # with the name as `Host`
+    if host:
+        request.extensions["sni_hostname"] = request.url.host
+        request.url = request.url.copy_with(host=host)
+    return request
 
 
 async def read_body(call: str, response: httpx.Response, largest: int) -> tuple[BytesIO, ApiError | None]:

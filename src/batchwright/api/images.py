@@ -14,10 +14,8 @@ from typing import Final
 from urllib.parse import quote, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
-import httpx
-
 from batchwright.api.errors import BadAddress, UnexpectedResponse, Unreachable
-from batchwright.api.http_client import open_client, send_request, ssl_context
+from batchwright.api.http_client import get_from, open_client, ssl_context
 from batchwright.api.public_addresses import is_literal, public_addresses
 from batchwright.api.response_parsing import RawResponse, error_from_response, redirect_location
 from batchwright.api.urls import Address, presigned_url
@@ -68,31 +66,11 @@ async def _fetch(url: str, network: NetworkSettings, service: str) -> bytes:
         proxy = "" if address.is_local else network.proxy_url or await asyncio.to_thread(_system_proxy, url)
         hosts = [""] if _is_of(service, address) else await _checked_hosts(call, url, is_direct=not proxy)
         async with open_client(trust, is_local=not proxy, proxy=proxy) as client:
-            response = await _request(client, url, call, hosts)
+            response = await get_from(client, url, call, hosts, _HEADERS, LARGEST_IMAGE)
         if response.status not in _REDIRECTS:
             return _content(call, response)
         address = _https_address(redirect_location(call, url, response))
     raise UnexpectedResponse(call, _("too many redirects"))
-
-
-async def _request(client: httpx.AsyncClient, url: str, call: str, hosts: list[str]) -> RawResponse:
-    """Request an image from the first of the addresses of its host that can be reached; "" is its name."""
-    for host in hosts[:-1]:
-        try:
-            return await send_request(client, _image_request(client, url, host), call, largest=LARGEST_IMAGE)
-        except Unreachable as error:
-            if error.arrived:
-                raise
-    return await send_request(client, _image_request(client, url, hosts[-1]), call, largest=LARGEST_IMAGE)
-
-
-def _image_request(client: httpx.AsyncClient, url: str, host: str) -> httpx.Request:
-    """The request for a URL, sent to an address of its host; the certificate must be that of the name."""
-    request = client.build_request("GET", url, headers=_HEADERS)  # with the name as `Host`
-    if host:
-        request.extensions["sni_hostname"] = request.url.host
-        request.url = request.url.copy_with(host=host)
-    return request
 
 
 async def _checked_hosts(call: str, url: str, *, is_direct: bool) -> list[str]:
