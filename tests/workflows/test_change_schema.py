@@ -1,5 +1,6 @@
 """Changing a schema: the migration is monitored, cleared values are listed, no version is written twice."""
 
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -10,16 +11,21 @@ from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import ChangedMeanwhile
 from batchwright.client.job_monitoring.connection_jobs import JobUnreachable
 from batchwright.client.job_monitoring.status import JobKind, JobOutcome
+from batchwright.local.database import open_database
+from batchwright.local.job_table import JobRows
 from batchwright.schema.parsing import read_schema, write_schema
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.datasets import DatasetCreate, SchemaUpdate
+from batchwright.wire.imports import ImportStatus
 from batchwright.workflows.change_schema import MigrationFailed, SchemaChangeResult, change_schema
+from batchwright.workflows.create_dataset import create_dataset_without_schema
 from batchwright.workflows.messages import describe
+from batchwright.workflows.upload_dataset import import_file
 from tests.api.studies import SCHEMA, prompts_file, upload_data
 from tests.fakes.failing_server import FailingServer, ServerFailure
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 from tests.fakes.raw_http import FakeResponse
-from tests.workflows.contexts import RecordedMessages, ScriptedReplies, run_with_context
+from tests.workflows.contexts import RecordedMessages, ScriptedReplies, run_with_context, until
 
 WIDER: dict[str, Any] = {
     "strict": False,
@@ -136,6 +142,45 @@ def test_a_first_schema_starts_no_migration(running: ServiceAddress, tmp_path: P
 
     changed = run_with_context(tmp_path, work=work, **target(running))
     assert (changed.dataset.schema_version, changed.migration) == (1, None)
+
+
+@pytest.mark.parametrize("is_set_elsewhere", [False, True], ids=["here", "elsewhere"])
+def test_the_jobs_of_imports_that_waited_for_a_schema_end_when_it_is_set(
+    is_set_elsewhere: bool, slow_service: ServiceAddress, tmp_path: Path
+) -> None:
+    def outcomes(rows: JobRows) -> list[str | None]:
+        return [row.outcome for row in rows.latest() if row.kind == JobKind.IMPORT]
+
+    async def work(context: WorkflowContext) -> None:
+        dataset = await create_dataset_without_schema(context, "Prompts")
+        for name in ("a.csv", "b.csv"):
+            (tmp_path / name).write_text(f"prompt\n{name}\n", encoding="utf-8")
+            await import_file(context, dataset.id, tmp_path / name)
+        with closing(open_database(tmp_path)) as database:
+            rows = JobRows(database)
+            assert outcomes(rows) == [JobOutcome.PAUSED] * 2
+            if is_set_elsewhere:
+                await context.service.datasets.update_schema(dataset.id, SchemaUpdate(schema=SCHEMA))
+            changed = await change_schema(context, dataset.id, read_schema(SCHEMA), "Prompts")
+            assert len(changed.released) == (0 if is_set_elsewhere else 2)
+            await until(lambda: outcomes(rows) == [JobOutcome.DONE] * 2)
+
+    run_with_context(tmp_path, work=work, **target(slow_service))
+
+
+def test_an_import_is_waited_for_when_the_schema_was_set_meanwhile(
+    slow_service: ServiceAddress, tmp_path: Path
+) -> None:
+    data = prompts_file(tmp_path)
+
+    async def work(context: WorkflowContext) -> None:
+        dataset = await create_dataset_without_schema(context, "Prompts")
+        waiting = await import_file(context, dataset.id, data)
+        assert waiting.status == ImportStatus.PENDING_SCHEMA
+        await context.service.datasets.update_schema(dataset.id, SchemaUpdate(schema=SCHEMA))
+        assert (await import_file(context, dataset.id, data)).status == ImportStatus.COMPLETE
+
+    run_with_context(tmp_path, work=work, **target(slow_service))
 
 
 def test_a_schema_that_exists_already_is_not_written_again(running: ServiceAddress, tmp_path: Path) -> None:

@@ -139,6 +139,15 @@ class JobRows:
             ).fetchall()
         return [_job(row) for row in matches]
 
+    def ended_as(self, connection: str, outcome: str) -> list[JobRow]:
+        """Return the monitored jobs of a connection that ended with this outcome, oldest first."""
+        with self._database.read() as rows:
+            matches = rows.execute(
+                "SELECT * FROM job WHERE connection = ? AND ending = ? AND is_watched ORDER BY number",
+                (connection, outcome),
+            ).fetchall()
+        return [_job(row) for row in matches]
+
     def latest(self, limit: int = 500) -> list[JobRow]:
         """Return the listed jobs of all kinds: first those being monitored, then the newest."""
         with self._database.read() as rows:

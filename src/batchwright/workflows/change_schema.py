@@ -86,6 +86,7 @@ async def change_schema(
 
 async def _wait_for_released(context: WorkflowContext, before: Dataset) -> Sequence[ImportJob]:
     """Wait for the imports that waited for the first schema of a dataset, which releases them."""
+    await context.jobs.resume_polling()
     waiting = [job for job in before.imports or () if job.status == ImportStatus.PENDING_SCHEMA]
     for job in reversed(waiting):
         title = job.filename or before.name
@@ -99,7 +100,11 @@ async def _wait_for_released(context: WorkflowContext, before: Dataset) -> Seque
 async def _result_if_unchanged(
     context: WorkflowContext, checkpoint: Checkpoint, dataset: Dataset, title: str
 ) -> SchemaChangeResult:
-    """Return the result for a dataset that already has the schema; wait for a migration started earlier."""
+    """Return the result for a dataset that already has the schema; wait for a migration started earlier.
+
+    Imports that waited for a schema that someone else has set are polled again in the background.
+    """
+    await context.jobs.resume_polling()
     steps = await checkpoint.steps()
     if "migration" in steps:
         return await _wait_for_migration(context, checkpoint, dataset, str(steps["migration"]), title)

@@ -10,5 +10,5 @@ from batchwright.service.process import ServiceAddress, ServiceProcess
 @pytest.fixture(scope="module")
 def slow_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceAddress]:
     """A service whose jobs take long enough to be polled, and to block other operations, while they run."""
-    with ServiceProcess(tmp_path_factory.mktemp("service"), job_delay=0.3) as running:
+    with ServiceProcess(tmp_path_factory.mktemp("service"), job_delay=1.0) as running:
         yield running

@@ -27,8 +27,8 @@ from batchwright.local.secrets import TokenStore
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchSetup
 from batchwright.wire.datapoints import JsonLinesBody
-from batchwright.wire.datasets import SchemaUpdate
-from tests.api.studies import LAYOUT, SCHEMA
+from batchwright.wire.datasets import DatasetCreate, SchemaUpdate
+from tests.api.studies import LAYOUT, SCHEMA, send_file
 from tests.local.test_secrets import MemoryRing
 from tests.workflows.contexts import until
 from tests.workflows.factories import new_collection, unready_batch, upload_file, upload_v3_file
@@ -192,6 +192,52 @@ def test_a_job_unknown_to_the_service_ends_as_gone(
                 assert isinstance(status, JobStatus)
                 assert status.outcome is JobOutcome.GONE
                 assert await jobs.resume() == []
+
+    asyncio.run(run())
+
+
+def test_an_import_that_waits_for_a_schema_continues_after_a_restart(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
+    """It is polled once when the connection is opened, and reported only if its state has changed."""
+    data = tmp_path / "data.csv"
+    data.write_text("prompt\nFirst\n", encoding="utf-8")
+
+    async def wait_for_the_schema(service: ApiClient, jobs: ConnectionJobs) -> dict[str, str]:
+        request = DatasetCreate.model_validate(
+            {"name": "Prompts", "workspace_id": running.workspace_id, "schema": None}
+        )
+        dataset = await service.datasets.create(request)
+        address = await send_file(service, dataset.id, data)
+        subject = {"dataset_id": dataset.id, "import_id": address.import_id or ""}
+        statuses = [status async for status in jobs.statuses(JobKind.IMPORT, subject, "data.csv")]
+        assert statuses[-1].outcome is JobOutcome.PAUSED
+        return subject
+
+    async def monitor_after_a_restart(service: ApiClient, database: Database) -> list[str | None]:
+        watcher = JobWatcher(JobRows(database))
+        reported = list[str | None]()
+        watcher.add_listener(lambda: None, lambda row: reported.append(row.outcome))
+        jobs = ConnectionJobs(service, watcher, CONNECTION, lambda: repeat(0.02))
+        (job,) = await jobs.resume()
+        polled_before = job.row.polled_at
+        watcher.monitor([job])
+        await until(lambda: (watcher.rows.get(job.row.row_id) or job.row).polled_at != polled_before)
+        await until(lambda: watcher.poller(job.row.row_id) is None and not watcher.rows.open())
+        await watcher.close()
+        return reported
+
+    async def run() -> None:
+        with closing(open_database(tmp_path)) as database:
+            async with connect(running.url, running.token) as service:
+                jobs = connection_jobs(service, database)
+                subject = await wait_for_the_schema(service, jobs)
+                assert await monitor_after_a_restart(service, database) == []
+                await service.datasets.update_schema(subject["dataset_id"], SchemaUpdate(schema=SCHEMA))
+                assert await monitor_after_a_restart(service, database) == [JobOutcome.DONE]
+                assert await jobs.resume() == []
+                (row,) = await jobs.rows_for(JobKind.IMPORT, subject)
+                assert (row.state, row.outcome) == ("complete", JobOutcome.DONE)
 
     asyncio.run(run())
 

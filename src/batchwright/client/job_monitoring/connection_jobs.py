@@ -106,12 +106,11 @@ class ConnectionJobs:
     async def has_ended(self, kind: JobKind, subject: Mapping[str, str]) -> bool:
         """Whether a job with this subject has been monitored to its end.
 
-        Use it only for jobs that run once per subject. A job recorded as not started does not count: it may
-        still start.
+        Use it only for jobs that run once per subject. A job recorded as not started or paused does not
+        count: it may still start or continue.
         """
-        return any(
-            row.outcome not in (None, JobOutcome.NOT_STARTED) for row in await self.rows_for(kind, subject)
-        )
+        unfinished = (None, JobOutcome.NOT_STARTED, JobOutcome.PAUSED)
+        return any(row.outcome not in unfinished for row in await self.rows_for(kind, subject))
 
     async def monitor_unless_open(self, kind: JobKind, subject: Mapping[str, str], title: str) -> None:
         """Monitor a job that was started elsewhere, unless a stored job with this subject is still open."""
@@ -121,12 +120,17 @@ class ConnectionJobs:
     async def record_retried(self, row: JobRow, status: JobStatus) -> None:
         """Record the outcome of a stored job that was retried and ended immediately."""
         await asyncio.to_thread(self._rows.resume, row.row_id)
-        await _RowRecorder(self._watcher, row.row_id).record_status(status)
+        await _RowRecorder(self._watcher, row).record_status(status)
 
     async def resume(self) -> list[WatchedJob]:
-        """Return every job of the service that had not ended at its latest poll, each with a new monitor."""
+        """Return every job of the service that may continue, each with a new monitor.
+
+        These are the jobs that had not ended at their latest poll, and those that waited for the user: they
+        continue by themselves once the user has acted, possibly elsewhere.
+        """
         open_rows = await asyncio.to_thread(self._rows.open, self._connection)
-        return [self._monitored(row) for row in open_rows if not JobKind(row.kind).is_local]
+        paused_rows = await asyncio.to_thread(self._rows.ended_as, self._connection, JobOutcome.PAUSED)
+        return [self._monitored(row) for row in open_rows + paused_rows if not JobKind(row.kind).is_local]
 
     @asynccontextmanager
     async def local_job(
@@ -144,7 +148,7 @@ class ConnectionJobs:
             yield local_job
 
     async def resume_polling(self) -> None:
-        """Poll now every open job that is not monitored, or whose latest poll failed."""
+        """Poll now every job that may continue and is not monitored, or whose latest poll failed."""
         for job in await self.resume():
             poller = self._watcher.poller(job.row.row_id)
             if poller is None or poller.poll_failure is not None:
@@ -157,8 +161,8 @@ class ConnectionJobs:
     async def pause(self) -> None:
         """Stop polling; the rows stay open, so that monitoring can be resumed with a new token."""
         self.transfer_to(None)
-        for row in await asyncio.to_thread(self._rows.open, self._connection):
-            self._watcher.pause(row.row_id)
+        for job in await self.resume():
+            self._watcher.pause(job.row.row_id)
 
     async def poll_now(self, row: JobRow) -> None:
         """Poll a stored job now, and monitor it from now on, also if it had ended."""
@@ -168,7 +172,7 @@ class ConnectionJobs:
     async def statuses(
         self, kind: JobKind, subject: Mapping[str, str], title: str
     ) -> AsyncGenerator[JobStatus]:
-        """Start a job, or continue one that is monitored since a restart; yield each change up to its end.
+        """Start a job, or continue one that is monitored since a restart or paused; yield its changes.
 
         Raises:
             JobUnreachable: the service cannot be reached, or no longer accepts the token. Monitoring
@@ -209,11 +213,12 @@ class ConnectionJobs:
             self._successor.monitor(row)
 
     def _is_unattended(self, row: JobRow) -> bool:
-        """Whether a job is open and monitored, and no caller waits for its end."""
-        return row.outcome is None and row.is_monitored and not self._watcher.is_waited_for(row.row_id)
+        """Whether a job may continue and is monitored, and no caller waits for its end."""
+        may_continue = row.outcome in (None, JobOutcome.PAUSED)
+        return may_continue and row.is_monitored and not self._watcher.is_waited_for(row.row_id)
 
     def _monitored(self, row: JobRow) -> WatchedJob:
-        kind, recorder = JobKind(row.kind), _RowRecorder(self._watcher, row.row_id)
+        kind, recorder = JobKind(row.kind), _RowRecorder(self._watcher, row)
         poll = StartMonitor(kind, lambda: _FETCH_STATUS[kind](self._service, row.subject), self._limits).fetch
 
         def show(failure: PollFailure | None) -> None:
@@ -256,15 +261,20 @@ class _RowRecorder:
     """Writes the row of one job off the event loop, then notifies the listeners of the job watcher."""
 
     watcher: JobWatcher
-    row_id: int
+    row: JobRow
 
     async def record_status(self, status: JobStatus) -> None:
-        rows = self.watcher.rows
-        await asyncio.to_thread(rows.record, self.row_id, status.state, status.detail, status.outcome)
+        await asyncio.to_thread(self._record, status)
         self.watcher.notify()
 
+    def _record(self, status: JobStatus) -> None:
+        rows, row_id = self.watcher.rows, self.row.row_id
+        if self.row.outcome == JobOutcome.PAUSED:
+            rows.resume(row_id)
+        rows.record(row_id, status.state, status.detail, status.outcome)
+
     async def record_failure(self, failure: PollFailure, reason: str) -> None:
-        await asyncio.to_thread(self.watcher.rows.record_failure, self.row_id, reason)
+        await asyncio.to_thread(self.watcher.rows.record_failure, self.row.row_id, reason)
         self.watcher.notify()
 
 

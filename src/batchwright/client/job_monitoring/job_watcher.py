@@ -50,7 +50,8 @@ class JobWatcher:
     def add_listener(self, changed: Changed, ended: Ended) -> None:
         """Add a listener: `changed` for any change of any job, `ended` for a job no caller waited for.
 
-        Only the first `ended` listener is called for a job.
+        A paused job that is still paused has not ended again. Only the first `ended` listener is called for
+        a job.
         """
         self._changed.append(changed)
         self._ended.append(ended)
@@ -212,7 +213,7 @@ class JobWatcher:
                 await asyncio.to_thread(self.rows.record_failure, row_id, str(error))
             return
         ended = await asyncio.to_thread(self.rows.get, row_id)
-        if ended is not None and ended.outcome is not None:
+        if ended is not None and ended.outcome not in (None, job.row.outcome):
             for listener in tuple(self._ended)[:1]:
                 listener(ended)
 
