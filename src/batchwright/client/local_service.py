@@ -29,6 +29,8 @@ class ServiceStatus:
 
     state: ServiceState = ServiceState.ASLEEP
     error: Exception | None = None
+    workspace_id: str = ""
+    """The workspace of its data folder; empty unless it is running."""
 
 
 class ServiceEnded(Exception):
@@ -128,7 +130,7 @@ class LocalServiceManager:
             self._set_status(ServiceStatus(ServiceState.FAILED, error))
             notify(_("The service on this computer did not start."))
             raise
-        self._set_status(ServiceStatus(ServiceState.RUNNING))
+        self._set_status(ServiceStatus(ServiceState.RUNNING, workspace_id=address.workspace_id))
         notify(_("The service on this computer is ready."))
         return address
 

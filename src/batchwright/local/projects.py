@@ -2,7 +2,8 @@
 
 The file is versioned JSON. Keys of the project are sorted, so that versions are easy to compare; layout and
 schema keep their order, since the order of a schema's fields is significant. Unknown keys are kept. Ids of a
-service are not part of the layout: nodes have local keys, and each `RemoteBinding` maps them to ids.
+service are not part of the layout: nodes have local keys, and each `RemoteBinding` maps them to ids. Ids of
+other computers stay in the file beside those of this one (`local.places`).
 """
 
 from collections.abc import Mapping
@@ -70,6 +71,7 @@ class RemoteBinding:
     """The resources of a study at one connection; `ids` maps keys of layout nodes to ids of the service."""
 
     workspace_id: str = ""
+    """Identifies the place: every data folder has a workspace of its own. Empty if unknown."""
     dataset_id: str | None = None
     import_id: str | None = None
     batch_id: str | None = None
@@ -102,6 +104,11 @@ class RemoteBinding:
         )
 
     @property
+    def resources(self) -> frozenset[str]:
+        """The ids of the dataset, the batch and the collection that there are."""
+        return frozenset(filter(None, (self.dataset_id, self.batch_id, self.collection_id)))
+
+    @property
     def has_data(self) -> bool:
         """Whether there is a dataset with records."""
         return self.dataset_id is not None and (self.is_filled or self.import_id is not None)
@@ -132,7 +139,10 @@ class StudyContent:
 
 @dataclass(frozen=True)
 class Project:
-    """A study: its layout and everything that belongs to it; `remotes` by name of the connection."""
+    """A study: its layout and everything that belongs to it; `remotes` by name of the connection.
+
+    Names that are no connection here belong to other computers and data folders (`local.places`).
+    """
 
     name: str
     layout: Layout = field(default_factory=Layout)

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.client.local_service import LocalServiceManager, ServiceStatus
-from batchwright.local.connections import Connection
+from batchwright.local.connections import THIS_COMPUTER, Connection
 from batchwright.local.library import is_library_file
 from batchwright.ui.connections.controller import ConnectionsController
 from batchwright.ui.connections.sign_in import SwitchConnectionDialog
@@ -81,6 +81,8 @@ class WindowController(QObject):
         self.session.message.connect(self._on_message)
         self.connections.changed.connect(self._on_connections_changed)
         self.connections.unreadable_list_renamed.connect(self._on_list_moved_aside)
+        self._local_workspace = ""
+        self._set_workspaces()
         context.shell.files_dropped.connect(self.open_dropped)
         context.shell.connection_requested.connect(self.choose_connection)
         context.shell.new_connection_requested.connect(self.add_connection)
@@ -274,10 +276,18 @@ class WindowController(QObject):
 
     def _on_connections_changed(self) -> None:
         self.session.update_connections(self.connections.all)
+        self._set_workspaces()
         self._show_connection()
 
     def _on_service_changed(self) -> None:
+        self._set_workspaces()
         self.service_changed.emit()
+
+    def _set_workspaces(self) -> None:
+        """Assign the ids of the study to the connections; that of this computer is known once it has run."""
+        self._local_workspace = self.service_status.workspace_id or self._local_workspace
+        workspaces = {connection.name: connection.workspace_id for connection in self.connections.all}
+        self.study.set_workspaces({**workspaces, THIS_COMPUTER.name: self._local_workspace})
 
     def _on_message(self, text: str) -> None:
         self.context.shell.show_message(text.rstrip("."))

@@ -485,8 +485,8 @@ def test_a_deleted_collection_can_be_created_again(
         fixture.study.set_remote(name, lost)
         fixture.stage._window_context.actions.run("collections.refresh")
         await fixture.settled()
-        assert "no longer at the service" in next_step(fixture.state).sentence
-        await fixture.press_and_wait("Create collection")
+        assert "The collection of this study is not on this computer." in next_step(fixture.state).sentence
+        await fixture.press_and_wait("Create here")
         assert fixture.state.own is not None
 
     on_stage(loop, running, tmp_path, window, model, steps, kitchen())

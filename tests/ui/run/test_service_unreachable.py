@@ -276,7 +276,8 @@ def test_a_deleted_batch_can_be_created_again(run_steps: RunSteps) -> None:
         await settled(stage)
         assert status(stage) == ""
         assert model.remote.batch_id == unknown
-        assert "is no longer at the service" in next_step(model).sentence
+        assert "The batch of this study is not on this computer." in next_step(model).sentence
+        assert next_step(model).button == "Create here"
         await open_setup_dialog(stage)
         press(stage, "Cancel")
         await settled(stage)
@@ -305,7 +306,7 @@ def test_a_batch_deleted_during_a_command_is_reported(action: str, run_steps: Ru
         await settled(stage)
         assert "Something went wrong" not in failed[0]
         assert model.is_lost
-        assert next_step(model).button == "Create batch"
+        assert next_step(model).button == "Create here"
 
     run_steps(steps)
 
@@ -337,6 +338,6 @@ def test_a_rejected_update_keeps_the_batch_and_shows_the_reason(
         await settled(stage)
         assert "dataset" in failed[1]
         assert model.batch == batch
-        assert next_step(model).act is RunAction.PUBLISH
+        assert next_step(model).act is RunAction.DATA
 
     run_steps(steps)

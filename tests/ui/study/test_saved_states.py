@@ -55,6 +55,7 @@ FORMATS = st.builds(
 )
 DETAILS = st.builds(TaskDetails, task_name=TEXTS, task_introduction=TEXTS, task_steps=TEXTS)
 CONNECTIONS = st.sampled_from(["This computer", "Lab", ""])
+WORKSPACES = st.sampled_from(["", "office", "home"])
 IDS = st.none() | st.sampled_from(["1", "2"])
 INDEXES = st.integers(0, 3)
 SETTINGS = settings(deadline=None, phases=set(Phase) - {Phase.explain})
@@ -173,7 +174,7 @@ class Designing(RuleBasedStateMachine):
         data=st.data(),
         connection=CONNECTIONS,
         ids=st.tuples(IDS, IDS, IDS),
-        text=TEXTS,
+        text=TEXTS | WORKSPACES,
         is_true=st.booleans(),
     )
     def send(
@@ -198,6 +199,13 @@ class Designing(RuleBasedStateMachine):
             last_sent=LastSent(text, text, text) if is_true else None,
         )
         self.study.set_remote(connection, remote)
+
+    @rule(local=WORKSPACES, hosted=WORKSPACES)
+    def go_to_another_computer(self, local: str, hosted: str) -> None:
+        was_saved, before = self.study.is_saved, with_ids(self.project)
+        self.study.set_workspaces({"This computer": local, "Lab": hosted})
+        assert self.study.is_saved == was_saved
+        assert with_ids(self.project) == before
 
     @rule(data=st.data(), connection=CONNECTIONS)
     def adopt_a_version_of_the_service(self, data: st.DataObject, connection: str) -> None:
@@ -272,6 +280,11 @@ class Designing(RuleBasedStateMachine):
 def same_json(first: Project, second: Project) -> bool:
     """Whether two studies have the same pages, whatever the keys of their nodes."""
     return write(first.layout) == write(second.layout)
+
+
+def with_ids(project: Project) -> list[str]:
+    """What a study has at services, wherever that is."""
+    return sorted(repr(remote) for remote in project.remotes.values() if remote.resources)
 
 
 Designing.TestCase.settings = settings(SETTINGS, max_examples=25, stateful_step_count=20)

@@ -52,8 +52,9 @@ def _step(state: CollectionsState) -> CollectionsNextStep:
         return _unseen(state)
     if state.own is None:
         sentence = _("The pages are ready. Next: create the collection.")
-        if state.is_lost:
-            sentence = _("The collection is no longer at the service. Next: create it again.")
+        if elsewhere := state.sent_elsewhere:
+            sentence = _("{elsewhere} Next: create it here.").format(elsewhere=elsewhere)
+            title = _("Create here")
         return CollectionsNextStep(sentence, "collections.publish", button=title, glyph=glyph)
     if state.own.collection_items is None:
         return _unseen(state)

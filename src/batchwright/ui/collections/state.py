@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from PySide6.QtCore import QObject, Signal
 
+from batchwright.base.i18n import _
 from batchwright.client.collection_content import (
     DesiredCollection,
     compare,
@@ -22,12 +23,14 @@ from batchwright.layout.item_types.base import Item
 from batchwright.layout.model import Layout
 from batchwright.layout.serialization import sequential_keys
 from batchwright.local.projects import RemoteBinding, StudyKind
+from batchwright.ui.connections.labels import at_connection_phrase
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.operations import Operation, OperationRunner
 from batchwright.ui.core.remote_state import RemoteState
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.subject import Subject
 from batchwright.ui.study.content_comparer import MAX_ITEMS_AT_ONCE, ContentComparer
+from batchwright.ui.study.elsewhere import sent_elsewhere
 from batchwright.ui.study.problem_counts import ProblemCounts, count_problems
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.batches import TaskDetails
@@ -153,7 +156,17 @@ class CollectionsState(QObject):
     @property
     def is_lost(self) -> bool:
         """Whether the study's collection does not exist any more."""
-        return bool(self._fetched.lost_id)
+        return bool(self._fetched.lost_id) and self._fetched.lost_id == self.remote.collection_id
+
+    @property
+    def sent_elsewhere(self) -> str:
+        """Says that the study has a collection, which is not here; empty if it has one here, or none."""
+        if self.is_lost:
+            at_connection = at_connection_phrase(self.session.connection.title)
+            return _("The collection of this study is not {here}.").format(here=at_connection)
+        if self.remote.collection_id is not None:
+            return ""
+        return sent_elsewhere(self.study, lambda remote: remote.collection_id)
 
     @property
     def shows_draft(self) -> bool:

@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.client.context import WorkflowContext
-from batchwright.client.errors import needs_sign_in
+from batchwright.client.errors import is_not_found, needs_sign_in
 from batchwright.ui.core.background_tasks import TaskMessage, Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.subject import Subject
@@ -58,6 +58,8 @@ class RemoteState(QObject, Generic[T]):
         self.needs_sign_in = False
         """Whether the last fetch failed because a token is missing or was rejected; the user was not
         prompted for one."""
+        self.is_missing = False
+        """Whether the last fetch failed because the service has no such resource."""
         self.fetched_at: datetime | None = None
         """When the last fetch succeeded, in UTC."""
         self.is_active = False
@@ -117,7 +119,7 @@ class RemoteState(QObject, Generic[T]):
         """Remove value and error."""
         self._version += 1
         self.value = self.error = self.fetched_at = None
-        self.needs_sign_in = False
+        self.needs_sign_in = self.is_missing = False
         self.changed.emit()
 
     async def _fetch_once(self, number: int, *, may_prompt: bool) -> bool:
@@ -132,13 +134,13 @@ class RemoteState(QObject, Generic[T]):
                 return False
             if number == self._started:  # otherwise a later fetch decides
                 self.error = self._tasks.message(error)
-                self.needs_sign_in = needs_sign_in(error)
+                self.needs_sign_in, self.is_missing = needs_sign_in(error), is_not_found(error)
             return True
         if version != self._version:
             return False
         if number > self._applied:
             self._applied = number
-            self.value, self.error, self.needs_sign_in = value, None, False
+            self.value, self.error, self.needs_sign_in, self.is_missing = value, None, False, False
             self.fetched_at = datetime.now(UTC)
             self.fetched.emit()
         return True

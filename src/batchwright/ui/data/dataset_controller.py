@@ -10,6 +10,7 @@ from batchwright.base.i18n import _
 from batchwright.base.text import without_lone_surrogates
 from batchwright.client.dataset_lookup import DatasetLookup, newest_complete_import
 from batchwright.data_files.formats import FormatKind
+from batchwright.ui.connections.labels import at_connection_phrase
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.operations import Operation, OperationRunner, Work
 from batchwright.ui.core.session import ConnectionSession
@@ -35,6 +36,7 @@ from batchwright.ui.data.remote_dataset import RemoteDataset
 from batchwright.ui.data.schema_diff import SchemaDiff, diff_schemas
 from batchwright.ui.data.use_existing_dataset import attach_dataset
 from batchwright.ui.data.validation_run import ValidationRun
+from batchwright.ui.study.elsewhere import sent_elsewhere
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.datasets import Dataset
 from batchwright.wire.imports import ImportJob, ImportStatus
@@ -94,7 +96,17 @@ class DatasetController(QObject):
     @property
     def is_current(self) -> bool:
         """Whether the dataset belongs to the current data: created from it, or attached to it later."""
-        return self._provenance.is_current(self.session.connection.name)
+        return not self.remote.is_missing and self._provenance.is_current(self.session.connection.name)
+
+    @property
+    def sent_elsewhere(self) -> str:
+        """Says that the study has a dataset, which is not here; empty if it has one here, or none at all."""
+        if self.remote.is_missing:
+            at_connection = at_connection_phrase(self.session.connection.title)
+            return _("The dataset of this study is not {here}.").format(here=at_connection)
+        if self.remote.binding.dataset_id is not None:
+            return ""
+        return sent_elsewhere(self._study, lambda remote: remote.dataset_id)
 
     @property
     def may_match_data(self) -> bool:
@@ -182,7 +194,7 @@ class DatasetController(QObject):
         is_served = summary.format.served and FormatKind.of(summary.path.name) is summary.format.kind
         is_entire_file = not report.rejected and is_served
         remote = self._study.remote(self.session.connection.name)
-        unfinished = None if remote.import_id else remote.dataset_id
+        unfinished = None if remote.import_id or self.remote.is_missing else remote.dataset_id
         return UploadSource(
             name,
             summary.path,

@@ -81,6 +81,9 @@ def _step_without_file(model: DataState) -> DataNextStep:
     if model.file.state is FileState.UNREADABLE:
         text = _("{name} cannot be read. Choose another file, or fix this one.")
         return DataNextStep(text.format(name=name), DataAction.CHOOSE, choose, "folder-open")
+    if elsewhere := model.dataset.sent_elsewhere:
+        text = _("{elsewhere} Next: choose the data file, to upload it here.")
+        return DataNextStep(text.format(elsewhere=elsewhere), DataAction.CHOOSE, choose, "folder-open")
     if model.dataset.remote.binding.has_data:
         return _step_dataset_ready(model)
     text = _("The data for the tasks: one record per task, in a CSV or JSONL file.")
@@ -172,12 +175,10 @@ def _step_checked(model: DataState) -> DataNextStep:
     if model.import_rejections or not report.accepted:
         text = _import_text(model) if model.import_rejections else _step_all_rejected(report)
         return DataNextStep(text, DataAction.SHOW_REJECTION, _("Go to the first one"), "warning-circle-fill")
-    return DataNextStep(
-        _checked_text(model, report),
-        DataAction.UPLOAD,
-        _upload_label(report.accepted, report.rejected),
-        "upload-simple",
-    )
+    label = _upload_label(report.accepted, report.rejected)
+    if model.dataset.sent_elsewhere and not report.rejected:
+        label = _("Upload here")
+    return DataNextStep(_checked_text(model, report), DataAction.UPLOAD, label, "upload-simple")
 
 
 def _checked_text(model: DataState, report: Report) -> str:
@@ -196,6 +197,9 @@ def _checked_text(model: DataState, report: Report) -> str:
             "the file."
         )
         return text.format(name=lost[0])
+    if not report.rejected and (elsewhere := model.dataset.sent_elsewhere):
+        text = _("{elsewhere} Next: upload its {records} here.")
+        return text.format(elsewhere=elsewhere, records=records(report.records))
     excluded = _excluded_column_count(model)
     if excluded and not report.rejected:
         text = ngettext(

@@ -124,6 +124,8 @@ class NoFilePage(Surface):
             buttons.insert(0, sign_in)
         elif remote.error is not None:
             text = f"{remote.error.what} {remote.error.remedy}".strip()
+            if remote.is_missing:
+                line = _("The dataset of this study is not {here}").format(here=at_connection)
             again = Button(_("Retry"), glyph="arrow-clockwise")
             again.clicked.connect(remote.refresh)
             buttons.insert(0, again)

@@ -76,7 +76,11 @@ class DatasetCard(Surface):
         dataset_id = remote.binding.dataset_id or ""
         self._id.show_id(dataset_id, abbreviated_id(dataset_id))
         if error is not None:
-            text = _("Sign in to see the dataset.") if remote.needs_sign_in else error.what
+            text = error.what
+            if remote.needs_sign_in:
+                text = _("Sign in to see the dataset.")
+            elif remote.is_missing:
+                text = _("This study has a dataset that is not here.")
             self._show(_("Dataset"), "", text)
             self._glyph.show_glyph(
                 *(("lock-simple", "text2") if remote.needs_sign_in else ("warning-circle-fill", "err"))

@@ -75,6 +75,8 @@ class NoAnswersPage(PageStack):
         text = _("They appear here as participants submit them.")
         if source.of is None and not self._model.study.is_open:
             text = _("Select a batch in Run to see its answers, or open a study.")
+        elif source.sent_elsewhere:
+            text = _("Its answers are where it was sent. Export them there, and open the file here.")
         elif source.of is None:
             text = (
                 _("Create the collection first; then answers appear here as participants submit them.")

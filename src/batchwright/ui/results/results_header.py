@@ -104,6 +104,8 @@ def _without_answers(model: ResultsState) -> str:
         return _("Loading answers.")
     if source.of is None and not model.study.is_open:
         return _("No study is open. Next: select a batch under Run.")
+    if elsewhere := source.sent_elsewhere:
+        return _("{elsewhere} Its answers are there, not here.").format(elsewhere=elsewhere)
     if source.of is None and source.is_for_collection:
         return _("Next: create the collection under Collections.")
     if source.of is None:

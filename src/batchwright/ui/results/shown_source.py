@@ -4,10 +4,11 @@ from PySide6.QtCore import QObject
 
 from batchwright.client.remote_study import RemoteStudy
 from batchwright.local.analysis_settings import AnswersKey
-from batchwright.local.projects import StudyKind
+from batchwright.local.projects import RemoteBinding, StudyKind
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.subject import Subject
 from batchwright.ui.study.answers_source import AnswersFile, AnswersSource, OtherSource
+from batchwright.ui.study.elsewhere import sent_elsewhere
 from batchwright.ui.study.study_model import Study
 
 
@@ -46,9 +47,13 @@ class ShownSource(QObject):
     @property
     def own(self) -> RemoteStudy | None:
         """The batch or collection of the study at the current connection."""
-        remote, kind = self._study.remote(self._session.connection.name), self._study.project.kind
-        id = remote.collection_id if kind is StudyKind.COLLECTION else remote.batch_id
-        return RemoteStudy(kind, id) if id is not None else None
+        id = self._id_in(self._study.remote(self._session.connection.name))
+        return RemoteStudy(self._study.project.kind, id) if id is not None else None
+
+    @property
+    def sent_elsewhere(self) -> str:
+        """Says that the batch or collection of the study is not here; empty if it is, or if there is none."""
+        return "" if self.of is not None else sent_elsewhere(self._study, self._id_in)
 
     @property
     def of(self) -> RemoteStudy | None:
@@ -85,6 +90,10 @@ class ShownSource(QObject):
     def show_own(self) -> None:
         """Show the answers of the study."""
         self.selection.show(None)
+
+    def _id_in(self, remote: RemoteBinding) -> str | None:
+        is_collection = self._study.project.kind is StudyKind.COLLECTION
+        return remote.collection_id if is_collection else remote.batch_id
 
     def _find_remote(self) -> tuple[str, RemoteStudy] | None:
         return (self._session.connection.name, self.of) if self.of is not None else None

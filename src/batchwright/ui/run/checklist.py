@@ -52,6 +52,8 @@ def _layout(model: RunState) -> ChecklistEntry:
 
 
 def _data(model: RunState) -> ChecklistEntry:
+    if model.dataset_elsewhere:
+        return ChecklistEntry(_("Dataset imported"), CheckState.ADVICE, _("elsewhere, not here"))
     if not model.remote.has_data:
         detail = _("not yet") if model.needs_data else _("the batch needs none; its tasks do")
         return ChecklistEntry(_("Dataset imported"), CheckState.LATER, detail)
@@ -76,9 +78,10 @@ def _details(model: RunState) -> ChecklistEntry:
 
 def _batch(model: RunState) -> ChecklistEntry:
     if model.is_lost:
-        return ChecklistEntry(_("Batch created"), CheckState.ERROR, _("no longer at the service"))
+        return ChecklistEntry(_("Batch created"), CheckState.ERROR, _("not at this service"))
     if model.batch is None:
-        return ChecklistEntry(_("Batch created"), CheckState.LATER, _not_yet(model))
+        detail = _("elsewhere, not here") if model.batch_elsewhere else _not_yet(model)
+        return ChecklistEntry(_("Batch created"), CheckState.LATER, detail)
     if model.comparison is ContentComparison.REMOTE_CHANGED:
         return ChecklistEntry(_("Batch created"), CheckState.ADVICE, _("changed elsewhere since it was sent"))
     if model.comparison is None:

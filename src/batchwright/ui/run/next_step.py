@@ -136,9 +136,10 @@ def _before_publishing(model: RunState) -> RunNextStep | None:
         sentence = _("The layout is empty. Next: add a question to its first page.")
         return RunNextStep(sentence, RunAction.LAYOUT, _("Go to Layout"), "layout")
     if model.needs_data and not model.remote.has_data:
-        return RunNextStep(
-            _("No data is uploaded here yet. Next: upload it."), RunAction.DATA, _("Go to Data"), "table"
-        )
+        sentence = _("No data is uploaded here yet. Next: upload it.")
+        if elsewhere := model.dataset_elsewhere:
+            sentence = _("{elsewhere} Next: upload its data here.").format(elsewhere=elsewhere)
+        return RunNextStep(sentence, RunAction.DATA, _("Go to Data"), "table")
     is_compared = not model.is_unfetched and model.comparison is not None
     if model.schema_differs and is_compared and not model.is_as_sent:
         sentence = _("The dataset has a different schema. Next: make the two match.")
@@ -184,8 +185,9 @@ def _not_created(model: RunState) -> RunNextStep:
     sentence = _("Data and layout are ready. Next: create the batch.")
     if not model.remote.has_data:
         sentence = _("The layout is ready, and shows no data. Next: create the batch.")
-    if model.is_lost:
-        sentence = _("The batch is no longer at the service. Next: create it again.")
+    if elsewhere := model.batch_elsewhere:
+        sentence = _("{elsewhere} Next: create its batch here.").format(elsewhere=elsewhere)
+        return RunNextStep(sentence, RunAction.PUBLISH, _("Create here"), "plus")
     return RunNextStep(sentence, RunAction.PUBLISH, _("Create batch"), "plus")
 
 

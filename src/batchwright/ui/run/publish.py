@@ -115,7 +115,8 @@ def start_publish(
             state.study.show_server_problems(published)
             return
         batch = published.batch
-        bound = replace(state.remote, workspace_id=workspace_id, batch_id=batch.id, ids=published.ids)
+        bound = state.study.remote(connection)
+        bound = replace(bound, workspace_id=workspace_id, batch_id=batch.id, ids=published.ids)
         state.study.set_remote(connection, replace(bound, last_sent=published.last_sent))
         state.store_batch(batch)
         state.store_has_earlier_tasks(batch.id, has_earlier_tasks=is_outdated)

@@ -26,6 +26,8 @@ class RemoteBatches:
     """The id of the study's batch, if the service has it no more."""
     dataset: Dataset | None = None
     """The dataset of the study."""
+    lost_dataset_id: str = ""
+    """The id of the study's dataset, if the service has it no more and the study's batch does not use it."""
     accepted: int | None = None
     """Number of records that the last import of the study accepted; None if unknown."""
     jobs: tuple[JobRow, ...] = ()
@@ -70,10 +72,13 @@ async def fetch_batches(
     batches = {
         batch.id: batch for batch in (await context.service.batches.list(context.workspace_id)).results
     }
+    lost_id = await _add_own(context, batches, remote.batch_id)
+    dataset = await _fetch_dataset(context, remote.dataset_id)
     return RemoteBatches(
         batches,
-        await _add_own(context, batches, remote.batch_id),
-        await _fetch_dataset(context, remote.dataset_id),
+        lost_id,
+        dataset,
+        _lost_dataset_id(remote, dataset, batches.get(remote.batch_id or "")),
         await _fetch_accepted(context, remote),
         await read_jobs(session),
     )
@@ -139,6 +144,13 @@ async def _fetch_dataset(context: WorkflowContext, dataset_id: str | None) -> Da
     if dataset_id is None:
         return None
     return await none_if_missing(context.service.datasets.get(dataset_id))
+
+
+def _lost_dataset_id(remote: RemoteBinding, dataset: Dataset | None, own: Batch | None) -> str:
+    """A dataset that the batch uses exists, although the token has no access to it."""
+    attached = {reference.id for reference in own.datasets} if own is not None else set[str]()
+    is_lost = dataset is None and remote.dataset_id not in attached
+    return (remote.dataset_id or "") if is_lost else ""
 
 
 async def _fetch_accepted(context: WorkflowContext, remote: RemoteBinding) -> int | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from PySide6.QtCore import QObject, Signal
 
+from batchwright.base.i18n import _
 from batchwright.client.batch_content import (
     DesiredBatch,
     compare,
@@ -21,6 +22,7 @@ from batchwright.client.task_layouts import record_observed_setups
 from batchwright.layout.item_types.registry import Item
 from batchwright.local.job_table import JobRow
 from batchwright.local.projects import RemoteBinding, StudyKind
+from batchwright.ui.connections.labels import at_connection_phrase
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.operations import Operation, OperationRunner
 from batchwright.ui.core.remote_state import RemoteState
@@ -39,6 +41,7 @@ from batchwright.ui.run.remote_batches import (
 )
 from batchwright.ui.run.sync import SyncState
 from batchwright.ui.study.content_comparer import ContentComparer
+from batchwright.ui.study.elsewhere import sent_elsewhere
 from batchwright.ui.study.problem_counts import ProblemCounts, count_problems
 from batchwright.ui.study.server_problems import is_server_problem
 from batchwright.ui.study.study_model import Study
@@ -134,8 +137,34 @@ class RunState(QObject):
 
     @property
     def remote(self) -> RemoteBinding:
-        """The study's ids at the current connection; empty without a study that becomes a batch."""
-        return self.study.remote(self.session.connection.name) if self.has_own else RemoteBinding()
+        """The study's ids at the current connection; empty without a study that becomes a batch.
+
+        A dataset that does not exist any more is left out.
+        """
+        remote = self.study.remote(self.session.connection.name) if self.has_own else RemoteBinding()
+        if remote.dataset_id is None or remote.dataset_id != self.fetched.lost_dataset_id:
+            return remote
+        return replace(remote, dataset_id=None, import_id=None, is_filled=False)
+
+    @property
+    def dataset_elsewhere(self) -> str:
+        """Says that the study has a dataset, which is not here; empty if it has one here, or none at all."""
+        if self.fetched.lost_dataset_id and self.remote.dataset_id is None:
+            at_connection = at_connection_phrase(self.session.connection.title)
+            return _("The dataset of this study is not {here}.").format(here=at_connection)
+        if self.remote.dataset_id is not None or not self.has_own:
+            return ""
+        return sent_elsewhere(self.study, lambda remote: remote.dataset_id)
+
+    @property
+    def batch_elsewhere(self) -> str:
+        """Says that the study has a batch, which is not here; empty if it has one here, or none at all."""
+        if self.is_lost:
+            at_connection = at_connection_phrase(self.session.connection.title)
+            return _("The batch of this study is not {here}.").format(here=at_connection)
+        if self.remote.batch_id is not None or not self.has_own:
+            return ""
+        return sent_elsewhere(self.study, lambda remote: remote.batch_id)
 
     @property
     def fetched(self) -> RemoteBatches:
@@ -156,7 +185,7 @@ class RunState(QObject):
     @property
     def is_lost(self) -> bool:
         """Whether the study's batch does not exist any more."""
-        return bool(self.fetched.lost_id)
+        return bool(self.fetched.lost_id) and self.fetched.lost_id == self.remote.batch_id
 
     @property
     def batches(self) -> tuple[Batch, ...]:

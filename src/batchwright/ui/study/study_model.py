@@ -19,6 +19,7 @@ from batchwright.layout.history import History, HistoryEntry
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import NodePath
 from batchwright.local.connections import THIS_COMPUTER
+from batchwright.local.places import at_places, elsewhere, with_replaced_elsewhere
 from batchwright.local.projects import DataFile, Project, RemoteBinding, StudyContent, StudyKind
 from batchwright.local.study_file import StudyFile, with_study_id, write_study
 from batchwright.local.versions import NewVersion, VersionCause
@@ -74,6 +75,8 @@ class Study(QObject):
         self._opening = 0
         self._is_open = False
         self._connection = THIS_COMPUTER.name
+        self._workspaces: Mapping[str, str] = {}
+        """The workspace of each connection by name; empty while the window has not set them."""
         self._opened: Project | None
         """None while no study is open; `project` is an empty one then."""
         self._saved: Project | None
@@ -208,7 +211,7 @@ class Study(QObject):
             is_new: whether it was just created, so that empty required fields are `UNFILLED`, not errors.
         """
         self._is_open = True
-        project = with_study_id(project, file)
+        project = self._placed(with_study_id(project, file))
         saved = project if (file is not None if is_saved is None else is_saved) else None
         self._reset(project, file, saved, checker, is_new=is_new)
         self._emit_all()
@@ -329,8 +332,29 @@ class Study(QObject):
 
     def set_remote(self, connection_name: str, remote: RemoteBinding) -> None:
         """Set the ids of the study's dataset and batch at a connection."""
-        remotes = {**self._project.remotes, connection_name: remote}
+        remotes = with_replaced_elsewhere(self._project.remotes, connection_name, remote)
         self._replace(replace(self._project, remotes=remotes), self.remote_changed)
+
+    @property
+    def elsewhere(self) -> Mapping[str, RemoteBinding]:
+        """What the study has at places that are no connection here, such as other computers."""
+        return elsewhere(self._project.remotes, self._workspaces) if self._workspaces else {}
+
+    def set_workspaces(self, workspaces: Mapping[str, str]) -> None:
+        """Set the workspace of each connection here, by name; empty while it is unknown.
+
+        The ids of a study are assigned to them, which does not count as a change of the study.
+        """
+        if workspaces == self._workspaces:
+            return
+        self._workspaces = dict(workspaces)
+        if self._opened is None:
+            return
+        self._opened = self._placed(self._opened)
+        self._saved = None if self._saved is None else self._placed(self._saved)
+        self.remote_changed.emit()
+        self._recheck()
+        self.changed.emit()
 
     @property
     def connection(self) -> str:
@@ -402,6 +426,9 @@ class Study(QObject):
         self._problems: tuple[Problem, ...] = ()
         if project is not None:
             self._problems = self._check()
+
+    def _placed(self, project: Project) -> Project:
+        return replace(project, remotes=at_places(project.remotes, self._workspaces))
 
     def _change(
         self, label: str, function: Callable[[StudyContent], StudyContent], merge_key: str | None = None
