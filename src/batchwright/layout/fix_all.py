@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial, reduce
 from typing import ClassVar
 
 from batchwright.base.i18n import N_
@@ -15,6 +16,7 @@ from batchwright.layout.rules import Problem
 from batchwright.layout.rules.problems import AttributePath, Fix
 from batchwright.layout.selection import EditRejected
 from batchwright.layout.validator import LayoutChecker
+from batchwright.schema.model import Schema
 
 _MAX_TOGETHER, _MAX_STEPS = 500, 100
 """Maximum number of fixes of a page that are applied before it is checked again, and of these checks."""
@@ -61,10 +63,23 @@ class FixAll:
         return _fixed(layout, self.checker, has_safe_fix)
 
 
+def schema_fix(problems: Iterable[Problem]) -> Fix | None:
+    """One fix that makes all changes of the schema which fixes of these problems make; None if there is none."""
+    fixes = [problem.fix for problem in problems if problem.fix is not None]
+    edits = [fix.schema_edit for fix in fixes if fix.schema_edit is not None]
+    if not edits:
+        return None
+    return Fix(FixAllOfKind.label, fixes[0].edit, schema_edit=partial(_changed_schema, edits))
+
+
 def has_safe_fix(problem: Problem) -> bool:
     """Whether a problem has a fix that removes no nodes, and changes only the layout."""
     fix = problem.fix
     return fix is not None and fix.schema_edit is None and not isinstance(fix.edit, Remove)
+
+
+def _changed_schema(edits: Iterable[Callable[[Schema], Schema]], schema: Schema) -> Schema:
+    return reduce(lambda changed, edit: edit(changed), edits, schema)
 
 
 def _fixed(layout: Layout, checker: LayoutChecker, matches: ProblemFilter) -> Layout:

@@ -6,6 +6,7 @@ participant who reads which model has written an answer no longer judges the ans
 
 import re
 from collections.abc import Mapping, Set
+from itertools import chain, count
 from string import ascii_uppercase
 
 from batchwright.base.i18n import _
@@ -43,7 +44,7 @@ def neutral_labels(labels: Mapping[str, str | None]) -> dict[str, str]:
     for name, label in labels.items():
         if label == name or names_system(label or name):
             better = label_from_name(name)
-            if names_system(better) or better == label:
+            if names_system(better) or better in used:
                 better = _free_label(used)
             used.add(better)
             found[name] = better
@@ -51,6 +52,7 @@ def neutral_labels(labels: Mapping[str, str | None]) -> dict[str, str]:
 
 
 def _free_label(used: Set[str]) -> str:
-    """Return `Text A`, or with the first other letter that no label has."""
-    found = (_("Text {letter}").format(letter=letter) for letter in ascii_uppercase)
-    return next((label for label in found if label not in used), _("Text"))
+    """Return `Answer A`, or with the first other letter or number that no label has."""
+    names = chain(ascii_uppercase, count(1))
+    found = (_("Answer {name}").format(name=name) for name in names)
+    return next(label for label in found if label not in used)

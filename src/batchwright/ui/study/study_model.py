@@ -241,9 +241,10 @@ class Study(QObject):
 
     def fix_all_of_kind_edit(self, code: str) -> "Edit":
         """An edit that applies every fix for the problems with a rule code."""
-        from batchwright.layout.fix_all import FixAllOfKind
+        from batchwright.layout.fix_all import FixAllOfKind, schema_fix
 
-        return FixAllOfKind(code, self._checks.checker(self._project, self._connection))
+        alike = (problem for problem in self.problems if problem.code == code)
+        return schema_fix(alike) or FixAllOfKind(code, self._checks.checker(self._project, self._connection))
 
     def undo(self) -> None:
         """Undo the last step."""
