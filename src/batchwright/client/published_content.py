@@ -20,7 +20,7 @@ from batchwright.base.i18n import _
 from batchwright.base.json_values import to_json
 from batchwright.layout.model import Layout
 from batchwright.layout.stored_form import as_stored
-from batchwright.local.projects import LastSent, Project
+from batchwright.local.projects import UNTITLED, LastSent, Project
 from batchwright.wire.batches import TaskDetails, TaskDetailsResponse
 
 
@@ -112,7 +112,12 @@ def record_sent(sent: str, returned: PublishedContent) -> LastSent:
 
 def study_name(project: Project) -> str:
     """Return the name of a study's batch or collection."""
-    return project.name.strip() or _("Untitled study")
+    return project.name.strip() or _(UNTITLED)
+
+
+def is_untitled(project: Project) -> bool:
+    """Return whether participants would read the title that every new study has."""
+    return not project.details.task_name.strip() and project.name.strip() in ("", _(UNTITLED))
 
 
 def task_details(project: Project) -> TaskDetails:

@@ -64,7 +64,7 @@ class FixAll:
 
 
 def schema_fix(problems: Iterable[Problem]) -> Fix | None:
-    """One fix that makes all changes of the schema which fixes of these problems make; None if there is none."""
+    """One fix that makes all changes of the schema that fixes of these problems make; None without any."""
     fixes = [problem.fix for problem in problems if problem.fix is not None]
     edits = [fix.schema_edit for fix in fixes if fix.schema_edit is not None]
     if not edits:

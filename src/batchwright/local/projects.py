@@ -12,6 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from batchwright.base.i18n import N_
 from batchwright.base.json_values import Json, JsonObject, to_json
 from batchwright.data_files.file_types import STUDY_KEY
 from batchwright.data_files.formats import Format
@@ -135,6 +136,10 @@ class StudyContent:
     details: "TaskDetails"
     tasks_per_group: int
     kind: StudyKind
+
+
+UNTITLED = N_("Untitled study")
+"""The name of a study that nobody has named yet."""
 
 
 @dataclass(frozen=True)

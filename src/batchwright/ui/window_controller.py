@@ -16,6 +16,7 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.client.local_service import LocalServiceManager, ServiceStatus
 from batchwright.local.connections import THIS_COMPUTER, Connection
 from batchwright.local.library import is_library_file
+from batchwright.local.projects import UNTITLED
 from batchwright.ui.connections.controller import ConnectionsController
 from batchwright.ui.connections.sign_in import SwitchConnectionDialog
 from batchwright.ui.core.actions import PaletteEntry
@@ -30,7 +31,6 @@ from batchwright.ui.study.autosave import Autosave
 from batchwright.ui.study.file_commands import StudyFileCommands
 from batchwright.ui.study.library import LibraryCommands
 from batchwright.ui.study.problem_counts import count_problems
-from batchwright.ui.study.save_locations import UNTITLED
 from batchwright.ui.study.step_notices import StepNotices
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.study.templates import Template, study_from_template

@@ -25,6 +25,7 @@ from batchwright.layout.model import Layout
 from batchwright.local.projects import StudyKind
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.collections import state as state_module
+from batchwright.ui.collections.actions import can_publish
 from batchwright.ui.collections.dialogs import CopyDialog
 from batchwright.ui.collections.next_step import next_step
 from batchwright.ui.collections.stage import CollectionList
@@ -106,6 +107,27 @@ def test_a_collection_is_created_changed_and_saved_with_its_ids(do: Do) -> None:
         (_text, question) = stored.collection_items[0].page_items
         assert question.model_extra is not None
         assert question.model_extra["description"] == "What do you bake?"
+
+    do(steps)
+
+
+def test_a_collection_without_a_title_is_named_before_it_is_created(do: Do) -> None:
+    async def steps(fixture: StageFixture) -> None:
+        study = fixture.study
+        study.set_details(study.details.model_copy(update={"task_name": ""}), "Untitled study")
+        await fixture.settled()
+        assert "participants would read “Untitled study”" in next_step(fixture.state).sentence
+        assert not can_publish(fixture.stage.context)
+        fixture.press("Name the collection…")
+        dialog = await fixture.dialog(DetailsDialog)
+        dialog.findChildren(QLineEdit)[1].setText("Your kitchen")
+        dialog.accept_button.click()
+        await fixture.settled()
+        assert can_publish(fixture.stage.context)
+        await fixture.press_and_wait("Create collection")
+        assert fixture.state.own is not None
+        study.set_details(study.details.model_copy(update={"task_name": ""}))
+        assert next_step(fixture.state).action == "collections.details"
 
     do(steps)
 

@@ -7,11 +7,13 @@ from PySide6.QtWidgets import QLabel
 
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import RemoteBinding
+from batchwright.ui.run.actions import can_publish
 from batchwright.ui.run.checklist import CheckState, checks
 from batchwright.ui.run.dialogs import SetupObstacleDialog
 from batchwright.ui.run.next_step import RunAction, next_step
 from batchwright.ui.run.publish_dialogs import CreateWithoutDataDialog
 from batchwright.ui.run.stage import RunStage
+from batchwright.ui.study.details_dialog import DetailsDialog
 from batchwright.wire.batches import Batch, BatchCreate
 from batchwright.wire.datasets import Dataset, DatasetCreate
 from batchwright.wire.imports import ImportJob
@@ -189,17 +191,43 @@ def test_requirements_of_a_setup(dataset: Dataset, obstacle: SetupObstacle | Non
     assert setup_obstacle(dataset) is obstacle
 
 
-def test_a_study_without_a_title_is_a_problem_before_it_is_published(run_steps: RunSteps) -> None:
+def test_a_study_without_a_title_is_named_before_it_is_published(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         open_without_data(stage)
         study = stage.model.study
         study.set_details(study.details.model_copy(update={"task_name": ""}), "Untitled study")
+        await settled(stage)
         entry = checks(stage.model)[2]
-        assert (entry.state, entry.detail) == (
-            CheckState.ERROR,
-            "no title; participants would read “Untitled study”",
-        )
-        study.set_name("Cats")
+        text = "no title; participants would read “Untitled study”"
+        assert (entry.state, entry.detail) == (CheckState.ERROR, text)
+        assert not can_publish(stage._context)
+        press(stage, "Name the study…")
+        await until(lambda: stage.window().findChild(DetailsDialog) is not None)
+        dialog = find_in_window(stage, DetailsDialog)
+        assert dialog._name.selectedText() == "Untitled study"
+        dialog._name.setText("Cats")
+        dialog.accept_button.click()
+        await settled(stage)
         assert checks(stage.model)[2].state is not CheckState.ERROR
+        assert next_step(stage.model).act is RunAction.PUBLISH
+        assert can_publish(stage._context)
+
+    run_steps(steps)
+
+
+def test_a_batch_is_not_updated_to_a_study_without_a_title(run_steps: RunSteps) -> None:
+    async def steps(stage: RunStage) -> None:
+        open_without_data(stage)
+        await settled(stage)
+        (await create(stage)).accept_button.click()
+        await settled(stage)
+        study = stage.model.study
+        study.set_details(study.details.model_copy(update={"task_name": " "}), "")
+        await settled(stage)
+        assert next_step(stage.model).act is RunAction.DETAILS
+        assert not can_publish(stage._context)
+        study.undo()
+        await settled(stage)
+        assert next_step(stage.model).act is not RunAction.DETAILS
 
     run_steps(steps)

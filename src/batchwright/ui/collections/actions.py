@@ -7,10 +7,11 @@ from batchwright.ui.core.actions import Action, Menu, Submenu
 
 
 def can_publish(context: CollectionsContext) -> bool:
-    """Whether the collection of the study can be created or replaced: pages without errors."""
+    """Whether the collection of the study can be created or replaced: a title, and pages without errors."""
     state = context.state
     has_pages = state.is_for_study and bool(state.study.layout.pages)
-    return has_pages and not state.problem_counts and state.operation is None
+    is_complete = has_pages and not state.problem_counts and not state.is_untitled
+    return is_complete and state.operation is None
 
 
 def has_shown(context: CollectionsContext) -> bool:
@@ -67,7 +68,7 @@ ACTIONS: tuple[Action[CollectionsContext], ...] = (
         Menu.RUN,
         submenu=Submenu.COLLECTION,
         enabled=can_publish,
-        disabled_reason=N_("Open a study that is a collection, with pages without problems"),
+        disabled_reason=N_("Open a study that is a collection, with a title and pages without problems"),
         glyph="upload-simple",
         group=45,
     ),

@@ -50,6 +50,14 @@ def _step(state: CollectionsState) -> CollectionsNextStep:
         return CollectionsNextStep(sentence, "", "layout", _("Go to Layout"), "layout")
     if state.is_unfetched:
         return _unseen(state)
+    if state.is_untitled and (state.own is None or state.comparison is ContentComparison.STUDY_CHANGED):
+        sentence = _("The collection has no title: participants would read “{title}”. Next: name it.")
+        return CollectionsNextStep(
+            sentence.format(title=state.name),
+            "collections.details",
+            button=_("Name the collection…"),
+            glyph="pencil-simple",
+        )
     if state.own is None:
         sentence = _("The pages are ready. Next: create the collection.")
         if elsewhere := state.sent_elsewhere:

@@ -16,7 +16,7 @@ from batchwright.client.collection_content import (
 )
 from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import none_if_missing
-from batchwright.client.published_content import ContentComparison, study_name, task_details
+from batchwright.client.published_content import ContentComparison, is_untitled, study_name, task_details
 from batchwright.layout.collection_pages import layout_from_collection
 from batchwright.layout.ids import collect_ids
 from batchwright.layout.item_types.base import Item
@@ -237,6 +237,11 @@ class CollectionsState(QObject):
     def problem_counts(self) -> ProblemCounts:
         """The problems of the pages because of which a service would reject them."""
         return count_problems(self.study.problems)
+
+    @property
+    def is_untitled(self) -> bool:
+        """Whether the study has no title yet that participants could read."""
+        return is_untitled(self.study.project)
 
     @property
     def name(self) -> str:

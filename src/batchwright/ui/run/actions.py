@@ -32,14 +32,15 @@ def _has_own(context: RunContext) -> bool:
 
 
 def can_publish(context: RunContext) -> bool:
-    """Whether the batch can be created or updated: layout without errors, and data with the same schema.
+    """Whether the batch can be created or updated: a title, layout without errors, data with the same schema.
 
     A layout that shows no fields needs no data.
     """
     state = context.state
     has_layout = bool(state.study.layout.pages) and not state.problem_counts
     has_data = not state.schema_differs if state.remote.has_data else not state.needs_data
-    return state.has_own and has_layout and has_data and state.operation is None
+    is_complete = has_layout and has_data and not state.is_untitled
+    return state.has_own and is_complete and state.operation is None
 
 
 def can_set_up(context: RunContext) -> bool:
@@ -116,7 +117,7 @@ ACTIONS: tuple[Action[RunContext], ...] = (
         publish_batch,
         Menu.RUN,
         enabled=can_publish,
-        disabled_reason=N_("Needs a layout without problems, and the dataset whose fields it shows"),
+        disabled_reason=N_("Needs a title, a layout without problems, and the dataset whose fields it shows"),
         glyph="upload-simple",
         group=20,
     ),

@@ -8,7 +8,6 @@ from batchwright.client.published_content import ContentComparison
 from batchwright.ui.core.formatting import number, records
 from batchwright.ui.run.labels import task_summary
 from batchwright.ui.run.state import RunState
-from batchwright.ui.study.save_locations import UNTITLED
 from batchwright.wire.batches import BatchStatus
 
 
@@ -68,7 +67,7 @@ def _data(model: RunState) -> ChecklistEntry:
 
 def _details(model: RunState) -> ChecklistEntry:
     details = model.study.details
-    if not details.task_name.strip() and model.study.project.name.strip() in ("", _(UNTITLED)):
+    if model.is_untitled:
         text = _("no title; participants would read “{title}”").format(title=model.name)
         return ChecklistEntry(_("Task details written"), CheckState.ERROR, text)
     if details.task_introduction.strip() and details.task_steps.strip():

@@ -28,6 +28,7 @@ class RunAction(Enum):
     REFRESH = "run.refresh"
     OPEN = "run.open_batch"
     CONVERT = "run.convert"
+    DETAILS = "run.details"
 
 
 @dataclass(frozen=True)
@@ -152,7 +153,7 @@ def _with_batch(model: RunState) -> RunNextStep:
     if model.is_unfetched:
         return _unseen(model)
     if batch is None:
-        return _not_created(model)
+        return _untitled(model) if model.is_untitled else _not_created(model)
     if batch.status == BatchStatus.PROCESSING:
         return _processing()
     if model.comparison is None:
@@ -163,6 +164,8 @@ def _with_batch(model: RunState) -> RunNextStep:
     if model.comparison is ContentComparison.REMOTE_CHANGED:
         sentence = _("The batch was changed elsewhere. Next: decide which version to keep.")
         return RunNextStep(sentence, RunAction.PUBLISH, _("Update batch"), "arrow-clockwise")
+    if not model.is_as_sent and model.is_untitled:
+        return _untitled(model)
     if not model.is_as_sent:
         sentence = _("The study has changed since the batch was sent. Next: update it.")
         return RunNextStep(sentence, RunAction.PUBLISH, _("Update batch"), "arrow-clockwise")
@@ -179,6 +182,13 @@ def _outdated(model: RunState) -> RunNextStep | None:
         return None
     sentence = _("The tasks still show the previous version. Next: set up again.")
     return RunNextStep(sentence, RunAction.SET_UP, _("Set up again"), "stack")
+
+
+def _untitled(model: RunState) -> RunNextStep:
+    sentence = _("The study has no title: participants would read “{title}”. Next: name it.")
+    return RunNextStep(
+        sentence.format(title=model.name), RunAction.DETAILS, _("Name the study…"), "pencil-simple"
+    )
 
 
 def _not_created(model: RunState) -> RunNextStep:

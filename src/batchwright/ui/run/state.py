@@ -17,7 +17,7 @@ from batchwright.client.batch_content import (
 from batchwright.client.context import WorkflowContext
 from batchwright.client.dataset_schemas import differs, lacks_schema
 from batchwright.client.job_monitoring.status import JobKind
-from batchwright.client.published_content import ContentComparison, study_name, task_details
+from batchwright.client.published_content import ContentComparison, is_untitled, study_name, task_details
 from batchwright.client.task_layouts import record_observed_setups
 from batchwright.layout.item_types.registry import Item
 from batchwright.local.job_table import JobRow
@@ -281,6 +281,11 @@ class RunState(QObject):
     def task_details(self) -> TaskDetails:
         """The task details; a task without a name gets the name of the study."""
         return task_details(self.study.project)
+
+    @property
+    def is_untitled(self) -> bool:
+        """Whether the study has no title yet that participants could read."""
+        return is_untitled(self.study.project)
 
     @property
     def name(self) -> str:

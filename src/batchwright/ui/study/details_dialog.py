@@ -22,6 +22,7 @@ class DetailsDialog(Dialog):
             width=WIDE,
         )
         self._name = QLineEdit(name)
+        self._name.selectAll()
         self._task = QLineEdit(details.task_name)
         self.entered: tuple[str, TaskDetails] | None = None
         """Name and details, once the dialog was accepted."""
@@ -30,7 +31,7 @@ class DetailsDialog(Dialog):
         self._steps.setPlainText(details.task_steps)
         label = _("Name of the collection") if kind is StudyKind.COLLECTION else _("Name of the batch")
         self.add(
-            InputField(label, self._name, hint=_("Only your workspace sees it.")),
+            InputField(label, self._name, hint=_("Participants read it, too, if the task has no name.")),
             InputField(_("Name of the task"), self._task),
             InputField(_("Introduction"), self._introduction),
             InputField(_("Steps"), self._steps),

@@ -17,7 +17,7 @@ from batchwright.base.text import without_lone_surrogates
 from batchwright.data_files.file_types import STUDIES, TABLES, FileType, rejection, type_of
 from batchwright.layout.model import Layout, Page
 from batchwright.layout.serialization import random_keys
-from batchwright.local.projects import DataFile, Project, StudyKind
+from batchwright.local.projects import UNTITLED, DataFile, Project, StudyKind
 from batchwright.local.recent_studies import Recent, Recents, recent_of
 from batchwright.local.study_file import StudyFile, has_changed
 from batchwright.ui.core.formatting import number
@@ -27,7 +27,6 @@ from batchwright.ui.study.file_dialogs import NewStudyDialog, UnsavedChangesDial
 from batchwright.ui.study.file_watcher import FileWatcher
 from batchwright.ui.study.problem_counts import count_problems
 from batchwright.ui.study.save import OpenBindings, StudySaver, load_study
-from batchwright.ui.study.save_locations import UNTITLED
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.study.templates import study_from_folder
 from batchwright.ui.widgets.file_dialogs import DATA_FILE_FILTER, FileChooser

@@ -20,7 +20,7 @@ from batchwright.local.collection_file import collection_content
 from batchwright.local.file_bindings import FileBindings
 from batchwright.local.id_registry import IdRegistry
 from batchwright.local.project_migrations import InvalidProjectFile
-from batchwright.local.projects import SUFFIX, Project
+from batchwright.local.projects import SUFFIX, UNTITLED, Project
 from batchwright.local.study_file import (
     StudyFile,
     content_on_disk,
@@ -39,7 +39,7 @@ from batchwright.ui.study.file_dialogs import (
     SaveFailedDialog,
     SaveFailureChoice,
 )
-from batchwright.ui.study.save_locations import UNTITLED, SaveLocationMemory
+from batchwright.ui.study.save_locations import SaveLocationMemory
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.file_dialogs import FileChooser
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
