@@ -63,6 +63,11 @@ def test_a_field_that_cannot_be_shown_is_no_new_name() -> None:
     assert probable_renames(layout, schema_of("prompt"), hidden) == {}
 
 
+def test_several_missing_fields_are_the_new_ones_in_their_order() -> None:
+    before, after = schema_of("p", "a", "b", "topic"), schema_of("q", "x", "y")
+    assert probable_renames(layout_of("pab"), before, after) == {"p": "q", "a": "x", "b": "y"}
+
+
 def test_two_fields_do_not_get_the_same_new_name() -> None:
     layout = layout_of("ab")
     assert probable_renames(layout, schema_of("a", "b"), schema_of("ab", "c")) == {"a": "ab", "b": "c"}

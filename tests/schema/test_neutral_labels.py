@@ -1,11 +1,19 @@
 """Labels of fields do not tell participants which system has written a text."""
 
+from collections.abc import Sequence
+
 import pytest
 
+from batchwright.base.json_values import Json
+from batchwright.layout.item_types.registry import MultipleChoice
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import Project
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.schema.neutral_labels import names_system
+from batchwright.ui.data.schema_editor import with_labels_of
+from batchwright.ui.editor.inspector.form import NodeForm
+from batchwright.ui.editor.inspector.options.model import OptionModel
+from batchwright.ui.editor.inspector.presets import option_presets
 from batchwright.ui.study.study_model import Study
 
 
@@ -85,3 +93,85 @@ def test_one_click_replaces_the_label_and_can_be_undone() -> None:
     assert "LY65" not in [problem.code for problem in study.problems]
     study.undo()
     assert study.schema == before
+
+
+def comparison(*fields: str, options: Sequence[str] = ("A", "B")) -> Project:
+    """A study that shows fields side by side, with a question without options."""
+    shown: list[Json] = [{"items": [{"type": "dataset_field", "field": field}]} for field in fields]
+    question: Json = {
+        "type": "multiple_choice",
+        "description": "Which is better?",
+        "answer_limit": 1,
+        "options": [{"label": label, "value": label} for label in options],
+    }
+    rows: list[Json] = [
+        {"columns": [{"items": [{"type": "dataset_field", "field": "prompt"}]}]},
+        {"columns": shown},
+        {"columns": [{"items": [question]}]},
+    ]
+    labels = schema(prompt="Prompt", baseline="Baseline", ours=None, answer_2="Answer 2")
+    return Project("Cats", read([{"rows": rows}], random_keys()), schema=labels)
+
+
+def labels_of(study: Study) -> dict[str, str | None]:
+    assert study.schema is not None
+    return {name: field.label for name, field in study.schema.fields.items()}
+
+
+def test_fields_that_are_compared_are_not_called_as_their_columns() -> None:
+    study = Study()
+    study.open(comparison("baseline", "ours"), None)
+    found = [problem for problem in study.problems if problem.code == "LY65"]
+    assert [problem.field for problem in found] == ["baseline", "ours"]
+    assert [problem.fix.label for problem in found if problem.fix] == ["Use “Answer A”", "Use “Answer B”"]
+    study.apply(study.fix_all_of_kind_edit("LY65"))
+    assert labels_of(study) == {
+        "prompt": "Prompt",
+        "baseline": "Answer A",
+        "ours": "Answer B",
+        "answer_2": "Answer 2",
+    }
+
+
+def test_the_fix_of_one_compared_field_does_what_it_says() -> None:
+    study = Study()
+    study.open(comparison("baseline", "ours"), None)
+    second = [problem for problem in study.problems if problem.code == "LY65"][1]
+    assert second.fix is not None
+    study.apply(second.fix)
+    assert labels_of(study)["ours"] == "Answer B"
+
+
+def test_without_a_comparison_the_names_of_columns_are_no_problem() -> None:
+    study = Study()
+    study.open(comparison("baseline", "ours", options=("A lot", "Little")), None)
+    assert "LY65" not in [problem.code for problem in study.problems]
+
+
+def test_a_preset_of_a_comparison_gives_the_compared_fields_neutral_labels_in_one_step() -> None:
+    study = Study()
+    study.open(comparison("baseline", "answer_2", options=()), None)
+    (question,) = [item for _path, item in study.layout.items(MultipleChoice)]
+    form = NodeForm(study, question.key)
+    options = OptionModel(form, next(a for a in MultipleChoice.known_attributes if a.name == "options"))
+    (preset,) = [preset for preset in option_presets() if preset.title == "A, B or the same"]
+    options.apply_preset(preset)
+    assert labels_of(study)["baseline"] == "Answer A"
+    assert labels_of(study)["answer_2"] == "Answer 2"
+    assert labels_of(study)["prompt"] == "Prompt"
+    assert [len(item.options) for _path, item in study.layout.items(MultipleChoice)] == [3]
+    study.undo()
+    assert labels_of(study)["baseline"] == "Baseline"
+    assert not study.history.past
+
+
+def test_the_columns_of_an_own_file_get_the_labels_of_the_template() -> None:
+    project = comparison("response_a", "response_b")
+    template = schema(prompt="Question", response_a="Answer A", response_b="Answer B", topic=None)
+    own = schema(prompt="Prompt", ours="Ours", baseline="Baseline")
+    labels = with_labels_of(own, template, project.layout).fields
+    assert {name: field.label for name, field in labels.items()} == {
+        "prompt": "Question",
+        "ours": "Answer A",
+        "baseline": "Answer B",
+    }

@@ -100,7 +100,8 @@ _MAX_COMPARED = 10_000
 def probable_renames(layout: Layout, before: Schema, after: Schema) -> Mapping[str, str]:
     """The fields that items show and that were probably renamed, each with its new name.
 
-    A field was probably renamed if it is missing, and a new field has a similar name or its position.
+    A field was probably renamed if it is missing, and a new field has a similar name or its position; or its
+    position among the fields that can be shown, if several are missing and as many are new.
     """
     positions = dict(enumerate(after.fields))
     added = {
@@ -123,4 +124,6 @@ def probable_renames(layout: Layout, before: Schema, after: Schema) -> Mapping[s
         at_position = positions.get(order[name], "")
         if name not in renames and at_position in free_positions and len(before.fields) == len(after.fields):
             renames[name] = at_position
-    return renames
+    left = [name for name in missing if name not in renames]
+    free = [name for name in added if name not in renames.values()]
+    return renames | dict(zip(left, free, strict=True)) if len(left) == len(free) > 1 else renames

@@ -1,12 +1,12 @@
 """The schema of a V4 dataset: its fields and their types (wire reference, section 4.3)."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 
 from batchwright.base.json_values import JsonObject
-from batchwright.schema.neutral_labels import neutral_labels
+from batchwright.schema.neutral_labels import comparison_labels, neutral_labels
 from batchwright.schema.similar_keys import SimilarKeys
 
 
@@ -88,12 +88,26 @@ class Schema:
     @cached_property
     def neutral_labels(self) -> dict[str, str]:
         """Better labels for fields whose labels say where a text comes from; by key."""
-        return neutral_labels(
-            {key: field.label for key, field in self.fields.items() if field.type.referable}
-        )
+        return neutral_labels(self._shown_labels)
 
-    def with_label(self, key: str, label: str) -> "Schema":
-        """Return the schema with another label of a field."""
+    def better_labels(self, compared: Collection[str]) -> Mapping[str, str]:
+        """`neutral_labels`, and labels for those of the compared fields that are called as their columns."""
+        if not compared:
+            return self.neutral_labels
+        return comparison_labels(self._shown_labels, compared, self.neutral_labels)
+
+    def with_better_labels(self, compared: Collection[str]) -> "Schema":
+        """Return the schema with neutral labels of fields that participants compare."""
+        found = {key: label for key, label in self.better_labels(compared).items() if key in compared}
+        changed = {key: replace(self.fields[key], label=label) for key, label in found.items()}
+        return replace(self, fields={**self.fields, **changed})
+
+    @cached_property
+    def _shown_labels(self) -> dict[str, str | None]:
+        return {key: field.label for key, field in self.fields.items() if field.type.referable}
+
+    def with_label(self, key: str, label: str | None) -> "Schema":
+        """Return the schema with another label of a field; None for none."""
         return replace(self, fields={**self.fields, key: replace(self.fields[key], label=label)})
 
     @property

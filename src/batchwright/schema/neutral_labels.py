@@ -5,12 +5,13 @@ participant who reads which model has written an answer no longer judges the ans
 """
 
 import re
-from collections.abc import Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from itertools import chain, count
 from string import ascii_uppercase
 
 from batchwright.base.i18n import _
 
+_NUMBERED = re.compile(r"(?:^|[\W_])(?:\d+|[A-Za-z])$")
 _WORDS = re.compile(r"[a-z]+")
 _SYSTEMS = frozenset(
     {
@@ -49,6 +50,35 @@ def neutral_labels(labels: Mapping[str, str | None]) -> dict[str, str]:
             used.add(better)
             found[name] = better
     return found
+
+
+def comparison_labels(
+    labels: Mapping[str, str | None], compared: Iterable[str], better: Mapping[str, str]
+) -> dict[str, str]:
+    """Add labels for those of the compared fields that are called as their columns are.
+
+    Which column an answer is from often says which system has written it. A last letter or number, as in
+    "Answer a", says nothing.
+
+    Args:
+        labels: the labels of the fields that can be shown, by name; None without one.
+        compared: names of fields that participants compare.
+        better: what `neutral_labels` returns for these labels.
+    """
+    derived = [name for name in compared if name in labels and _is_derived(name, labels[name])]
+    found = dict(better)
+    used = {*(label or name for name, label in labels.items()), *better.values()} if derived else set[str]()
+    for name in derived:
+        if name not in found:
+            found[name] = _free_label(used)
+            used.add(found[name])
+    return found
+
+
+def _is_derived(name: str, label: str | None) -> bool:
+    """Whether a label is the name of its column, and says more than a letter or number."""
+    is_name = label is None or label in (name, label_from_name(name))
+    return is_name and not _NUMBERED.search(label or name)
 
 
 def _free_label(used: Set[str]) -> str:

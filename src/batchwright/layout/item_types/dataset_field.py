@@ -1,18 +1,22 @@
 """The `dataset_field` item type: shows the value of a dataset field."""
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from operator import itemgetter
 from typing import ClassVar
 
 from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import Json
 from batchwright.layout.attributes import Attribute, AttributeType
 from batchwright.layout.item_types.base import Item
+from batchwright.layout.item_types.choice import Choice
+from batchwright.layout.item_types.comparisons import compared_fields
 from batchwright.layout.model import Layout
 from batchwright.layout.option_values import as_text
 from batchwright.layout.pages.content_blocks import ContentBlock, ImageBlock, NoticeBlock, has_scheme
 from batchwright.layout.rules.examples import (
+    CHOICE,
     DATASET_FIELD,
     FREE_TEXT,
     RICH_TEXT,
@@ -247,8 +251,11 @@ _NAMED = Schema(
         "prompt": Field(FieldType.TEXT, "Question"),
         "answer_gpt": Field(FieldType.TEXT, "answer of gpt"),
         "reply": Field(FieldType.TEXT, "reply"),
+        "ours": Field(FieldType.TEXT, "Ours"),
+        "answer_2": Field(FieldType.TEXT, "Answer 2"),
     },
 )
+_A_OR_B = with_attributes(CHOICE, options=[{"label": text, "value": text} for text in ("A", "B", "Both")])
 
 
 @rule(
@@ -257,10 +264,15 @@ _NAMED = Schema(
     passes=[
         layout_with(DATASET_FIELD, FREE_TEXT, fields=_NAMED),
         layout_with(DATASET_FIELD, FREE_TEXT, fields=SCHEMA),
+        layout_with(with_attributes(DATASET_FIELD, field="ours"), FREE_TEXT, fields=_NAMED),
+        layout_with(DATASET_FIELD, with_attributes(DATASET_FIELD, field="answer_2"), _A_OR_B, fields=_NAMED),
     ],
     fails=[
-        layout_with(with_attributes(DATASET_FIELD, field=key), FREE_TEXT, fields=_NAMED)
-        for key in ("answer_gpt", "reply")
+        *(
+            layout_with(with_attributes(DATASET_FIELD, field=key), FREE_TEXT, fields=_NAMED)
+            for key in ("answer_gpt", "reply")
+        ),
+        layout_with(DATASET_FIELD, with_attributes(DATASET_FIELD, field="ours"), _A_OR_B, fields=_NAMED),
     ],
     attribute="field",
 )
@@ -268,14 +280,19 @@ def neutral_field_label(index: PageIndex) -> Iterator[Finding]:
     """Participants read the label of a field; it should not say which model has written the value."""
     if not isinstance(index.fields, Schema):
         return
-    for path, item in index.of(DatasetField):
-        if (label := index.fields.neutral_labels.get(item.field)) is not None:
+    fields = index.of(DatasetField)
+    compared = compared_fields(
+        [(path, item.field) for path, item in fields], map(itemgetter(1), index.of(Choice))
+    )
+    better = index.fields.better_labels(compared)
+    for path, item in fields:
+        if (label := better.get(item.field)) is not None:
             message = _("Participants read the label “{label}”. Use one that does not name its source.")
             shown = index.fields.fields[item.field].label or item.field
             fix = Fix(
                 _("Use “{label}”").format(label=label),
                 _unchanged,
-                schema_edit=partial(Schema.with_label, key=item.field, label=label),
+                schema_edit=partial(_with_neutral_label, key=item.field, compared=compared),
             )
             yield Finding(path, item, message, {"label": shown}, fix)
 
@@ -288,6 +305,12 @@ RULES = (
     no_field_in_collection,
     neutral_field_label,
 )
+
+
+def _with_neutral_label(schema: Schema, key: str, compared: Sequence[str]) -> Schema:
+    """The schema with a neutral label of a field, which no other field has."""
+    label = schema.better_labels(compared).get(key)
+    return schema if label is None else schema.with_label(key, label)
 
 
 def _unchanged(layout: Layout) -> Layout:

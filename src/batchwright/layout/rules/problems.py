@@ -64,7 +64,7 @@ class Fix:
     edit: Callable[[Layout], Layout]
     is_safe: bool = True
     schema_edit: Callable[[Schema], Schema] | None = None
-    """What it changes in the schema of the study; the layout then stays as it is."""
+    """What it changes in the schema of the study, beside the layout."""
 
     def __call__(self, layout: Layout) -> Layout:
         """The layout afterwards; raises `EditRejected`."""

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from batchwright.base.i18n import N_
 from batchwright.data_files.schema_inference import Proposal
-from batchwright.layout.field_references import RenameFields
+from batchwright.layout.field_references import RenameFields, probable_renames
+from batchwright.layout.model import Layout
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.schema.parsing import MAX_FIELDS
 from batchwright.ui.data.data_file import DataFileModel
@@ -54,6 +55,8 @@ class SchemaEditor:
             proposal = self._file.profile.proposal
             if self._waits_for_proposal():
                 own, proposed = self._study.schema, proposal.schema
+                if own is not None:
+                    proposed = with_labels_of(proposed, own, self._study.layout)
                 if own is not None and (chosen := self._early_choices | self._added_to(own)):
                     proposed = with_user_types(proposed, own, self.columns, chosen)
                 self._study.set_schema(proposed, _USE_PROPOSAL)
@@ -180,10 +183,21 @@ def restore_field(schema: Schema | None, before: Schema, name: str) -> Schema:
 
 def with_label(schema: Schema, name: str, label: str) -> Schema:
     """A schema in which a field has this label; an empty text removes the label."""
-    if name not in schema.fields:
-        return schema
-    named = replace(schema.fields[name], label=label.strip() or None)
-    return replace(schema, fields={**schema.fields, name: named})
+    return schema.with_label(name, label.strip() or None) if name in schema.fields else schema
+
+
+def with_labels_of(proposed: Schema, own: Schema, layout: Layout) -> Schema:
+    """A proposed schema in which fields keep the labels of the fields that they replace, or were before.
+
+    Labels that are the names of columns are not kept.
+    """
+    replaced = {**{name: name for name in own.fields}, **probable_renames(layout, own, proposed)}
+    for old, new in replaced.items():
+        label = own.fields[old].label
+        field = proposed.fields.get(new)
+        if label and label != label_of(old) and field is not None and field.type.referable:
+            proposed = proposed.with_label(new, label)
+    return proposed
 
 
 def with_name(schema: Schema, old: str, new: str) -> Schema:

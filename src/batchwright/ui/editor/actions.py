@@ -428,6 +428,17 @@ VIEW: tuple["Action[EditorStage]", ...] = (
         group=5,
     ),
     Action(
+        "edit_label",
+        N_("Edit label of the field"),
+        "",
+        lambda stage: stage.edit_label(),
+        Menu.EDIT,
+        enabled=lambda stage: bool(stage.model.labelled_field()),
+        disabled_reason=N_("Select one dataset field of the schema on a page first"),
+        glyph="pencil-simple",
+        group=4,
+    ),
+    Action(
         "rename_page",
         N_("Rename page"),
         "",

@@ -12,12 +12,13 @@ from batchwright.ui.editor.state import EditorState
 
 _CLIPBOARD = ("cut", "copy", "paste", "duplicate", "remove")
 
-_TYPE_CHANGES = frozenset(action.id for action in TYPE_CHANGES)
+_ONLY_POSSIBLE = frozenset({"edit_label", *(action.id for action in TYPE_CHANGES)})
 """Actions that a context menu has only when they are possible."""
 
 NODE_MENU: Sequence[str | None] = (
     *_CLIPBOARD,
     None,
+    "edit_label",
     "select_outer",
     "split_row",
     "merge_columns",
@@ -86,6 +87,6 @@ class ContextMenus(QObject):
         for name in action_ids:
             if name is None:
                 menu.addSeparator()
-            elif name not in _TYPE_CHANGES or self._actions.qaction(name).isEnabled():
+            elif name not in _ONLY_POSSIBLE or self._actions.qaction(name).isEnabled():
                 menu.addAction(self._actions.qaction(name))
         menu.popup(at)

@@ -201,6 +201,13 @@ class EditorStage(QStackedWidget):
         self.panels.inspector_toggle.close()
         self.panels.pages.start_rename()
 
+    def edit_label(self) -> None:
+        """Edit the label of the selected dataset field on its card."""
+        self._show_editor()
+        card = self.panels.canvas.page_canvas.card_of(self.model.labelled_field())
+        if card is not None:
+            card.edit_label()
+
     def toggle_problems(self) -> None:
         """Expand or collapse the list of problems."""
         self._show_editor()
@@ -248,6 +255,7 @@ class EditorStage(QStackedWidget):
         page_canvas.remove_requested.connect(self._on_remove_requested)
         page_canvas.move_requested.connect(self._on_move_requested)
         page_canvas.arrow_pressed.connect(self._on_arrow_pressed)
+        page_canvas.label_entered.connect(model.set_label)
         page_canvas.empty_page.insert_requested.connect(self.show_palette)
         self.panels.canvas.background_clicked.connect(lambda: self.selection.select(()))
         self.panels.canvas.escape_pressed.connect(lambda: commands.select_parent(model))

@@ -7,12 +7,13 @@ from itertools import islice
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QClipboard
 
-from batchwright.base.i18n import _, ngettext
+from batchwright.base.i18n import N_, _, ngettext
 from batchwright.layout.edits import Edit, Move
 from batchwright.layout.field_references import UsageCounts
 from batchwright.layout.file_format import InvalidLayoutFile
 from batchwright.layout.fix_all import has_safe_fix
 from batchwright.layout.item_types.base import Item
+from batchwright.layout.item_types.dataset_field import DatasetField
 from batchwright.layout.model import Layout, Page
 from batchwright.layout.nodes import InvalidNode, Level, Node, NodePath
 from batchwright.layout.rules.problems import Problem
@@ -257,6 +258,20 @@ class EditorState(QObject):
         """Emit a message about the visited problem, after the previous field has lost the focus."""
         position = position_text(problem, self.study.problems)
         self.message.emit(_("{position}: {message}").format(position=position, message=problem.message))
+
+    def set_label(self, field: str, label: str) -> None:
+        """Set the label of a dataset field, which participants read; empty for none."""
+        schema = self.study.schema
+        if schema is not None and field in schema.fields and (schema.fields[field].label or "") != label:
+            self.study.set_schema(schema.with_label(field, label or None), N_("Change field label"))
+
+    def labelled_field(self) -> str:
+        """The key of the selected item that shows a field of the schema; empty without one such item."""
+        schema, keys = self.study.schema, self.keys
+        if schema is None or len(keys) != 1:
+            return ""
+        item = next((self._node_at(path) for path in self.paths().values()), None)
+        return keys[0] if isinstance(item, DatasetField) and item.field in schema.fields else ""
 
     def fix(self, problem: Problem) -> None:
         """Apply the quick fix of a problem."""

@@ -28,7 +28,7 @@ class EditLayout:
 
         schema_edit = self.edit.schema_edit if isinstance(self.edit, Fix) else None
         if schema_edit is not None and content.schema is not None:
-            return replace(content, schema=schema_edit(content.schema))
+            content = replace(content, schema=schema_edit(content.schema))
         layout = self.edit(content.layout)
         if not isinstance(self.edit, AddBlock) or not self.edit.page_names:
             return replace(content, layout=layout)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from enum import Enum, auto
 
-from PySide6.QtCore import QEvent, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QEnterEvent,
@@ -87,6 +87,7 @@ class Card(QFrame):
         self._tile = IconTile(glyph, family)
         self._title = ElidedLabel(title, TextRole.SMALL_NAME, "text2")
         self._note: ElidedLabel | None = None
+        self._head_editor: QWidget | None = None
         self._action_row = row(gap=0)
         self._card_actions: list[tuple[str, str, Callable[[], object]]] = []
         self._buttons: list[IconButton] = []
@@ -118,6 +119,23 @@ class Card(QFrame):
         self._title.set_role(TextRole.SMALL_STRONG if is_name else TextRole.SMALL_NAME)
         self._title.set_tone("text" if is_name else "text2")
         self._show_note(note)
+
+    def show_head_editor(self, editor: QWidget | None) -> None:
+        """Show a widget in place of title and note; None removes it."""
+        if self._head_editor is not None:
+            self._head.removeWidget(self._head_editor)
+            self._head_editor.hide()
+            self._head_editor.deleteLater()
+        self._head_editor = editor
+        if editor is not None:
+            self._head.insertWidget(1, editor, 1)
+        self._title.setVisible(editor is None)
+        self._show_note(self._note.text() if self._note is not None else "")
+
+    def is_on_note(self, position: QPoint) -> bool:
+        """Whether a position is on the note beside the title."""
+        note = self._note
+        return note is not None and note.isVisible() and note.geometry().contains(position)
 
     def show_state(self, state: CardState) -> None:
         """Set the state."""
@@ -178,7 +196,7 @@ class Card(QFrame):
             self._head.insertWidget(2, self._note)
         if self._note is not None:
             self._note.setText(note)
-            self._note.setVisible(bool(note))
+            self._note.setVisible(bool(note) and self._head_editor is None)
         self._update_head()
 
     def _update_head(self) -> None:

@@ -15,7 +15,8 @@ from batchwright.layout.item_types.registry import DatasetField
 from batchwright.layout.nodes import Node, NodePath
 from batchwright.layout.rules.problems import Problem
 from batchwright.layout.rules.problems import Severity as Weight
-from batchwright.schema.model import Schema
+from batchwright.schema.model import Field, Schema
+from batchwright.ui.editor.canvas.label_field import LabelField
 from batchwright.ui.editor.dnd.drag_source import exceeds_drag_distance
 from batchwright.ui.editor.item_labels import ItemLabel, item_label, spoken_name
 from batchwright.ui.editor.item_types.registry import card_body
@@ -54,6 +55,8 @@ class ItemCard(Card):
     """The key of the item and the `Direction` to move it in."""
     arrow_pressed = Signal(str, object)
     """The key of the item and the event of the arrow key, which has the modifiers."""
+    label_entered = Signal(str, str)
+    """The name of a dataset field, and the label that was entered for it."""
 
     def __init__(self, node: Node, context: CardContext, parent: QWidget | None = None) -> None:
         self._label = item_label(node, context.schema)
@@ -64,6 +67,9 @@ class ItemCard(Card):
         self._shown_problems: object = None
         self._press_position: QPoint | None = None
         self._is_selected = False
+        self._field: Field | None = None
+        """The dataset field that the card shows, if the schema has it."""
+        self._label_field: LabelField | None = None
         self.chosen.connect(self._request_select)
         self.opened.connect(lambda: self.edit_requested.emit(self.node.key))
         self.fix_clicked.connect(lambda: self.fix_requested.emit(self._problem))
@@ -90,7 +96,28 @@ class ItemCard(Card):
             _("Move right"): Direction.RIGHT,
         }
         actions = {name: partial(self._request_move, direction) for name, direction in moves.items()}
-        return {**super().accessible_actions(), **actions}
+        label = {_("Edit label"): self.edit_label} if self._field is not None else {}
+        return {**super().accessible_actions(), **label, **actions}
+
+    def edit_label(self) -> None:
+        """Edit the label of the dataset field in place of the title; without such a field, do nothing."""
+        if self._field is None or self._label_field is not None:
+            return
+        self._label_field = field = LabelField(self._field.label or "")
+        field.ended.connect(self._on_label_ended)
+        self.show_head_editor(field)
+        field.show()
+        field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _on_label_ended(self, is_applied: bool) -> None:
+        field, self._label_field = self._label_field, None
+        if field is None:
+            return
+        if field.hasFocus():
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.show_head_editor(None)
+        if is_applied and isinstance(self.node, DatasetField):
+            self.label_entered.emit(self.node.field, field.text().strip())
 
     def _request_move(self, direction: Direction) -> None:
         self.move_requested.emit(self.node.key, direction)
@@ -134,8 +161,8 @@ class ItemCard(Card):
         self.show_state(CardState.SELECTED if is_selected else CardState.RESTING)
 
     def _show_header(self, node: Node, label: ItemLabel, schema: Schema | None) -> None:
-        field = schema.fields.get(node.field) if schema and isinstance(node, DatasetField) else None
-        field_label = field.label if field is not None and field.label else ""
+        self._field = schema.fields.get(node.field) if schema and isinstance(node, DatasetField) else None
+        field_label = (self._field.label if self._field is not None else None) or ""
         self.show_title(label.title, field_label, is_name=isinstance(node, DatasetField))
         self.setAccessibleName(sanitize_line(spoken_name(node, schema)))
 
@@ -151,6 +178,13 @@ class ItemCard(Card):
             self.select_requested.emit(self.node.key, True)
         elif not self._is_selected:
             self._request_select()
+
+    @override
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if self._field is not None and self.is_on_note(event.position().toPoint()):
+            self.edit_label()
+        else:
+            super().mouseDoubleClickEvent(event)
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -171,6 +205,8 @@ class ItemCard(Card):
             self.arrow_pressed.emit(self.node.key, event)
         elif event.key() == Qt.Key.Key_Space and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.select_requested.emit(self.node.key, True)
+        elif event.key() == Qt.Key.Key_F2 and self._field is not None:
+            self.edit_label()
         else:
             super().keyPressEvent(event)
 

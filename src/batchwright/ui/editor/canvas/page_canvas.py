@@ -87,6 +87,7 @@ class PageCanvas(QWidget):
     remove_requested = Signal(str)
     move_requested = Signal(str, object)
     arrow_pressed = Signal(str, object)
+    label_entered = Signal(str, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -299,6 +300,7 @@ class PageCanvas(QWidget):
         card.remove_requested.connect(self.remove_requested)
         card.move_requested.connect(self.move_requested)
         card.arrow_pressed.connect(self.arrow_pressed)
+        card.label_entered.connect(self.label_entered)
 
     def _connect_node_widget(self, node_widget: RowWidget | ColumnWidget) -> None:
         node_widget.handle.select_requested.connect(self.select_requested)

@@ -1,16 +1,20 @@
 """The model of the form of one node, without widgets: its attributes and problems, and how to change them."""
 
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, partial
 
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.base.json_values import Json, JsonObject
-from batchwright.layout.edits import SetAttributes
+from batchwright.layout.edits import Edit, SetAttributes
+from batchwright.layout.item_types.comparisons import compared_fields
+from batchwright.layout.item_types.registry import Choice, DatasetField, Item
+from batchwright.layout.model import Layout, Page
 from batchwright.layout.nodes import Node, NodePath, ObjectNode
 from batchwright.layout.option_values import as_text
-from batchwright.layout.rules.problems import AttributePath, Problem, Severity
+from batchwright.layout.rules.problems import AttributePath, Fix, Problem, Severity
 from batchwright.layout.selection import EditRejected
+from batchwright.schema.model import Schema
 from batchwright.ui.study.study_model import Study
 
 
@@ -60,10 +64,24 @@ class NodeForm(QObject):
 
     def set_all(self, values: JsonObject, unset: tuple[str, ...] = (), *, typing: str = "") -> None:
         """Set and remove several attributes in one undo step."""
+        self._apply(SetAttributes(self.key, values, unset), f"{self.key} {typing}" if typing else None)
+
+    def set_with_neutral_labels(self, name: str, value: Json) -> None:
+        """Set an attribute; fields that the page then compares get neutral labels, in the same undo step."""
+        edit, items = SetAttributes(self.key, {name: value}), list[tuple[NodePath, Item]]()
+        if self.path is not None and self.path.page is not None and self.node is not None:
+            page = edit(Layout((self.study.layout.pages[self.path.page],))).pages[0]
+            items = list(page.walk()) if isinstance(page, Page) else []
+        compared = compared_fields(
+            [(path, item.field) for path, item in items if isinstance(item, DatasetField)],
+            [item for _path, item in items if isinstance(item, Choice)],
+        )
+        labels = partial(Schema.with_better_labels, compared=compared)
+        self._apply(Fix(SetAttributes.label, edit, schema_edit=labels))
+
+    def _apply(self, edit: Edit, merge_key: str | None = None) -> None:
         try:
-            self.study.apply(
-                SetAttributes(self.key, values, unset), merge_key=f"{self.key} {typing}" if typing else None
-            )
+            self.study.apply(edit, merge_key)
         except EditRejected:
             # The node was removed while its field still had the focus; the form is about to be replaced.
             self.node = None

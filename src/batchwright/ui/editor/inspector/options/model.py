@@ -157,7 +157,9 @@ class OptionModel(TableModel):
 
     def apply_preset(self, preset: Preset) -> None:
         """Replace the options by those of a preset."""
-        self._set_options(entries.from_preset(self._options, preset, self.attribute))
+        options = entries.from_preset(self._options, preset, self.attribute)
+        if not json_equal(options, self._options):
+            self.form.set_with_neutral_labels(self.attribute.name, options)
 
     def set_attribute(self, row: int, name: str, value: Json, *, is_typed: bool = False) -> None:
         """Set any attribute of an option, or remove it if `value` is None."""
