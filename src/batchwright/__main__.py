@@ -9,6 +9,7 @@ Only what a command needs is imported, and `--version` and `check` never import 
 import argparse
 import gc
 import io
+import logging
 import math
 import multiprocessing
 import os
@@ -29,6 +30,7 @@ ANSWER_FORMATS = ("csv", "jsonl", "parquet", "xlsx", "sav")
 """The formats of files with answers that `analyse` writes."""
 LOGS = {"window": "batchwright", "serve": "service"}
 """The log files of the commands; all others share one."""
+_log = logging.getLogger("batchwright")
 _LARGEST_COUNT = 1_000_000_000
 _LARGEST_PORT = 65535
 _SEEDS = 2**63
@@ -57,8 +59,15 @@ def _run(arguments: Sequence[str] | None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     options = command_line().parse_args(["window", *words] if names_files(words) else words)
     start_logging(LOGS.get(options.command, "cli"))
+    is_logged = options.command in LOGS
+    if is_logged:
+        python = ".".join(map(str, sys.version_info[:3]))
+        started = options.command, version("batchwright"), python, sys.platform
+        _log.info("Start of %s: Batchwright %s, Python %s, %s", *started)
     command = _import_command(options.command)
     code: int = command.run(options)
+    if is_logged:
+        _log.info("End of %s: exit code %d", options.command, code)
     gc.unfreeze()
     if sys.stdout is not None:  # a windowed program has no console
         sys.stdout.flush()

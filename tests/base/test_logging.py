@@ -3,9 +3,11 @@
 import asyncio
 import io
 import logging
+import os
 import subprocess
 import sys
 import threading
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +46,15 @@ def test_an_error_is_logged_with_its_traceback_and_its_cause(tmp_path: Path) -> 
     assert text.index("OSError: [Errno 5]") < text.index("RuntimeError: the export failed")
     assert text.count("Traceback") == 2
     assert __file__ in text
+
+
+def test_a_normal_run_of_the_service_is_logged(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "batchwright", "serve", "--base-url", "nonsense"]
+    environment = {**os.environ, log.FOLDER_VARIABLE: str(tmp_path)}
+    subprocess.run(command, env=environment, check=False, capture_output=True, timeout=60)
+    start, end = (tmp_path / "service.log").read_text(encoding="utf-8").splitlines()
+    assert f"Start of serve: Batchwright {version('batchwright')}, Python 3." in start
+    assert "End of serve: exit code 2" in end
 
 
 def test_no_token_signature_or_answer_is_logged(tmp_path: Path) -> None:

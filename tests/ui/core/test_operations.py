@@ -1,5 +1,7 @@
 """Long-running operations: the behaviour of the runner, and that every command uses the runner."""
 
+import re
+
 import pytest
 
 from batchwright.client.context import WorkflowContext
@@ -44,6 +46,27 @@ def test_an_operation_returns_its_result_and_shows_its_progress(at: Fixture) -> 
         assert at.state() is OperationState.SUCCEEDED
 
     at.flow(steps)
+
+
+def test_the_start_and_outcome_of_operations_are_logged(
+    at: Fixture, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def steps() -> None:
+        at.runner.start(COUNT, Work.to(1))
+        await at.settled()
+        at.runner.start(Operation("answer", "Answering for Anna"), Work([1]))
+        at.runner.cancel("answer")
+        await at.settled()
+
+    caplog.set_level("INFO", "batchwright.ui.core.operations")
+    at.flow(steps)
+    lines = [re.sub(r"\d+\.\d s", "N s", line) for line in caplog.messages]
+    assert lines == [
+        "Operation “count” started",
+        "Operation “count”: succeeded after N s",
+        "Operation “answer” started",
+        "Operation “answer”: cancelled after N s",
+    ]
 
 
 def test_a_running_operation_is_not_started_again(at: Fixture) -> None:

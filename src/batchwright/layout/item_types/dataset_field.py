@@ -251,11 +251,11 @@ _NAMED = Schema(
         "prompt": Field(FieldType.TEXT, "Question"),
         "answer_gpt": Field(FieldType.TEXT, "answer of gpt"),
         "reply": Field(FieldType.TEXT, "reply"),
-        "ours": Field(FieldType.TEXT, "Ours"),
-        "answer_2": Field(FieldType.TEXT, "Answer 2"),
+        "ours": Field(FieldType.TEXT),
+        "answer_2": Field(FieldType.TEXT),
     },
 )
-_A_OR_B = with_attributes(CHOICE, options=[{"label": text, "value": text} for text in ("A", "B", "Both")])
+_A_OR_B = with_attributes(CHOICE, options=[{"label": text, "value": text} for text in "AB"])
 
 
 @rule(

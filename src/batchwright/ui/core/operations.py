@@ -30,6 +30,8 @@ the commands of `batchwright-cli` write them too.
 """
 
 import asyncio
+import logging
+import time
 from collections.abc import Awaitable, Callable, Hashable
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
@@ -50,6 +52,8 @@ from batchwright.ui.shell.state import ActivityStatus, ShellState
 
 if TYPE_CHECKING:  # imported after the first stage is shown, since it takes long
     from batchwright.client.resilient_run import RecoveryHooks
+
+_log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -107,6 +111,11 @@ class Operation:
     """Whether its stage shows the error, so that no notification is needed."""
 
     @property
+    def log_name(self) -> str:
+        """Its name in the log: the kind, and the key, which contains nothing that the user has entered."""
+        return f"{type(self).__name__} “{self.key}”"
+
+    @property
     def is_running(self) -> bool:
         """Whether it has not ended; also true while it is queued or waits."""
         return not self.state.is_final
@@ -132,6 +141,8 @@ class OperationRun:
     on_success: Callable[[Any], object] | None
     on_update: Callable[[], object]
     ended: asyncio.Event = field(default_factory=asyncio.Event)
+    started_at: float | None = None
+    """The time of `time.monotonic` when it began to run; None while it is queued."""
 
     def update(self, **changes: Any) -> None:
         """Change fields of the operation; one that was offline is running again. Does nothing once it has
@@ -270,6 +281,8 @@ class OperationRunner(QObject):
                 return
             if run.operation.state is OperationState.QUEUED:
                 run.operation = replace(run.operation, state=OperationState.RUNNING)
+                run.started_at = time.monotonic()
+                _log.info("%s started", run.operation.log_name)
                 self._tasks.start(run.task_name, partial(self._run, run))
 
     async def _run(self, run: OperationRun) -> None:
@@ -328,6 +341,8 @@ class OperationRunner(QObject):
             return
         is_current = run.subject == self._subject.value
         run.operation = replace(run.operation, state=state, error=error)
+        duration_s = 0.0 if run.started_at is None else time.monotonic() - run.started_at
+        _log.info("%s: %s after %.1f s", run.operation.log_name, state.name.lower(), duration_s)
         if not is_current:
             self._runs.pop((run.subject, run.operation.key), None)
         try:
