@@ -34,6 +34,7 @@ NOT_FIXED = {
     "LY59": "Batchwright does not know what a newer type consists of",
     "LY61": "only the author knows what is to be shown for each record",
     "LY64": "only the author knows what else is to be asked",
+    "LY66": "moving a page moves the error of an id that another page has, too",
     "LY65": "its fix changes the schema, and is tested with the labels",
 }
 """Rules without a fix of the layout, and why."""

@@ -177,11 +177,11 @@ def test_an_item_of_an_unknown_type_is_written_as_it_was_read() -> None:
 
 def test_each_question_on_an_intro_or_outro_page_is_a_problem() -> None:
     found = problems(
-        pages(page(RICH_TEXT, FREE_TEXT, CHOICE, display_position="outro"), page(TEXT_WITH_UNIT))
+        pages(page(TEXT_WITH_UNIT), page(RICH_TEXT, FREE_TEXT, CHOICE, display_position="outro"))
     )
     assert [(problem.code, problem.path) for problem in found] == [
-        ("LY31", NodePath(0, 0, 0, 1)),
-        ("LY31", NodePath(0, 0, 0, 2)),
+        ("LY31", NodePath(1, 0, 0, 1)),
+        ("LY31", NodePath(1, 0, 0, 2)),
     ]
 
 

@@ -164,6 +164,10 @@ def test_the_record_is_shown_as_the_participant_saw_it(run_steps: RunSteps) -> N
         assert any(box.isChecked() for box in preview.findChildren(QCheckBox))
         press(preview, "Back to the answers")
         assert not panel.is_previewing
+        stage._context.window.actions.run("results.record")
+        await until(lambda: panel.is_previewing)
+        stage._context.window.actions.run("results.record")
+        await until(lambda: not panel.is_previewing)
 
     run_steps(steps, 1)
 

@@ -37,6 +37,7 @@ LAYOUT_RULES: Sequence[Rule[LayoutIndex]] = (
     *structure.LAYOUT_RULES,
     *attributes.LAYOUT_RULES,
     page_warnings.has_body_page,
+    page_warnings.shown_order,
 )
 
 PAGE_RULES: list[Rule[PageIndex]] = []

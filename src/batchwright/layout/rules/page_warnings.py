@@ -107,6 +107,34 @@ def has_body_page(index: LayoutIndex) -> Iterator[Finding]:
 
 
 @rule(
+    "LY66",
+    N_("Pages are listed in the order in which they are shown"),
+    passes=[
+        pages(
+            page(RICH_TEXT, display_position="intro"),
+            page(FREE_TEXT),
+            page(RICH_TEXT, display_position="outro"),
+        ),
+        pages(page(FREE_TEXT), page(CHOICE)),
+    ],
+    fails=[
+        pages(page(FREE_TEXT), page(RICH_TEXT, display_position="intro")),
+        pages(page(RICH_TEXT, display_position="outro"), page(FREE_TEXT)),
+    ],
+    attribute="display_position",
+)
+def shown_order(index: LayoutIndex) -> Iterator[Finding]:
+    """Intro pages are shown before all records, and outro pages after them, wherever they are in the list."""
+    last = 0
+    for number, node in enumerate(index.layout.pages if index.layout else ()):
+        rank = _rank(node)
+        if rank < last and isinstance(node, Page):
+            message = _("This page is listed after pages that participants see later. Move it before them.")
+            yield Finding(NodePath(number), node, message)
+        last = max(last, rank)
+
+
+@rule(
     "LY64",
     N_("The questions of a page differ"),
     passes=[layout_with(FREE_TEXT, CHOICE), pages(page(FREE_TEXT), page(FREE_TEXT))],
@@ -127,6 +155,10 @@ def distinct_questions(index: PageIndex) -> Iterator[Finding]:
             )
             yield Finding(path, item, message, {"question": question})
         questions.add(question)
+
+
+def _rank(page: Page | InvalidNode) -> int:
+    return _POSITIONS.index("body" if isinstance(page, InvalidNode) else page.position)
 
 
 PAGE_RULES = (page_has_question, known_position, no_order_key, distinct_questions)

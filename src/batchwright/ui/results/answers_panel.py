@@ -101,8 +101,10 @@ class AnswersPanel(Panel):
         return self._stack.currentWidget() is not self._grid
 
     def show_record(self) -> None:
-        """Show the record of the selected answer as the participant saw it."""
-        if self._model.list.selected is not None and self._create_preview is not None:
+        """Show the record of the selected answer as the participant saw it, or the grid again."""
+        if self.is_previewing:
+            self.close_preview()
+        elif self._model.list.selected is not None and self._create_preview is not None:
             self._model.tasks.start("results record", self._open_preview)
 
     def close_preview(self) -> None:
