@@ -1,7 +1,10 @@
 """Items follow a field that was renamed."""
 
+from collections.abc import Iterable
+
 import pytest
 
+from batchwright.layout import field_references
 from batchwright.layout.field_references import RenameFields, probable_renames, reference_counts
 from batchwright.layout.model import Layout
 from batchwright.layout.serialization import read, sequential_keys, write
@@ -9,8 +12,8 @@ from batchwright.schema.model import Field, FieldType, Schema
 from tests.samples.each_type import WHY
 
 
-def layout_of(*pages: str) -> Layout:
-    """Pages that show fields, each named by a letter."""
+def layout_of(*pages: Iterable[str]) -> Layout:
+    """Pages that show fields, in a text each named by a letter."""
     items = [[{"type": "dataset_field", "field": name} for name in page] + [WHY] for page in pages]
     return read([{"rows": [{"columns": [{"items": page}]}]} for page in items], sequential_keys())
 
@@ -71,3 +74,14 @@ def test_several_missing_fields_are_the_new_ones_in_their_order() -> None:
 def test_two_fields_do_not_get_the_same_new_name() -> None:
     layout = layout_of("ab")
     assert probable_renames(layout, schema_of("a", "b"), schema_of("ab", "c")) == {"a": "ab", "b": "c"}
+
+
+def test_many_long_names_are_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_names: object, **_options: object) -> list[str]:
+        raise AssertionError("each comparison takes a millisecond")
+
+    monkeypatch.setattr(field_references, "get_close_matches", never)
+    names = [f"{number:03}" + "a" * 125 for number in range(100)]
+    after = schema_of(*(f"b{name[:-1]}" for name in names))
+    renames = probable_renames(layout_of(names), schema_of(*names), after)
+    assert len(renames) == 100, "by their positions"

@@ -93,8 +93,8 @@ class RenameFields:
         )
 
 
-_MAX_COMPARED = 10_000
-"""Maximum number of pairs of old and new names that are compared for similarity."""
+_MAX_COMPARED = 1_000_000
+"""Maximum number of pairs of characters, in old and in new names, that are compared: a tenth of a second."""
 
 
 def probable_renames(layout: Layout, before: Schema, after: Schema) -> Mapping[str, str]:
@@ -112,7 +112,7 @@ def probable_renames(layout: Layout, before: Schema, after: Schema) -> Mapping[s
     renames: dict[str, str] = {}
     counts = reference_counts(layout)
     missing = [name for name in before.fields if name in counts and name not in after.fields]
-    is_comparable = len(missing) * len(added) <= _MAX_COMPARED
+    is_comparable = sum(map(len, missing)) * sum(map(len, added)) <= _MAX_COMPARED
     for name in missing if is_comparable else ():
         free = [new for new in added if new not in renames.values()]
         similar = get_close_matches(name.casefold(), [added[new] for new in free], n=1)

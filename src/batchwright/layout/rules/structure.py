@@ -5,7 +5,7 @@ A service responds with status 400 where no item can be named (specification, ba
 
 from collections.abc import Iterator
 from dataclasses import replace
-from difflib import get_close_matches
+from functools import cache
 
 from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import is_object
@@ -41,6 +41,7 @@ from batchwright.layout.rules.quick_fixes import (
     unset_attribute_fix,
 )
 from batchwright.layout.rules.registry import Finding, rule
+from batchwright.schema.similar_keys import SimilarKeys
 
 
 @rule(
@@ -238,7 +239,7 @@ def known_type(index: PageIndex) -> Iterator[Finding]:
     for path, item in index.items:
         if item.kind is None or item.kind in ITEM_TYPES or item.kind in NEWER_TYPES:
             continue
-        similar = get_close_matches(item.kind.lower(), ITEM_TYPES, 1, 0.8)
+        similar = _similar_keys(tuple(ITEM_TYPES)).find(item.kind)
         if similar:
             message = _("There is no item type “{type}”. Did you mean “{similar}”?")
             fix = set_attribute_fix(item, _("Change it to “{type}”").format(type=similar[0]), type=similar[0])
@@ -323,6 +324,12 @@ LAYOUT_RULES = (list_of_pages, has_pages, layout_fits_into_request)
 STRUCTURE_RULES = (page_of_rows, row_of_columns, column_of_items, item_with_type, known_type)
 """Checked before all other rules: where these fail, little else can be checked."""
 PAGE_RULES = (*STRUCTURE_RULES, single_column, intro_outro_content_only)
+
+
+@cache
+def _similar_keys(types: tuple[str, ...]) -> SimilarKeys:
+    """Item types by their spellings, created once."""
+    return SimilarKeys(types)
 
 
 def _misshapen(node: InvalidNode, no_object: str, no_list: str) -> str:

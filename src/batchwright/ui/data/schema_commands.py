@@ -20,6 +20,7 @@ from batchwright.ui.data.schema_editor import label_of, with_label, with_type
 from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.fields import InputField
+from batchwright.ui.widgets.long_texts import fill
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
 from batchwright.ui.widgets.text import literal
 
@@ -157,11 +158,12 @@ class RenameFieldDialog(Dialog):
         self.name = info.name
         """The name entered, without white space around it."""
         self.updates_items = uses > 0
-        self._edit = QLineEdit(info.name)
-        self._edit.selectAll()
+        self._edit = QLineEdit()
         self._field = InputField(
             _("Name"), self._edit, hint=_("The column's name in a CSV file, the key in JSONL.")
         )
+        self._entered = fill(self._field, info.name)
+        self._edit.selectAll()
         self.add(self._field)
         if uses:
             question = ngettext(
@@ -180,7 +182,7 @@ class RenameFieldDialog(Dialog):
         self.updates_items = is_on
 
     def _validate(self) -> None:
-        self.name, old = self._edit.text().strip(), self._info.name
+        self.name, old = self._entered().strip(), self._info.name
         field = self._schema.fields[old]
         error = ""
         if self.name and self.name != old:
@@ -236,8 +238,9 @@ class LabelDialog(Dialog):
         type = type_name(info.type) if info.type else ""
         text = f"{type}. {info.reason}" if info.reason else f"{type}."
         super().__init__(info.name, text, _("Set label"))
-        self._edit = QLineEdit(info.label)
+        self._edit = QLineEdit()
         self._edit.setMaxLength(MAX_LABEL_CHARS)
+        self._edit.setText(info.label)
         self._edit.selectAll()
         hint = _("Shown above the value. Leave empty for none.")
         self.add(InputField(_("Label that participants read"), self._edit, hint=hint))

@@ -17,7 +17,7 @@ from batchwright.ui.review.fitted_list import FittedList
 from batchwright.ui.review.rows import ChangeRow, HeadingRow, NodeRow, ValueRow
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_rounded, draw_text
-from batchwright.ui.theme.foreign import sanitize
+from batchwright.ui.theme.foreign import sanitize, sanitize_line
 from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.models import CellDelegate, Index, TableModel, exists
 from batchwright.ui.widgets.text import breakable
@@ -188,8 +188,8 @@ def _paint_node(painter: QPainter, box: QRect, row: NodeRow, model: ChangesModel
     right = QRect(box.right() - effect_width, box.y(), effect_width, box.height())
     draw_text(painter, right, effect, small, tone, Qt.AlignmentFlag.AlignRight)
     available = box.width() - effect_width - (px(12) if effect else 0)
-    place_width = QFontMetrics(small).horizontalAdvance(row.place) + px(2)
-    title_width = QFontMetrics(body).horizontalAdvance(row.title) + px(2)
+    place_width = QFontMetrics(small).horizontalAdvance(sanitize_line(row.place)) + px(2)
+    title_width = QFontMetrics(body).horizontalAdvance(sanitize_line(row.title)) + px(2)
     title_width = min(title_width, max(available - place_width - px(10), available // 2))
     draw_text(painter, QRect(box.x(), box.y(), title_width, box.height()), row.title, body, tokens.text)
     left = box.x() + title_width + px(10)

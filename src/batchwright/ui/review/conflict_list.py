@@ -17,7 +17,7 @@ from batchwright.ui.review.rows import ValueRow
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.check_controls import ring
 from batchwright.ui.theme.drawing import draw_rounded, draw_text
-from batchwright.ui.theme.foreign import sanitize
+from batchwright.ui.theme.foreign import sanitize, sanitize_line
 from batchwright.ui.widgets.accessibility import announce
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonSize
@@ -243,7 +243,9 @@ def _value_height(value: ValueRow, width: int) -> int:
 def _paint_title(painter: QPainter, box: QRect, entry: ConflictRow) -> None:
     tokens, px = theme().tokens, theme().px
     name, small = theme().font(TextRole.SMALL_STRONG), theme().font(TextRole.SMALL)
-    place_width = min(QFontMetrics(small).horizontalAdvance(entry.place) + px(2), box.width() // 2)
+    place_width = min(
+        QFontMetrics(small).horizontalAdvance(sanitize_line(entry.place)) + px(2), box.width() // 2
+    )
     title = box.adjusted(2, 0, -place_width - px(12) if entry.place else 0, 0)
     draw_text(painter, title, entry.title, name, tokens.text)
     place = QRect(box.right() - place_width, box.y(), place_width, box.height())

@@ -8,6 +8,7 @@ from batchwright.local.projects import StudyKind
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.dialogs import WIDE, Dialog
 from batchwright.ui.widgets.fields import InputField, TextArea
+from batchwright.ui.widgets.long_texts import fill
 from batchwright.wire.batches import TaskDetails
 
 
@@ -21,30 +22,26 @@ class DetailsDialog(Dialog):
             _("Save"),
             width=WIDE,
         )
-        self._name = QLineEdit(name)
-        self._name.selectAll()
-        self._task = QLineEdit(details.task_name)
         self.entered: tuple[str, TaskDetails] | None = None
         """Name and details, once the dialog was accepted."""
-        self._introduction, self._steps = TextArea(4), TextArea(4)
-        self._introduction.setPlainText(details.task_introduction)
-        self._steps.setPlainText(details.task_steps)
         label = _("Name of the collection") if kind is StudyKind.COLLECTION else _("Name of the batch")
-        self.add(
+        self._name, self._task = QLineEdit(), QLineEdit()
+        fields = (
             InputField(label, self._name, hint=_("Participants read it, too, if the task has no name.")),
             InputField(_("Name of the task"), self._task),
-            InputField(_("Introduction"), self._introduction),
-            InputField(_("Steps"), self._steps),
+            InputField(_("Introduction"), TextArea(4)),
+            InputField(_("Steps"), TextArea(4)),
         )
+        texts = (name, details.task_name, details.task_introduction, details.task_steps)
+        self._texts = tuple(map(fill, fields, texts))
+        self._name.selectAll()
+        self.add(*fields)
 
     @override
     def accept(self) -> None:
-        details = TaskDetails(
-            task_name=self._task.text().strip(),
-            task_introduction=self._introduction.toPlainText(),
-            task_steps=self._steps.toPlainText(),
-        )
-        self.entered = self._name.text().strip(), details
+        name, task, introduction, steps = (entered() for entered in self._texts)
+        details = TaskDetails(task_name=task.strip(), task_introduction=introduction, task_steps=steps)
+        self.entered = name.strip(), details
         super().accept()
 
 

@@ -26,6 +26,7 @@ from batchwright.local.library import (
 )
 from batchwright.local.projects import Project
 from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.theme.foreign import MAX_LAYOUT_CHARACTERS
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.file_dialogs import FileChooser
@@ -65,7 +66,7 @@ class LibraryEntryDialog(Dialog):
 
     def fill(self, name: str, description: str = "") -> None:
         """Set the proposed texts."""
-        self._name.setText(name)
+        self._name.setText(name[:MAX_LAYOUT_CHARACTERS])
         self._name.selectAll()
         self._description.setText(description)
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QPainter, QPainterPath, QPen, QPixmap
 
-from batchwright.ui.theme.foreign import cut_for_layout, sanitize_line
+from batchwright.ui.theme.foreign import sanitize_line
 
 
 def draw_rounded(
@@ -164,7 +164,7 @@ def draw_text(
     rect = QRectF(box)
     painter.setFont(font)
     painter.setPen(colour)
-    shown = sanitize_line(cut_for_layout(text))
+    shown = sanitize_line(text)
     elided = painter.fontMetrics().elidedText(shown, elide, int(rect.width()) + 1)
     painter.drawText(rect, int(align | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine), elided)
 

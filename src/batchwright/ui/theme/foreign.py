@@ -3,6 +3,10 @@
 A right-to-left override reverses the surrounding text, a NUL ends a name for screen readers and window
 managers, and a line break does not fit into a single line. They are replaced by `\N{REPLACEMENT CHARACTER}`;
 line breaks are kept in multi-line texts. Marks and letters of right-to-left scripts stay as they are.
+
+A text that takes Qt long to lay out is cut, so the result is only shown, and never stored or sent. Fields in
+which such a text is edited show parts of it (`editor.inspector.text_binding`), or its beginning without
+changing it (`widgets.long_texts`).
 """
 
 import re
@@ -16,23 +20,33 @@ _UNSAFE: Final = re.compile(
 )
 _REPLACEMENT: Final = "\N{REPLACEMENT CHARACTER}"
 
-
-def sanitize(text: str) -> str:
-    """Sanitize a text for a multi-line widget."""
-    return _UNSAFE.sub(_REPLACEMENT, _LINE_BREAKS.sub("\n", text))
-
-
-def sanitize_line(text: str) -> str:
-    """Sanitize a text for a single line: line breaks and tabs become spaces."""
-    return sanitize(text).replace("\n", " ").replace("\t", " ")
-
-
 MAX_LAYOUT_CHARACTERS: Final = 10_000
 _MAX_LAYOUT_LINES: Final = 500
 """Maximum of a text that is laid out: more is never visible, but takes Qt seconds."""
+_MAX_PARAGRAPH: Final = 8_000
+_MAX_TEXT: Final = 200_000
+"""Maximum characters of one paragraph and of a whole text in a field that scrolls: Qt lays out this much in
+less than 30 ms."""
 
 
-def cut_for_layout(text: str) -> str:
+def sanitize(text: str) -> str:
+    """Sanitize and cut a text for a multi-line widget."""
+    return _UNSAFE.sub(_REPLACEMENT, _LINE_BREAKS.sub("\n", _cut(text)))
+
+
+def sanitize_line(text: str) -> str:
+    """Sanitize and cut a text for a single line: line breaks and tabs become spaces."""
+    return sanitize(text).replace("\n", " ").replace("\t", " ")
+
+
+def is_too_long(text: str) -> bool:
+    """Whether Qt takes noticeably long to lay out a text in a field."""
+    if len(text) <= _MAX_PARAGRAPH:
+        return False
+    return len(text) > _MAX_TEXT or max(map(len, text.split("\n"))) > _MAX_PARAGRAPH
+
+
+def _cut(text: str) -> str:
     """The beginning of a text that is to be laid out, with an ellipsis if it is cut."""
     start = text[:MAX_LAYOUT_CHARACTERS]
     lines = start.splitlines(keepends=True)

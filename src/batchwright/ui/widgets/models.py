@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 from typing_extensions import override
 
-from batchwright.ui.theme.foreign import cut_for_layout, sanitize
+from batchwright.ui.theme.foreign import sanitize
 from batchwright.ui.theme.tips import tooltip_text
 
 Index = QModelIndex | QPersistentModelIndex
@@ -28,7 +28,7 @@ def sanitized(value: object, role: int) -> object:
         return value
     if role == Qt.ItemDataRole.ToolTipRole:
         return tooltip_text(value)
-    return sanitize(cut_for_layout(value)) if role in _TEXT_ROLES else value
+    return sanitize(value) if role in _TEXT_ROLES else value
 
 
 def exists(index: Index) -> bool:

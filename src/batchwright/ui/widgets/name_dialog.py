@@ -7,6 +7,7 @@ from batchwright.base.i18n import _
 from batchwright.ui.widgets.buttons import ButtonKind
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.fields import InputField
+from batchwright.ui.widgets.long_texts import fill
 
 
 class NameDialog(Dialog):
@@ -29,17 +30,19 @@ class NameDialog(Dialog):
         self.name = ""
         """What the user entered, once the dialog was accepted."""
         self._missing = missing
-        self._name = QLineEdit(name)
+        self._name = QLineEdit()
         self._name.setObjectName("name")
-        self.add(InputField(field, self._name, hint=_("Only your workspace sees it.")))
+        named = InputField(field, self._name, hint=_("Only your workspace sees it."))
+        self._entered = fill(named, name)
+        self.add(named)
         self._name.textChanged.connect(self._refresh)
         self._name.selectAll()
         self._refresh()
 
     @override
     def accept(self) -> None:
-        self.name = self._name.text().strip()
+        self.name = self._entered().strip()
         super().accept()
 
     def _refresh(self) -> None:
-        self.accept_button.set_disabled_reason("" if self._name.text().strip() else self._missing)
+        self.accept_button.set_disabled_reason("" if self._entered().strip() else self._missing)

@@ -7,11 +7,14 @@ from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QPalette, QResize
 from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QWidget
 from typing_extensions import override
 
+from batchwright.base.text import truncate
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_text
-from batchwright.ui.theme.foreign import cut_for_layout, sanitize, sanitize_line
+from batchwright.ui.theme.foreign import sanitize, sanitize_line
 from batchwright.ui.theme.tips import tooltip_text
 
+_LONGEST_ENTRY = 400
+"""Characters of an entry of a menu."""
 _LONG_WORD = re.compile(r"\S{24,}")
 _BREAK_POINT = "\N{ZERO WIDTH SPACE}"
 """Allows line breaks in long words: otherwise a wrapping label is at least as wide as its longest word."""
@@ -20,7 +23,7 @@ _BREAK_POINT = "\N{ZERO WIDTH SPACE}"
 class Label(QLabel):
     """A label with the font of a role and a token's colour. If it wraps, long words are broken.
 
-    A text that is too long to be laid out quickly is cut (`cut_for_layout`).
+    A text that is too long to be laid out quickly is cut (`theme.foreign`).
     """
 
     def __init__(
@@ -48,7 +51,7 @@ class Label(QLabel):
 
     @override
     def setText(self, text: str) -> None:
-        text = sanitize(cut_for_layout(text))
+        text = sanitize(text)
         is_copied = self.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
         shown = breakable(text) if self.wordWrap() and not is_copied else text
         self._heights.clear()
@@ -135,7 +138,7 @@ class ElidedLabel(Label):
 
     @override
     def setText(self, text: str) -> None:
-        text = sanitize_line(cut_for_layout(text))
+        text = sanitize_line(text)
         if text != self.text():
             super().setText(text)
             self._update_tooltip()
@@ -158,13 +161,13 @@ class ElidedLabel(Label):
 
 
 def literal(text: str) -> str:
-    """A text from a file or service for a menu, with `&` escaped."""
-    return sanitize_line(text).replace("&", "&&")
+    """A text from a file or service for a menu, with `&` escaped, and cut at the width of a screen."""
+    return sanitize_line(truncate(text, _LONGEST_ENTRY)).replace("&", "&&")
 
 
 def show_literal(button: QAbstractButton, text: str) -> None:
     """Set a text from a file or service on a button that paints its text: `&` is literal."""
-    QAbstractButton.setText(button, sanitize_line(cut_for_layout(text)))
+    QAbstractButton.setText(button, sanitize_line(text))
     button.setShortcut(QKeySequence())
     button.setAccessibleName(button.text())
 

@@ -14,22 +14,14 @@ from typing_extensions import override
 from batchwright.base.i18n import _
 from batchwright.ui.core.formatting import number
 from batchwright.ui.theme import TextRole
+from batchwright.ui.theme.foreign import is_too_long
 from batchwright.ui.widgets.box_layouts import row
 from batchwright.ui.widgets.buttons import ButtonSize, IconButton
 from batchwright.ui.widgets.text import Label
 
-_MAX_PARAGRAPH = 8_000
-_MAX_TEXT = 200_000
-"""Maximum characters of one paragraph and of a whole text; Qt lays out this much in less than 30 ms."""
 _CHUNK_CHARACTERS = 4_000
 """Characters of one chunk. It can grow well beyond this while typing before it is divided again."""
-
-
-def is_too_long(text: str) -> bool:
-    """Whether Qt takes noticeably long to lay out a text."""
-    if len(text) <= _MAX_PARAGRAPH:
-        return False
-    return len(text) > _MAX_TEXT or max(map(len, text.split("\n"))) > _MAX_PARAGRAPH
+_LONGEST_CHUNK = 2 * _CHUNK_CHARACTERS
 
 
 class ForwardUndoShortcuts(QObject):
@@ -133,7 +125,7 @@ class TextBinding(QObject):
             return
         start, end = len(self._before), len(text) - len(self._after)
         is_same_chunk = text.startswith(self._before) and text.endswith(self._after)
-        if is_same_chunk and self.is_chunked and start <= end <= start + _MAX_PARAGRAPH:
+        if is_same_chunk and self.is_chunked and start <= end <= start + _LONGEST_CHUNK:
             self._show_chunk(text, start, end)
         else:
             self._show_chunk(text, 0, None)

@@ -1,11 +1,13 @@
 """The base class of the controls that answer a question, and input fields that several controls use."""
 
+from collections.abc import Callable
+
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from batchwright.layout.pages.questions import Question
 from batchwright.ui.editor.preview.state import PreviewState
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.foreign import cut_for_layout, sanitize_line
+from batchwright.ui.theme.foreign import is_too_long, sanitize, sanitize_line
 from batchwright.ui.widgets.fields import TextArea
 from batchwright.ui.widgets.no_wheel import FormComboBox
 
@@ -35,8 +37,9 @@ class Control(QWidget):
 
 def line_input(model: PreviewState, name: str, value: str, placeholder: str) -> QLineEdit:
     """Create a single-line field for a number."""
-    field = QLineEdit(value)
-    field.setPlaceholderText(sanitize_line(cut_for_layout(placeholder)))
+    field = QLineEdit()
+    _show_answer(field, field.setText, value)
+    field.setPlaceholderText(sanitize_line(placeholder))
     field.setFixedWidth(theme().px(_NUMBER_WIDTH_PX))
     field.textEdited.connect(lambda text: model.set_answer(name, [text]))
     return field
@@ -46,10 +49,16 @@ def answer_area(model: PreviewState, name: str, value: str, placeholder: str, *,
     """Create a multi-line field."""
     area = TextArea(rows)
     area.setFont(theme().font(TextRole.PAGE))
-    area.setPlainText(value)
-    area.setPlaceholderText(sanitize_line(cut_for_layout(placeholder)))
+    _show_answer(area, area.setPlainText, value)
+    area.setPlaceholderText(sanitize_line(placeholder))
     area.textChanged.connect(lambda: model.set_answer(name, [area.toPlainText()]))
     return area
+
+
+def _show_answer(field: QLineEdit | TextArea, show: Callable[[str], None], value: str) -> None:
+    """Show an answer; of one that takes long to lay out the beginning, which cannot be edited."""
+    field.setReadOnly(is_too_long(value))
+    show(sanitize(value) if field.isReadOnly() else value)
 
 
 def chosen_values(menu: FormComboBox, index: int) -> list[str]:

@@ -312,6 +312,15 @@ def test_cancelling_the_bulk_dialog_changes_nothing(qtbot: QtBot, opened: Opened
     assert harness.item() == BETTER
 
 
+def test_options_with_a_giant_label_stay_as_they_are_in_the_bulk_dialog(qtbot: QtBot, opened: Opened) -> None:
+    giant = {**BETTER, "options": [{"label": "x" * 1_000_000, "value": "x"}, {"label": "No", "value": "no"}]}
+    harness = opened(giant)
+    dialog = bulk(qtbot, harness)
+    assert len(dialog.area.toPlainText()) < 20_000
+    dialog.accept_button.click()
+    assert harness.item() == giant
+
+
 def test_the_bulk_dialog_cannot_be_accepted_without_lines(qtbot: QtBot, opened: Opened) -> None:
     harness = opened(BETTER)
     dialog = bulk(qtbot, harness)

@@ -21,10 +21,11 @@ from batchwright.ui.editor.inspector.options.model import (
     OptionModel,
     kind_labels,
 )
-from batchwright.ui.editor.inspector.text_binding import ChunkNavigator, TextBinding, is_too_long
+from batchwright.ui.editor.inspector.text_binding import ChunkNavigator, TextBinding
 from batchwright.ui.editor.inspector.validation_editor import ValidationEditor
 from batchwright.ui.editor.inspector.value_kinds import ValueKind
 from batchwright.ui.theme import TextRole
+from batchwright.ui.theme.foreign import is_too_long
 from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.fields import InputField, TextArea
 from batchwright.ui.widgets.no_wheel import FormComboBox

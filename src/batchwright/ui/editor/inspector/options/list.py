@@ -25,6 +25,7 @@ from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.fields import InputField, TextArea
 from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.long_texts import fill
 from batchwright.ui.widgets.overlays import ModalOverlay
 from batchwright.ui.widgets.stable_message_area import StableMessageArea
 from batchwright.ui.widgets.surfaces import Panel, Separator
@@ -49,13 +50,13 @@ class BulkDialog(Dialog):
         self.area = TextArea(_VISIBLE_LINES)
         self.area.setLineWrapMode(TextArea.LineWrapMode.NoWrap)
         self.area.setPlaceholderText(_("Very good = 5"))
-        self.area.setPlainText(format_options(model.options))
         self.area.installEventFilter(self)
         hint = _(
             'Numbers, true and false keep their type; in quotes they are text: "1". '
             "A line without a value gets one from its label. Headings and rules stay with their line."
         )
         self._field = InputField(title, self.area, hint=hint)
+        self._entered = fill(self._field, format_options(model.options))
         self.add(self._field)
         self.area.textChanged.connect(self._refresh_count)
         self.accepted.connect(self._on_accepted)
@@ -69,7 +70,8 @@ class BulkDialog(Dialog):
         self.accept_button.set_disabled_reason("" if count else _("Enter at least one line"))
 
     def _on_accepted(self) -> None:
-        self._model.set_lines(self.area.toPlainText())
+        if not self.area.isReadOnly():
+            self._model.set_lines(self._entered())
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -16,13 +16,13 @@ from batchwright.ui.editor.inspector.form import NodeForm, capitalized
 from batchwright.ui.editor.inspector.options import entries
 from batchwright.ui.editor.inspector.options.text_format import parse_options, paste_rows
 from batchwright.ui.editor.inspector.presets import Preset
-from batchwright.ui.editor.inspector.text_binding import is_too_long
 from batchwright.ui.editor.inspector.value_kinds import (
     ValueKind,
     convert_kind,
     resembles_other_type,
     value_from_text,
 )
+from batchwright.ui.theme.foreign import is_too_long
 from batchwright.ui.widgets.models import Index, TableModel
 
 
