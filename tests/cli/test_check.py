@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from batchwright.__main__ import main
+from batchwright.base.limits import MAX_ITEMS
 from batchwright.service.process import ServiceAddress
 from tests.service.api_helpers import Researcher
 
@@ -151,6 +152,13 @@ def test_like_problems_of_a_layout_are_listed_up_to_a_thousand_and_counted(
     assert check(files, [1] * 1500, "--json") == 1
     *_listed, further = json.loads(capsys.readouterr().out)
     assert [further[key] for key in ("code", "severity", "page", "further")] == ["LY03", "error", None, 500]
+
+
+def test_pages_that_no_collection_can_have_are_not_checked(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert check(files, {"name": "Survey", "collection_items": [1] * (3 * MAX_ITEMS)}) == 1
+    assert f"Errors: {MAX_ITEMS + 1}." in capsys.readouterr().err
 
 
 def test_valid_data_exits_with_zero(files: Path) -> None:

@@ -34,6 +34,8 @@ _PAGE_CHARS = 8 << 20
 """Characters of JSON that are added at once; with fewer, each page costs more than its records."""
 _FIRST_PAGE_CHARS = 1 << 20
 """Those of the first page, which is visible sooner."""
+_LEAST_CHARS = 100
+"""Characters that a shorter line counts as, since it takes that much memory."""
 
 _CONFIG = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
 
@@ -445,7 +447,7 @@ def _pages(lines: Iterable[str]) -> Iterator[list[str]]:
     for line in lines:
         if line and not line.isspace():
             page.append(line)
-            chars += len(line)
+            chars += max(len(line), _LEAST_CHARS)
         if chars >= most:
             yield page
             page, chars, most = [], 0, _PAGE_CHARS

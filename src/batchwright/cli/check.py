@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TypeAlias
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.base.json_values import JsonObject, to_json
+from batchwright.base.json_values import JsonObject, is_array, to_json
 from batchwright.base.like_errors import MAX_LIKE_ERRORS, LikeErrors
+from batchwright.base.limits import MAX_ITEMS
 from batchwright.cli.collection_requests import request_problems
 from batchwright.cli.console import print_message, print_result
 from batchwright.cli.input_files import (
@@ -19,9 +20,10 @@ from batchwright.cli.input_files import (
     read_schema_file,
 )
 from batchwright.data_files.file_types import FileType, type_of
-from batchwright.layout.collection_pages import item_path
+from batchwright.layout.collection_pages import item_path, layout_from_collection
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.rules import Fields, Problem, SchemaUnavailable, Severity
+from batchwright.layout.serialization import sequential_keys
 from batchwright.layout.validator import LayoutChecker, check_json
 
 Kind: TypeAlias = tuple[str, Severity]
@@ -66,10 +68,15 @@ def check(
     if layout.is_file() and type_of(layout) is FileType.COLLECTION:
         if schema or dataset:
             raise InputError(_("A collection has no data, so there is no schema to check."))
-        pages = read_collection(layout).layout
+        items = read_collection_items(layout)
+        if is_array(items) and len(items) > MAX_ITEMS:
+            items = items[: MAX_ITEMS + 1]  # like `check_json`
+            pages = layout_from_collection(items, sequential_keys())
+        else:
+            pages = read_collection(layout).layout
         problems = LayoutChecker(SchemaUnavailable.COLLECTION).check(pages)
         shown = [replace(problem, path=item_path(problem.path, pages)) for problem in problems]
-        return [*shown, *request_problems(read_collection_items(layout), is_new=is_new)]
+        return [*shown, *request_problems(items, is_new=is_new)]
     fields: Fields = SchemaUnavailable.NONE if dataset else SchemaUnavailable.UNKNOWN
     if schema:
         fields = read_schema_file(schema)
