@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from batchwright.analysis import answer_files
 from batchwright.analysis.answer_files import read_saved_answers
 from batchwright.analysis.answer_store import AnswerStore
 from batchwright.analysis.columns import number_of_different
@@ -199,4 +200,14 @@ def test_an_archive_of_blank_lines_is_rejected(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("responses.jsonl", b"\n" * 1_100_000)
     with pytest.raises(UnreadableFile, match=r"^responses.jsonl has more than 1 MB of blank space"):
+        read_saved_answers(tmp_path / "a.zip")
+
+
+def test_an_archive_that_decompresses_to_far_more_than_answers_do_is_rejected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answer_files, "_LIKELY_BYTES", 1_000_000)
+    with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("responses.jsonl", b"{}\n" * 1_000_000)
+    with pytest.raises(UnreadableFile, match="decompresses to far too much data"):
         read_saved_answers(tmp_path / "a.zip")

@@ -34,6 +34,9 @@ _MAX_LINE_BYTES = 64 << 20
 """Maximum bytes of one line, which has the answers of one submission or to one task."""
 _MAX_FILE_BYTES = 8 << 30
 """Maximum bytes of a file in an archive, decompressed."""
+_MAX_RATIO = 200
+"""Decompressed to compressed bytes of a file above `_LIKELY_BYTES`: answers have 5 to 50."""
+_LIKELY_BYTES = 100 << 20
 _BUFFER_BYTES = 1 << 20
 """Bytes that are decompressed at a time. The line reader of `zipfile` itself takes several times as long."""
 _MEMBERS = ("responses-by-task.jsonl", "responses-by-submission.jsonl", "responses.jsonl")
@@ -159,7 +162,9 @@ def _layout(archive: zipfile.ZipFile) -> Layout:
 
 
 def _lines(archive: zipfile.ZipFile, name: str) -> Generator[bytes, None, None]:
-    if archive.getinfo(name).file_size > _MAX_FILE_BYTES:
+    info = archive.getinfo(name)
+    likely = max(_MAX_RATIO * info.compress_size, _LIKELY_BYTES)
+    if info.file_size > min(_MAX_FILE_BYTES, likely):
         raise RuntimeError(_("{name} decompresses to far too much data").format(name=name))
     blank = 0
     with archive.open(name) as member, BufferedReader(cast("RawIOBase", member), _BUFFER_BYTES) as lines:
