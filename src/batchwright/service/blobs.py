@@ -7,6 +7,7 @@ Names are generated here, never derived from input.
 import os
 import re
 import secrets
+import shutil
 from collections.abc import Container, Iterator
 from contextlib import contextmanager, suppress
 from enum import StrEnum
@@ -40,7 +41,8 @@ class UnfinishedFile:
     def __init__(self, folder: Path) -> None:
         self._digits = secrets.token_hex(16)
         self.path = folder / _UNFINISHED / self._digits
-        self._stream = self.path.open("xb")
+        create_folder(self.path.parent)  # it may have been removed
+        self._stream = self.path.open("x+b")
         self.size = 0
 
     @property
@@ -75,6 +77,8 @@ class BlobWriter(UnfinishedFile):
     def store(self) -> str:
         """Flush the file to the disk and give it its name; nothing can be written after that."""
         self._stream.flush()
+        if not self.path.exists():
+            self._write_again()
         os.fsync(self._stream.fileno())
         self._stream.close()
         self.name = f"{self._kind}/{self._digits[:2]}/{self._digits}"
@@ -83,6 +87,15 @@ class BlobWriter(UnfinishedFile):
         self.path.replace(path)
         flush_folder(path.parent)
         return self.name
+
+    def _write_again(self) -> None:
+        """Write the file once more: it was removed while it was received."""
+        create_folder(self.path.parent)
+        with self._stream as removed:
+            self._stream = self.path.open("x+b")
+            removed.seek(0)
+            shutil.copyfileobj(removed, self._stream, CHUNK_SIZE)
+        self._stream.flush()
 
 
 class Blobs:

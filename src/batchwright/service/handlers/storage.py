@@ -6,12 +6,13 @@ storage: 200 without a body, or an error as XML.
 
 import filecmp
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from http import HTTPStatus
+from typing import BinaryIO
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 
 from batchwright.base.i18n import _
 from batchwright.service import clock, enqueue
@@ -20,7 +21,7 @@ from batchwright.service.clock import timestamp
 from batchwright.service.http import lookups
 from batchwright.service.http.app_state import AppState, app_state
 from batchwright.service.http.endpoint import ApiRequest
-from batchwright.service.http.generated_files import GeneratedFileResponse
+from batchwright.service.http.generated_files import GeneratedFileResponse, OpenedFileResponse
 from batchwright.service.http.responses import bad_request, empty_response, forbidden, json_response
 from batchwright.service.http.upload_filenames import url_quoted, validated_filename
 from batchwright.service.orphan_files import delete_unless_referenced
@@ -81,12 +82,9 @@ async def get_export(request: Request) -> Response:
     """The archive of a complete export."""
     state = app_state(request)
     _check_signature(request, state)
-    blob = await run_in_threadpool(_archive, state, request.path_params["export_id"])
-    return FileResponse(
-        state.blobs.path(blob),
-        headers=_attachment_headers(request.path_params["filename"]),
-        media_type="application/zip",
-    )
+    archive = await run_in_threadpool(_open_archive, state, request.path_params["export_id"])
+    headers = _attachment_headers(request.path_params["filename"])
+    return OpenedFileResponse(archive, headers, "application/zip")
 
 
 def _check_upload(request: Request, state: AppState) -> int:
@@ -152,7 +150,9 @@ def _compare_with_first(blobs: Blobs, first: str, second: str) -> None:
 
     If the first one no longer exists, that cannot be known.
     """
-    same = blobs.exists(first) and filecmp.cmp(blobs.path(first), blobs.path(second), shallow=False)
+    same = False
+    with suppress(FileNotFoundError):
+        same = filecmp.cmp(blobs.path(first), blobs.path(second), shallow=False)
     blobs.remove(second)
     if not same:
         raise AccessDenied("Another file was uploaded to this address before")
@@ -179,12 +179,15 @@ def _batch(state: AppState, batch_id: str) -> batches.StoredBatch:
     return batch
 
 
-def _archive(state: AppState, export_id: str) -> str:
+def _open_archive(state: AppState, export_id: str) -> BinaryIO:
     with state.database.read() as connection:
         export = exports.find(connection, export_id)
-    if export is None or export.blob is None or not state.blobs.exists(export.blob):
+    if export is None or export.blob is None:
         raise _no_such_key()
-    return export.blob
+    try:
+        return state.blobs.open(export.blob)
+    except FileNotFoundError:
+        raise _no_such_key() from None
 
 
 def _no_such_key() -> StorageError:
