@@ -234,3 +234,31 @@ def test_every_match_is_what_it_says(text: str) -> None:
     matches: list[Match] = find(study_of(html_item(text)), Query("a|p", is_regex=True))
     assert all(match.matched in {"a", "p"} for match in matches)
     assert all(match.text.text[match.start : match.end] == match.matched for match in matches)
+
+
+@pytest.mark.parametrize(
+    ("text", "template", "expected"),
+    [
+        ("cat Cat CAT cAT", "dog", "dog Dog DOG dog"),
+        ("Cat CAT", "Großer Hund", "Großer Hund GROSSER HUND"),
+        ("Cat", "", ""),
+    ],
+)
+def test_a_replacement_keeps_the_case_of_its_match(text: str, template: str, expected: str) -> None:
+    study, query = study_of(text_item(text)), Query("cat")
+    replacement = TextReplacement(template, query, keeps_case=True)
+    after = replace_matches(study, find(study, query), replacement).study
+    assert first_item(after)["description"] == expected
+
+
+def test_the_case_of_a_replacement_in_html_is_kept_before_it_is_escaped() -> None:
+    study, query = study_of(html_item("<p>CAT</p>")), Query("cat")
+    after = replace_matches(study, find(study, query), TextReplacement("a & b", query, keeps_case=True)).study
+    assert first_item(after)["content"] == "<p>A &amp; B</p>"
+
+
+def test_groups_keep_their_own_case() -> None:
+    study, query = study_of(text_item("CAT and dog")), Query(r"(cat) and (\w+)", is_regex=True)
+    replacement = TextReplacement(r"\2 with \1", query, keeps_case=True)
+    after = replace_matches(study, find(study, query), replacement).study
+    assert first_item(after)["description"] == "dog with CAT"

@@ -128,22 +128,26 @@ def matches_of(texts: Sequence[StudyText], spans: Iterable[Span]) -> list[Match]
 class TextReplacement:
     """The text that takes the place of each match.
 
+    With `keeps_case`, it has capitals where the match has them: in all letters, or in the first one.
+
     Raises:
         InvalidPattern: an escape sequence is not valid, or there is no such group.
     """
 
-    def __init__(self, template: str, query: Query) -> None:
+    def __init__(self, template: str, query: Query, *, keeps_case: bool = False) -> None:
         pattern = query.pattern()
+        self._keeps_case = keeps_case
         self._parts = _parts(template, pattern) if query.is_regex else [template]
 
     def text_for(self, match: Match) -> str:
         """The new text for a match; in HTML, special characters are written as character references."""
         is_html = match.text.markup is Markup.HTML
+        parts = _in_case_of(match.matched, self._parts) if self._keeps_case else self._parts
         return "".join(
             (html.escape(part, quote=False) if is_html else part)
             if isinstance(part, str)
             else _group(match, part)
-            for part in self._parts
+            for part in parts
         )
 
 
@@ -183,6 +187,16 @@ def _replaced(matches: Sequence[Match], replacement: TextReplacement) -> str:
         pieces += text[position : match.start], replacement.text_for(match)
         position = match.end
     return "".join((*pieces, text[position:]))
+
+
+def _in_case_of(matched: str, parts: Sequence[str | int]) -> list[str | int]:
+    """The parts of a replacement in the case of a match; groups have the case of their text already."""
+    if matched.isupper() and sum(map(str.isalpha, matched)) > 1:
+        return [part.upper() if isinstance(part, str) else part for part in parts]
+    first, *others = parts or [""]
+    if matched[:1].isupper() and isinstance(first, str):
+        first = first[:1].upper() + first[1:]
+    return [first, *others]
 
 
 def _group(match: Match, number: int) -> str:

@@ -43,6 +43,8 @@ class FindPanel(Surface):
         self.regex = QCheckBox(_("Regular expression"))
         self.values = QCheckBox(_("Option values too"))
         self.values.setToolTip(_("Also searches option values, field names and addresses of images."))
+        self.keep_case = QCheckBox(_("Keep case"))
+        self.keep_case.setToolTip(_("Writes the replacement with capitals where the match has them."))
         self.replace_button = Button(_("Replace"), height=ButtonSize.NOTICE)
         self.replace_button.clicked.connect(state.replace_all)
         self.all_matches = QCheckBox(_("All"))
@@ -68,7 +70,10 @@ class FindPanel(Surface):
 
     def _build(self) -> None:
         self._form = Surface("surface")
-        options = column(row(self.case, self.word, None, gap=16), row(self.regex, self.values, None, gap=16))
+        options = column(
+            row(self.case, self.word, self.keep_case, None, gap=16),
+            row(self.regex, self.values, None, gap=16),
+        )
         form = column(
             self._search_field,
             self._template_field,
@@ -92,6 +97,7 @@ class FindPanel(Surface):
         for option in (self.case, self.word, self.regex, self.values):
             option.toggled.connect(self._on_query_changed)
         self.template.textChanged.connect(self.state.set_template)
+        self.keep_case.toggled.connect(lambda is_on: self.state.set_keeps_case(keeps_case=is_on))
         self.search.returnPressed.connect(self.list.focus_first)
         self.state.changed.connect(self._refresh)
         self.state.replaced.connect(self.message)

@@ -49,6 +49,7 @@ class FindState(QObject):
         self.text_count = 0
         """The number of texts with a match."""
         self.is_active = self.is_searching = self.is_replacing = False
+        self._keeps_case = False
         self.query_error = self.template_error = ""
         self._excluded: set[tuple[object, ...]] = set()
         self._replacement: TextReplacement | None = None
@@ -81,6 +82,12 @@ class FindState(QObject):
     def set_template(self, template: str) -> None:
         """Set the replacement."""
         self.template = template
+        self._update_replacement()
+        self.changed.emit()
+
+    def set_keeps_case(self, *, keeps_case: bool) -> None:
+        """Set whether replacements have capitals where the matches have them."""
+        self._keeps_case = keeps_case
         self._update_replacement()
         self.changed.emit()
 
@@ -174,7 +181,7 @@ class FindState(QObject):
             self.query_error = error.reason
             return
         try:
-            self._replacement = TextReplacement(self.template, self.query)
+            self._replacement = TextReplacement(self.template, self.query, keeps_case=self._keeps_case)
         except InvalidPattern as error:
             self.template_error = error.reason
 
