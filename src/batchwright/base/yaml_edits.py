@@ -25,12 +25,14 @@ class _Edit(NamedTuple):
 def with_changes(content: bytes, old: Json, new: Json) -> bytes | None:
     """The content of a file with the value `old`, changed to have the value `new`.
 
-    None if the text cannot be changed in place.
+    None if the text cannot be changed in place, also if all of it would be replaced.
     """
     try:
         text = content.decode()
         node = compose(text, Loader=CSafeLoader)
-        changed = _edited(text, sorted(_edits(text, node, old, new)) if node else ()).encode()
+        if not isinstance(node, MappingNode) or not (is_object(old) and is_object(new) and [*old] == [*new]):
+            return None
+        changed = _edited(text, sorted(_edits(text, node, old, new))).encode()
         return changed if json_equal(parse_yaml(changed), new) else None
     except (UnicodeError, YAMLError, InvalidYaml, KeyError):
         return None

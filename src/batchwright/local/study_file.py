@@ -181,6 +181,18 @@ def write_study(project: Project, file: StudyFile) -> StudyFile:
     return replace(file, digest=_digest(content))
 
 
+def loses_form(project: Project, file: StudyFile) -> bool:
+    """Whether saving writes the text of a collection file anew: without its comments, order and quotes.
+
+    False if the file is missing, or does not contain what was last read or written.
+    """
+    try:
+        is_same = file.has_bindings_elsewhere and file.path.exists() and not has_changed(file)
+    except OSError:
+        return False
+    return is_same and _changed_collection(project, file) is None
+
+
 def _changed_collection(project: Project, file: StudyFile) -> bytes | None:
     """The content of the file of a collection with only the changes of the study; None if that fails."""
     if not file.has_bindings_elsewhere:

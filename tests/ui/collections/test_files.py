@@ -9,6 +9,8 @@ import pytest
 from PySide6.QtWidgets import QRadioButton
 
 from batchwright.base.database import StorageUnavailable
+from batchwright.base.json_values import is_object
+from batchwright.base.yaml_values import parse_yaml
 from batchwright.local.collection_file import collection_content
 from batchwright.local.file_bindings import FileBindings
 from batchwright.local.projects import Project
@@ -23,10 +25,13 @@ from batchwright.ui.review.rows import NodeRow
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.file_commands import StudyFileCommands
+from batchwright.ui.study.file_dialogs import RewriteDialog
 from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.wire.batches import TaskDetails
 from batchwright.wire.collections import Collection
 from tests.ui.collections.collections_stage import StageFixture, kitchen, on_stage, rename_question, save
 from tests.ui.collections.test_stage import create
+from tests.ui.conftest import until
 from tests.ui.window_fixtures import SingleWindow
 
 pytestmark = pytest.mark.gui
@@ -199,5 +204,38 @@ def test_the_user_is_informed_if_the_id_cannot_be_stored(
         assert await at.commands.save()
         (card,) = at.stage.stage._window_context.toasts.cards
         assert card.toast.title == "The id of the collection was not stored"
+
+    do(steps)
+
+
+def test_a_file_whose_text_cannot_be_changed_in_place_is_written_anew_after_a_question(
+    do: DoWithFile, tmp_path: Path
+) -> None:
+    async def steps(at: FileFixture) -> None:
+        at.path = tmp_path / "by hand.yaml"
+        pages = "collection_items: [{order: 0, page_items: [{order: 0, type: free_text, description: A?}]}]\n"
+        at.path.write_text(f"# Made by hand\nname: Bread\n{pages}")
+        await at.open()
+        at.stage.study.set_details(TaskDetails(task_name="Bake", task_introduction="", task_steps=""))
+        before = at.path.read_text()
+        for press in ("cancel", "export"):
+            saving = asyncio.create_task(at.commands.save())
+            dialog = await at.stage.dialog(RewriteDialog)
+            (dialog.cancel_button if press == "cancel" else dialog.accept_button).click()
+            assert not await saving
+            assert at.path.read_text() == before
+            assert not at.stage.study.is_saved
+            await until(lambda: at.stage.stage.window().findChild(RewriteDialog) is None)
+        saving = asyncio.create_task(at.commands.save())
+        await at.stage.dialog(RewriteDialog)
+        at.stage.press("Save anyway")
+        assert await saving
+        saved = parse_yaml(at.path.read_bytes())
+        assert is_object(saved)
+        assert saved["name"] == "Bread"
+        assert saved["task_details"] == {"task_name": "Bake", "task_introduction": "", "task_steps": ""}
+        assert "Made by hand" not in at.path.read_text()
+        at.stage.study.set_name("Rolls")
+        assert await at.commands.save()
 
     do(steps)

@@ -101,6 +101,28 @@ class PlainFormatDialog(ChoiceDialog[PlainFileChoice]):
         )
 
 
+class RewriteChoice(Enum):
+    """What to do if the text of a collection file cannot be changed in place."""
+
+    OVERWRITE = auto()
+    EXPORT = auto()
+
+
+class RewriteDialog(ChoiceDialog[RewriteChoice]):
+    """Asks before the text of a collection file of another program is written anew."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            _("“{name}” is written anew").format(name=path.name),
+            _(
+                "Your changes do not fit into the text as it is. Its content is kept, but its comments, the "
+                "order of its keys and its quotation marks are lost."
+            ),
+            (_("Save as JSON or YAML…"), RewriteChoice.EXPORT),
+            [(_("Save anyway"), RewriteChoice.OVERWRITE)],
+        )
+
+
 class ConflictChoice(Enum):
     """Which version to keep: the one on disk or the one in the window."""
 

@@ -26,6 +26,7 @@ from batchwright.local.study_file import (
     content_on_disk,
     free_sibling_path,
     has_changed,
+    loses_form,
     read_study,
 )
 from batchwright.local.versions import NewVersion, VersionCause
@@ -36,6 +37,8 @@ from batchwright.ui.study.file_dialogs import (
     FileConflictDialog,
     PlainFileChoice,
     PlainFormatDialog,
+    RewriteChoice,
+    RewriteDialog,
     SaveFailedDialog,
     SaveFailureChoice,
 )
@@ -90,6 +93,8 @@ class StudySaver:
         self._is_open_elsewhere, self._open_bindings = is_open_elsewhere, open_bindings
         self._locations = SaveLocationMemory(study)
         self._numbers = count()
+        self._rewritten: Path | None = None
+        """The file whose text the user has agreed to write anew."""
         self.lock = asyncio.Lock()
         """Serializes saving: a save must not take the file written by another one for a foreign change."""
         study.remote_changed.connect(self._on_remote_changed)
@@ -112,6 +117,13 @@ class StudySaver:
             choice = await PlainFormatDialog(file).choose(self._context.window)
             if choice is not PlainFileChoice.LAYOUT:
                 return choice is PlainFileChoice.STUDY and await self._save_as()
+        if self._rewritten != file.path and await asyncio.to_thread(loses_form, project, file):
+            choice_of_form = await RewriteDialog(file.path).choose(self._context.window)
+            if choice_of_form is RewriteChoice.EXPORT:
+                await self._export_collection()
+            if choice_of_form is not RewriteChoice.OVERWRITE:
+                return False
+            self._rewritten = file.path
         return await self._write(file, is_own=True)
 
     async def _save_as(self) -> bool:
