@@ -71,7 +71,7 @@ class FindPanel(Surface):
     def _build(self) -> None:
         self._form = Surface("surface")
         options = column(
-            row(self.case, self.word, self.keep_case, None, gap=16),
+            row(self.case, self.word, self.keep_case, None, gap=8),
             row(self.regex, self.values, None, gap=16),
         )
         form = column(
