@@ -203,7 +203,7 @@ def test_only_csv_rows_that_no_import_accepts_are_rejected(running: ServiceAddre
     messages = {item.record_index: (item.field, item.reason) for item in appended.rejections}
     assert (appended.accepted, appended.rejected, appended.sent, count) == (2, 5, 7, 4)
     assert list(messages) == [2, 4, 5, 6, 7]
-    assert messages[2] == ("_raw", "The row has 1 cells, but the header has 3 columns.")
+    assert messages[2] == ("_raw", "The row has 1 cell, but the header has 3 columns.")
     assert messages[4] == ("_raw", "The row has 4 cells, but the header has 3 columns.")
     assert messages[5][0] == messages[6][0] == messages[7][0] == "prompt"
     assert "UTF-8" in str(messages[6][1])

@@ -54,7 +54,9 @@ def open_report(path: Path) -> Iterator[ReportTable]:
         def rows() -> Iterator[ReportRow]:
             for row in yielding_gil(table):
                 if len(row) != len(header):
-                    template = _("line {number} has {found} cells, the header has {wanted}")
+                    template = _(
+                        "line {number}: number of cells {found} instead of {wanted}, as in the header"
+                    )
                     raise ValueError(
                         template.format(number=table.line_num, found=len(row), wanted=len(header))
                     )

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import Json, JsonObject, is_object, is_valid_unicode
 from batchwright.base.urls import is_https_url, is_media_url
 from batchwright.schema.model import MEDIA_EXTENSIONS, FieldType, Schema
@@ -158,7 +158,13 @@ def _column_indexes(header: Sequence[str]) -> dict[str, int]:
 
 
 def _cell_count_error(cells: int, columns: int) -> RecordError:
-    reason = _("The row has {cells} cells, but the header has {columns} columns.")
+    reason = ngettext(
+        "The row has {cells} cell, but the header has {columns} columns.",
+        "The row has {cells} cells, but the header has {columns} columns.",
+        cells,
+    )
+    if columns == 1:
+        reason = _("The row has {cells} cells, but the header has one column.")
     return RecordError(RAW, reason.format(cells=cells, columns=columns))
 
 

@@ -252,11 +252,10 @@ async def _append(context: WorkflowContext, more: Path, dataset_id: str, batch_i
             )
         )
     job = await sync(context, batch_id, more.name)
-    context.notify(
-        _("Synced: {tasks} new tasks, {groups} new task groups.").format(
-            tasks=job.tasks_created, groups=job.groups_created
-        )
-    )
+    tasks, groups = job.tasks_created or 0, job.groups_created or 0
+    created = ngettext("{count} new task", "{count} new tasks", tasks).format(count=tasks)
+    grouped = ngettext("{count} new task group", "{count} new task groups", groups).format(count=groups)
+    context.notify(_("Synced: {tasks}, {groups}.").format(tasks=created, groups=grouped))
     dataset = await context.service.datasets.get(dataset_id)
     return RehearsedAppend(appended, job, dataset.total_datapoint_count)
 

@@ -142,10 +142,10 @@ def _check_rows(report: _Report, expected: int | None, datapoints: int, per_task
         return count_check(statement, expected, sum(actual))
     found = len({datapoint for datapoint, _group in report.rows})
     if found < datapoints:
-        template = _("{found} datapoints, and there are {wanted} tasks")
+        template = _("datapoints: {found}; tasks: {wanted}")
         return Check(statement, passed=False, actual=template.format(found=found, wanted=datapoints))
     least, most = min(actual, default=0), max(actual, default=0)
-    template = _("from {least} to {most} rows for a datapoint")
+    template = _("number of rows for a datapoint: from {least} to {most}")
     has_setups = len(per_task) > 1 and per_task.issuperset(actual)
     return Check(statement, least == most or has_setups, template.format(least=least, most=most))
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import _, ngettext
 from batchwright.client.published_content import ContentComparison
 from batchwright.ui.core.formatting import number, records
 from batchwright.ui.run.labels import task_summary
@@ -106,7 +106,8 @@ def _answers(model: RunState) -> ChecklistEntry:
     if not done:
         no_answers = _not_yet(model) if model.is_unfetched else _("no answers yet")
         return ChecklistEntry(_("Rehearsed"), CheckState.LATER, no_answers)
-    detail = _("{done} of {total} groups").format(done=number(done), total=number(total))
+    detail = ngettext("{done} of {total} group", "{done} of {total} groups", total)
+    detail = detail.format(done=number(done), total=number(total))
     return ChecklistEntry(_("Rehearsed"), CheckState.DONE if done == total else CheckState.LATER, detail)
 
 

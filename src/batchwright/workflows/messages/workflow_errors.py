@@ -1,6 +1,6 @@
 """Messages for workflows that failed or ended early."""
 
-from batchwright.base.i18n import N_, _
+from batchwright.base.i18n import N_, _, ngettext
 from batchwright.client.connection_pool import NotSignedIn
 from batchwright.client.dataset_schemas import SchemaDiffers
 from batchwright.client.errors import ChangedMeanwhile, StepFailed
@@ -111,9 +111,12 @@ def _not_complete(error: ImportIncomplete) -> Message:
         for rejection in (job.errors or ())[:_SHOWN_REJECTIONS]
         if rejection.record_index is not None
     ]
-    what = _(
+    what = ngettext(
+        "The service rejected {rejected} of {all} record; it creates tasks only if every record of the file "
+        "is accepted.",
         "The service rejected {rejected} of {all} records; it creates tasks only if every record of the file "
-        "is accepted."
+        "is accepted.",
+        rejected + accepted,
     ).format(rejected=rejected, all=rejected + accepted)
     return Message(
         "\n".join([what, *rejections]),
