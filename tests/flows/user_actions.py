@@ -287,7 +287,8 @@ async def run_program(profile: Path, *files: Path) -> AsyncIterator[User]:
     was_active = QAccessible.isActive()
     QAccessible.setActive(True)  # as with a screen reader: otherwise Qt reports rows that have moved
     program = Application(app, program_dependencies(folders, WindowControllers(folders)))
-    window = program.open_window(files)
+    program.open_first_windows(files)
+    window = program.windows[-1]
     running = asyncio.create_task(program.run_until_closed())
     try:
         yield User(program, window, running)

@@ -188,6 +188,8 @@ class WindowControllers:
         opened.context.actions.add(controller.study, EDIT, controller.study.changed)
         opened.window.command_groups.append(CommandGroup(_("Recent studies"), controller.recent_studies))
         await controller.load(opened.files)
+        if opened.stage and opened.window.has_study:
+            opened.window.restore_stage(opened.stage)
 
     async def open_files(self, opened: OpenWindow, files: Sequence[Path]) -> None:
         """Open files in a window without a study."""

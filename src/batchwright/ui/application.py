@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from batchwright.base.i18n import _
 from batchwright.ui.core.actions import SUPPORT_REPORT
 from batchwright.ui.core.interpreter import gc_on_this_thread, short_switch_interval
-from batchwright.ui.core.settings import Settings
+from batchwright.ui.core.settings import OpenStudy, Settings
 from batchwright.ui.core.single_instance import SingleInstance
 from batchwright.ui.icons import program_icon
 from batchwright.ui.shell.stages import Stage, StageContext
@@ -91,6 +91,8 @@ class OpenWindow:
     context: StageContext
     files: tuple[Path, ...]
     windows: Windows
+    stage: str = ""
+    """The stage that is shown when the file is open; empty for the first one of the study."""
 
 
 @dataclass(frozen=True)
@@ -137,7 +139,7 @@ def run(dependencies: ProgramDependencies, files: Sequence[Path] = ()) -> int:
     instance.files_received.connect(program.open_files)
     app.files_received.connect(program.open_files)
     program.ending.connect(instance.stop_listening)
-    program.open_window(files)
+    program.open_first_windows(files)
     app.processEvents()
     import qasync  # after the first window is painted
 
@@ -146,6 +148,15 @@ def run(dependencies: ProgramDependencies, files: Sequence[Path] = ()) -> int:
     finally:
         instance.release()
     return 0
+
+
+@dataclass(frozen=True)
+class _RequestedWindow:
+    """A window, the files that are opened in it, and the stage that is shown then."""
+
+    window: Window
+    files: tuple[Path, ...]
+    stage: str
 
 
 class Application(QObject):
@@ -172,28 +183,50 @@ class Application(QObject):
         app.applicationStateChanged.connect(self._refresh_animations)
         self._tasks: Tasks | None = None
         """The tasks of the application itself; each window has its own, which end with it."""
-        self._windows: list[tuple[Window, tuple[Path, ...]]] = []
+        self._windows: list[_RequestedWindow] = []
         self._opened: dict[Window, OpenWindow] = {}
         self._numbers = count(1)
         self._closing: set[Window] = set()
         """The windows that are being closed, so that each asks the user only once at a time."""
+        self._is_quitting = False
 
     @property
     def windows(self) -> tuple[Window, ...]:
         """The open windows."""
-        return tuple(window for window, _files in self._windows)
+        return tuple(requested.window for requested in self._windows)
 
-    def open_window(self, files: Sequence[Path] = ()) -> Window:
-        """Open a window for some files; its stages are built once the event loop is running."""
+    def open_first_windows(self, files: Sequence[Path]) -> None:
+        """Open a window for some files; without any, the windows of the last run with their studies.
+
+        What was open is forgotten until it is open again, so that a study that cannot be opened is not tried
+        at each start.
+        """
+        studies, self._settings.open_studies = self._settings.open_studies, ()
+        if files or not studies:
+            self.open_window(files)
+        else:
+            for study in studies:
+                self.open_window((study.path,), study.stage)
+
+    def open_window(self, files: Sequence[Path] = (), stage: str = "") -> Window:
+        """Open a window for some files; its stages are built once the event loop is running.
+
+        Args:
+            files: the files that are opened in it.
+            stage: the id of the stage that is shown then; empty for the first one of the study.
+        """
         model = ShellState(self._dependencies.connection)
         window = Window(model, self._dependencies.stages(model), self._settings)
         window.close_requested.connect(lambda: self._on_close_requested(window))
         window.toasts.shown.connect(lambda notice: self._tray.show_toast(window, notice))
-        self._windows.append((window, tuple(files)))
+        model.document_changed.connect(self._record_open_studies)
+        model.stage_changed.connect(self._record_open_studies)
+        requested = _RequestedWindow(window, tuple(files), stage)
+        self._windows.append(requested)
         window.show()
         window.activateWindow()
         if self._tasks is not None:
-            self._prepare(window, tuple(files))
+            self._prepare(requested)
         return window
 
     def open_files(self, files: Sequence[Path]) -> None:
@@ -250,11 +283,16 @@ class Application(QObject):
         """Close all windows, each with its own questions; stops at the first one that the user keeps open."""
 
         async def close_all() -> None:
-            for window in self.windows:
-                if window.isWindowModified():
-                    _bring_to_front(window)  # it will ask the user
-                if not await self._close(window):
-                    return
+            self._is_quitting = True
+            try:
+                for window in self.windows:
+                    if window.isWindowModified():
+                        _bring_to_front(window)  # it will ask the user
+                    if not await self._close(window):
+                        return
+            finally:
+                self._is_quitting = False
+                self._record_open_studies()
 
         if self._tasks is not None:
             self._tasks.start("quit", close_all)
@@ -274,8 +312,8 @@ class Application(QObject):
         self.ended.connect(stop.set)
         self._refresh_animations()
         listening = _listen_for_signals(loop, stop)
-        for window, files in self._windows:
-            self._prepare(window, files)
+        for requested in self._windows:
+            self._prepare(requested)
         QTimer.singleShot(0, self, load_remaining_fonts)
         try:
             with gc_on_this_thread(), short_switch_interval():
@@ -298,12 +336,11 @@ class Application(QObject):
         for opened in tuple(self._opened.values()):
             await opened.context.tasks.aclose()
 
-    def _prepare(self, window: Window, files: tuple[Path, ...]) -> None:
-
+    def _prepare(self, requested: "_RequestedWindow") -> None:
         from batchwright.ui.core.background_tasks import Tasks
 
-        tasks = Tasks(self._dependencies.describe)
-        opened = OpenWindow(window, window.stage_context(tasks), files, self)
+        window, tasks = requested.window, Tasks(self._dependencies.describe)
+        opened = OpenWindow(window, window.stage_context(tasks), requested.files, self, requested.stage)
         tasks.failed.connect(lambda name, message, _error: _show_message(opened, message, name))
         self._opened[window] = opened
 
@@ -347,10 +384,18 @@ class Application(QObject):
         opened = self._opened.pop(window, None)
         if opened is not None:
             opened.context.tasks.failed.disconnect()  # the connected slot keeps a reference to the window
-        self._windows = [entry for entry in self._windows if entry[0] is not window]
+        self._windows = [requested for requested in self._windows if requested.window is not window]
+        self._record_open_studies()
         window.deleteLater()
         if not self._windows:
             self.ended.emit()
+
+    def _record_open_studies(self) -> None:
+        """Store which studies are open; those of the last window, or of all while quitting, stay stored."""
+        if self.windows and not self._is_quitting:
+            self._settings.open_studies = tuple(
+                OpenStudy(window.file, window.stage) for window in self.windows if window.file is not None
+            )
 
     def _refresh_animations(self) -> None:
         """Read the system's setting for animations: at the start, and when the application becomes active."""

@@ -1,14 +1,17 @@
 """The settings of the window, stored in `window.ini` in the data folder.
 
-Geometry, splitters, last stage and last folder are stored as they change; the others are changed in the
-dialog "Settings" or in the View menu, and take effect at once.
+Geometry, splitters, open studies, last stage and last folder are stored as they change; the others are
+changed in the dialog "Settings" or in the View menu, and take effect at once.
 """
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings
 from PySide6.QtWidgets import QWidget
 
+from batchwright.base.json_values import InvalidJson, Json, is_array, is_object, parse, to_json
 from batchwright.base.network_settings import NetworkSettings, proxy_error
 from batchwright.ui.theme import TEXT_SIZES, ColorSchemePreference
 from batchwright.ui.widgets.splitters import Splitter
@@ -20,6 +23,7 @@ _GEOMETRY, _STAGE, _COLOR_SCHEME, _TEXT_SIZE, _MOTION = (
     "look/text_size",
     "look/motion",
 )
+_OPEN_STUDIES = "window/studies"
 _LOG_LEVEL = "log/level"
 _FOLDER, _FIXED_FOLDER = "files/folder", "files/fixed_folder"
 _LONGEST_POLL, _NOTIFICATIONS = "jobs/longest_poll_s", "jobs/notifications"
@@ -34,6 +38,14 @@ _ON, _OFF = "on", "off"
 POLL_INTERVALS_S = (5, 15, 30, 60, 300)
 """The choices of `longest_poll_s`."""
 _DEFAULT_POLL_S = 15
+
+
+@dataclass(frozen=True)
+class OpenStudy:
+    """A study that is open in a window: its file, and the id of the stage shown."""
+
+    path: Path
+    stage: str
 
 
 class Settings:
@@ -88,6 +100,16 @@ class Settings:
     @stage.setter
     def stage(self, id: str) -> None:
         self._settings.setValue(_STAGE, id)
+
+    @property
+    def open_studies(self) -> tuple[OpenStudy, ...]:
+        """The studies that were open when the program ended, one for each window."""
+        return tuple(_studies_in(self._text(_OPEN_STUDIES)))
+
+    @open_studies.setter
+    def open_studies(self, studies: Sequence[OpenStudy]) -> None:
+        entries: list[Json] = [{"path": str(study.path), "stage": study.stage} for study in studies]
+        self._settings.setValue(_OPEN_STUDIES, to_json(entries))
 
     @property
     def folder(self) -> str:
@@ -214,3 +236,15 @@ class Settings:
 
 def _as_text(state: QByteArray) -> str:
     return bytes(state.toBase64().data()).decode()
+
+
+def _studies_in(text: str) -> Iterator[OpenStudy]:
+    """The studies that a setting lists; anything else in it is skipped."""
+    try:
+        entries = parse(text.encode()) if text else []
+    except InvalidJson:
+        return
+    for entry in entries if is_array(entries) else ():
+        path, stage = (entry.get("path"), entry.get("stage")) if is_object(entry) else (None, None)
+        if isinstance(path, str) and isinstance(stage, str):
+            yield OpenStudy(Path(path), stage)

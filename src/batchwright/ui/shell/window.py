@@ -92,6 +92,16 @@ class Window(QMainWindow):
         """Whether a study is open."""
         return self._state.document is not None
 
+    @property
+    def stage(self) -> str:
+        """The id of the stage shown."""
+        return self._state.stage
+
+    def restore_stage(self, id: str) -> None:
+        """Show a stage as it was before a restart, unless it does not exist or needs another study."""
+        if any(stage.id == id and not stage.disabled_reason(self._state.document) for stage in self._stages):
+            self._state.set_stage(id)
+
     def set_context(self, context: StageContext) -> None:
         """Build the current stage, focus it if nothing else has the focus, and accept dropped files."""
         self._stack.set_context(context)
