@@ -200,6 +200,21 @@ def test_a_job_that_could_not_be_polled_is_resumed() -> None:
     assert asyncio.run(run_resiliently(NOWHERE, work, RecoveryHooks(lambda: None, no_token))) == "done"
 
 
+def test_after_an_outage_the_operation_continues_with_the_context_of_a_restarted_service() -> None:
+    restarted, contexts = cast("WorkflowContext", object()), list[WorkflowContext]()
+
+    async def work(context: WorkflowContext) -> None:
+        contexts.append(context)
+        if len(contexts) == 1:
+            raise Unreachable("GET /", "nobody there", arrived=False)
+
+    async def reconnect() -> WorkflowContext:
+        return restarted
+
+    asyncio.run(run_resiliently(NOWHERE, work, RecoveryHooks(lambda: None, no_token, reconnect)))
+    assert contexts == [NOWHERE, restarted]
+
+
 def test_without_recovery_hooks_an_outage_is_raised_immediately() -> None:
     async def work(_context: WorkflowContext) -> None:
         raise Unreachable("GET /", "nobody there", arrived=False)

@@ -2,18 +2,25 @@
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from batchwright.api.errors import AnswersRejected
+from batchwright.api.errors import AnswersRejected, Unreachable
+from batchwright.api.participant_client import ParticipantClient
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.responses import ResponseRecord
+from batchwright.workflows import simulate
 from batchwright.workflows.simulate import SimulatedParticipants
+from tests.api.requests import retries
 from tests.api.studies import prompts_file, run_with_client, set_up
 from tests.fakes.failing_server import FailingServer
-from tests.fakes.faulty_proxy import FaultyProxy
+from tests.fakes.faulty_proxy import Fault, FaultyProxy
 from tests.fakes.raw_http import FakeResponse, RawRequest
 
 PAGE = """<main data-state="page"><script type="application/json" id="page-data">{"submission_id": "s",
@@ -85,6 +92,36 @@ def test_no_participant_starts_once_all_groups_are_full(
 def test_zero_participants_give_no_answers(running: ServiceAddress, batch_id: str) -> None:
     assert completed_participants(SimulatedParticipants(link_of(running, batch_id), 7, 0)) == set()
     assert answers(running, batch_id) == []
+
+
+def test_an_interrupted_simulation_continues_with_the_same_answers(
+    running: ServiceAddress, batch_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The connection fails for good at each request in turn; the service handles it all the same."""
+    monkeypatch.setattr(simulate, "ParticipantClient", partial(ParticipantClient, retries(2)))
+    link = link_of(running, batch_id)
+    assert completed_participants(SimulatedParticipants(link, 7, 2)) == {0, 1}
+    expected, interruptions = answers(running, batch_id), 0
+
+    async def finish(simulation: SimulatedParticipants, finished: Counter[int]) -> None:
+        async for number in simulation.run():
+            finished[number] += 1
+
+    while True:
+        run_with_client(running, lambda service: service.local.reset(batch_id))
+        finished = Counter[int]()
+        with FaultyProxy(running.url, Fault.RESET_AFTER, interruptions + 1, is_lasting=True) as proxy:
+            first = SimulatedParticipants(link.replace(running.url, proxy.url), 7, 2)
+            with suppress(Unreachable):
+                asyncio.run(finish(first, finished))
+        if not proxy.fault_count:
+            break
+        interruptions += 1
+        asyncio.run(finish(replace(first, link=link), finished))
+        assert finished == {0: 1, 1: 1}
+        assert first.reached.finished == 2
+        assert answers(running, batch_id) == expected
+    assert interruptions >= 4
 
 
 def study_with_responses(answers: Callable[[], FakeResponse]) -> Callable[[RawRequest], FakeResponse]:

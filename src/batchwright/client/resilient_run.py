@@ -32,6 +32,8 @@ class RecoveryHooks:
     """Called each time that the operation waits for the network; None if it must not wait."""
     reauthenticate: Callable[[WorkflowContext], Awaitable[WorkflowContext | None]]
     """Returns a context with a new token in place of one whose token was rejected; None if there is none."""
+    reconnect: Callable[[], Awaitable[WorkflowContext]] | None = None
+    """Returns a context after an outage, in place of the one before; None if that can still be used."""
 
 
 async def run_resiliently(
@@ -75,6 +77,8 @@ async def run_resiliently(
             local_job.set_offline()
         hooks.on_offline()
         await asyncio.sleep(next(pauses))
+        if hooks.reconnect is not None:
+            context = await hooks.reconnect()
 
 
 @contextmanager

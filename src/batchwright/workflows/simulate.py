@@ -6,9 +6,10 @@ that a rehearsal is reproducible.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator, Callable
+from dataclasses import dataclass, field, replace
 from random import Random
+from urllib.parse import urlsplit, urlunsplit
 
 from batchwright.api.participant_client import NoPage, OpenPage, ParticipantClient, SubmissionFinished
 from batchwright.layout.answers import Answer
@@ -54,6 +55,28 @@ class Behaviour:
         return first or item.random_answer(own if is_random else common, own)
 
 
+@dataclass
+class Reached:
+    """How far the participants of a simulation have come.
+
+    After an outage, another simulation continues from there: nobody starts or answers twice.
+    """
+
+    pages: dict[int, OpenPage | SubmissionFinished] = field(default_factory=dict)
+    """The next page of each participant who has started."""
+    answered_pages: int = 0
+
+    @property
+    def finished(self) -> int:
+        """The number of participants who have finished."""
+        return sum(isinstance(page, SubmissionFinished) for page in self.pages.values())
+
+    def open_pages(self, link: str) -> list[tuple[int, OpenPage]]:
+        """Return the participants who have not finished with their pages, at the address of a link."""
+        pages = [(number, page) for number, page in self.pages.items() if isinstance(page, OpenPage)]
+        return [(number, replace(page, address=_moved(page.address, link))) for number, page in pages]
+
+
 @dataclass(frozen=True)
 class SimulatedParticipants:
     """The parameters of a simulation: participation link, seed, number of participants, and behaviour."""
@@ -62,6 +85,8 @@ class SimulatedParticipants:
     seed: int
     participants: int
     behaviour: Behaviour = Behaviour()
+    reached: Reached = field(default_factory=Reached)
+    """How far an interrupted simulation with the same parameters has come; its link may be another one."""
 
     async def run(self, on_progress: Callable[[float], object] | None = None) -> AsyncGenerator[int]:
         """Answer for every participant who gets a task group; yield the number of each who has finished.
@@ -69,16 +94,18 @@ class SimulatedParticipants:
         They start one after another, so that each gets the same task group every time.
 
         Args:
-            on_progress: called with the fraction of pages answered: with 0 once all participants have
-                started, and then after each whole percent.
+            on_progress: called with the fraction of pages answered: once all participants have started, and
+                then after each whole percent.
         """
         async with ParticipantClient() as pages:
-            first_pages = [started async for started in self._start_all(pages)]
-            progress = _Progress(sum(page.steps - page.step for _number, page in first_pages), on_progress)
-            turns = _Turns(len(first_pages) if self.behaviour.seconds_per_page else MAX_CONCURRENT)
+            await self._start_all(pages)
+            next_pages = self.reached.open_pages(self.link)
+            remaining = sum(page.steps - page.step for _number, page in next_pages)
+            progress = _Progress(self.reached, remaining, on_progress)
+            turns = _Turns(len(next_pages) if self.behaviour.seconds_per_page else MAX_CONCURRENT)
             tasks = list[asyncio.Task[int]]()
             try:
-                for number, page in first_pages:
+                for number, page in next_pages:
                     submission = self._complete_submission(pages, number, page, turns, progress)
                     tasks.append(asyncio.create_task(submission))
                     await asyncio.sleep(0)  # thousands who begin in one moment would also wake in one moment
@@ -89,14 +116,16 @@ class SimulatedParticipants:
                     task.cancel()
                 await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _start_all(self, pages: ParticipantClient) -> AsyncIterator[tuple[int, OpenPage]]:
-        """Yield each participant who gets a task group, with the first page; stop once all are full."""
+    async def _start_all(self, pages: ParticipantClient) -> None:
+        """Start each participant who has not started and gets a task group; stop once all are full."""
         for number in range(self.participants):
+            if number in self.reached.pages:
+                continue
             page = await pages.start(self.link, simulated_participant(self.seed, number))
             if page is NoPage.FULL:
                 return
             if isinstance(page, OpenPage):
-                yield number, page
+                self.reached.pages[number] = page
 
     async def _complete_submission(
         self, pages: ParticipantClient, number: int, page: OpenPage, turns: "_Turns", progress: "_Progress"
@@ -107,6 +136,7 @@ class SimulatedParticipants:
                 await asyncio.sleep(self.behaviour.seconds_per_page)
                 async with turns.requests:
                     state = await self._submit(pages, number, state)
+                self.reached.pages[number] = state
                 progress.add_page()
         return number
 
@@ -144,16 +174,26 @@ class _Turns:
 class _Progress:
     """Counts the pages answered, and reports each whole percent of all pages."""
 
-    def __init__(self, pages: int, report: Callable[[float], object] | None) -> None:
-        self._pages, self._report = pages, report
-        self._answered, self._percent = 0, 0
-        if pages and report:
-            report(0.0)
+    def __init__(self, reached: Reached, remaining: int, report: Callable[[float], object] | None) -> None:
+        self._reached, self._report = reached, report
+        self._pages = reached.answered_pages + remaining
+        self._percent = self._current_percent() if self._pages else 0
+        if self._pages and report:
+            report(self._percent / 100)
 
     def add_page(self) -> None:
         """Count a page."""
-        self._answered += 1
-        percent = 100 * self._answered // self._pages
+        self._reached.answered_pages += 1
+        percent = self._current_percent()
         if self._report and percent != self._percent:
             self._percent = percent
             self._report(percent / 100)
+
+    def _current_percent(self) -> int:
+        return 100 * self._reached.answered_pages // self._pages
+
+
+def _moved(address: str, link: str) -> str:
+    """Return an address of a page at the service of a link: after a restart it may have another port."""
+    service = urlsplit(link)
+    return urlunsplit(urlsplit(address)._replace(scheme=service.scheme, netloc=service.netloc))

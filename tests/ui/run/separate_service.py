@@ -2,8 +2,9 @@
 
 import os
 import signal
+import sqlite3
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from functools import partial
 from pathlib import Path
 from subprocess import Popen
@@ -18,6 +19,7 @@ from batchwright.local.connections import THIS_COMPUTER, Connection
 from batchwright.local.paths import Folders
 from batchwright.local.secrets import KeyringUnavailable, TokenStore
 from batchwright.service.process import ServiceProcess
+from batchwright.service.store.database import FILE_NAME
 from batchwright.ui.core.session import ConnectionSession
 from tests.api.requests import retries
 
@@ -28,6 +30,7 @@ class SeparateService:
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, job_delay: float) -> None:
         folders = Folders(folder / "data", folder / "cache")
         folders.create()
+        self._data_dir = folders.service
         self._hosts: list[ServiceProcess] = []
 
         def created(data_dir: Path, **rest: object) -> ServiceProcess:
@@ -55,6 +58,11 @@ class SeparateService:
         """Kill the process, and wait until it has ended."""
         os.kill(self.process.pid, signal.SIGKILL)
         self.process.wait()
+
+    def forget_port(self) -> None:
+        """Let the next start choose another port, as if the last one was taken."""
+        with closing(sqlite3.connect(self._data_dir / FILE_NAME)) as database, database:
+            database.execute("DELETE FROM setting WHERE name = 'last_port'")
 
 
 @asynccontextmanager

@@ -12,16 +12,17 @@ from PySide6.QtWidgets import QSpinBox
 
 from batchwright.api.batches import Batches
 from batchwright.api.errors import Conflict
-from batchwright.api.participant_client import OpenPage, ParticipantClient, SubmissionFinished
+from batchwright.api.participant_client import ParticipantClient
 from batchwright.local.projects import Project
 from batchwright.ui.run.commands import start_set_up, start_simulation
 from batchwright.ui.run.dialogs import SetUpDialog
 from batchwright.ui.run.next_step import RunAction, next_step
+from batchwright.ui.run.places import unanswered_count
 from batchwright.ui.run.publish import start_publish
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.shell.window import Window
-from batchwright.ui.study.simulation_dialog import SimulationDialog, SimulationOptions
+from batchwright.ui.study.simulation_dialog import SimulationOptions
 from batchwright.ui.widgets.dialogs import WarningBanner
 from batchwright.wire.batches import Batch, BatchSetup, BatchStatus, BatchUpdate
 from batchwright.wire.error_parsing import read_error
@@ -91,42 +92,63 @@ def test_a_setup_continues_after_the_service_was_killed(
         await open_setup_dialog(stage)
         monkeypatch.setattr(Batches, "set_up", set_up_and_die)
         press(stage, "Create 2 tasks")
-        await until(lambda: bool(failed), 30)
-        assert "continues there" in failed[0]
-        assert stage.model.operation is None
-        await until(lambda: status(stage) == BatchStatus.READY, 30)
+        await until(lambda: service.starts == 2, 30)
         await settled(stage)
+        assert failed == []
+        assert status(stage) == BatchStatus.READY
         assert next_step(stage.model).act is RunAction.PARTICIPATE
-        assert service.starts == 2
 
     run_steps(steps, job_delay=0.2)
 
 
-def test_a_simulation_can_be_repeated_after_the_service_was_killed(
-    run_steps: RunSteps, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("keeps_port", [True, False], ids=["same port", "other port"])
+@pytest.mark.parametrize("call", ["start", "answer"])
+def test_a_simulation_continues_after_the_service_was_killed(
+    call: str, run_steps: RunSteps, *, keeps_port: bool
 ) -> None:
-    real = ParticipantClient.answer
+    """The service is killed in the middle, once before and once after it has stored what was sent."""
+    real: Callable[..., Awaitable[Any]] = getattr(ParticipantClient, call)
+    deaths = {3: "before", 6: "after"}
 
     async def steps(stage: RunStage, service: SeparateService, failed: list[str]) -> None:
-        async def die_and_answer(self: ParticipantClient, *given: Any) -> OpenPage | SubmissionFinished:
-            patched.undo()
+        calls, fractions, titles = 0, list[float](), list[str]()
+
+        async def die(self: ParticipantClient, *given: Any) -> Any:
+            nonlocal calls
+            calls += 1
+            death = deaths.pop(calls, "")
+            if death == "before":
+                kill()
+            response = await real(self, *given)
+            if death == "after":
+                kill()
+                response = await real(self, *given)
+            return response
+
+        def kill() -> None:
             service.kill()
-            return await real(self, *given)
+            if not keeps_port:
+                service.forget_port()
+
+        def note_progress() -> None:
+            operation = stage.model.operation
+            if operation is not None and operation.fraction is not None:
+                fractions.append(operation.fraction)
 
         await ready(stage)
+        stage.model.operations.changed.connect(note_progress)
+        stage.model.notified.connect(lambda title, _text: titles.append(title))
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(simulate, "ParticipantClient", partial(ParticipantClient, retries()))
-            patched.setattr(ParticipantClient, "answer", die_and_answer)
-            start_simulation(stage.model, SimulationOptions(2))
-            await until(lambda: bool(failed), 30)
+            patched.setattr(ParticipantClient, call, die)
+            start_simulation(stage.model, SimulationOptions(6, per_task=3))
+            await until(lambda: stage.model.operation is None and bool(fractions), 60)
         await settled(stage)
-        assert "did not respond" in failed[0] or "the response took" in failed[0]
-        assert stage.model.operation is None
-        press(stage, "Simulated participants")
-        await until(lambda: stage.window().findChild(SimulationDialog) is not None)
-        press(stage, "Let 2 participants answer")
-        await until(lambda: stage.model.answers == (2, 2), 30)
-        await settled(stage)
+        assert (failed, deaths, service.starts) == ([], {}, 3)
+        assert titles == ["6 participants answered"]
+        assert stage.model.answers == (6, 6)
+        assert fractions == sorted(fractions)
+        assert unanswered_count(stage.model.progress) == 0
 
     run_steps(steps)
 

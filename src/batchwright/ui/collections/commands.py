@@ -58,7 +58,7 @@ from batchwright.workflows.publish_collection import (
     fetch_with_answer_count,
     sent_record,
 )
-from batchwright.workflows.simulate import SimulatedParticipants
+from batchwright.workflows.simulate import Reached, SimulatedParticipants
 
 
 @dataclass(frozen=True)
@@ -235,14 +235,16 @@ def start_copy(state: CollectionsState, collection: Collection, name: str) -> No
 
 def start_simulation(state: CollectionsState, collection: Collection, people: SimulationOptions) -> None:
     """Run simulated participants; they stop when another study is opened."""
+    reached = Reached()
 
     async def work(context: WorkflowContext, _hooks: RecoveryHooks | None, run: OperationRun) -> None:
-        link, answered = (await context.service.local.participation_in_collection(collection.id)).url, 0
-        simulation = SimulatedParticipants(link, people.seed, people.participants, people.behaviour)
+        link = (await context.service.local.participation_in_collection(collection.id)).url
+        simulation = SimulatedParticipants(link, people.seed, people.participants, people.behaviour, reached)
         progress = simulation.run(lambda fraction: run.update(fraction=fraction))
         async with aclosing(progress) as participants:
             async for _number in participants:
-                answered += 1
+                pass
+        answered = reached.finished
         text = ngettext("{count} participant answered", "{count} participants answered", answered)
         if not answered:
             text = _("All participants of this seed had answered before")

@@ -21,6 +21,11 @@ def outage_text(connection: str) -> str:
     return _("The service is not answering. This continues when it does.")
 
 
+async def _no_other_token(_rejected: WorkflowContext) -> WorkflowContext | None:
+    """The service on this computer has one token."""
+    return None
+
+
 class ContextProvider(Protocol):
     """Opens workflow contexts (`client.connection_pool.ConnectionPool`)."""
 
@@ -71,15 +76,25 @@ class Authenticator:
                     raise
 
     def recovery_hooks(
-        self, connection: Connection, on_outage: Callable[[], object] | None
-    ) -> "RecoveryHooks | None":
-        """The hooks for one operation at a hosted service; None at this computer.
+        self,
+        connection: Connection,
+        on_outage: Callable[[], object] | None,
+        on_recovery: Callable[[], object],
+    ) -> "RecoveryHooks":
+        """The hooks for one operation.
 
-        A user who cancels the prompt is not asked again during the operation.
+        At this computer, the service is started again if it has ended; it has no token to ask for. At a
+        hosted service, a user who cancels the prompt is not asked again during the operation.
         """
-        if connection.is_local:
-            return None
         from batchwright.client.resilient_run import RecoveryHooks
+
+        async def restarted() -> WorkflowContext:
+            context = await self.context(connection, may_prompt=False)
+            on_recovery()
+            return context
+
+        if connection.is_local:
+            return RecoveryHooks(on_outage, _no_other_token, restarted)
 
         gave_up = False
 

@@ -14,9 +14,9 @@ The runner does the rest, the same way for every command:
 - **Subject.** The operation belongs to the `Subject` that was current at its start, such as a study at a
   connection. It continues when another study is opened, unless `cancels_on_leave` is set; its result is then
   discarded: `on_success` is not called.
-- **Outages.** While the service does not respond, the state is `OFFLINE`. At a hosted service the work is
-  started again once the network is back, so it must not create anything twice: a step that must not be
-  repeated runs inside the work, in `run_resiliently` with the hooks given.
+- **Outages.** While the service does not respond, the state is `OFFLINE`. The work is started again once the
+  network is back, or the service on this computer was restarted, so it must not create anything twice: a step
+  that must not be repeated runs inside the work, in `run_resiliently` with the hooks given.
 - **Sign-in.** A missing or rejected token is asked for once, however many operations wait for it, and the
   work continues with it. If the user gives none, the operation ends as `NEEDS_SIGN_IN`.
 - **Cancelling.** `cancel` ends an operation at once; whatever the service has received stays there.
@@ -163,7 +163,7 @@ class OperationRun:
 Work = Callable[[WorkflowContext, "RecoveryHooks | None", OperationRun], Awaitable[T]]
 """Performs an operation, or continues it; called again after an outage or with a new token.
 
-The hooks are for steps that must not be repeated (`run_resiliently`); None at the service on this computer.
+The hooks are for steps that must not be repeated (`run_resiliently`).
 """
 
 

@@ -135,10 +135,10 @@ class ConnectionSession(QObject):
     ) -> T:
         """Perform work at a connection, by default the current one, even if another one is chosen meanwhile.
 
-        At a hosted service, the work is continued when the network is back, and when the user has signed in
-        again after the token was rejected. The user is prompted only if no newer token is available, and not
-        after signing out. A window can wait for the network because the user can cancel; commands without a
-        window end with an error instead.
+        The work is continued when the network is back, when the service on this computer was started again
+        because it had ended, and when the user has signed in again after the token was rejected. The user is
+        prompted only if no newer token is available, and not after signing out. A window can wait for the
+        network because the user can cancel; commands without a window end with an error instead.
 
         Args:
             work: is called again to continue after an outage or a sign-in.
@@ -161,7 +161,7 @@ class ConnectionSession(QObject):
         from batchwright.client.resilient_run import outage_reported, run_resiliently
 
         connection = await self._find_connection(connection_name) if connection_name else self._connection
-        hooks = self._authenticator.recovery_hooks(connection, on_offline) if may_prompt else None
+        hooks = self._authenticator.recovery_hooks(connection, on_offline, on_online) if may_prompt else None
         with nullcontext() if on_offline is None else outage_reported(on_offline, on_online):
             context = await self._authenticator.context(connection, may_prompt=may_prompt)
             try:

@@ -42,7 +42,7 @@ from batchwright.workflows.open_as_study import (
     study_from_legacy_batch,
 )
 from batchwright.workflows.set_up import SetupObstacle, find_setup_obstacle, set_up
-from batchwright.workflows.simulate import SimulatedParticipants
+from batchwright.workflows.simulate import Reached, SimulatedParticipants
 from batchwright.workflows.sync import set_auto_sync, sync
 
 
@@ -334,19 +334,19 @@ def start_release_places(state: RunState, batch: Batch) -> None:
 
 def start_simulation(state: RunState, people: SimulationOptions) -> None:
     """Run simulated participants for the batch shown; they stop when another study is opened."""
-    batch = state.chosen
+    batch, reached = state.chosen, Reached()
     if batch is None:
         return
 
     async def work(context: WorkflowContext, _hooks: RecoveryHooks | None, run: OperationRun) -> None:
-        local, answered = context.service.local, 0
+        local = context.service.local
         each = AnnotatorsPerTask(annotators_per_task=people.per_task)
         await local.set_annotators_per_task(batch.id, each)
-        if people.releases_places:
+        if people.releases_places and not reached.pages:
             await local.release_places(batch.id)
         state.store_progress(batch.id, await fetch_progress(context, batch))
         link = (await local.participation(batch.id)).url
-        simulation = SimulatedParticipants(link, people.seed, people.participants, people.behaviour)
+        simulation = SimulatedParticipants(link, people.seed, people.participants, people.behaviour, reached)
 
         def show_progress(fraction: float) -> None:
             run.update(fraction=fraction)
@@ -355,10 +355,9 @@ def start_simulation(state: RunState, people: SimulationOptions) -> None:
 
         async with aclosing(simulation.run(show_progress)) as participants:
             async for _number in participants:
-                answered += 1
                 state.store_progress(batch.id, await fetch_progress(context, batch))
-        title = simulation_title(answered, people.participants)
-        if answered == people.participants:
+        title = simulation_title(reached.finished, people.participants)
+        if reached.finished == people.participants:
             state.notified.emit(title, batch.name)
         else:
             state.simulation_fell_short.emit(title, shortfall_text(await fetch_progress(context, batch)))
