@@ -293,7 +293,7 @@ def test_a_report_passes_verification_after_a_new_setup(run_steps: RunSteps, pla
     run_steps(steps, 1)
 
 
-def test_a_service_killed_during_a_download_is_restarted_by_the_retry(
+def test_a_download_continues_after_the_service_was_killed(
     loop: asyncio.AbstractEventLoop,
     tmp_path: Path,
     window: Window,
@@ -318,17 +318,15 @@ def test_a_service_killed_during_a_download_is_restarted_by_the_retry(
 
             async def start_and_die(self: Exports, batch_id: str) -> ExportJob:
                 job = await real(self, batch_id)
-                service.kill()
+                if service.starts == 1:
+                    service.kill()
                 return job
 
             with monkeypatch.context() as patched:
                 patched.setattr(Exports, "start", start_and_die)
                 await fetch(stage, DownloadKind.EXPORT)
-            assert card(stage).toast.severity is ToastSeverity.ERROR
-            assert folder_entries(place.parent) == []
-            press(card(stage), "Try again")
-            await until(lambda: place.exists(), 30)
-            await settled(tasks)
+                await until(lambda: place.exists(), 30)
+                await settled(tasks)
             assert card(stage).toast.severity is ToastSeverity.SUCCESS, card(stage).toast.text
             assert service.starts == 2
             stage.model.remote.set_active(is_active=False)  # a poll would start the service again
