@@ -41,7 +41,7 @@ from batchwright.ui.editor.find.state import FindState
 from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.editor.inspector.options.model import OptionModel
 from batchwright.ui.editor.outline.model import OutlineModel
-from batchwright.ui.editor.pages.model import PageListModel, page_list_rows
+from batchwright.ui.editor.pages.model import PageListModel, PageListRows
 from batchwright.ui.editor.problems_list import ProblemsModel
 from batchwright.ui.feedback.stage import SentModel
 from batchwright.ui.home.stage import RecentModel
@@ -151,7 +151,7 @@ def _problem(text: str) -> Problem:
 def _pages(text: str) -> Filled:
     layout, model = _study(text).layout, PageListModel()
     worst = {0: Severity.ERROR}
-    model.show_rows(page_list_rows(layout.pages, {page.key: text for page in layout.pages}, worst))
+    model.show_rows(PageListRows().update(layout.pages, {page.key: text for page in layout.pages}, worst))
     return Filled(model, lambda: model.show_rows([]))
 
 

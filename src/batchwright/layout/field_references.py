@@ -1,72 +1,63 @@
 """The items that show dataset fields: counting them, also by page, and the edit after a field is renamed."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import ClassVar, NamedTuple
-from weakref import WeakKeyDictionary
+from typing import ClassVar
 
 from batchwright.base.i18n import N_
+from batchwright.layout.changed_pages import changed_pages
 from batchwright.layout.item_types.registry import DatasetField
 from batchwright.layout.model import Layout, Page
-from batchwright.layout.nodes import InvalidNode, Node
+from batchwright.layout.nodes import InvalidNode
 from batchwright.schema.model import Schema
 
 
-class PageUsage(NamedTuple):
-    """The number of items of a page, and its dataset fields."""
-
-    items: int
-    fields: tuple[str, ...]
-    """The dataset fields that it shows, each once."""
-
-
-_usage_by_page: WeakKeyDictionary[Node, PageUsage] = WeakKeyDictionary()
-"""The usage of pages that exist: a page never changes, and an edit creates only the pages that it changes."""
-
-
-def page_usage(page: Page | InvalidNode) -> PageUsage:
-    """The usage of a page; counted once."""
-    usage = _usage_by_page.get(page)
-    if usage is None:
-        items = [item for _path, item in page.walk()] if isinstance(page, Page) else []
-        usage = _usage_by_page[page] = PageUsage(len(items), _field_names(items))
-    return usage
-
-
 class UsageCounts:
-    """Usage counts of a layout; those of the last layout are not computed again."""
+    """Usage counts of a layout, updated by the pages that an edit has changed."""
 
     def __init__(self) -> None:
-        self._layout: Layout | None = None
+        self._pages: tuple[Page | InvalidNode, ...] = ()
         self._pages_by_field: Mapping[str, tuple[int, ...]] = {}
         self._item_count = 0
 
     def item_count(self, layout: Layout) -> int:
         """The number of items on all pages."""
-        self._count(layout)
+        self._update(layout)
         return self._item_count
 
     def pages_by_field(self, layout: Layout) -> Mapping[str, tuple[int, ...]]:
         """For each dataset field the numbers of the pages that show it, counted from zero."""
-        self._count(layout)
+        self._update(layout)
         return self._pages_by_field
 
-    def _count(self, layout: Layout) -> None:
-        if layout is self._layout:
+    def _update(self, layout: Layout) -> None:
+        if layout.pages is self._pages:
             return
-        self._layout, numbers_by_field = layout, dict[str, list[int]]()
-        counted = list(map(page_usage, layout.pages))
-        self._item_count = sum(usage.items for usage in counted)
-        for number, usage in enumerate(counted):
-            for name in usage.fields:
-                numbers_by_field.setdefault(name, []).append(number)
-        self._pages_by_field = {name: tuple(pages) for name, pages in numbers_by_field.items()}
+        _start, before, after = changed_pages(self._pages, layout.pages)
+        self._pages = layout.pages
+        self._item_count += _count_items(after) - _count_items(before)
+        if list(map(_fields_on, before)) != list(map(_fields_on, after)):
+            self._pages_by_field = _pages_by_field(layout.pages)
 
 
-def _field_names(items: Sequence[object]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(item.field for item in items if isinstance(item, DatasetField)))
+def _count_items(pages: Iterable[Page | InvalidNode]) -> int:
+    return sum(page.item_count for page in pages if isinstance(page, Page))
+
+
+def _fields_on(page: Page | InvalidNode) -> list[str]:
+    """The dataset fields that a page shows, each once."""
+    items = page.items_by_type.get(DatasetField, ()) if isinstance(page, Page) else ()
+    return list(dict.fromkeys(item.text("field") for item in items))
+
+
+def _pages_by_field(pages: Iterable[Page | InvalidNode]) -> Mapping[str, tuple[int, ...]]:
+    numbers_by_field: dict[str, list[int]] = {}
+    for number, page in enumerate(pages):
+        for name in _fields_on(page):
+            numbers_by_field.setdefault(name, []).append(number)
+    return {name: tuple(numbers) for name, numbers in numbers_by_field.items()}
 
 
 def reference_counts(layout: Layout) -> Mapping[str, int]:

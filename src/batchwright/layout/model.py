@@ -10,16 +10,18 @@ in when a request is written.
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import accumulate, chain
-from operator import is_
+from itertools import accumulate, compress, count
+from operator import attrgetter, is_, not_
 from typing import Self, TypeVar
 
 from batchwright.layout.item_types.base import Instruction, Item
 from batchwright.layout.nodes import InvalidNode, Level, Node, NodePath, ObjectNode
 
 I = TypeVar("I", bound=Item)  # noqa: E741
+
+_KEYS = attrgetter("keys")
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,27 +96,22 @@ class Page(ObjectNode):
         return replace(self, rows=_children_of_type(Row, nodes))
 
     @cached_property
-    def keys(self) -> frozenset[str]:
-        """The keys of all descendants, for finding the page of a node."""
-        return frozenset(
-            node.key
-            for row in self.rows
-            for node in (
-                row,
-                *row.children,
-                *chain.from_iterable(column.children for column in row.children),
-            )
-        )
-
-    @cached_property
     def item_offsets(self) -> Sequence[int]:
         """The number of items before each row; an unreadable row or column counts as one."""
         return (0, *accumulate(map(_count_items, self.rows)))
 
     @cached_property
-    def item_counts(self) -> Mapping[type[Item], int]:
-        """The number of items of each type."""
-        return Counter(type(item) for _path, item in self.walk())
+    def items_by_type(self) -> Mapping[type[Item], Sequence[Item]]:
+        """The items by their type, each list in reading order."""
+        items: dict[type[Item], list[Item]] = {}
+        for _path, item in self.walk():
+            items.setdefault(type(item), []).append(item)
+        return items
+
+    @property
+    def item_count(self) -> int:
+        """The number of items."""
+        return sum(map(len, self.items_by_type.values()))
 
 
 def _count_items(row: Row | InvalidNode) -> int:
@@ -138,10 +135,15 @@ class Layout:
     """A layout: pages in order, each with rows."""
 
     pages: tuple[Page | InvalidNode, ...] = ()
+    _last_numbers: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
+    """The page on which a key was last found, in this layout or in one that it was derived from.
+
+    Checked before use, because pages move: several searches for the same few keys follow each edit.
+    """
 
     def with_children(self, nodes: Sequence[Node]) -> "Layout":
         """Return a layout of these pages."""
-        return Layout(_children_of_type(Page, nodes))
+        return Layout(_children_of_type(Page, nodes), self._last_numbers)
 
     def walk(self) -> Iterator[tuple[NodePath, Item]]:
         """Every item with its path, in reading order."""
@@ -165,7 +167,8 @@ class Layout:
         counts = Counter[type[Item]]()
         for page in self.pages:
             if isinstance(page, Page):
-                counts.update(page.item_counts)
+                for item_type, items in page.items_by_type.items():
+                    counts[item_type] += len(items)
         return counts
 
     def walk_all(self) -> Iterator[Node]:
@@ -175,18 +178,31 @@ class Layout:
 
     def paths(self, keys: Collection[str]) -> dict[str, NodePath]:
         """The paths of the nodes with these keys, in reading order; unknown keys are omitted."""
-        remaining_keys = frozenset(keys)
+        wanted = frozenset(keys)
         paths: dict[str, NodePath] = {}
-        for p, page in enumerate(self.pages):
-            if len(paths) == len(remaining_keys):
-                break
-            if page.key in remaining_keys:
+        for p in self.page_numbers(wanted):
+            page = self.pages[p]
+            if page.key in wanted:
                 paths[page.key] = NodePath(p)
-            if isinstance(page, Page) and not remaining_keys.isdisjoint(page.keys):
+            if isinstance(page, Page):
                 for path, node in page.nodes_with_paths():
-                    if node.key in remaining_keys:
+                    if node.key in wanted:
                         paths[node.key] = path._replace(page=p)
         return paths
+
+    def page_numbers(self, keys: frozenset[str]) -> list[int]:
+        """The indices of the pages that have one of these keys or a node with one, in order."""
+        last = ((key, self._last_numbers.get(key)) for key in keys)
+        known = {key: number for key, number in last if number is not None and self._is_on_page(key, number)}
+        numbers, remaining = set(known.values()), keys - known.keys()
+        found = compress(count(), map(not_, map(remaining.isdisjoint, map(_KEYS, self.pages))))
+        for number in found if remaining else ():  # the search for the next page runs in C
+            numbers.add(number)
+            self._last_numbers.update(dict.fromkeys(remaining & self.pages[number].keys, number))
+        return sorted(numbers)
+
+    def _is_on_page(self, key: str, number: int) -> bool:
+        return number < len(self.pages) and key in self.pages[number].keys
 
     def at(self, path: NodePath) -> Node:
         """The node at a path.
@@ -202,15 +218,24 @@ class Layout:
 
     def with_node(self, path: NodePath, node: Node) -> "Layout":
         """The layout with the node at a path replaced."""
-        return self.with_children(_replaced(self.pages, path.indices, node))
+        number, *inner = path.indices
+        page = self.pages[number]
+        if inner:
+            node = page.with_children(_replaced(page.children, tuple(inner), node))
+        return self.with_pages(number, number + 1, (node,))
+
+    def with_pages(self, start: int, end: int, pages: Sequence[Node]) -> "Layout":
+        """The layout with the pages from index `start` up to, not including, `end` replaced."""
+        after = (*self.pages[:start], *_children_of_type(Page, pages), *self.pages[end:])
+        return Layout(after, self._last_numbers)
 
     def with_items(self, items: Mapping[str, Item]) -> "Layout":
         """The layout with items replaced, by key. Pages without any of them stay the same objects."""
-        pages = [
-            _with_items(page, items) if isinstance(page, Page) and not page.keys.isdisjoint(items) else page
-            for page in self.pages
-        ]
-        return self if all(map(is_, pages, self.pages)) else Layout(tuple(pages))
+        pages = list(self.pages)
+        for number in self.page_numbers(frozenset(items)):
+            page = pages[number]
+            pages[number] = _with_items(page, items) if isinstance(page, Page) else page
+        return self if all(map(is_, pages, self.pages)) else Layout(tuple(pages), self._last_numbers)
 
     def find(self, key: str) -> Node | None:
         """The node with this key, if it is in the layout."""

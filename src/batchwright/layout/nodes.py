@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from functools import cached_property
 from typing import ClassVar, NamedTuple, Self
 
 from batchwright.base.i18n import _
@@ -62,6 +63,17 @@ class Node:
     def children(self) -> "tuple[Node, ...]":
         """The nodes directly inside this node."""
         return ()
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """The keys of this node and all its descendants, for finding the page of a node."""
+        keys: set[str] = set()
+        nodes: list[Node] = [self]
+        while nodes:
+            node = nodes.pop()
+            keys.add(node.key)
+            nodes += node.children
+        return frozenset(keys)
 
     def walk_all(self) -> "Iterator[Node]":
         """This node and its descendants, outer before inner: the order in which `read` assigns keys."""

@@ -21,7 +21,10 @@ NOTHING = Size(0, 0, 0)
 
 def total(sizes: Iterable[Size]) -> Size:
     """The sum of sizes."""
-    return Size(*map(sum, zip(NOTHING, *sizes, strict=True)))
+    items = values = characters = 0
+    for size in sizes:
+        items, values, characters = items + size.items, values + size.values, characters + size.characters
+    return Size(items, values, characters)
 
 
 def size_of(node: Node) -> Size:

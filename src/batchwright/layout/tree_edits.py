@@ -67,7 +67,7 @@ def replace_subtrees(
     """
     _require_unique(layout, removed, added)
     work = _SubtreeReplacement(frozenset(node.key for node in removed), tuple(added), insertion_point)
-    return layout.with_children(work.children_after(None, layout.pages))
+    return work.pages_after(layout)
 
 
 def wrap_to_level(
@@ -93,6 +93,16 @@ class _SubtreeReplacement:
     removed_keys: frozenset[str]
     added: tuple[Node, ...]
     gap: InsertionPoint | None
+
+    def pages_after(self, layout: Layout) -> Layout:
+        """The layout after the change; only affected pages are visited."""
+        if self.gap is not None and self.gap.parent is None:
+            return layout.with_children(self.children_after(None, layout.pages))
+        numbers = layout.page_numbers(self._affected_keys)
+        if not numbers:
+            return layout
+        start, end = numbers[0], numbers[-1] + 1
+        return layout.with_pages(start, end, self.children_after(None, layout.pages[start:end]))
 
     def children_after(self, parent: str | None, before: Sequence[Node]) -> list[Node]:
         """The children of a node after the change."""
@@ -126,7 +136,7 @@ class _SubtreeReplacement:
 
     def _is_unaffected(self, page: Page) -> bool:
         """Whether nothing changes on a page."""
-        return page.key not in self._affected_keys and self._affected_keys.isdisjoint(page.keys)
+        return self._affected_keys.isdisjoint(page.keys)
 
 
 def _allowed_positions_text(level: Level) -> str:

@@ -6,12 +6,14 @@ objects only for the pages it changes, so that only these are checked again.
 
 import dataclasses
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
-from itertools import chain
+from collections.abc import Container, Iterable, Sequence
+from itertools import chain, compress, islice
+from operator import attrgetter
 
 from batchwright.base.cooperative import yielding_gil
 from batchwright.base.json_values import Json, is_array
 from batchwright.base.limits import MAX_ITEMS
+from batchwright.layout.changed_pages import ChangedPages, changed_pages
 from batchwright.layout.doubtful_fixes import with_harmless_fixes
 from batchwright.layout.edits import Remove
 from batchwright.layout.item_types.registry import PAGE_RULES
@@ -21,7 +23,7 @@ from batchwright.layout.rules import LAYOUT_RULES
 from batchwright.layout.rules.page_index import LayoutIndex, PageIndex
 from batchwright.layout.rules.problems import Fields, Problem, SchemaUnavailable
 from batchwright.layout.serialization import read, sequential_keys
-from batchwright.layout.sizes import Size, size_of, total
+from batchwright.layout.sizes import NOTHING, Size, size_of, total
 
 _MAX_EARLIER = 5_000
 """The maximum number of pages that are no longer in the layout whose problems are cached, for undo."""
@@ -61,25 +63,25 @@ class LayoutChecker:
         """The dataset fields that references are checked against."""
         self._ids = ids
         self._tries_fixes = tries_fixes
+        self._pages: list[_CheckedPage] = []
+        """The pages of the last layout, in order."""
         self._results: dict[int, _CheckedPage] = {}
+        """The same pages by identity."""
         self._earlier: dict[int, _CheckedPage] = {}
         self._prepared: dict[int, _CheckedPage] = {}
         """Assigned in a thread, and never changed."""
-        self._id_counts = _IdCounts()
+        self._totals = _Totals()
+        self._last = Layout()
 
     def check(self, layout: Layout) -> list[Problem]:
         """The problems of a layout in reading order, with paths from the layout."""
-        results = {id(page): self._cached(page) or self._checked(page) for page in layout.pages}
-        self._id_counts.count(self._results, results)
-        self._store_earlier(self._results, results)
-        self._results, self._prepared = results, {}
-        pages = [results[id(page)] for page in layout.pages]
-        problems = [problem for number, page in enumerate(pages) for problem in page.on_page(number)]
-        if len(pages) == 1:
+        self._replace_pages(changed_pages(self._last.pages, layout.pages))
+        self._last = layout
+        with_problems = compress(enumerate(self._pages), map(attrgetter("problems"), self._pages))
+        problems = [problem for number, page in with_problems for problem in page.on_page(number)]
+        if len(layout.pages) == 1:
             problems = [_without_page_removal(layout.pages[0], problem) for problem in problems]
-        layout_problems = _problems_of(
-            LayoutIndex(layout, self._duplicate_ids(pages), total(page.size for page in pages))
-        )
+        layout_problems = _problems_of(LayoutIndex(layout, self._duplicate_ids(), self._totals.size))
         return sorted([*problems, *layout_problems], key=_reading_order) if layout_problems else problems
 
     def prepare(self, layout: Layout) -> None:
@@ -95,13 +97,24 @@ class LayoutChecker:
         cached = self._results.get(id(page)) or self._earlier.get(id(page))
         return cached or self._prepared.get(id(page))
 
-    def _store_earlier(self, before: Mapping[int, "_CheckedPage"], now: Mapping[int, "_CheckedPage"]) -> None:
-        """Cache the problems of pages that are no longer in the layout; drop the oldest of too many."""
-        for key in now.keys() - before.keys():
-            self._earlier.pop(key, None)
-        self._earlier.update((key, before[key]) for key in before.keys() - now.keys())
-        for key in list(self._earlier)[: max(0, len(self._earlier) - _MAX_EARLIER)]:
+    def _replace_pages(self, changed: ChangedPages[Page | InvalidNode]) -> None:
+        """Check the pages that are new in the layout, and cache the problems of those that have left it."""
+        place = slice(changed.start, changed.start + len(changed.before))
+        before, after = (
+            self._pages[place],
+            [self._cached(page) or self._checked(page) for page in changed.after],
+        )
+        self._totals.update(before, after)
+        self._pages[place] = after
+        for page in before:
+            self._results.pop(id(page.page), None)
+            self._earlier[id(page.page)] = page
+        for page in after:
+            self._earlier.pop(id(page.page), None)
+            self._results[id(page.page)] = page
+        for key in list(islice(self._earlier, max(0, len(self._earlier) - _MAX_EARLIER))):
             del self._earlier[key]
+        self._prepared = {}
 
     def _checked(self, page: Page | InvalidNode) -> "_CheckedPage":
         index = self._page_index(page)
@@ -120,16 +133,13 @@ class LayoutChecker:
     def _page_index(self, page: Page | InvalidNode) -> PageIndex:
         return PageIndex(page, self.fields, self._ids)
 
-    def _duplicate_ids(self, pages: Sequence["_CheckedPage"]) -> list[tuple[int, PageIndex]]:
-        duplicates = self._id_counts.duplicates
-        if len(pages) > len(self._results):
-            # The same page object is in the layout twice, which the counts do not include.
-            duplicates = {checked for checked, times in Counter(_ids(pages)).items() if times > 1}
+    def _duplicate_ids(self) -> list[tuple[int, PageIndex]]:
+        duplicates = self._totals.duplicate_ids
         if not duplicates:
             return []
         return [
             (n, self._page_index(checked.page))
-            for n, checked in enumerate(pages)
+            for n, checked in enumerate(self._pages)
             if not duplicates.isdisjoint(checked.ids)
         ]
 
@@ -155,27 +165,31 @@ class _CheckedPage:
         return self.placed
 
 
-class _IdCounts:
-    """Counts how often each id is used in the layout, updated by the pages that are added or removed."""
+class _Totals:
+    """The size of a layout, and its ids that are used more than once.
+
+    Updated by the pages that are added or removed. A page that is in the layout twice counts twice.
+    """
 
     def __init__(self) -> None:
-        self._counts: Counter[str] = Counter()
-        self.duplicates: set[str] = set()
+        self.size = NOTHING
+        self.duplicate_ids: set[str] = set()
+        self._id_counts: Counter[str] = Counter()
 
-    def count(self, before: Mapping[int, _CheckedPage], now: Mapping[int, _CheckedPage]) -> None:
-        removed = [before[key] for key in before.keys() - now.keys()]
-        added = [now[key] for key in now.keys() - before.keys()]
+    def update(self, removed: Sequence[_CheckedPage], added: Sequence[_CheckedPage]) -> None:
+        less, more = total(page.size for page in removed), total(page.size for page in added)
+        self.size = Size(*(now - old + new for now, old, new in zip(self.size, less, more, strict=True)))
         for page in removed:  # page by page, so that other threads can run in between
-            self._counts.subtract(page.ids)
+            self._id_counts.subtract(page.ids)
         for page in added:
-            self._counts.update(page.ids)
+            self._id_counts.update(page.ids)
         for node_id in _ids((*removed, *added)):
-            if self._counts[node_id] > 1:
-                self.duplicates.add(node_id)
+            if self._id_counts[node_id] > 1:
+                self.duplicate_ids.add(node_id)
             else:
-                self.duplicates.discard(node_id)
-            if self._counts[node_id] == 0:
-                del self._counts[node_id]
+                self.duplicate_ids.discard(node_id)
+            if self._id_counts[node_id] == 0:
+                del self._id_counts[node_id]
 
 
 def _without_page_removal(page: Page | InvalidNode, problem: Problem) -> Problem:

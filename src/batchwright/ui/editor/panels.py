@@ -22,7 +22,7 @@ from batchwright.ui.editor.dnd.drop_target import DropTarget
 from batchwright.ui.editor.inspector.panel import Inspector, InspectorToggle
 from batchwright.ui.editor.item_labels import selection_phrase
 from batchwright.ui.editor.outline.outline import Outline
-from batchwright.ui.editor.pages.model import PageListRow, page_list_rows
+from batchwright.ui.editor.pages.model import PageListRow, PageListRows
 from batchwright.ui.editor.pages.page_list import PageList, PagesPanel
 from batchwright.ui.editor.palette import PalettePanel
 from batchwright.ui.editor.palette_model import palette_sections
@@ -69,6 +69,7 @@ class EditorPanels(Surface):
         self._model, self._records = model, records
         self._shown_source: tuple[object, ...] = (None, None, None)
         self._shown_rows: Sequence[PageListRow] = ()
+        self._page_list_rows = PageListRows()
         self._announced_selection = ""
         self._find_panel: QWidget | None = None
         self._build()
@@ -298,10 +299,8 @@ class EditorPanels(Surface):
                         worst.get(page, problem.severity), problem.severity, key=SEVERITY_ORDER.index
                     )
             pages, names = study.layout.pages, study.page_names
-            self._shown_source, self._shown_rows = (
-                shown,
-                page_list_rows(pages, names, worst, self._shown_rows),
-            )
+            self._shown_source = shown
+            self._shown_rows = self._page_list_rows.update(pages, names, worst)
         return self._shown_rows
 
     def _card_context(self) -> CardContext:

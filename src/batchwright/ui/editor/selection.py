@@ -3,13 +3,14 @@
 Nodes that an edit created are selected; `created_nodes` finds them.
 """
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from PySide6.QtCore import QObject, Signal
 
+from batchwright.layout.changed_pages import changed_pages
 from batchwright.layout.edits import Add, ChangeType, Copy, Duplicate, Edit, SplitPage
 from batchwright.layout.model import Layout, Page
-from batchwright.layout.nodes import Level, Node, NodePath, ObjectNode
+from batchwright.layout.nodes import InvalidNode, Level, Node, NodePath, ObjectNode
 
 
 class SelectionModel(QObject):
@@ -77,14 +78,11 @@ def created_nodes(edit: Edit, before: Layout, after: Layout) -> dict[str, NodePa
     level = _created_level(edit, before)
     if level is None:
         return {}
-    pages_after = {id(page) for page in after.pages}
-    pages_before = {id(page) for page in before.pages}
-    existing_keys = {
-        node.key for page in before.pages if id(page) not in pages_after for node in page.walk_all()
-    }
+    changed = changed_pages(before.pages, after.pages)
+    existing_keys = frozenset[str]().union(*(page.keys for page in changed.gone))
     return {
         node.key: path
-        for path, node in _nodes_on_new_pages(pages_before, after)
+        for path, node in _nodes_with_paths(changed.new)
         if path.level is level and node.key not in existing_keys
     }
 
@@ -98,11 +96,10 @@ def _created_level(edit: Edit, before: Layout) -> Level | None:
     return Level.PAGE if isinstance(edit, SplitPage) else None
 
 
-def _nodes_on_new_pages(old_pages: Container[int], layout: Layout) -> Iterator[tuple[NodePath, Node]]:
-    """The nodes of all pages except the given page objects, with their paths."""
-    for number, page in enumerate(layout.pages):
-        if id(page) not in old_pages:
-            yield NodePath(number), page
-            if isinstance(page, Page):
-                for path, node in page.nodes_with_paths():
-                    yield path._replace(page=number), node
+def _nodes_with_paths(pages: Iterable[tuple[int, Page | InvalidNode]]) -> Iterator[tuple[NodePath, Node]]:
+    """Numbered pages and their nodes, with their paths."""
+    for number, page in pages:
+        yield NodePath(number), page
+        if isinstance(page, Page):
+            for path, node in page.nodes_with_paths():
+                yield path._replace(page=number), node

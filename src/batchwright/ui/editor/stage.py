@@ -365,8 +365,10 @@ class EditorStage(QStackedWidget):
         problem = self.panels.problems.focused_problem or self.model.selected_problem()
         return "" if problem is None else problem.code
 
-    def _on_focus_changed(self) -> None:
-        self.model.actions_changed.emit()
+    def _on_focus_changed(self, before: QWidget | None, now: QWidget | None) -> None:
+        """Update the actions, unless the focus has moved outside of this stage, as in another window."""
+        if before is None or self.isAncestorOf(before) or (now is not None and self.isAncestorOf(now)):
+            self.model.actions_changed.emit()
 
     def _load_records(self) -> None:
         data = self._study.data

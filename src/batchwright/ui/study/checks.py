@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from batchwright.base.cooperative import yielding_gil
 from batchwright.layout.item_types.base import Item
-from batchwright.layout.model import Layout
+from batchwright.layout.model import Layout, Page
 from batchwright.local.connections import THIS_COMPUTER
 from batchwright.local.projects import Project, StudyKind
 from batchwright.ui.study.problem_counts import Unfilled
@@ -69,12 +69,11 @@ class StudyChecks:
 
 
 def count_items(layout: Layout) -> None:
-    """Count items and field references in a thread, so that the window does not when it shows the layout."""
-    from batchwright.layout.field_references import page_usage
-
-    layout.count(Item)
+    """Count items and collect keys in a thread, so that the window does not when it shows the layout."""
     for page in yielding_gil(layout.pages):
-        page_usage(page)
+        if isinstance(page, Page):
+            _ = page.items_by_type, page.keys
+    layout.count(Item)
 
 
 def checker_for(project: Project, connection_name: str = THIS_COMPUTER.name) -> "LayoutChecker":

@@ -27,16 +27,11 @@ class Unfilled:
 
     def add_created(self, before: Layout, after: Layout) -> None:
         """Record the items that an edit has created."""
-        unchanged = {id(page) for page in before.pages}
-        changed = [page for page in after.pages if id(page) not in unchanged]
-        if changed:
-            unchanged = {id(page) for page in after.pages}
-            keys_before = {
-                node.key for page in before.pages if id(page) not in unchanged for node in page.walk_all()
-            }
-            self._new_keys.update(
-                node.key for page in changed for node in page.walk_all() if node.key not in keys_before
-            )
+        from batchwright.layout.changed_pages import changed_pages  # not needed before a study is open
+
+        changed = changed_pages(before.pages, after.pages)
+        keys_before = frozenset[str]().union(*(page.keys for page in changed.gone))
+        self._new_keys.update(*(page.keys - keys_before for _number, page in changed.new))
 
     def record_field_visited(self, key: str, attribute: "AttributePath") -> None:
         """Record that the focus left a field of an item, including its inner fields."""

@@ -61,12 +61,18 @@ class RestoredStep:
     @property
     def changed_pages(self) -> tuple[str, ...]:
         """The keys of the pages that now have other content or another name, in order."""
-        pages, names = {id(page) for page in self.before.layout.pages}, self.before.page_names
-        return tuple(
-            page.key
-            for page in self.after.layout.pages
-            if id(page) not in pages or self.after.page_names.get(page.key) != names.get(page.key)
-        )
+        from batchwright.layout.changed_pages import changed_pages  # not needed before a study is open
+
+        pages = changed_pages(self.before.layout.pages, self.after.layout.pages).new
+        keys = self._renamed_pages | {page.key for _number, page in pages}
+        return tuple(self.after.layout.pages[number].key for number in self.after.layout.page_numbers(keys))
+
+    @property
+    def _renamed_pages(self) -> frozenset[str]:
+        before, after = self.before.page_names, self.after.page_names
+        if before is after:
+            return frozenset()
+        return frozenset(key for key in {*before, *after} if before.get(key) != after.get(key))
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,15 @@
 """The Qt model of the page list."""
 
 from collections.abc import Collection, Mapping, Sequence
-from itertools import zip_longest
+from itertools import compress, count
+from operator import is_not
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Signal
 from typing_extensions import override
 
 from batchwright.base.i18n import _
+from batchwright.layout.changed_pages import changed_pages
 from batchwright.layout.model import Page
 from batchwright.layout.nodes import Node
 from batchwright.layout.rules.problems import Severity
@@ -69,9 +71,8 @@ class PageListModel(TableModel):
             self.endResetModel()
             return
         changed: list[int] = []
-        for number, (old, new) in enumerate(zip(before, rows_data, strict=True)):
-            if old is new:
-                continue
+        for number in list(compress(count(), map(is_not, before, rows_data))):
+            old, new = before[number], rows_data[number]
             if old[1:] != new[1:] or old.position != new.position:
                 self.dataChanged.emit(self.index(number, 0), self.index(number, 0))
             else:
@@ -125,16 +126,34 @@ class PageListModel(TableModel):
         return True
 
 
-def page_list_rows(
-    pages: Sequence[Node],
-    names: Mapping[str, str],
-    worst: Mapping[int, Severity],
-    before: Sequence[PageListRow] = (),
-) -> list[PageListRow]:
-    """The row of each page. A row of `before` at the same index is reused if nothing in it changed."""
-    rows: list[PageListRow] = []
-    for number, (page, old) in enumerate(zip_longest(pages, before[: len(pages)])):
-        name, severity = names.get(page.key, ""), worst.get(number)
-        is_same = old is not None and old.page is page and old.worst_severity is severity and old.name == name
-        rows.append(old if is_same else PageListRow(page, name, severity))
-    return rows
+class PageListRows:
+    """The rows of the page list, updated where the pages, their names or their problems have changed."""
+
+    def __init__(self) -> None:
+        self._pages: Sequence[Node] = ()
+        self._names: Mapping[str, str] = {}
+        self._worst: Mapping[int, Severity] = {}
+        self._rows: Sequence[PageListRow] = ()
+
+    def update(
+        self, pages: Sequence[Node], names: Mapping[str, str], worst: Mapping[int, Severity]
+    ) -> Sequence[PageListRow]:
+        """The rows, of which unchanged ones are the same objects; `worst` is by page number."""
+        changed, shown = changed_pages(self._pages, pages), list(self._rows)
+        is_renamed, worst_before = names is not self._names and names != self._names, self._worst
+        is_reordered = len(changed.before) != len(changed.after)
+        self._pages, self._names, self._worst = pages, names, worst
+        stop = changed.start + len(changed.after)
+        shown[changed.start : changed.start + len(changed.before)] = map(
+            self._row, range(changed.start, stop)
+        )
+        numbers = {number for number, _severity in worst.items() ^ worst_before.items()}
+        for number in range(len(pages)) if is_renamed or is_reordered else numbers:
+            if number < len(shown) and shown[number] != (row := self._row(number)):
+                shown[number] = row
+        self._rows = shown
+        return shown
+
+    def _row(self, number: int) -> PageListRow:
+        page = self._pages[number]
+        return PageListRow(page, self._names.get(page.key, ""), self._worst.get(number))
