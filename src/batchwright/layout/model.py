@@ -65,7 +65,7 @@ class Page(ObjectNode):
     level = Level.PAGE
     rows: tuple[Row | InvalidNode, ...] = ()
 
-    @property
+    @cached_property
     def position(self) -> str:
         """`intro`, `body` or `outro` (wire reference, section 12)."""
         position = self.attributes.get("display_position")

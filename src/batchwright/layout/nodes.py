@@ -107,6 +107,9 @@ class Node:
 class InvalidNode(Node):
     """A value in place of a page, row, column or item that is not valid as one."""
 
+    position: ClassVar[str] = "body"
+    """That of a page that is not valid."""
+
     value: Json
 
     def _equals(self, other: Node) -> bool:

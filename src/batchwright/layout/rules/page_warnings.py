@@ -1,6 +1,7 @@
 """Hints on pages and on the layout: accepted by the service, but probably not intended."""
 
 from collections.abc import Iterator
+from operator import attrgetter
 
 from batchwright.base.i18n import N_, _
 from batchwright.layout.item_types.base import Instruction, Item
@@ -24,6 +25,7 @@ from batchwright.layout.rules.quick_fixes import unset_attribute_fix
 from batchwright.layout.rules.registry import Finding, rule
 
 _POSITIONS = ("intro", "body", "outro")
+_POSITION = attrgetter("position")
 
 
 @rule(
@@ -125,9 +127,12 @@ def has_body_page(index: LayoutIndex) -> Iterator[Finding]:
 )
 def shown_order(index: LayoutIndex) -> Iterator[Finding]:
     """Intro pages are shown before all records, and outro pages after them, wherever they are in the list."""
+    pages = index.layout.pages if index.layout else ()
+    ranks = list(map(_POSITIONS.index, map(_POSITION, pages)))
+    if ranks == sorted(ranks):  # without a loop in Python, because this follows each edit
+        return
     last = 0
-    for number, node in enumerate(index.layout.pages if index.layout else ()):
-        rank = _rank(node)
+    for number, (node, rank) in enumerate(zip(pages, ranks, strict=True)):
         if rank < last and isinstance(node, Page):
             message = _("This page is listed after pages that participants see later. Move it before them.")
             yield Finding(NodePath(number), node, message)
@@ -155,10 +160,6 @@ def distinct_questions(index: PageIndex) -> Iterator[Finding]:
             )
             yield Finding(path, item, message, {"question": question})
         questions.add(question)
-
-
-def _rank(page: Page | InvalidNode) -> int:
-    return _POSITIONS.index("body" if isinstance(page, InvalidNode) else page.position)
 
 
 PAGE_RULES = (page_has_question, known_position, no_order_key, distinct_questions)
