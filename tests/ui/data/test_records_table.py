@@ -1,7 +1,8 @@
 """The table of records, which requests the rows that it shows."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -97,6 +98,26 @@ def test_the_table_scrolls_sideways_only_if_the_columns_do_not_fit(
     table.resize(minimum // 2, 400)
     QApplication.processEvents()
     assert table.horizontalScrollBar().isVisible()
+
+
+def test_a_column_keeps_the_width_that_the_user_has_given_it(qtbot: QtBot, theme: Theme) -> None:
+    model = RowsModel()
+    table = RowsTable(model)
+    qtbot.addWidget(table)
+    table.resize(700, 400)
+    with qtbot.waitExposed(table):
+        table.show()
+    model.show_file(("a", "b"), [ParsedRecord(0, 2, ["x", "y"])])
+    head = table.horizontalHeader()
+    border = QPoint(head.sectionViewportPosition(2) - 1, head.height() // 2)
+    QTest.mouseMove(head.viewport(), border)
+    QTest.mousePress(head.viewport(), Qt.MouseButton.LeftButton, pos=border)
+    QTest.mouseMove(head.viewport(), border + QPoint(40, 0))
+    QTest.mouseRelease(head.viewport(), Qt.MouseButton.LeftButton, pos=border + QPoint(40, 0))
+    chosen = table.columnWidth(1)
+    table.resize(900, 400)
+    QApplication.processEvents()
+    assert table.columnWidth(1) == chosen
 
 
 def test_a_row_that_cannot_be_parsed_shows_its_error() -> None:

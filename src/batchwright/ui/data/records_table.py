@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QModelIndex, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
@@ -293,7 +293,9 @@ class RowsTable(Table):
         return theme().font(TextRole.HEAD).pixelSize() * len(text) * 2 // 3
 
     def _on_section_resized(self) -> None:
-        if not self._is_resizing and self.underMouse():
+        """Keep the widths from now on if the user has resized a section, and not the window."""
+        is_dragged = QApplication.mouseButtons() != Qt.MouseButton.NoButton and self.underMouse()
+        if not self._is_resizing and is_dragged:
             self._shares_width = False
 
     @override
