@@ -324,7 +324,6 @@ class Application(QObject):
             await tasks.aclose()
             await self._end_tasks()
             await self._dependencies.on_ended()  # the last events of jobs still reach the windows
-            await self._end_tasks()  # what these events have started
             for window in self.windows:
                 window.force_close()
                 window.deleteLater()

@@ -167,3 +167,10 @@ def test_an_uncaught_exception_is_reported_and_logged(
 
     loop.run_until_complete(scenario())
     assert "RuntimeError: in a slot" in caplog.text
+
+
+def test_a_timer_that_fires_after_the_end_starts_nothing(loop: asyncio.AbstractEventLoop) -> None:
+    tasks = Tasks(describe)
+    loop.run_until_complete(tasks.aclose())
+    tasks.start("check the file", wait_forever)  # no loop is running
+    assert not tasks.running

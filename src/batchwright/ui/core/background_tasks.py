@@ -54,6 +54,7 @@ class Tasks(QObject):
         super().__init__()
         self._describe = describe
         self._running: dict[str, asyncio.Task[object]] = {}
+        self._is_closed = False
 
     @property
     def running(self) -> frozenset[str]:
@@ -61,9 +62,9 @@ class Tasks(QObject):
         return frozenset(self._running)
 
     def start(self, name: str, work: Work) -> None:
-        """Start a task, unless one of the same name is running."""
+        """Start a task, unless one of the same name is running; none after `aclose`."""
         running = self._running.get(name)
-        if running is None or running.done():
+        if not self._is_closed and (running is None or running.done()):
             self._running[name] = task = asyncio.get_running_loop().create_task(_await(work), name=name)
             task.add_done_callback(self._finished)
             self.changed.emit()
@@ -109,7 +110,8 @@ class Tasks(QObject):
             self.report(name, error)
 
     async def aclose(self) -> None:
-        """Cancel all tasks and wait until they have ended."""
+        """Cancel all tasks and wait until they have ended; timers and signals start no others."""
+        self._is_closed = True
         while self._running:
             tasks = list(self._running.values())
             for task in tasks:
