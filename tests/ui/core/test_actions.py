@@ -1,5 +1,7 @@
 """Actions: one table for menus, shortcuts and the command palette."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtTest import QTest
@@ -152,6 +154,25 @@ def test_palette_entries_have_the_disabled_reason(actions: Actions, counter: Cou
     counter.take()
     reasons = {offer.text: offer.disabled_reason for offer in actions.palette_entries()}
     assert reasons == {"Do nothing": "", "Take 1 of 0": "Nothing is left"}
+
+
+def test_a_disabled_menu_entry_says_why_in_its_tooltip(
+    host: QMainWindow, actions: Actions, counter: Counter
+) -> None:
+    actions.fill_menus(host.menuBar())
+    menu = next(found for found in host.findChildren(QMenu) if found.title() == "&Edit")
+    assert menu.toolTipsVisible()
+    assert not actions.qaction("take").toolTip().startswith("Nothing")
+    counter.take()
+    assert "Nothing is left" in actions.qaction("take").toolTip()
+
+
+def test_a_disabled_reason_may_depend_on_the_subject(host: QMainWindow, counter: Counter) -> None:
+    actions = Actions(host)
+    row = replace(TAKE_ONE, id="other", disabled_reason=lambda subject: f"{subject.count} are left")
+    actions.add(counter, (row,), counter.changed)
+    counter.take()
+    assert [offer.disabled_reason for offer in actions.palette_entries()] == ["0 are left"]
 
 
 def test_shortcuts_are_disabled_while_actions_are_suspended(actions: Actions) -> None:

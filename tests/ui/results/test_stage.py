@@ -237,6 +237,12 @@ def test_without_a_batch_the_stage_shows_a_placeholder(run_steps: RunSteps) -> N
     async def steps(stage: ResultsStage) -> None:
         assert has_text(stage, "No answers yet")
         assert not stage._header.primary.isEnabled()
+        assert "creates an export once" in stage._header.primary.toolTip()
+        for button in (stage._header._report_button, stage._header._save_button):
+            assert not button.isEnabled()
+            assert "There are no answers yet" in button.toolTip()
+        entries = {entry.text: entry for entry in stage._context.window.actions.palette_entries()}
+        assert entries["Download report…"].disabled_reason == "There are no answers yet"
 
     run_steps(steps, 0)
 

@@ -231,3 +231,31 @@ def test_a_batch_is_not_updated_to_a_study_without_a_title(run_steps: RunSteps) 
         assert next_step(stage.model).act is not RunAction.DETAILS
 
     run_steps(steps)
+
+
+def test_the_batch_is_created_before_its_data_is_imported(run_steps: RunSteps) -> None:
+    """The specification requires no ready dataset (Batches rule 1); only the setup waits for the import."""
+
+    async def steps(stage: RunStage) -> None:
+        study, connection = stage.model.study, stage.model.session.connection.name
+        context = await stage.model.session.context()
+        imported = study.remote(connection)
+        request = DatasetCreate(name="Empty", workspace_id=context.workspace_id, schema=SCHEMA)
+        dataset = await context.service.datasets.create(request)
+        study.set_remote(connection, RemoteBinding(context.workspace_id, dataset.id, None))
+        await settled(stage)
+        step = next_step(stage.model)
+        assert (step.act, step.button) == (RunAction.PUBLISH, "Create batch")
+        assert "not imported yet" in step.sentence
+        assert checks(stage.model)[1].detail == "not yet; the tasks need it"
+        press(stage, "Create batch")
+        await settled(stage)
+        assert [attached.id for attached in own_batch(stage).datasets] == [dataset.id]
+        assert stage.window().findChild(SetupObstacleDialog) is None
+        assert next_step(stage.model).act is RunAction.DATA
+        assert "when the data is imported" in next_step(stage.model).sentence
+        study.set_remote(connection, replace(study.remote(connection), import_id=imported.import_id))
+        await settled(stage)
+        assert next_step(stage.model).act is RunAction.SET_UP
+
+    run_steps(steps)

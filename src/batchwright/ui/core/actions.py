@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 from batchwright.base.i18n import N_, _
 from batchwright.ui.core.access_keys import set_access_keys
 from batchwright.ui.icons import icon
+from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.text import literal
 
 if TYPE_CHECKING:  # asyncio takes longer to import than the window takes to be painted
@@ -66,7 +67,7 @@ class Action(Generic[S]):
 
     Texts are translated when they are shown, so a table marks them with `N_`. `text` and `enabled` are
     evaluated again whenever the subject changes, so that Undo can name what it undoes. `disabled_reason` says
-    what to do first when the action is disabled. Actions of the same `group` are adjacent in their menu.
+    what to do first when the action is disabled; it may depend on the subject. Actions of the same `group` are adjacent in their menu.
     """
 
     id: str
@@ -77,7 +78,7 @@ class Action(Generic[S]):
     id: it is not started again while it is running, and its error is shown."""
     menu: Menu
     enabled: Callable[[S], bool] = _always
-    disabled_reason: str = ""
+    disabled_reason: str | Callable[[S], str] = ""
     glyph: str = ""
     group: int = 0
     checked: Callable[[S], bool] | None = None
@@ -105,6 +106,7 @@ class _Bound:
         if not isinstance(action.text, str):
             self.qaction.setText(literal(self.text))
         self.qaction.setEnabled(not is_suspended and action.enabled(subject))
+        self.qaction.setToolTip(tooltip_text(self.disabled_reason))
         if action.checked is not None:
             self.qaction.setChecked(action.checked(subject))
 
@@ -113,6 +115,14 @@ class _Bound:
         """The current text, translated."""
         text = self.action.text
         return _(text) if isinstance(text, str) else text(self.subject)
+
+    @property
+    def disabled_reason(self) -> str:
+        """Why it is disabled, translated; empty if it is enabled."""
+        reason = self.action.disabled_reason
+        if self.action.enabled(self.subject):
+            return ""
+        return _(reason or N_("Not available now")) if isinstance(reason, str) else reason(self.subject)
 
     def run(self) -> None:
         if not self.action.enabled(self.subject):
@@ -218,15 +228,12 @@ class Actions(QObject):
             for bound in self._in_menu(menu):
                 if bound.action.entries is not None:
                     continue  # the palette has a section of its own for its entries
-                is_enabled = bound.action.enabled(bound.subject)
                 yield PaletteEntry(
                     text=bound.text,
                     menu=_where(bound.action),
                     glyph=bound.action.glyph,
                     shortcut=bound.qaction.shortcut().toString(QKeySequence.SequenceFormat.NativeText),
-                    disabled_reason=""
-                    if is_enabled
-                    else _(bound.action.disabled_reason or N_("Not available now")),
+                    disabled_reason=bound.disabled_reason,
                     run=bound.run,
                 )
 
@@ -266,6 +273,7 @@ class Actions(QObject):
     def _menu(self, menu: Menu, bar: QMenuBar) -> QMenu:
         if menu not in self._menus:
             qmenu = self._menus[menu] = bar.addMenu(_(menu.value))
+            qmenu.setToolTipsVisible(True)
             qmenu.aboutToShow.connect(self.refresh)
             qmenu.aboutToShow.connect(lambda: set_access_keys(qmenu.actions()))
         return self._menus[menu]
@@ -273,6 +281,7 @@ class Actions(QObject):
     def _submenu(self, submenu: Submenu, inside: QMenu) -> QMenu:
         if submenu not in self._submenus:
             qmenu = self._submenus[submenu] = QMenu(_(submenu.value), inside)
+            qmenu.setToolTipsVisible(True)
             qmenu.aboutToShow.connect(lambda: set_access_keys(qmenu.actions()))
         return self._submenus[submenu]
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from batchwright.base.i18n import N_
+from batchwright.base.i18n import N_, _
 from batchwright.ui.core.actions import Action, Menu, Submenu
 from batchwright.ui.results import commands
 from batchwright.ui.results.commands import ResultsContext
@@ -30,6 +30,46 @@ def can_download_export(context: ResultsContext) -> bool:
     """Whether the export can be downloaded; it may have answers that the service does not list."""
     has_unlisted = context.state.remote.lacks_list and not context.state.is_downloading
     return can_download_answers(context) or has_unlisted
+
+
+def answers_disabled_reason(context: ResultsContext) -> str:
+    """Why there are no answers to save or to compute results from."""
+    state = context.state
+    if state.source.file is not None:
+        return _("The answers in this file are still being read")
+    if state.source.of is None:
+        return _("Create the batch or collection first")
+    if state.remote.needs_sign_in:
+        return _("Sign in first")
+    if state.remote.error is not None and not state.answers.has_answers:
+        return _("The answers could not be loaded. Refresh them first.")
+    if state.is_loading or state.answers.has_answers:
+        return _("The answers are being loaded")
+    return _("There are no answers yet")
+
+
+def download_disabled_reason(context: ResultsContext) -> str:
+    """Why neither the report nor a file with all answers can be downloaded."""
+    if context.state.is_downloading:
+        return _("A download is running")
+    if context.state.source.file is not None:
+        return _("These answers are from a file. Close it to download from the service.")
+    return answers_disabled_reason(context)
+
+
+def report_disabled_reason(context: ResultsContext) -> str:
+    """Why the report cannot be downloaded."""
+    if context.state.source.is_for_collection and context.state.source.file is None:
+        return _("Collections have no report. Download the export instead.")
+    return download_disabled_reason(context)
+
+
+def export_disabled_reason(context: ResultsContext) -> str:
+    """Why the export cannot be downloaded: one without answers would be kept by the service."""
+    state, reason = context.state, download_disabled_reason(context)
+    if state.is_downloading or state.is_loading or state.source.of is None or state.remote.error is not None:
+        return reason
+    return _("There are no answers yet, and the service creates an export once and keeps it")
 
 
 def _has_source(context: ResultsContext) -> bool:
@@ -73,8 +113,6 @@ def _has_versions(context: ResultsContext) -> bool:
     return context.state.answers.overview.layout_use.differing > 0
 
 
-_NO_ANSWERS = N_("There are no answers yet")
-
 ACTIONS: tuple[Action[ResultsContext], ...] = (
     Action(
         "results.open",
@@ -93,7 +131,7 @@ ACTIONS: tuple[Action[ResultsContext], ...] = (
         Menu.RUN,
         submenu=Submenu.RESULTS,
         enabled=can_save_results,
-        disabled_reason=_NO_ANSWERS,
+        disabled_reason=answers_disabled_reason,
         glyph="download-simple",
         group=39,
     ),
@@ -105,7 +143,7 @@ ACTIONS: tuple[Action[ResultsContext], ...] = (
         Menu.RUN,
         submenu=Submenu.RESULTS,
         enabled=can_download_report,
-        disabled_reason=N_("Needs answers to a batch; collections have no report"),
+        disabled_reason=report_disabled_reason,
         glyph="file-text",
         group=40,
     ),
@@ -117,7 +155,7 @@ ACTIONS: tuple[Action[ResultsContext], ...] = (
         Menu.RUN,
         submenu=Submenu.RESULTS,
         enabled=can_download_export,
-        disabled_reason=_NO_ANSWERS,
+        disabled_reason=export_disabled_reason,
         glyph="archive",
         group=40,
     ),
@@ -129,7 +167,7 @@ ACTIONS: tuple[Action[ResultsContext], ...] = (
         Menu.RUN,
         submenu=Submenu.RESULTS,
         enabled=can_download_answers,
-        disabled_reason=_NO_ANSWERS,
+        disabled_reason=download_disabled_reason,
         glyph="download-simple",
         group=40,
     ),

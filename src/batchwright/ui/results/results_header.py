@@ -4,7 +4,14 @@ from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import number, short_datetime
-from batchwright.ui.results.actions import can_download_export, can_save_results
+from batchwright.ui.results.actions import (
+    answers_disabled_reason,
+    can_download_export,
+    can_download_report,
+    can_save_results,
+    export_disabled_reason,
+    report_disabled_reason,
+)
 from batchwright.ui.results.commands import ResultsContext
 from batchwright.ui.results.state import ResultsState
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
@@ -44,14 +51,17 @@ class ResultsHeader(StageHeader):
         if is_file:
             self.show_primary(_("Save results…"), glyph="download-simple", disabled_reason="")
         else:
-            reason = "" if can_download_export(self._context) else _not_yet(model)
+            reason = "" if can_download_export(self._context) else export_disabled_reason(self._context)
             self.show_primary(_("Download export"), glyph="archive", disabled_reason=reason)
         self._save_button.setVisible(not is_file)
         self._report_button.setVisible(not is_file and not source.is_for_collection)
-        self._report_button.setEnabled(model.answers.has_answers and not model.is_downloading)
-        self._save_button.setEnabled(can_save_results(self._context))
+        reason = "" if can_download_report(self._context) else report_disabled_reason(self._context)
+        self._report_button.set_disabled_reason(reason)
+        reason = "" if can_save_results(self._context) else answers_disabled_reason(self._context)
+        self._save_button.set_disabled_reason(reason)
         self._refresh_button.setVisible(not is_file)
-        self._refresh_button.setEnabled(source.of is not None)
+        reason = "" if source.of is not None else answers_disabled_reason(self._context)
+        self._refresh_button.set_disabled_reason(reason)
 
     def _on_primary_clicked(self) -> None:
         action = "results.export" if self._model.source.file is None else "results.save"
@@ -117,9 +127,3 @@ def _without_answers(model: ResultsState) -> str:
     if model.remote.lacks_list:
         return _("This service does not list the answers to collections. Next: download the export.")
     return _("Loading answers.") if model.is_loading else _("No answers yet.")
-
-
-def _not_yet(model: ResultsState) -> str:
-    if model.is_downloading:
-        return _("A download is running")
-    return _("There are no answers yet")

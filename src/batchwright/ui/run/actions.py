@@ -34,11 +34,11 @@ def _has_own(context: RunContext) -> bool:
 def can_publish(context: RunContext) -> bool:
     """Whether the batch can be created or updated: a title, layout without errors, data with the same schema.
 
-    A layout that shows no fields needs no data.
+    The dataset need not be imported yet. A layout that shows no fields needs no data.
     """
     state = context.state
     has_layout = bool(state.study.layout.pages) and not state.problem_counts
-    has_data = not state.schema_differs if state.remote.has_data else not state.needs_data
+    has_data = not state.schema_differs if state.remote.dataset_id is not None else not state.needs_data
     is_complete = has_layout and has_data and not state.is_untitled
     return state.has_own and is_complete and state.operation is None
 

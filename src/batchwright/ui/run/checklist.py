@@ -54,7 +54,8 @@ def _data(model: RunState) -> ChecklistEntry:
     if model.dataset_elsewhere:
         return ChecklistEntry(_("Dataset imported"), CheckState.ADVICE, _("elsewhere, not here"))
     if not model.remote.has_data:
-        detail = _("not yet") if model.needs_data else _("the batch needs none; its tasks do")
+        detail = _("not yet; the tasks need it") if model.awaits_import else _("not yet")
+        detail = detail if model.needs_data else _("the batch needs none; its tasks do")
         return ChecklistEntry(_("Dataset imported"), CheckState.LATER, detail)
     if model.schema_differs:
         return ChecklistEntry(_("Dataset imported"), CheckState.ADVICE, _("schema differs from the study"))

@@ -136,7 +136,7 @@ def _before_publishing(model: RunState) -> RunNextStep | None:
     if not model.study.layout.pages:
         sentence = _("The layout is empty. Next: add a question to its first page.")
         return RunNextStep(sentence, RunAction.LAYOUT, _("Go to Layout"), "layout")
-    if model.needs_data and not model.remote.has_data:
+    if model.needs_data and model.remote.dataset_id is None:
         sentence = _("No data is uploaded here yet. Next: upload it.")
         if elsewhere := model.dataset_elsewhere:
             sentence = _("{elsewhere} Next: upload its data here.").format(elsewhere=elsewhere)
@@ -172,7 +172,7 @@ def _with_batch(model: RunState) -> RunNextStep:
     if batch.status == BatchStatus.ERROR:
         return _failed()
     if batch.status != BatchStatus.READY:
-        return _created(batch)
+        return _importing() if model.awaits_import else _created(batch)
     return _outdated(model) or _later(model.sync) or _ready(model, batch)
 
 
@@ -195,6 +195,8 @@ def _not_created(model: RunState) -> RunNextStep:
     sentence = _("Data and layout are ready. Next: create the batch.")
     if not model.remote.has_data:
         sentence = _("The layout is ready, and shows no data. Next: create the batch.")
+    if model.awaits_import:
+        sentence = _("The data is not imported yet; the batch can be created now. Next: create it.")
     if elsewhere := model.batch_elsewhere:
         sentence = _("{elsewhere} Next: create its batch here.").format(elsewhere=elsewhere)
         return RunNextStep(sentence, RunAction.PUBLISH, _("Create here"), "plus")
@@ -208,6 +210,12 @@ def _created(batch: Batch) -> RunNextStep:
         return RunNextStep(sentence, RunAction.DATA, _("Go to Data"), "table")
     sentence = _("The batch is created. Next: create its tasks.")
     return RunNextStep(sentence, RunAction.SET_UP, _("Set up tasks"), "stack")
+
+
+def _importing() -> RunNextStep:
+    """The step for a batch that was created before the data of its dataset was imported."""
+    sentence = _("The batch is created. Its tasks can be created when the data is imported.")
+    return RunNextStep(sentence, RunAction.DATA, _("Go to Data"), "table")
 
 
 def _later(sync: SyncState) -> RunNextStep | None:

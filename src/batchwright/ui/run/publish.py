@@ -121,7 +121,7 @@ def start_publish(
         state.store_batch(batch)
         state.store_has_earlier_tasks(batch.id, has_earlier_tasks=is_outdated)
         is_first = replaces is None and not published.is_earlier and bool(batch.datasets)
-        if is_first or is_outdated:
+        if (is_first and not state.awaits_import) or is_outdated:
             set_up_next()
 
     title = _("Updating the batch") if replaces else _("Creating the batch")

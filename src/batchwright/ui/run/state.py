@@ -314,6 +314,11 @@ class RunState(QObject):
         return has_file or shows_fields(self.study.layout)
 
     @property
+    def awaits_import(self) -> bool:
+        """Whether the study's dataset has no imported data yet; its batch can be created, its tasks cannot."""
+        return self.remote.dataset_id is not None and not self.remote.has_data
+
+    @property
     def is_as_sent(self) -> bool:
         """Whether the batch has the current content of the study."""
         return self.comparison is ContentComparison.UP_TO_DATE
