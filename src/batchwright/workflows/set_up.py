@@ -68,6 +68,7 @@ async def set_up(
     previous_status: str = BatchStatus.UNINITIALISED,
     hooks: RecoveryHooks | None = None,
     on_accepted: Callable[[], Awaitable[None]] = _do_nothing,
+    dataset_id: str | None = None,
 ) -> Batch:
     """Request the setup of a batch, and wait for its tasks (specification, Batches rule 4).
 
@@ -76,7 +77,8 @@ async def set_up(
 
     `previous_status` is the status of the batch before. If the response is lost, a batch that had been set up
     before shows no difference; it is set up again, which results in the same tasks. `on_accepted` is called
-    when the service has accepted the request, before its tasks exist.
+    when the service has accepted the request, before its tasks exist. `dataset_id` is the dataset to attach;
+    None to use the one that is attached.
 
     Raises:
         SetupFailed: the service could not create the tasks.
@@ -84,6 +86,8 @@ async def set_up(
         ApiError: a request failed permanently.
     """
     request = BatchSetup(tasks_per_group=tasks_per_group)
+    if dataset_id is not None:
+        request = BatchSetup(tasks_per_group=tasks_per_group, dataset_id=dataset_id)
     try:
         await context.service.batches.set_up(batch_id, request)
     except OutcomeUnknown:

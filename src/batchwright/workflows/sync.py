@@ -6,12 +6,13 @@ and 7).
 
 import asyncio
 
-from batchwright.api.errors import BadRequest, OutcomeUnknown
+from batchwright.api.errors import BadRequest
 from batchwright.base.i18n import _
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind
 from batchwright.wire.batches import Batch, BatchUpdate
 from batchwright.wire.syncs import SyncJob, SyncStatus
+from batchwright.workflows.edit_batch import edit_batch
 
 
 async def set_auto_sync(context: WorkflowContext, batch_id: str, *, is_on: bool) -> Batch:
@@ -20,11 +21,7 @@ async def set_auto_sync(context: WorkflowContext, batch_id: str, *, is_on: bool)
     Raises:
         ApiError: a request failed permanently.
     """
-    changes = BatchUpdate(auto_sync_enabled=is_on)
-    try:
-        return await context.service.batches.update(batch_id, changes)
-    except OutcomeUnknown:
-        return await context.service.batches.update(batch_id, changes)
+    return await edit_batch(context, batch_id, BatchUpdate(auto_sync_enabled=is_on))
 
 
 _MAX_ATTEMPTS = 5

@@ -16,10 +16,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QWidget
 
 from batchwright.analysis.answer_query import AnswerQuery
+from batchwright.analysis.answer_store import AnswerStore
 from batchwright.api.errors import Unreachable
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.results.actions import export_disabled_reason, report_disabled_reason
 from batchwright.ui.results.commands import download
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.results.state import ResultsState
@@ -237,14 +239,22 @@ def test_without_a_batch_the_stage_shows_a_placeholder(run_steps: RunSteps) -> N
     async def steps(stage: ResultsStage) -> None:
         assert has_text(stage, "No answers yet")
         assert not stage._header.primary.isEnabled()
-        assert "creates an export once" in stage._header.primary.toolTip()
-        for button in (stage._header._report_button, stage._header._save_button):
+        for button in (stage._header.primary, stage._header._report_button, stage._header._save_button):
             assert not button.isEnabled()
-            assert "There are no answers yet" in button.toolTip()
+            assert button.toolTip() == "Create the batch or collection first"
         entries = {entry.text: entry for entry in stage._context.window.actions.palette_entries()}
-        assert entries["Download report…"].disabled_reason == "There are no answers yet"
+        assert entries["Download report…"].disabled_reason == "Create the batch or collection first"
 
     run_steps(steps, 0)
+
+
+def test_without_answers_the_buttons_say_why_they_are_disabled(run_steps: RunSteps) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        stage.model.answers.clear(AnswerStore())
+        assert report_disabled_reason(stage._context) == "There are no answers yet"
+        assert "creates an export once and keeps it" in export_disabled_reason(stage._context)
+
+    run_steps(steps, 1)
 
 
 def test_the_stage_is_painted_without_a_warning(run_steps: RunSteps) -> None:

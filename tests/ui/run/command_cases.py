@@ -15,14 +15,14 @@ from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import LastSent, Project, RemoteBinding
 from batchwright.schema.parsing import read_schema
 from batchwright.ui.review.questions import TheirDataset
-from batchwright.ui.run import commands, instructions, legacy_batch
+from batchwright.ui.run import commands, edit_batch, instructions, legacy_batch
 from batchwright.ui.run import publish as publish_module
 from batchwright.ui.run import state as run_state
 from batchwright.ui.run.context import RunContext
 from batchwright.ui.run.remote_batches import BatchDetails, RemoteBatches
 from batchwright.ui.run.state import RunState
 from batchwright.ui.study.simulation_dialog import SimulationOptions
-from batchwright.wire.batches import Batch
+from batchwright.wire.batches import Batch, BatchUpdate
 from batchwright.wire.datasets import Dataset
 from batchwright.wire.local_routes import Progress
 from batchwright.wire.syncs import SyncJob
@@ -80,6 +80,19 @@ class Run(StageCommands[RunState]):
         return self.state.details.value or BatchDetails()
 
 
+class AcceptedDialog:
+    """A dialog that the user accepts at once."""
+
+    async def ask(self, _host: QWidget) -> bool:
+        return True
+
+
+class AcceptedDatasetDialog(AcceptedDialog):
+    """The dialog for the id of a dataset, filled in."""
+
+    dataset_id = "d"
+
+
 def publish(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     run = Run(at, monkeypatch, replace(BINDING, batch_id=None))
     result = PublishedBatch(AFTER, {}, LastSent("s", "r", ""))
@@ -90,6 +103,31 @@ def publish(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
 def set_up(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     run = Run(at, monkeypatch)
     return run.command("set_up", AFTER, lambda: commands.start_set_up(run.state, 2), run.was_notified)
+
+
+def edit(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
+    run = Run(at, monkeypatch)
+    start = partial(edit_batch.start_edit, run.state, BEFORE, BatchUpdate(name=AFTER.name))
+    return run.command("edit_batch", AFTER, start, run.has_batch, edit_batch)
+
+
+def set_up_with_dataset(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
+    """The lookup of the dataset, before anything is asked about the setup."""
+    run = Run(at, monkeypatch)
+    found: list[object] = []
+
+    async def fetch(*_arguments: object) -> BatchWithAnswerCount:
+        return BatchWithAnswerCount(BEFORE, 0)
+
+    async def ask_set_up(_context: object, _existing: object, *arguments: object) -> None:
+        found.append(arguments)
+
+    monkeypatch.setattr(commands, "fetch_existing", fetch)
+    monkeypatch.setattr(commands, "SetUpDatasetDialog", lambda _name: AcceptedDatasetDialog())
+    monkeypatch.setattr(commands, "_ask_set_up", ask_set_up)
+    lookup = DatasetLookup(Dataset(id="d", status="READY", total_datapoint_count=3), None, "w1")
+    start = run.run_task(commands.set_up_with_dataset)
+    return run.command("look_up_dataset", lookup, start, lambda: found == [(3, None, "d")])
 
 
 def sync(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
@@ -144,13 +182,6 @@ def open_as_study(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     run = Run(at, monkeypatch)
     start = run.run_task(commands.open_as_study)
     return run.command("study_from_batch", STUDY, start, lambda: run.opened == [STUDY], commands)
-
-
-class AcceptedDialog:
-    """A dialog that the user accepts at once."""
-
-    async def ask(self, _host: QWidget) -> bool:
-        return True
 
 
 def convert_legacy(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
@@ -242,6 +273,8 @@ def _changes_progress(run: Run, start: Callable[[], None]) -> Command:
 RUN_COMMANDS = (
     publish,
     set_up,
+    edit,
+    set_up_with_dataset,
     sync,
     auto_sync,
     duplicate,

@@ -67,7 +67,8 @@ class Action(Generic[S]):
 
     Texts are translated when they are shown, so a table marks them with `N_`. `text` and `enabled` are
     evaluated again whenever the subject changes, so that Undo can name what it undoes. `disabled_reason` says
-    what to do first when the action is disabled; it may depend on the subject. Actions of the same `group` are adjacent in their menu.
+    what to do first when the action is disabled; it may depend on the subject. Actions of the
+    same `group` are adjacent in their menu.
     """
 
     id: str
@@ -106,7 +107,6 @@ class _Bound:
         if not isinstance(action.text, str):
             self.qaction.setText(literal(self.text))
         self.qaction.setEnabled(not is_suspended and action.enabled(subject))
-        self.qaction.setToolTip(tooltip_text(self.disabled_reason))
         if action.checked is not None:
             self.qaction.setChecked(action.checked(subject))
 
@@ -273,7 +273,7 @@ class Actions(QObject):
     def _menu(self, menu: Menu, bar: QMenuBar) -> QMenu:
         if menu not in self._menus:
             qmenu = self._menus[menu] = bar.addMenu(_(menu.value))
-            qmenu.setToolTipsVisible(True)
+            self._explain_disabled(qmenu)
             qmenu.aboutToShow.connect(self.refresh)
             qmenu.aboutToShow.connect(lambda: set_access_keys(qmenu.actions()))
         return self._menus[menu]
@@ -281,9 +281,19 @@ class Actions(QObject):
     def _submenu(self, submenu: Submenu, inside: QMenu) -> QMenu:
         if submenu not in self._submenus:
             qmenu = self._submenus[submenu] = QMenu(_(submenu.value), inside)
-            qmenu.setToolTipsVisible(True)
+            self._explain_disabled(qmenu)
             qmenu.aboutToShow.connect(lambda: set_access_keys(qmenu.actions()))
         return self._submenus[submenu]
+
+    def _explain_disabled(self, qmenu: QMenu) -> None:
+        """Let the tooltips of a menu's entries say why they are disabled, as of when it is shown."""
+
+        def explain() -> None:
+            for bound in self._bound.values():
+                bound.qaction.setToolTip(tooltip_text(bound.disabled_reason))
+
+        qmenu.setToolTipsVisible(True)
+        qmenu.aboutToShow.connect(explain)
 
     def _in_menu(self, menu: Menu) -> list[_Bound]:
         bound_actions = [bound for bound in self._bound.values() if bound.action.menu is menu]

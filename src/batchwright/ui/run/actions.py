@@ -13,12 +13,14 @@ from batchwright.ui.run.commands import (
     release_places,
     set_place_timeout,
     set_up_tasks,
+    set_up_with_dataset,
     show_answers,
     simulate,
     sync_batch,
     toggle_auto_sync,
 )
 from batchwright.ui.run.context import RunContext
+from batchwright.ui.run.edit_batch import edit_shown_batch
 from batchwright.ui.run.instructions import edit_instructions
 from batchwright.ui.run.legacy_batch import new_legacy_batch
 from batchwright.ui.run.places import unanswered_count
@@ -78,6 +80,16 @@ def _is_auto(context: RunContext) -> bool:
 
 def _can_duplicate(context: RunContext) -> bool:
     return context.state.chosen is not None and context.state.operation is None
+
+
+def _can_edit(context: RunContext) -> bool:
+    return can_set_up(context) and not context.state.shows_own
+
+
+def _edit_disabled_reason(context: RunContext) -> str:
+    if context.state.chosen is not None and context.state.shows_own:
+        return _("Change the study in Task details, Data and Layout, then update its batch")
+    return _("Select a batch first, and wait for the running operation")
 
 
 def _has_instructions(context: RunContext) -> bool:
@@ -230,6 +242,30 @@ ACTIONS: tuple[Action[RunContext], ...] = (
         enabled=_shows_batch,
         disabled_reason=N_("Select or create a batch first"),
         glyph="chart-bar",
+        group=40,
+    ),
+    Action(
+        "run.edit",
+        N_("Edit name, details and dataset of the batch…"),
+        "",
+        edit_shown_batch,
+        Menu.RUN,
+        submenu=Submenu.BATCH,
+        enabled=_can_edit,
+        disabled_reason=_edit_disabled_reason,
+        glyph="pencil-simple",
+        group=40,
+    ),
+    Action(
+        "run.set_up_with",
+        N_("Set up tasks with another dataset…"),
+        "",
+        set_up_with_dataset,
+        Menu.RUN,
+        submenu=Submenu.BATCH,
+        enabled=_can_edit,
+        disabled_reason=_edit_disabled_reason,
+        glyph="stack",
         group=40,
     ),
     Action(

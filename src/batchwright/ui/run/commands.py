@@ -10,6 +10,7 @@ from functools import partial
 from batchwright.base.i18n import _, ngettext
 from batchwright.client.batch_content import shows_fields
 from batchwright.client.context import WorkflowContext
+from batchwright.client.dataset_lookup import DatasetLookup, look_up_dataset
 from batchwright.client.dataset_schemas import schema_of
 from batchwright.client.remote_study import remote_batch
 from batchwright.client.resilient_run import RecoveryHooks
@@ -21,7 +22,13 @@ from batchwright.ui.core.formatting import number
 from batchwright.ui.core.operations import Operation, OperationRun
 from batchwright.ui.run.alternatives import Alternative
 from batchwright.ui.run.context import RunContext
-from batchwright.ui.run.dialogs import DuplicateDialog, SetUpDialog, SetupObstacleDialog, sync_dialog
+from batchwright.ui.run.dialogs import (
+    DuplicateDialog,
+    SetUpDatasetDialog,
+    SetUpDialog,
+    SetupObstacleDialog,
+    sync_dialog,
+)
 from batchwright.ui.run.labels import dataset_record_count, sync_result_text, task_summary
 from batchwright.ui.run.participant_dialogs import show_participant_dialog
 from batchwright.ui.run.places import PlaceTimeoutDialog, shortfall_text, simulation_title
@@ -41,7 +48,8 @@ from batchwright.workflows.open_as_study import (
     study_from_batch,
     study_from_legacy_batch,
 )
-from batchwright.workflows.set_up import SetupObstacle, find_setup_obstacle, set_up
+from batchwright.workflows.publish_batch import BatchWithAnswerCount
+from batchwright.workflows.set_up import SetupObstacle, find_setup_obstacle, set_up, setup_obstacle
 from batchwright.workflows.simulate import Reached, SimulatedParticipants
 from batchwright.workflows.sync import set_auto_sync, sync
 
@@ -129,12 +137,49 @@ async def set_up_tasks(context: RunContext) -> None:
     is_checked, obstacle = await _find_obstacle(state, batch)
     if obstacle is not None:
         await _show_obstacle(context, batch, obstacle)
-    if obstacle is not None or not is_checked:
+    if obstacle is None and is_checked:
+        schema = state.study.schema if is_own else _schema_of_shown(state)
+        records = state.records if is_own else dataset_record_count(batch)
+        await _ask_set_up(context, existing, records, schema)
+
+
+async def set_up_with_dataset(context: RunContext) -> None:
+    """Ask for a dataset, then how to create tasks from it for the batch shown, and start the setup."""
+    state = context.state
+    existing = await fetch_existing(state, state.shown_id)
+    dialog = SetUpDatasetDialog(existing.batch.name) if existing is not None else None
+    if existing is None or dialog is None or not await dialog.ask(context.host):
         return
-    schema = state.study.schema if is_own else _schema_of_shown(state)
+    id = dialog.dataset_id
+
+    async def work(
+        workflow_context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
+    ) -> DatasetLookup:
+        return await look_up_dataset(workflow_context, id)
+
+    lookup = await state.operations.run(Operation("check", _("Checking the dataset")), work)
+    if lookup is None:
+        return
+    obstacle = setup_obstacle(lookup.dataset)
+    if obstacle is not None:
+        await SetupObstacleDialog(existing.batch.name, obstacle, ()).ask(context.host)
+        return
+    await _ask_set_up(context, existing, lookup.dataset.total_datapoint_count, lookup.schema, id)
+
+
+async def _ask_set_up(
+    context: RunContext,
+    existing: BatchWithAnswerCount,
+    records: int,
+    schema: Schema | None,
+    dataset_id: str | None = None,
+) -> None:
+    """Ask how to create the tasks of a batch, and start the setup; `dataset_id` replaces its dataset."""
+    state, batch = context.state, existing.batch
+    is_own = batch.id == state.own_id
     dialog = SetUpDialog(
         batch.name,
-        state.records if is_own else dataset_record_count(batch),
+        records,
         state.study.project.tasks_per_group if is_own else batch.tasks_per_group or 1,
         group_field=schema.task_group_field if schema else None,
         live=context.live,
@@ -144,7 +189,7 @@ async def set_up_tasks(context: RunContext) -> None:
     )
     if await dialog.ask(context.host):
         state.choose(batch.id)
-        start_set_up(state, dialog.tasks_per_group)
+        start_set_up(state, dialog.tasks_per_group, dataset_id)
 
 
 async def sync_batch(context: RunContext) -> None:
@@ -231,8 +276,8 @@ def show_answers(context: RunContext) -> None:
         context.show_answers(other)
 
 
-def start_set_up(state: RunState, tasks_per_group: int) -> None:
-    """Create the tasks of the batch shown."""
+def start_set_up(state: RunState, tasks_per_group: int, dataset_id: str | None = None) -> None:
+    """Create the tasks of the batch shown, from its dataset or from another one."""
     batch = state.chosen
     if batch is None:
         return
@@ -250,7 +295,9 @@ def start_set_up(state: RunState, tasks_per_group: int) -> None:
 
         if run.subject == state.subject.value:
             state.store_batch(batch.model_copy(update={"status": BatchStatus.PROCESSING}))
-        ready = await set_up(context, batch.id, batch.name, tasks_per_group, batch.status, hooks, record)
+        ready = await set_up(
+            context, batch.id, batch.name, tasks_per_group, batch.status, hooks, record, dataset_id
+        )
         state.store_has_earlier_tasks(batch.id, has_earlier_tasks=False)
         state.notified.emit(_("Setup finished"), task_summary(ready))
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import ceil
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QRadioButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QRadioButton, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import N_, _, ngettext
@@ -14,12 +14,13 @@ from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
 from batchwright.ui.widgets.buttons import ButtonKind
 from batchwright.ui.widgets.dialogs import WIDE, Dialog, info_row
-from batchwright.ui.widgets.fields import MAX_SPIN_VALUE, labelled, spin_box
+from batchwright.ui.widgets.fields import MAX_SPIN_VALUE, InputField, labelled, spin_box
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.name_dialog import NameDialog
 from batchwright.ui.widgets.surfaces import SunkenSurface
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import explained_choice
+from batchwright.wire.ids import is_uuid
 from batchwright.workflows.set_up import SetupObstacle
 
 
@@ -144,6 +145,33 @@ def _set_up_again(name: str, answers: int | None, live: str) -> str:
     if live:
         text = _("{service} may leave their answers out of the report. Save the report and the export first.")
     return " ".join((_answers_in(name, answers), replaced, text.format(service=live)))
+
+
+class SetUpDatasetDialog(Dialog):
+    """Asks for the id of the dataset from which a setup creates the tasks of a batch."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            _("Set up “{name}” with another dataset").format(name=name),
+            _("The setup attaches the dataset to the batch, in place of its present one."),
+            _("Continue"),
+        )
+        self.dataset_id = ""
+        """The id entered, once the dialog was accepted."""
+        self._dataset = QLineEdit()
+        self._dataset.setObjectName("dataset")
+        self._dataset.textChanged.connect(self._refresh)
+        self.add(InputField(_("Dataset id"), self._dataset, hint=_("Nothing is sent yet.")))
+        self._refresh()
+
+    @override
+    def accept(self) -> None:
+        self.dataset_id = self._dataset.text().strip()
+        super().accept()
+
+    def _refresh(self) -> None:
+        is_complete = is_uuid(self._dataset.text().strip())
+        self.accept_button.set_disabled_reason("" if is_complete else _("Enter the complete id of a dataset"))
 
 
 class SetupObstacleDialog(AlternativesDialog):

@@ -315,7 +315,7 @@ class RunState(QObject):
 
     @property
     def awaits_import(self) -> bool:
-        """Whether the study's dataset has no imported data yet; its batch can be created, its tasks cannot."""
+        """Whether the study's dataset has no imported data yet: its batch can be created, not its tasks."""
         return self.remote.dataset_id is not None and not self.remote.has_data
 
     @property

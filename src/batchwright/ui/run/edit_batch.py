@@ -1,0 +1,124 @@
+"""Changing name, task details and dataset of a batch that belongs to no open study: dialog and command."""
+
+from PySide6.QtWidgets import QLineEdit
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.client.context import WorkflowContext
+from batchwright.client.resilient_run import RecoveryHooks
+from batchwright.ui.core.operations import OperationRun
+from batchwright.ui.run.context import RunContext
+from batchwright.ui.run.publish import fetch_existing
+from batchwright.ui.run.state import BatchChange, RunState
+from batchwright.ui.widgets.buttons import ButtonKind
+from batchwright.ui.widgets.dialogs import WIDE, Dialog
+from batchwright.ui.widgets.fields import InputField, TextArea
+from batchwright.ui.widgets.long_texts import fill
+from batchwright.wire.batches import Batch, BatchUpdate, TaskDetails, TaskDetailsResponse
+from batchwright.wire.ids import is_uuid
+from batchwright.workflows.edit_batch import edit_batch
+
+
+class EditBatchDialog(Dialog):
+    """Asks for name, task details and dataset of a batch.
+
+    Args:
+        batch: the batch as the service has it now.
+        live: name of the live service; empty for the service on this computer.
+    """
+
+    def __init__(self, batch: Batch, live: str) -> None:
+        super().__init__(
+            _("Edit “{name}”").format(name=batch.name),
+            _("Only what you change is sent. Questions are changed by opening the batch as a study."),
+            _("Save"),
+            ButtonKind.LIVE if live else ButtonKind.PRIMARY,
+            width=WIDE,
+        )
+        self.changes = BatchUpdate()
+        """The fields that were changed, once the dialog was accepted."""
+        details = batch.task_details or TaskDetailsResponse()
+        self._details = TaskDetails(
+            task_name=details.task_name,
+            task_introduction=details.task_introduction,
+            task_steps=details.task_steps,
+        )
+        texts = {"name": batch.name, "dataset_id": _dataset_id(batch), **self._details.model_dump()}
+        fields = {
+            "name": InputField(_("Name of the batch"), QLineEdit(), hint=_("Only your workspace sees it.")),
+            "task_name": InputField(_("Name of the task"), QLineEdit()),
+            "task_introduction": InputField(_("Introduction"), TextArea(4)),
+            "task_steps": InputField(_("Steps"), TextArea(4)),
+            "dataset_id": InputField(
+                _("Dataset id"),
+                QLineEdit(),
+                hint=_("Existing tasks stay until the batch is set up again. A dataset cannot be removed."),
+            ),
+        }
+        self._texts = {name: fill(field, texts[name]) for name, field in fields.items()}
+        self._shown = {name: entered() for name, entered in self._texts.items()}
+        """The texts as first shown: a field cannot hold every character of a text from a service."""
+        for name, field in fields.items():
+            field.control.setObjectName(name)
+            if isinstance(field.control, QLineEdit | TextArea):
+                field.control.textChanged.connect(self._refresh)
+        self.add(*fields.values())
+        self.warn_if_live(live)
+        self._refresh()
+
+    @override
+    def accept(self) -> None:
+        self.changes = BatchUpdate.model_validate(self._entered())
+        super().accept()
+
+    def _entered(self) -> dict[str, object]:
+        """The fields of the batch that were changed; task details are one field."""
+        texts = {name: entered() for name, entered in self._texts.items()}
+        changed = {name: text for name, text in texts.items() if text != self._shown[name]}
+        fields: dict[str, object] = {
+            name: changed.pop(name).strip() for name in ("name", "dataset_id") if name in changed
+        }
+        if changed:
+            fields["task_details"] = self._details.model_copy(update=changed)
+        return fields
+
+    def _refresh(self) -> None:
+        self.accept_button.set_disabled_reason(self._disabled_reason())
+
+    def _disabled_reason(self) -> str:
+        changes = self._entered()
+        if not changes:
+            return _("No changes yet")
+        if changes.get("name") == "":
+            return _("Enter a name for the batch first")
+        if "task_details" in changes and not self._texts["task_name"]().strip():
+            return _("Enter a name for the task first")
+        if "dataset_id" in changes and not is_uuid(str(changes["dataset_id"])):
+            return _("Enter the complete id of a dataset, as 01234567-89ab-cdef-0123-456789abcdef")
+        return ""
+
+
+async def edit_shown_batch(context: RunContext) -> None:
+    """Ask for name, task details and dataset of the batch shown, and send what was changed."""
+    existing = await fetch_existing(context.state, context.state.shown_id)
+    if existing is None:
+        return
+    dialog = EditBatchDialog(existing.batch, context.live)
+    if await dialog.ask(context.host):
+        start_edit(context.state, existing.batch, dialog.changes)
+
+
+def start_edit(state: RunState, batch: Batch, changes: BatchUpdate) -> None:
+    """Change fields of a batch."""
+
+    async def work(context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun) -> Batch:
+        changed = await edit_batch(context, batch.id, changes)
+        state.notified.emit(_("Batch changed"), changed.name)
+        return changed
+
+    operation = BatchChange("edit", _("Changing the batch"), batch_id=batch.id)
+    state.operations.start(operation, work, state.store_batch)
+
+
+def _dataset_id(batch: Batch) -> str:
+    return batch.datasets[0].id if batch.datasets else ""
