@@ -5,10 +5,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QFileDialog, QLineEdit
 
 from batchwright.client.connection_pool import ConnectionPool, NotSignedIn
-from batchwright.local.connections import HOSTED_URL, Connection, Connections, EnvironmentCredentials
+from batchwright.local.connections import (
+    HOSTED_URL,
+    Connection,
+    Connections,
+    EnvironmentCredentials,
+    FieldError,
+)
 from batchwright.local.paths import Folders
 from batchwright.local.secrets import KeyringFailure, KeyringUnavailable, TokenStore
 from batchwright.service.process import ServiceAddress
@@ -108,6 +114,28 @@ def test_the_certificates_field_appears_after_a_certificate_error(loop: Loop, tm
 
     with TlsServer(tmp_path) as server:
         at_service(loop, tmp_path, steps)
+
+
+def test_the_certificate_file_is_chosen_and_the_workspace_id_is_explained(loop: Loop, tmp_path: Path) -> None:
+    file = tmp_path / "lab.pem"
+    file.write_text("", encoding="utf-8")
+
+    async def steps(at: OpenTestWindow) -> None:
+        at.controller.add_connection()
+        dialog = await shown(at)
+        assert "24 digits and letters" in line_edit(dialog, "workspace_id").accessibleDescription()
+        dialog.show_error(FieldError("url", "untrusted", is_about_trust=True))
+        press(at.window, "Choose…")
+        await until(lambda: at.window.findChild(QFileDialog) is not None, 30)
+        chooser = at.window.findChild(QFileDialog)
+        assert chooser is not None
+        chooser.selectFile(str(file))
+        chooser.done(QFileDialog.DialogCode.Accepted)
+        assert line_edit(dialog, "certificates").text() == str(file)
+        press(at.window, "Cancel")
+        await at.settled()
+
+    at_service(loop, tmp_path, steps)
 
 
 def test_a_missing_certificate_file_of_the_environment_is_named(

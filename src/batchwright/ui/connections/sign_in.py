@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass, field
 from enum import Enum
+from pathlib import Path
 
-from PySide6.QtWidgets import QCheckBox, QLineEdit
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import N_, _
@@ -14,6 +15,7 @@ from batchwright.ui.widgets.box_layouts import clear, column
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.dialogs import Dialog, WarningBanner
 from batchwright.ui.widgets.fields import InputField
+from batchwright.ui.widgets.file_dialogs import choose_files
 
 
 class DialogMode(Enum):
@@ -64,7 +66,10 @@ class SignInDialog(Dialog):
                 "workspace_id",
                 _("Workspace id"),
                 initial.workspace_id,
-                _("The workspace to work in"),
+                _(
+                    "The workspace to work in: usually 24 digits and letters from a to f. If you do not know "
+                    "it, ask someone who works in it"
+                ),
             )
         stored_hint = _("Leave empty to keep the saved token")
         create_hint = _(
@@ -85,6 +90,7 @@ class SignInDialog(Dialog):
                     "A PEM file to trust in addition to the system's certificates; leave empty if you do not "
                     "need one"
                 ),
+                self._choose_button(),
             )
             self._fields["certificates"].setVisible(bool(initial.certificates))
         self._store_token = QCheckBox(_("Save the token in the keyring of this computer"))
@@ -170,12 +176,28 @@ class SignInDialog(Dialog):
         self._store_token.show()
         self.accept()
 
-    def _add_field(self, name: str, label: str, text: str, hint: str) -> None:
+    def _add_field(self, name: str, label: str, text: str, hint: str, corner: QWidget | None = None) -> None:
         self._fields[name] = InputField(
-            label, QLineEdit(text), hint=hint, required=name not in self._optional
+            label, QLineEdit(text), hint=hint, required=name not in self._optional, corner=corner
         )
         self._line_edit(name).setObjectName(name)
         self.add(self._fields[name])
+
+    def _choose_button(self) -> Button:
+        """The button that asks for the file with certificates."""
+        label = _("Choose the certificates to trust")
+        button = Button(_("Choose…"), ButtonKind.QUIET, height=ButtonSize.SMALL)
+        button.setAccessibleDescription(label)
+
+        def on_chosen(paths: tuple[Path, ...]) -> None:
+            for path in paths:
+                self._line_edit("certificates").setText(str(path))
+
+        kinds = (_("Certificates (*.pem *.crt *.cer)"),)
+        button.clicked.connect(
+            lambda: choose_files(self, label, kinds, allow_multiple=False, on_chosen=on_chosen)
+        )
+        return button
 
     def _line_edit(self, name: str) -> QLineEdit:
         control = self._fields[name].control
