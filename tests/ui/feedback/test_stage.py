@@ -323,6 +323,10 @@ def test_sending_to_a_live_service_asks_for_confirmation(
         for answer, expected in (("Cancel", []), ("Send 1 file", [FeedbackFileState.SENT])):
             drop(stage, QUrl.fromLocalFile(str(write_files(tmp_path, "a.csv"))))
             await until(lambda: stage.window().findChild(Dialog) is not None, 30)
+            dialog = stage.window().findChild(Dialog)
+            assert dialog is not None
+            shown = [label.text() for label in dialog.findChildren(QLabel)]
+            assert {"Send 1 file to Prolific?", "a.csv"} <= set(shown)
             named(stage, answer).click()
             await until(lambda expected=expected: states(stage) == expected, 30)  # type: ignore[misc]
             await until(lambda: stage.window().findChild(Dialog) is None, 30)

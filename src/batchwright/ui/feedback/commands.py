@@ -6,11 +6,16 @@ from pathlib import Path
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import number, size
-from batchwright.ui.feedback.state import FeedbackState
+from batchwright.ui.feedback.state import FeedbackFile, FeedbackState
 from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.buttons import ButtonKind
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.file_dialogs import FileDialogs
+from batchwright.ui.widgets.text import Label
+
+_SHOWN_NAMES = 8
+"""Maximum number of file names listed in the confirmation."""
 
 
 @dataclass(frozen=True)
@@ -55,5 +60,14 @@ async def _confirm(context: FeedbackContext, numbers: Sequence[int]) -> bool:
         _("Send {files}").format(files=files),
         ButtonKind.LIVE,
     )
+    dialog.add(Label(_names(chosen), TextRole.SMALL, "text2", wraps=True))
     dialog.add_warning(_("This reaches the live service and cannot be undone."), is_live=True)
     return await dialog.ask(context.window.window)
+
+
+def _names(files: Sequence[FeedbackFile]) -> str:
+    """The names of files, a line for each; of many only the first."""
+    lines = [file.path.name for file in files[:_SHOWN_NAMES]]
+    left = len(files) - len(lines)
+    more = ngettext("and {count} more", "and {count} more", left).format(count=number(left))
+    return "\n".join([*lines, more] if left else lines)
