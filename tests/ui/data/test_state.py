@@ -8,7 +8,7 @@ import pytest
 
 from batchwright.data_files.checking import Rejection
 from batchwright.data_files.formats import FormatKind
-from batchwright.local.projects import Project
+from batchwright.local.projects import Project, RemoteBinding
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.ui.core.operations import OperationState
 from batchwright.ui.data.data_file import FileState
@@ -125,6 +125,22 @@ def test_a_missing_file_is_reported(data: DataState, tmp_path: Path, loop: Loop)
     assert data.file.error is not None
     assert "gone.csv" in data.file.error.what
     assert next_step(data).action is DataAction.CHOOSE
+
+
+def test_a_file_that_was_removed_after_its_upload_hides_no_later_step(
+    data: DataState, study: Study, tmp_path: Path, loop: Loop
+) -> None:
+    study.set_remote(data.session.connection.name, RemoteBinding("w", "d", "i"))
+
+    async def flow() -> None:
+        data.open_file(tmp_path / "gone.csv")
+        await until(lambda: data.file.state is FileState.UNREADABLE)
+
+    loop.run_until_complete(flow())
+    study.set_remote(data.session.connection.name, RemoteBinding("w", "d", "i"))
+    step = next_step(data)
+    assert step.action is DataAction.OPEN_LAYOUT
+    assert step.text.startswith("gone.csv cannot be read, but its records were sent. ")
 
 
 def test_opening_a_study_opens_its_file(data: DataState, study: Study, reviews: Path, loop: Loop) -> None:

@@ -115,7 +115,7 @@ def test_without_v4_datasets_the_file_is_uploaded_as_a_v3_dataset(run_steps: Run
         assert (dataset.is_v4, dataset.total_datapoint_count, remote.import_id) == (False, 100, None)
         assert not stage.model.dataset.remote.accepts_records
         assert "Append records" not in buttons(stage)
-        assert next_step(stage.model).button == "Lay out the pages"
+        assert next_step(stage.model).button == "Go to Run"
 
     run_steps(steps)
 

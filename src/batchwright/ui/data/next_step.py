@@ -1,6 +1,6 @@
 """The header of the stage: the state of the data, the next step, and the button for it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from batchwright.base.i18n import _, ngettext
@@ -31,6 +31,8 @@ class DataAction(Enum):
     UPLOAD_V3 = auto()
     SHOW_REJECTION = auto()
     OPEN_LAYOUT = auto()
+    OPEN_RUN = auto()
+    """Go to Run, where a batch with instructions shows V3 data."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,10 @@ def _step_without_file(model: DataState) -> DataNextStep:
     if model.file.state is FileState.READING:
         text = _("Reading {name}.").format(name=name)
         return DataNextStep(text, DataAction.CHOOSE, choose, "folder-open", text)
+    if model.file.state is FileState.UNREADABLE and model.dataset.remote.binding.has_data:
+        text = _("{name} cannot be read, but its records were sent. {step}")
+        step = _step_dataset_ready(model)
+        return replace(step, text=text.format(name=name, step=step.text))
     if model.file.state is FileState.UNREADABLE:
         text = _("{name} cannot be read. Choose another file, or fix this one.")
         return DataNextStep(text.format(name=name), DataAction.CHOOSE, choose, "folder-open")
@@ -133,9 +139,10 @@ def _step_dataset_ready(model: DataState) -> DataNextStep:
         )
     else:
         text = _(
-            "“{name}” is a V3 dataset {here}. A new batch with instructions shows its columns (menu Run); "
-            "pages cannot."
+            "“{name}” is a V3 dataset {here}. Pages cannot show it. Next: create a batch with instructions "
+            "(menu Run)."
         ).format(name=dataset.name, here=at_connection)
+        return DataNextStep(text, DataAction.OPEN_RUN, _("Go to Run"), "play-circle")
     return DataNextStep(text, DataAction.OPEN_LAYOUT, _("Lay out the pages"), "layout")
 
 

@@ -189,6 +189,8 @@ class DataStage(Surface):
                 self.model.rejection_step_requested.emit(1)
             case DataAction.OPEN_LAYOUT:
                 context.window.shell.set_stage("layout")
+            case DataAction.OPEN_RUN:
+                context.window.shell.set_stage("run")
 
     def _on_operation_action_requested(self) -> None:
         if self.model.dataset.append_operation is not None:
