@@ -52,6 +52,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         # The reader has closed the pipe; flushing the remaining output at exit must not fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    finally:
+        gc.unfreeze()  # what is frozen is not released at exit; DuckDB then reports a leak
     return 2
 
 
@@ -68,7 +70,6 @@ def _run(arguments: Sequence[str] | None) -> int:
     code: int = command.run(options)
     if is_logged:
         _log.info("End of %s: exit code %d", options.command, code)
-    gc.unfreeze()
     if sys.stdout is not None:  # a windowed program has no console
         sys.stdout.flush()
     return code

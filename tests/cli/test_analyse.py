@@ -283,6 +283,34 @@ main(sys.argv[1:])
     assert not list(out.glob(".*"))
 
 
+@pytest.mark.parametrize(
+    ("failing", "message"),
+    [
+        ("", f"{len(RECORDS)} answers analysed"),
+        ("KeyboardInterrupt", "Interrupted."),
+        ("BrokenPipeError", ""),
+    ],
+)
+def test_only_one_message_is_written_to_standard_error(study: Path, failing: str, message: str) -> None:
+    """DuckDB reports objects that are not released when the process ends."""
+    program = f"""
+import sys
+from batchwright.__main__ import main
+from batchwright.cli import analyse
+def fail(*_arguments):
+    raise {failing}
+if {bool(failing)}:
+    analyse.summary = fail
+sys.exit(main(sys.argv[1:]))
+"""
+    files = [str(study / "answers.json"), "--layout", str(study / "layout.json"), "--out", str(study / "out")]
+    command = [sys.executable, "-c", program, "analyse", *files, "--formats", "csv"]
+    ended = subprocess.run(command, check=False, capture_output=True, text=True, timeout=100)
+    assert ended.returncode == (2 if failing else 0), ended.stderr
+    assert ended.stderr.startswith(message)
+    assert len(ended.stderr.splitlines()) == bool(message), ended.stderr
+
+
 def test_figures_are_also_written_as_png_on_request(study: Path) -> None:
     files = [str(study / "answers.json"), "--layout", str(study / "layout.json"), "--out", str(study / "out")]
     environment = {
