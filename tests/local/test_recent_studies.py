@@ -70,3 +70,12 @@ def test_an_entry_has_the_connections_of_the_batch_and_of_the_collection(tmp_pat
     Recents(tmp_path).save(recent)
     (stored,) = Recents(tmp_path).all()
     assert (stored.batch_at, stored.collection_at) == ("Lab", "Clinic")
+
+
+def test_the_workspaces_of_hosted_services_are_stored(tmp_path: Path) -> None:
+    path = tmp_path / "study.batchwright"
+    path.touch()
+    names = ("This computer", "This computer (c)", "Lab", "Clinic")
+    remotes = {name: RemoteBinding(key * 24, batch_id="x") for name, key in zip(names, "cdba", strict=True)}
+    Recents(tmp_path).save(recent_of(path, Project("Study", Layout(), remotes=remotes), 0))
+    assert [recent.workspace_ids for recent in Recents(tmp_path).all()] == [("a" * 24, "b" * 24)]

@@ -7,6 +7,8 @@ from threading import Lock
 
 from batchwright.base.atomic_files import write_atomically
 from batchwright.base.json_values import InvalidJson, Json, is_array, is_object, parse, to_json
+from batchwright.local.connections import THIS_COMPUTER
+from batchwright.local.places import is_other_data_folder
 from batchwright.local.projects import Project
 from batchwright.wire.timestamps import read_timestamp, write_timestamp
 
@@ -33,6 +35,8 @@ class Recent:
     seen_at: datetime | None = None
     """When that status was fetched."""
     collection_at: str | None = None
+    workspace_ids: tuple[str, ...] = ()
+    """The workspaces of hosted services that it has resources in."""
 
 
 class Recents:
@@ -101,12 +105,27 @@ def recent_of(path: Path, project: Project, errors: int) -> Recent:
         errors,
         batch_at=next(iter(batches), None),
         collection_at=next(iter(collections), None),
+        workspace_ids=_hosted_workspaces(project),
     )
+
+
+def _hosted_workspaces(project: Project) -> tuple[str, ...]:
+    ids = {
+        remote.workspace_id
+        for name, remote in project.remotes.items()
+        if name != THIS_COMPUTER.name and not is_other_data_folder(name)
+    }
+    return tuple(sorted(ids - {""}))
 
 
 def _as_json(recent: Recent) -> Json:
     batch_seen_at = None if recent.seen_at is None else write_timestamp(recent.seen_at)
-    attributes: dict[str, Json] = {**vars(recent), "path": str(recent.path), "at": write_timestamp(recent.at)}
+    attributes: dict[str, Json] = {
+        **vars(recent),
+        "path": str(recent.path),
+        "at": write_timestamp(recent.at),
+        "workspace_ids": list(recent.workspace_ids),
+    }
     return dict(sorted({**attributes, "seen_at": batch_seen_at}.items()))
 
 
@@ -120,7 +139,7 @@ def _recent(value: Json) -> Recent | None:
     if moment is None:
         return None
     errors, batch_at, state = (value.get(key) for key in ("errors", "batch_at", "batch_state"))
-    collection_at = value.get("collection_at")
+    collection_at, workspace_ids = value.get("collection_at"), value.get("workspace_ids")
     return Recent(
         Path(path),
         name,
@@ -130,6 +149,7 @@ def _recent(value: Json) -> Recent | None:
         state if isinstance(state, str) else None,
         _optional_time(value.get("seen_at")),
         collection_at if isinstance(collection_at, str) else None,
+        tuple(id for id in workspace_ids if isinstance(id, str)) if is_array(workspace_ids) else (),
     )
 
 

@@ -18,6 +18,7 @@ from batchwright.local.connections import THIS_COMPUTER, Connection
 from batchwright.local.library import is_library_file
 from batchwright.local.projects import UNTITLED
 from batchwright.ui.connections.controller import ConnectionsController
+from batchwright.ui.connections.known_workspaces import known_workspaces
 from batchwright.ui.connections.sign_in import SwitchConnectionDialog
 from batchwright.ui.core.actions import PaletteEntry
 from batchwright.ui.core.formatting import number, short_folder
@@ -122,7 +123,8 @@ class WindowController(QObject):
         """
 
         async def add() -> None:
-            connection = await self.connections.add()
+            workspaces = known_workspaces(self.connections.all, self.files.recents)
+            connection = await self.connections.add(workspaces)
             if connection is not None and await self._confirm_switch(connection):
                 await self.session.select(connection.name)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QFileDialog, QLineEdit
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QMenu
 
 from batchwright.client.connection_pool import ConnectionPool, NotSignedIn
 from batchwright.local.connections import (
@@ -16,18 +16,21 @@ from batchwright.local.connections import (
     FieldError,
 )
 from batchwright.local.paths import Folders
+from batchwright.local.recent_studies import Recent, Recents
 from batchwright.local.secrets import KeyringFailure, KeyringUnavailable, TokenStore
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.connections.controller import ConnectionsController
 from batchwright.ui.connections.sign_in import SignInDialog
 from batchwright.ui.home.connection_cards import TOKEN_IN_ENVIRONMENT
 from batchwright.ui.shell.window import Window
+from batchwright.ui.widgets.buttons import Button
 from batchwright.ui.widgets.text import Label
 from batchwright.workflows.check_account import check_account
 from tests.api.requests import TOKEN, USER
 from tests.fakes.failing_server import FailingServer
 from tests.fakes.raw_http import FakeResponse, RawRequest
 from tests.fakes.tls_server import TlsServer
+from tests.local.test_recent_studies import NOW
 from tests.local.test_secrets import MemoryRing
 from tests.ui.conftest import until
 from tests.ui.connections.test_controller import Loop, at_service, errors, fill, settled, shown
@@ -132,6 +135,34 @@ def test_the_certificate_file_is_chosen_and_the_workspace_id_is_explained(loop: 
         chooser.selectFile(str(file))
         chooser.done(QFileDialog.DialogCode.Accepted)
         assert line_edit(dialog, "certificates").text() == str(file)
+        press(at.window, "Cancel")
+        await at.settled()
+
+    at_service(loop, tmp_path, steps)
+
+
+def test_known_workspaces_of_the_entered_service_can_be_chosen(loop: Loop, tmp_path: Path) -> None:
+    study = tmp_path / "pilot.batchwright"
+    study.touch()
+    (tmp_path / "data").mkdir()
+    Connections(tmp_path / "data").add(Connection("Lab", "https://lab.example", "a" * 24))
+    Recents(tmp_path / "data").save(Recent(study, "Pilot & more", NOW, workspace_ids=("b" * 24, "a" * 24)))
+
+    async def steps(at: OpenTestWindow) -> None:
+        await at.controller.connections.refresh()
+        await at.controller.files.refresh_recents()
+        at.controller.add_connection()
+        dialog = await shown(at)
+        button = next(found for found in dialog.findChildren(Button) if found.text() == "Known workspaces")
+        menu = button.menu()
+        assert isinstance(menu, QMenu)
+        for url, ids in ((HOSTED_URL, ["b" * 24]), ("https://lab.example/", ["a" * 24, "b" * 24])):
+            fill(dialog, url=url)
+            menu.aboutToShow.emit()
+            assert [entry.data() for entry in menu.actions()] == ids
+        assert menu.actions()[1].text() == f"{'b' * 24}\tPilot && more"
+        menu.actions()[1].trigger()
+        assert line_edit(dialog, "workspace_id").text() == "b" * 24
         press(at.window, "Cancel")
         await at.settled()
 

@@ -1,7 +1,7 @@
 """Adding, changing, signing in to and removing connections, with their dialogs."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
@@ -21,6 +21,7 @@ from batchwright.local.connections import (
     NoSuchConnection,
 )
 from batchwright.local.secrets import KeyringUnavailable
+from batchwright.ui.connections.known_workspaces import KnownWorkspace
 from batchwright.ui.connections.sign_in import DialogMode, RemoveConnectionDialog, SignInDialog, SignInInput
 
 if TYPE_CHECKING:  # imported only when an account is checked
@@ -118,8 +119,11 @@ class ConnectionsController(QObject):
             raise NoSuchConnection(name)
         return by_name
 
-    async def add(self) -> Connection | None:
-        """Ask for a new connection, check it and store it; None if the user cancelled."""
+    async def add(self, workspaces: Sequence[KnownWorkspace] = ()) -> Connection | None:
+        """Ask for a new connection, check it and store it; None if the user cancelled.
+
+        `workspaces` can be chosen in the dialog.
+        """
         added: Connection | None = None
 
         async def store(entered: SignInInput) -> None:
@@ -146,7 +150,7 @@ class ConnectionsController(QObject):
 
         initial = self.environment_credentials or EnvironmentCredentials(HOSTED_URL, "")
         await self._run_dialog(
-            SignInDialog(SignInInput(url=initial.url, token=initial.token), DialogMode.ADD), store
+            SignInDialog(SignInInput(url=initial.url, token=initial.token), DialogMode.ADD, workspaces), store
         )
         return added
 

@@ -1,21 +1,24 @@
 """The dialogs of the connections: add, change or sign in to one, switch a study to it, and remove it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QMenu, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import N_, _
 from batchwright.local.connections import Connection, FieldError
 from batchwright.local.secrets import KeyringFailure, KeyringUnavailable
+from batchwright.ui.connections.known_workspaces import KnownWorkspace
 from batchwright.ui.connections.labels import at_connection_phrase
 from batchwright.ui.widgets.box_layouts import clear, column
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.dialogs import Dialog, WarningBanner
 from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.file_dialogs import choose_files
+from batchwright.ui.widgets.text import literal
 
 
 class DialogMode(Enum):
@@ -43,10 +46,13 @@ class SignInInput:
 class SignInDialog(Dialog):
     """Asks for a token and, for a new or changed connection, for its name, address and workspace.
 
-    Use it with `ask_until`: errors are shown at their fields, and the dialog stays open.
+    Use it with `ask_until`: errors are shown at their fields, and the dialog stays open. `workspaces` can be
+    chosen instead of entering an id.
     """
 
-    def __init__(self, initial: SignInInput, mode: DialogMode) -> None:
+    def __init__(
+        self, initial: SignInInput, mode: DialogMode, workspaces: Sequence[KnownWorkspace] = ()
+    ) -> None:
         title, accept_text, self._accept_text_without_keyring = (_(text) for text in mode.value)
         super().__init__(
             title.format(name=initial.name),
@@ -70,6 +76,7 @@ class SignInDialog(Dialog):
                     "The workspace to work in: usually 24 digits and letters from a to f. If you do not know "
                     "it, ask someone who works in it"
                 ),
+                self._workspace_button(workspaces) if workspaces else None,
             )
         stored_hint = _("Leave empty to keep the saved token")
         create_hint = _(
@@ -182,6 +189,26 @@ class SignInDialog(Dialog):
         )
         self._line_edit(name).setObjectName(name)
         self.add(self._fields[name])
+
+    def _workspace_button(self, workspaces: Sequence[KnownWorkspace]) -> Button:
+        """The button that lists the known workspaces of the service whose URL is entered."""
+        button = Button(_("Known workspaces"), ButtonKind.QUIET, height=ButtonSize.SMALL)
+        menu = QMenu(button)
+
+        def show() -> None:
+            menu.clear()
+            url = self._line_edit("url").text()
+            for workspace in workspaces:
+                if workspace.may_be_at(url):
+                    entry = menu.addAction(f"{literal(workspace.id)}\t{literal(workspace.source)}")
+                    entry.setData(workspace.id)
+            if menu.isEmpty():
+                menu.addAction(_("None is known at this URL")).setEnabled(False)
+
+        menu.aboutToShow.connect(show)
+        menu.triggered.connect(lambda entry: self._line_edit("workspace_id").setText(entry.data()))
+        button.setMenu(menu)
+        return button
 
     def _choose_button(self) -> Button:
         """The button that asks for the file with certificates."""
