@@ -1,0 +1,80 @@
+"""V3 data is shown in a batch with instructions, and every result of the batch contains the answers."""
+
+import csv
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from batchwright.base.json_values import is_array
+from batchwright.client.context import WorkflowContext
+from batchwright.client.remote_study import remote_batch
+from batchwright.layout.serialization import read, sequential_keys
+from batchwright.local.projects import Project
+from batchwright.service.process import ServiceAddress
+from batchwright.wire.instructions import InstructionsWrite
+from batchwright.workflows.create_batch import create_legacy_batch
+from batchwright.workflows.download_verified import (
+    download_verified_answers,
+    download_verified_export,
+    download_verified_report,
+)
+from batchwright.workflows.legacy_instructions import fetch_questions, replace_instructions
+from batchwright.workflows.open_answers import open_answers
+from batchwright.workflows.set_up import ensure_set_up
+from batchwright.workflows.upload_v3_dataset import upload_v3_dataset
+from tests.api.studies import DETAILS
+from tests.service.participant import answer_task_group
+from tests.workflows.contexts import run_with_context
+
+ROWS = "review,META_source\nNice mug,web\nLid leaks,shop\n"
+QUESTION = {"type": "free_text", "description": "Why?"}
+
+
+@pytest.mark.spec("H-07", "V-05")
+def test_answers_about_v3_data_are_in_the_list_the_report_and_the_export(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
+    path = tmp_path / "reviews.csv"
+    path.write_text(ROWS, encoding="utf-8")
+    shown: list[str] = []
+
+    async def work(context: WorkflowContext) -> None:
+        dataset = await upload_v3_dataset(context, context.checkpoint("v3"), "Reviews", path)
+        batch = await create_legacy_batch(context, "V3 study", DETAILS, dataset.id, None)
+        assert batch.batch_items is None
+        instructions = InstructionsWrite.model_validate({"instructions": [QUESTION]})
+        (question,) = await replace_instructions(context, batch.id, instructions, ())
+        batch = await ensure_set_up(context, batch, batch.name, 2)
+        assert batch.total_task_count == 2
+        link = (await context.service.local.participation(batch.id)).url
+        answer_task_group(link, "a" * 24, on_page=shown.append)
+        study = remote_batch(batch.id)
+        listed = tmp_path / "answers.jsonl"
+        assert (await download_verified_answers(context, study, listed)).answers == 2
+        report, export = tmp_path / "report.csv", tmp_path / "export.zip"
+        assert (await download_verified_report(context, batch.id, report)).passed
+        assert (await download_verified_export(context, study, export)).passed
+        pages = await fetch_questions(context, batch)
+        assert is_array(pages)
+        questions = read(pages, sequential_keys())
+        opened = open_answers(listed, Project("Reviews", layout=questions))
+        assert [item.title for item in opened.store.questions] == ["Why?"]
+        assert len(opened.store) == 2
+        from_export = open_answers(export, Project("Reviews", layout=questions))
+        assert (from_export.has_questions, len(from_export.store)) == (True, 2)
+        assert question.id in listed.read_text(encoding="utf-8")
+
+    run_with_context(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
+    for cell in ("Nice mug", "Lid leaks", "Why?"):
+        assert any(cell in page for page in shown), cell
+    assert not any("META_source" in page for page in shown)
+    with (tmp_path / "report.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert sorted((row["review"], row["META_source"]) for row in rows) == [
+        ("Lid leaks", "shop"),
+        ("Nice mug", "web"),
+    ]
+    assert all("Fine" in row.values() for row in rows)
+    with ZipFile(tmp_path / "export.zip") as archive:
+        assert sum(archive.read(name).count(b'"Fine"') for name in archive.namelist()) >= 2
