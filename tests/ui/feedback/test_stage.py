@@ -1,7 +1,8 @@
 """The Feedback stage: files are dropped or chosen, checked, sent, and listed with their state."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
@@ -12,8 +13,8 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel
 
-from batchwright.api.client import connect
-from batchwright.api.errors import Unreachable
+from batchwright.api.client import ApiClient, connect
+from batchwright.api.errors import UnexpectedResponse
 from batchwright.api.file_streams import TransferResult
 from batchwright.client.transfer_rate import UNKNOWN
 from batchwright.local.connections import Connection
@@ -206,7 +207,7 @@ def test_a_failure_is_reported_at_the_file_and_can_be_retried(
         context = await stage.model.session.context()
 
         async def away(path: Path, url: str, **further: object) -> TransferResult:
-            raise Unreachable("PUT", "connection refused", arrived=False)
+            raise UnexpectedResponse("PUT", "not from a service")
 
         with monkeypatch.context() as patch:
             patch.setattr(context.service.transfers, "upload", away)
@@ -256,25 +257,41 @@ def test_a_too_large_or_missing_file_is_rejected_before_sending(run_steps: RunSt
     run_steps(steps)
 
 
-def test_an_unreachable_service_and_a_rejected_token_are_reported(
-    run_steps: RunSteps, tmp_path: Path, running: ServiceAddress, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@contextmanager
+def service_replaced(stage: FeedbackStage, service: ApiClient) -> Iterator[None]:
+    """Send to another service in the block."""
+    session = stage.model.session
+    pool = cast("FakeConnectionPool", session._pool)
+    assert pool.workflow_context is not None
+    other = replace(pool, workflow_context=replace(pool.workflow_context, service=service))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(session._authenticator, "_pool", other)
+        yield
+
+
+def test_a_file_is_sent_when_the_service_responds_again(run_steps: RunSteps, tmp_path: Path) -> None:
     async def steps(stage: FeedbackStage) -> None:
-        session = stage.model.session
-        pool, context = cast("FakeConnectionPool", session._pool), await session.context()
+        await stage.model.session.context()
         numbers = await stage.model.add([write_files(tmp_path, "a.csv")])
-        for url, why in (
-            ("http://127.0.0.1:9", "The service did not respond"),
-            (running.url, "The token was not accepted."),
-        ):
-            async with connect(url, "a-token-of-nobody", retry_policy=retries()) as other:
-                with monkeypatch.context() as patch:
-                    given = replace(context, service=other)
-                    patch.setattr(session._authenticator, "_pool", replace(pool, workflow_context=given))
-                    stage.model.send(numbers)
-                    await until(lambda: states(stage) == [FeedbackFileState.FAILED], 30)
-            assert why in written(stage)
-            assert subtitle(stage.model) == "1 file. 1 needs attention."
+        async with connect("http://127.0.0.1:9", "a-token-of-nobody", retry_policy=retries()) as nobody:
+            with service_replaced(stage, nobody):
+                stage.model.send(numbers)
+                await until(lambda: stage.model.files[0].is_offline, 30)
+            await until(lambda: states(stage) == [FeedbackFileState.SENT], 30)
+
+    run_steps(steps)
+
+
+def test_a_rejected_token_is_reported(run_steps: RunSteps, tmp_path: Path, running: ServiceAddress) -> None:
+    async def steps(stage: FeedbackStage) -> None:
+        await stage.model.session.context()
+        numbers = await stage.model.add([write_files(tmp_path, "a.csv")])
+        async with connect(running.url, "a-token-of-nobody", retry_policy=retries()) as rejecting:
+            with service_replaced(stage, rejecting):
+                stage.model.send(numbers)
+                await until(lambda: states(stage) == [FeedbackFileState.FAILED], 30)
+        assert "The token was not accepted." in written(stage)
+        assert subtitle(stage.model) == "1 file. 1 needs attention."
         named(stage, "Retry a.csv").click()
         await until(lambda: states(stage) == [FeedbackFileState.SENT], 30)
 
