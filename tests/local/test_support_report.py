@@ -42,6 +42,24 @@ def test_user_names_in_paths_and_secrets_are_removed(text: str, expected: str) -
     assert redacted(text) == expected
 
 
+@pytest.mark.parametrize("name", ["home", "root", "tmp", "Users", "ü b", "b"])
+def test_a_path_stays_readable_whatever_the_home_folder_is_called(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Path, "home", lambda: Path("/srv") / name)
+    for variable in ("USER", "LOGNAME", "USERNAME"):
+        monkeypatch.setenv(variable, name)
+    assert (
+        redacted("/home/someone/x, /tmp/x, C:\\Users\\some\\x") == "/home/USER/x, /tmp/x, C:\\Users\\USER\\x"
+    )
+    assert redacted(f"/srv/{name}/x") == "~/x"
+
+
+def test_a_user_name_with_a_space_is_removed_from_any_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("USERNAME", "Jane Doe")
+    assert redacted(r"E:\Jane Doe\study, Jane Doe") == r"E:\USER\study, Jane Doe"
+
+
 def test_a_token_of_this_run_is_removed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(log, "_secrets", set[str]())
     log.hide_in_log("token-of-this-run")

@@ -24,11 +24,13 @@ _LONGEST_LOG = 128 * 1024
 _MAX_LOGS = 8
 _USER: Final = "USER"
 _SHORTEST_NAME = 2
+_SYSTEM_FOLDERS: Final = {"home", "media", "mnt", "opt", "root", "srv", "tmp", "users", "usr", "var"}
+"""Names of folders of every computer. As the name of a user or a home folder, they identify nobody."""
 _HOME_OF_ANYONE = re.compile(
     r"((?:/home|/Users|[A-Za-z]:[\\/]+Users)[\\/]+)"  # the folder of all home folders
     r"(?:[^\\/\r\n\"'<>|:*?]+(?=[\\/])|[^\\/\s\"'<>|:*?,;)]+)"  # a name; a space only if not the last
 )
-_PATH = re.compile(r"[^\s\"'<>|]*[\\/][^\s\"'<>|]*")
+_NO_SPACE = re.compile(r"[^\s\"'<>|]+")
 
 
 @dataclass(frozen=True)
@@ -73,11 +75,21 @@ def redacted(text: str) -> str:
     for home in _spellings(Path.home()):
         text = re.sub(rf"{re.escape(home)}(?![\w.-])", "~", text)
     text = _HOME_OF_ANYONE.sub(rf"\1{_USER}", text)
-    names = sorted(_user_names(), key=len, reverse=True)
-    if not names:
-        return text
-    user_name = re.compile(rf"(?<![^\W_])(?:{'|'.join(map(re.escape, names))})(?![^\W_])", re.IGNORECASE)
-    return _PATH.sub(lambda path: user_name.sub(_USER, path.group()), text)
+    for name in sorted(_user_names(), key=len, reverse=True):
+        text = _without_user(text, re.escape(name))
+    return text
+
+
+def _without_user(text: str, name: str) -> str:
+    """Return a text in which the name of a user, a regular expression, is replaced in paths."""
+    folder = re.compile(rf"(?<=[\\/]){name}(?=[\\/])", re.IGNORECASE)  # also a name with a space
+    word = re.compile(rf"(?<![^\W_]){name}(?![^\W_])", re.IGNORECASE)
+
+    def without_user(match: re.Match[str]) -> str:
+        is_path = "/" in match.group() or "\\" in match.group()
+        return word.sub(_USER, match.group()) if is_path else match.group()
+
+    return _NO_SPACE.sub(without_user, folder.sub(_USER, text))
 
 
 def _spellings(folder: Path) -> Iterator[str]:
@@ -92,7 +104,7 @@ def _user_names() -> set[str]:
     names = {Path.home().name, *(os.environ.get(name, "") for name in ("USER", "LOGNAME", "USERNAME"))}
     with suppress(OSError, ImportError, KeyError):  # a user without an entry in the system's list
         names.add(getpass.getuser())
-    return {name for name in names if len(name) >= _SHORTEST_NAME}
+    return {name for name in names if len(name) >= _SHORTEST_NAME and name.lower() not in _SYSTEM_FOLDERS}
 
 
 def _newest(logs: Path) -> list[Path]:
