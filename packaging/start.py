@@ -1,9 +1,11 @@
 """Sets up Batchwright and starts it, or checks it. Needs only Python 3.11 or newer.
 
-python3 packaging/start.py run           sets up, then starts Batchwright
-python3 packaging/start.py test [...]    sets up, then runs every check and test
+python3 packaging/start.py run          sets up, then starts Batchwright
+python3 packaging/start.py test [--long] [--shard K/N] [--seed N]
+                                     sets up, then runs every check and test
 """
 
+import argparse
 import hashlib
 import json
 import os
@@ -27,28 +29,32 @@ VENV = ROOT / ".venv"
 STAMP = VENV / "batchwright-set-up.json"
 SCRIPTS = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = SCRIPTS / ("python.exe" if os.name == "nt" else "python")
-LAST_FAILED = VENV / "pytest-cache" / "v" / "cache" / "lastfailed"
-
 
 LIMIT_S = 40 * 60
 """Maximum seconds per check. A blocked test ends sooner: see `faulthandler_timeout` in pyproject.toml."""
 
-SAMPLE = ["--sample-cases"]
-"""Of tests marked `sampled`, the cases that the seed of the day draws; with `--long`, all run."""
+WINDOW_TESTS = ("tests/ui", "tests/flows/test_screen_reader.py")
+"""What runs with a screen reader on Linux, where Qt makes other calls then, and without one elsewhere."""
 
-MAX_UNSTABLE = 3
-"""Maximum number of failed tests of a check that are run a second time."""
+ACTIONLINT = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.7"
+"""The program that checks the workflow file, as a Go module."""
 
 
 def main(arguments: list[str]) -> int:
-    if arguments == ["run"]:
-        set_up("run")
-        return run()
-    if arguments[:1] == ["test"]:
-        set_up("test")
-        return test(arguments[1:])
-    print(__doc__, file=sys.stderr)
-    return 2
+    options = parser().parse_args(arguments)
+    set_up(options.command)
+    return run() if options.command == "run" else test(options)
+
+
+def parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description="Set up Batchwright and start or check it.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("run", help="start the window; without a display, rehearse the sample study")
+    test = commands.add_parser("test", help="run every check and test")
+    test.add_argument("--long", action="store_true", help="also long tests, benchmarks and the build")
+    test.add_argument("--shard", metavar="K/N", help="run the K-th of N parts of the tests")
+    test.add_argument("--seed", help="draw the random samples of the tests from this number")
+    return parser
 
 
 def run() -> int:
@@ -68,71 +74,46 @@ def run() -> int:
     return subprocess.run([PYTHON, ROOT / "packaging" / "screenshots.py", screenshots], cwd=ROOT).returncode
 
 
-def test(options: list[str]) -> int:
-    long = "--long" in options
-    arguments = [argument for argument in options if argument != "--long"]
-    selection = ["-m", "not network"] if long else ["-n", "auto"]  # benchmarks must not run in parallel
-    if not options:
-        arguments += ["--window-share", "0.05", *SAMPLE]  # more run with the screen reader
+def test(options: argparse.Namespace) -> int:
+    limit = None if options.long else LIMIT_S
+    failed = [name for name, command in checks(options).items() if not passes(name, command, limit)]
+    print(f"\nFailed: {', '.join(failed)}." if failed else "\nEverything passed.", flush=True)
+    return 1 if failed else 0
+
+
+def checks(options: argparse.Namespace) -> dict[str, list[str]]:
+    """Return the command of each check by its name."""
+    pytest = ["pytest", "-n", "auto"]
+    for name in ("shard", "seed"):
+        if value := getattr(options, name):
+            pytest += [f"--{name}", value]
+    if options.long:
+        pytest += ["-m", "not network"]
+    has_screen_reader = sys.platform == "linux"
+    others = [f"--ignore={path}" for path in WINDOW_TESTS] if has_screen_reader and not options.long else []
     checks = {
         "format": ["ruff", "format", "--check", "."],
         "ruff": ["ruff", "check", "."],
         "mypy": ["mypy"],
         "imports": ["lint-imports"],
-        "tests": ["pytest", *selection, *arguments],
-        "tests with a screen reader": with_screen_reader(long=long),
+        "tests": [*pytest, "--ignore=tests/benchmarks", *others],
     }
-    if long:
+    if has_screen_reader:
+        checks["tests with a screen reader"] = [*pytest, "--screen-reader", *WINDOW_TESTS]
+    if options.long:
+        checks["workflow"] = ["go", "run", ACTIONLINT, "-no-color"]
+        checks["benchmarks"] = ["pytest", "-m", "not network", "tests/benchmarks"]
         checks["build"] = ["python", "packaging/build.py", "--if-possible"]
-    limit = None if long else LIMIT_S
-    LAST_FAILED.unlink(missing_ok=True)
-    unstable: list[str] = []
-    failed = [
-        name
-        for name, command in checks.items()
-        if not (passes(name, command, limit) or passes_again(name, command, limit, unstable))
-    ]
-    if unstable:
-        print("\nFailed at first, passed alone:", *unstable, sep="\n  ", flush=True)
-    print(f"\nFailed: {', '.join(failed)}." if failed else "\nEverything passed.", flush=True)
-    return 1 if failed else 0
-
-
-def passes_again(name: str, command: list[str], limit: float | None, unstable: list[str]) -> bool:
-    """Run the failed tests of a check once more, one at a time; adds those that pass now to `unstable`.
-
-    On a busy computer a window may get its size, or a process its turn, later than a test allows. A check
-    with more than `MAX_UNSTABLE` failed tests has another cause and is not repeated.
-    """
-    failed = failed_tests() if command[0] == "pytest" else []
-    if not 0 < len(failed) <= MAX_UNSTABLE:
-        return False
-    if not passes(f"{name}: the failed ones again", [*command, "-n", "0", "--last-failed"], limit):
-        return False
-    unstable += failed
-    return True
-
-
-def failed_tests() -> list[str]:
-    """Return the names of the tests that have failed in the last run of pytest."""
-    try:
-        return list(json.loads(LAST_FAILED.read_text()))
-    except (OSError, ValueError):
-        return []
-
-
-def with_screen_reader(*, long: bool) -> list[str]:
-    """Return the command for window tests on a screen with a screen reader, where Qt makes other calls."""
-    folders = ["tests/ui", "tests/flows/test_screen_reader.py"]
-    marks = "not network and not keyring" if long else "not network and not keyring and not long"
-    sample = [] if long else ["--window-share", "0.35", *SAMPLE]
-    return ["pytest", "--screen-reader", "-m", marks, "-n", "auto", *sample, *folders]
+    return checks
 
 
 def passes(name: str, command: list[str], limit: float | None) -> bool:
     """Run one check; it fails when it takes more than `limit` seconds."""
     print(f"\n== {name}", flush=True)
-    program = SCRIPTS / command[0]
+    program = shutil.which(command[0], path=f"{SCRIPTS}{os.pathsep}{os.environ.get('PATH', '')}")
+    if program is None:
+        print(f"{command[0]} is not installed.", flush=True)
+        return False
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # the tests start hundreds of processes of the program
     try:

@@ -6,10 +6,9 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Generator, Iterator, Sequence
-from datetime import date
+from collections import Counter
+from collections.abc import Generator, Iterator, Mapping
 from pathlib import Path
-from random import Random
 from tempfile import gettempdir
 from typing import Final
 
@@ -33,9 +32,6 @@ pytest_plugins = ["tests.spec_report", "tests.endpoint_report", "pytester"]
 
 SCREEN: Final = ("tests/ui/", "tests/flows/", "tests/desktop/")
 """The folders whose tests open windows."""
-
-WITH_SCREEN_READER: Final = ("tests/ui/", "tests/flows/test_screen_reader.py")
-"""What `start.py test` runs with `--screen-reader`."""
 
 
 def _has_screen(item: pytest.Item | None) -> bool:
@@ -83,29 +79,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="run windows on a display that a screen reader reads",
     )
-    parser.addoption(
-        "--window-share",
-        type=float,
-        default=1.0,
-        help="run this share of the window tests, drawn from the sample seed; with --screen-reader, also all "
-        "that prove statements or endpoints",
-    )
-    parser.addoption(
-        "--sample-cases",
-        action="store_true",
-        help="run some cases of the tests marked `sampled`, drawn from the sample seed",
-    )
-    parser.addoption(
-        "--sample-seed",
-        type=int,
-        default=date.today().toordinal(),
-        help="the seed of samples; by default the number of the day, so that tests take turns",
-    )
+    parser.addoption("--shard", metavar="K/N", help="run the K-th of N parts, which together have all tests")
 
 
 def pytest_report_header(config: pytest.Config) -> str:
-    seeds = (f"{name} {config.getoption(name)}" for name in ("--seed", "--sample-seed"))
-    return f"random samples: {' '.join(seeds)}"
+    return f"random samples: --seed {config.getoption('--seed')}"
 
 
 @pytest.hookimpl(wrapper=True)
@@ -131,38 +109,29 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect what is not drawn with `--window-share` and `--sample-cases`."""
-    random = Random(config.getoption("--sample-seed"))
-    proofs = ("spec", "endpoint") if config.getoption("--screen-reader") else ()
-    left_out = _windows_left_out(items, config.getoption("--window-share"), ("keyring", *proofs), random)
-    if config.getoption("--sample-cases"):
-        left_out |= _cases_left_out(items, random)
-    config.hook.pytest_deselected(items=list(left_out))
-    items[:] = [item for item in items if item not in left_out]
+    """Deselect what belongs to another shard."""
+    if shard := config.getoption("--shard"):
+        modules = shard_modules(Counter(item.path for item in items), shard)
+        config.hook.pytest_deselected(items=[item for item in items if item.path not in modules])
+        items[:] = [item for item in items if item.path in modules]
 
 
-def _windows_left_out(
-    items: Sequence[pytest.Item], share: float, kept: Sequence[str], random: Random
-) -> set[pytest.Item]:
-    """Draw the window tests that do not run; those with one of the `kept` marks always run."""
-    windows = [item for item in items if item.nodeid.startswith(WITH_SCREEN_READER)]
-    windows = [item for item in windows if not any(map(item.get_closest_marker, kept))]
-    return set(random.sample(windows, round(len(windows) * (1 - share))))
+def shard_modules(test_counts: Mapping[Path, int], shard: str) -> set[Path]:
+    """Return the test modules of a part such as `2/4`; the parts have about as many tests.
 
-
-def _cases_left_out(items: Sequence[pytest.Item], random: Random) -> set[pytest.Item]:
-    """Draw cases of each test marked `sampled(n)`: of n cases one runs, and at least one of each test."""
-    cases: dict[str, list[pytest.Item]] = {}
-    for item in items:
-        if item.get_closest_marker("sampled") is not None and item.get_closest_marker("long") is None:
-            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    left_out = set[pytest.Item]()
-    for of_test in cases.values():
-        mark = of_test[0].get_closest_marker("sampled")
-        assert mark is not None
-        drawn = max(1, len(of_test) // mark.args[0])
-        left_out |= set(random.sample(of_test, len(of_test) - drawn))
-    return left_out
+    Raises:
+        pytest.UsageError: there is no such part.
+    """
+    k, _, n = shard.partition("/")
+    if not (k.isdecimal() and n.isdecimal() and 1 <= int(k) <= int(n)):
+        raise pytest.UsageError(f"--shard {shard}: expected K/N, such as 2/4")
+    parts: list[set[Path]] = [set() for _ in range(int(n))]
+    sizes = [0] * int(n)
+    for path, count in sorted(test_counts.items(), key=lambda entry: (-entry[1], entry[0])):
+        smallest = sizes.index(min(sizes))
+        parts[smallest].add(path)
+        sizes[smallest] += count
+    return parts[int(k) - 1]
 
 
 @pytest.fixture(scope="session")

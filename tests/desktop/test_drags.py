@@ -311,7 +311,6 @@ def test_a_data_file_dropped_from_the_desktop_is_passed_to_the_window(open_windo
     assert window.call("drawing") == "a / b"
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("kind", "what", "types"),
     [
@@ -323,7 +322,6 @@ def test_a_data_file_dropped_from_the_desktop_is_passed_to_the_window(open_windo
 def test_usable_drops_from_other_programs_become_items(
     open_window: OpenDesktopWindow, kind: str, what: str, types: list[str]
 ) -> None:
-    """Half of the cases is drawn with `--sample-cases`."""
     window = open_window("a / b")
     with program_to_drag_from(window, kind, what) as source:
         window.start_drag(source.at)

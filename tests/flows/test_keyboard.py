@@ -109,15 +109,11 @@ def test_a_table_becomes_an_archive_by_keyboard(loop: asyncio.AbstractEventLoop,
     assert zipfile.ZipFile(archive).testzip() is None
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("stage", ["Home", "Data", "Layout", "Run", "Results", "Feedback", "Jobs"])
 def test_tab_cycles_through_the_controls_of_every_stage(
     stage: str, loop: asyncio.AbstractEventLoop, tmp_path: Path
 ) -> None:
-    """No control traps the focus: Tab returns to the first control.
-
-    A third of the stages is drawn with `--sample-cases`.
-    """
+    """No control traps the focus: Tab returns to the first control."""
 
     async def steps() -> None:
         async with run_program(tmp_path) as user:

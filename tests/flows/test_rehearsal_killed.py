@@ -76,12 +76,10 @@ def random_requests(seed: int) -> list[int]:
     return random.Random(seed).sample(range(1, REQUESTS + 1), SAMPLE)
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("number", range(SAMPLE))
 def test_a_rehearsal_killed_at_a_random_request_resumes(
     number: int, seed: int, running: ServiceAddress, service_folder: Path, tmp_path: Path
 ) -> None:
-    """A third of the cases is drawn with `--sample-cases`."""
     nth = random_requests(seed)[number]
     print(f"seed {seed}: killed at request {nth}")
     kill_and_restart(nth, running, service_folder, tmp_path)

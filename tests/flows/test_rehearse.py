@@ -154,10 +154,8 @@ def test_a_service_with_a_certificate_of_its_own_is_trusted_by_ca_file(tmp_path:
     assert Results(tmp_path / "out").summary["tasks"] == 24
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("error", RESETS)
 def test_a_connection_reset_at_a_random_request_is_retried(tmp_path: Path, seed: int, error: Fault) -> None:
-    """Half of the cases is drawn with `--sample-cases`."""
     nth = random.Random(f"{seed} {error.name}").choice(NTHS)
     print(f"seed {seed}: {error.name} at request {nth}")
     survive(tmp_path, nth, error)

@@ -117,10 +117,8 @@ def test_a_rejected_record_is_reported_and_the_others_are_appended(tmp_path: Pat
     assert results.summary["tasks"] == 1012
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("more", [b"prompt,model\na\n", b'prompt,model\n"a,b\n'])
 def test_a_row_with_too_few_cells_is_rejected_with_its_index(tmp_path: Path, more: bytes) -> None:
-    """Half of the cases is drawn with `--sample-cases`."""
     appended = rehearsed(tmp_path, more, name="more.csv", code=1).summary["appended"]
     assert (appended["records"], appended["accepted"], appended["rejected"]) == (1, 0, 1)
     assert [error["record_index"] for error in appended["errors"]] == [1]
@@ -133,7 +131,6 @@ def test_csv_records_are_appended_as_json_lines(tmp_path: Path) -> None:
     assert {'a "b"\nc', "d"} <= set(prompts(results))
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("name", "more"),
     [
@@ -143,7 +140,6 @@ def test_csv_records_are_appended_as_json_lines(tmp_path: Path) -> None:
     ],
 )
 def test_a_file_without_records_ends_with_a_message(tmp_path: Path, name: str, more: bytes) -> None:
-    """A third of the cases is drawn with `--sample-cases`."""
     rehearsed_nothing = rehearsed(tmp_path, more, name=name, code=2)
     assert not (rehearsed_nothing.folder / "summary.json").exists()
 
@@ -162,12 +158,10 @@ def test_a_missing_file_is_reported_before_the_rehearsal_starts(tmp_path: Path) 
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("error", RESETS)
 def test_a_connection_reset_at_a_random_request_stores_nothing_twice(
     tmp_path: Path, seed: int, error: Fault
 ) -> None:
-    """Half of the cases is drawn with `--sample-cases`."""
     nth = random.Random(f"{seed} {error.name}").choice(NTHS)
     print(f"seed {seed}: {error.name} at request {nth}")
     survive(tmp_path, nth, error)

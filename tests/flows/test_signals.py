@@ -56,13 +56,11 @@ def test_interrupting_a_rehearsal_during_service_start_leaves_no_process(
     wait_until(lambda: not processes_of(tmp_path), f"left behind: {processes_of(tmp_path)}")
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("line", ["Sent", "Imported", "Set up"])
 @pytest.mark.parametrize("signal_number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_ending_a_rehearsal_midway_leaves_no_process(
     tmp_path: Path, line: str, signal_number: signal.Signals
 ) -> None:
-    """A third of the signals and moments is drawn with `--sample-cases`."""
     command = [*PROGRAM, "rehearse", *study(SAMPLE / "records.csv"), "--participants", "5"]
     command += ["--out", str(tmp_path / "out")]
     with subprocess.Popen(command, env=environment(tmp_path), stderr=subprocess.PIPE, text=True) as process:

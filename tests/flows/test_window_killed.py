@@ -174,12 +174,10 @@ async def recovered(profile: Path) -> str:
         return name(card).removeprefix("Free text: ")
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(2))
 def test_at_most_a_second_of_typing_is_lost(
     seed: int, loop: asyncio.AbstractEventLoop, tmp_path: Path
 ) -> None:
-    """Half of the cases is drawn with `--sample-cases`."""
     written, before = type_and_kill(tmp_path, random.Random(seed).choice(STROKES))
     matches = loop.run_until_complete(recovered(tmp_path / "profile"))
     assert written.startswith(matches)

@@ -2,12 +2,14 @@
 
 import json
 import sys
+from argparse import Namespace
 from functools import partial
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
+from tests.conftest import shard_modules
 from tests.packaging.scripts import FOLDER, load_script
 
 
@@ -16,7 +18,7 @@ def start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """`packaging/start.py`, with the environment in a temporary folder."""
     monkeypatch.syspath_prepend(str(FOLDER))
     module = load_script("start")
-    for name in ("ROOT", "VENV", "STAMP", "PYTHON", "LAST_FAILED"):
+    for name in ("ROOT", "VENV", "STAMP", "PYTHON"):
         monkeypatch.setattr(module, name, tmp_path / name)
     (tmp_path / "PYTHON").touch()
     return module
@@ -42,47 +44,57 @@ def test_without_a_python_executable_there_is_no_environment(start: ModuleType) 
     assert start.environment_stamp() == {}
 
 
-CHECK = ["pytest", "-n", "auto"]
+def options(start: ModuleType, *, long: bool = False) -> Namespace:
+    parsed: Namespace = start.parser().parse_args(["test", *(["--long"] if long else [])])
+    return parsed
 
 
-@pytest.fixture
-def runs(start: ModuleType, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """The commands that were run; all succeed."""
-    commands: list[list[str]] = []
-
-    def passes(_name: str, command: list[str], _limit: float | None) -> bool:
-        commands.append(command)
-        return True
-
-    monkeypatch.setattr(start, "passes", passes)
-    return commands
+def windows_run(start: ModuleType, *, long: bool) -> list[bool]:
+    """Return, of each run of window tests, whether it has a screen reader."""
+    runs = [command for command in start.checks(options(start, long=long)).values() if command[0] == "pytest"]
+    ignored = {f"--ignore={path}" for path in start.WINDOW_TESTS}
+    runs = [command for command in runs if not ignored <= set(command) and "tests/benchmarks" not in command]
+    return ["--screen-reader" in command for command in runs]
 
 
-def test_a_few_failed_tests_run_once_more_and_are_listed(start: ModuleType, runs: list[list[str]]) -> None:
-    start.LAST_FAILED.write_text(json.dumps({"tests/test_a.py::test_b": True}))
-    unstable: list[str] = []
-    assert start.passes_again("tests", CHECK, None, unstable)
-    assert runs == [[*CHECK, "-n", "0", "--last-failed"]]
-    assert unstable == ["tests/test_a.py::test_b"]
-
-
-def test_a_test_that_fails_twice_fails_the_check(start: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    start.LAST_FAILED.write_text(json.dumps({"tests/test_a.py::test_b": True}))
-    monkeypatch.setattr(start, "passes", lambda _name, _command, _limit: False)
-    unstable: list[str] = []
-    assert not start.passes_again("tests", CHECK, None, unstable)
-    assert unstable == []
-
-
-@pytest.mark.parametrize(
-    ("command", "failed"), [(CHECK, 0), (CHECK, 4), (["mypy"], 1)], ids=["none", "many", "no tests"]
-)
-def test_other_failures_are_not_repeated(
-    command: list[str], failed: int, start: ModuleType, runs: list[list[str]]
+def test_window_tests_run_once_with_a_screen_reader_on_linux_and_without_one_elsewhere(
+    start: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    start.LAST_FAILED.write_text(json.dumps({f"test_{number}": True for number in range(failed)}))
-    assert not start.passes_again("tests", command, None, [])
-    assert runs == []
+    for system, expected in (("linux", [True]), ("darwin", [False]), ("win32", [False])):
+        monkeypatch.setattr(sys, "platform", system)
+        assert windows_run(start, long=False) == expected
+    monkeypatch.setattr(sys, "platform", "linux")
+    assert windows_run(start, long=True) == [False, True]
+
+
+def test_a_failed_test_fails_the_command(
+    start: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With the real pytest: a test that fails once and would pass the second time."""
+    (tmp_path / "test_once.py").write_text(
+        "from pathlib import Path\n"
+        "def test_once():\n"
+        "    mark = Path(__file__).with_name('mark')\n"
+        "    assert mark.exists() or mark.touch()\n"
+    )
+    monkeypatch.setattr(start, "ROOT", tmp_path)
+    monkeypatch.setattr(start, "SCRIPTS", Path(sys.executable).parent)
+    pytest_command = ["python", "-m", "pytest", "-p", "no:cacheprovider", "test_once.py"]
+    monkeypatch.setattr(start, "checks", lambda _options: {"tests": pytest_command})
+    assert start.test(options(start)) == 1
+    assert "Failed: tests." in capsys.readouterr().out
+    assert start.test(options(start)) == 0
+
+
+def test_shards_together_have_every_test_module(tmp_path: Path) -> None:
+    counts = {tmp_path / f"test_{number}.py": number for number in range(1, 20)}
+    parts = [shard_modules(counts, f"{k}/4") for k in range(1, 5)]
+    assert sorted(module for part in parts for module in part) == sorted(counts)
+    sizes = [sum(counts[module] for module in part) for part in parts]
+    assert max(sizes) - min(sizes) <= max(counts.values())
+    for wrong in ("0/4", "5/4", "1", "a/b", "1/0"):
+        with pytest.raises(pytest.UsageError, match="expected K/N"):
+            shard_modules(counts, wrong)
 
 
 def test_the_environment_is_created_with_python_3_12_if_there_is_one(

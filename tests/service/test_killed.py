@@ -23,13 +23,11 @@ FEW, MANY = 5, 200
 MAX_KILLS = 3
 
 
-@pytest.mark.sampled(3)
 @needs_proc
 @pytest.mark.parametrize("number", range(FEW))
 def test_after_a_kill_nothing_is_lost_and_nothing_is_done_twice(
     tmp_path: Path, seed: int, number: int
 ) -> None:
-    """A third of the cases is drawn with `--sample-cases`."""
     operation = random.Random(seed).sample(sorted(OPERATIONS), FEW)[number]
     print(f"--seed {seed}")
     chance = random.Random(f"{seed} {operation}")

@@ -69,7 +69,6 @@ def _replace_by_folder(file: Path) -> None:
     file.mkdir()
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("spoil", "reason"),
     [
@@ -96,7 +95,6 @@ def _replace_by_folder(file: Path) -> None:
     ],
 )
 def test_a_damaged_data_folder_is_left_unchanged(folder: Path, spoil: Spoil, reason: str) -> None:
-    """A third of the kinds of damage is drawn with `--sample-cases`."""
     spoil(folder)
     _cannot(folder, reason)
 
@@ -176,7 +174,6 @@ def certificates(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="makes certificates with openssl")
 @pytest.mark.parametrize(
     ("certificate", "key", "reason"),
@@ -193,7 +190,6 @@ def certificates(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_an_unusable_certificate_is_reported(
     folder: Path, certificates: Path, certificate: str, key: str, reason: str
 ) -> None:
-    """A third of the files is drawn with `--sample-cases`."""
     files = ("--tls-cert", str(certificates / certificate), "--tls-key", str(certificates / key))
     _cannot(folder, reason, *files)
 

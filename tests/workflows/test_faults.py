@@ -32,7 +32,6 @@ def short_timeouts(monkeypatch: pytest.MonkeyPatch) -> Callable[[Fault], None]:
     return shorten
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("error", Fault)
 def test_the_study_is_completed_after_a_random_fault(
     error: Fault,
@@ -42,7 +41,6 @@ def test_the_study_is_completed_after_a_random_fault(
     service_folder: Path,
     tmp_path: Path,
 ) -> None:
-    """A third of the faults is drawn with `--sample-cases`."""
     short_timeouts(error)
     generator = random.Random(f"{seed} {error.name}")
     case = Case(error, generator.randint(1, REQUESTS), generator.random() < 0.5)

@@ -27,7 +27,6 @@ def created_with_full_disk(
         return proxy.calls.count(f"POST {DATASETS}"), proxy.calls.count(f"POST {BATCHES}")
 
 
-@pytest.mark.sampled(3)
 @needs_disks
 @pytest.mark.parametrize(
     ("resource", "when", "run", "datasets"),
@@ -42,5 +41,4 @@ def created_with_full_disk(
 def test_resources_created_on_a_full_disk_are_reused_if_anything_records_them(
     resource: str, when: str, run: str, datasets: int, running: ServiceAddress, tmp_path: Path
 ) -> None:
-    """A third of the cases is drawn with `--sample-cases`."""
     assert created_with_full_disk(running, tmp_path, resource, when, run) == (datasets, 1)

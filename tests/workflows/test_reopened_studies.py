@@ -128,12 +128,10 @@ BATCH_TEMPLATES = [
 ]
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("template", BATCH_TEMPLATES, ids=lambda template: template.folder[-1])
 def test_a_study_from_any_template_is_up_to_date_when_it_is_reopened(
     template: Template, computer: Computer
 ) -> None:
-    """A third of the templates is drawn with `--sample-cases`."""
     computer.create_study(template)
     not_saved = computer.publish()
     published = computer.publish()

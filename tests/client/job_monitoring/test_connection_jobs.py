@@ -84,13 +84,11 @@ async def start_job(
 MONITORED_KINDS = [kind for kind in JobKind if not kind.is_local]
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.spec("ST-05", "ST-16", "ST-19", "ST-23", "ST-26", "I-16")
 @pytest.mark.parametrize("kind", MONITORED_KINDS)
 def test_a_job_is_monitored_to_its_end_after_a_restart(
     kind: JobKind, slow_service: ServiceAddress, tmp_path: Path
 ) -> None:
-    """A third of the cases is drawn with `--sample-cases`."""
 
     async def before() -> None:
         with closing(open_database(tmp_path)) as database:

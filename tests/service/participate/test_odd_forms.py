@@ -108,19 +108,16 @@ ODD = [
 ]
 
 
-@pytest.mark.sampled(3)
 @every_address
 @pytest.mark.parametrize(("content_type", "content"), ODD, ids=[f"{n}" for n in range(len(ODD))])
 def test_a_malformed_form_gets_an_error_page(
     addresses: dict[str, str], form: str, content_type: str, content: bytes
 ) -> None:
-    """A third of the contents and pages is drawn with `--sample-cases`."""
     response = post(addresses[form], content_type, *([content] if content else []))
     assert response.status in (200, 303, 400, 403, 404, 413, 415, 422), response
     assert response.status == 303 or response.headers["content-type"].startswith("text/html")
 
 
-@pytest.mark.sampled(3)
 @every_address
 @pytest.mark.parametrize(
     ("content_type", "head"),
@@ -136,7 +133,6 @@ def test_a_malformed_form_gets_an_error_page(
 def test_an_endless_form_is_rejected_with_constant_memory(
     large: ServiceRun, addresses: dict[str, str], form: str, content_type: str, head: bytes
 ) -> None:
-    """A third of the contents and pages is drawn with `--sample-cases`."""
     monitor = MemoryMonitor(large)
     pieces = [head] if head else []
     response = post(addresses[form], content_type, *pieces, b"x" * MB, endless=True)
@@ -191,13 +187,11 @@ def unread(url: str, path: str, *headers: str) -> StorageResponse:
     return exchange(url, "\r\n".join((*lines, "", "")).encode())
 
 
-@pytest.mark.sampled(3)
 @every_address
 @pytest.mark.parametrize("header", ["Origin: https://elsewhere.example", "Sec-Fetch-Site: cross-site"])
 def test_a_form_of_another_site_is_rejected_before_it_is_read(
     addresses: dict[str, str], form: str, header: str
 ) -> None:
-    """A third of the cases is drawn with `--sample-cases`."""
     response = unread(addresses[form], urlsplit(addresses[form]).path, header)
     assert response.status == 403
     assert b"another site" in response.body

@@ -77,7 +77,6 @@ async def unreadable(stage: DataStage, path: Path) -> None:
     await until(lambda: stage.model.file.state is FileState.UNREADABLE, 30)
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("encoding", "delimiter"),
     [(encoding, ",") for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-16-be", "cp1252")]
@@ -86,7 +85,6 @@ async def unreadable(stage: DataStage, path: Path) -> None:
 def test_csv_text_of_any_unicode_encoding_and_delimiter_is_shown(
     stage: DataStage, write_file: WriteFile, loop: Loop, encoding: str, delimiter: str
 ) -> None:
-    """A third of the encodings and delimiters is drawn with `--sample-cases`."""
     table = f'prompt{delimiter}note\n"Où est le «{delimiter}» ?\nLà-bas."{delimiter}été\n'
     loop.run_until_complete(opened(stage, write_file("table.csv", table.encode(encoding))))
     assert cells(stage, 0) == [

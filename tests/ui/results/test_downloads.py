@@ -109,12 +109,10 @@ def replace_like_windows(_self: Path, target: Path) -> Path:
     raise PermissionError(errno.EACCES, "The file is used by another process", None, None, str(target))
 
 
-@pytest.mark.sampled(3)
 @EACH
 def test_a_full_disk_is_reported_and_the_previous_file_stays(
     what: DownloadKind, run_steps: RunSteps, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A third of the kinds of files is drawn with `--sample-cases`."""
     place.write_bytes(b"older")
 
     async def steps(stage: ResultsStage) -> None:
@@ -163,12 +161,10 @@ def test_a_target_open_in_another_program_is_reported_and_stays(
     run_steps(steps, 1)
 
 
-@pytest.mark.sampled(3)
 @EACH
 def test_a_missing_folder_is_reported_and_the_download_can_be_retried(
     what: DownloadKind, run_steps: RunSteps, place: Path
 ) -> None:
-    """A third of the kinds of files is drawn with `--sample-cases`."""
     place.parent.rmdir()
 
     async def steps(stage: ResultsStage) -> None:
@@ -198,12 +194,10 @@ def test_a_retry_repeats_the_same_download_in_another_study(run_steps: RunSteps,
     run_steps(steps, 1)
 
 
-@pytest.mark.sampled(3)
 @EACH
 def test_a_cancelled_download_leaves_no_file_and_can_be_repeated(
     what: DownloadKind, run_steps: RunSteps, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A third of the kinds of files is drawn with `--sample-cases`."""
 
     async def steps(stage: ResultsStage) -> None:
         has_started, never = asyncio.Event(), asyncio.Event()
