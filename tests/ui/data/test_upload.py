@@ -18,7 +18,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from batchwright.api.client import connect
-from batchwright.api.errors import Unreachable
+from batchwright.api.errors import UnexpectedResponse, Unreachable
 from batchwright.api.file_streams import TransferResult
 from batchwright.api.retry import SILENCE_S, RetryPolicy
 from batchwright.app.headless import headless_context
@@ -260,33 +260,42 @@ def test_the_live_dialog_names_the_dataset_that_is_resumed(
     run_steps(steps)
 
 
-def test_an_interrupted_upload_can_be_repeated(
+def test_a_failed_upload_can_be_repeated(
     run_steps: RunSteps, pool: FakeConnectionPool, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def cut(_upload: Upload) -> Upload:
         async def upload(_path: Path, _url: str, *, on_progress: Any, **_further: object) -> TransferResult:
             on_progress(1000, 4000)
-            raise Unreachable("PUT file", "the connection was interrupted", arrived=False)
+            raise UnexpectedResponse("PUT file", "not from a service")
 
         return upload
 
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         await opened(stage, reviews)
-        async with connect("http://127.0.0.1:9", "token", retry_policy=retries()) as outsider_token:
-            pool.workflow_context = replace(context, service=outsider_token)
-            buttons(stage)["Upload 100 records"].click()
-            assert (await ended(stage)).state is OperationState.FAILED
-        assert "The service did not respond" in upload_text(stage)
-        assert next_step(stage.model).action is DataAction.UPLOAD
-        pool.workflow_context = context
         with monkeypatch.context() as patch:
             upload_by(patch, context, cut)
             buttons(stage)["Upload 100 records"].click()
             assert (await ended(stage)).state is OperationState.FAILED
-        assert "the connection was interrupted" in upload_text(stage)
+        assert "not from a service" in upload_text(stage)
+        assert next_step(stage.model).action is DataAction.UPLOAD
         assert not stage.model.dataset.is_uploaded
         buttons(stage)["Upload 100 records"].click()
         assert (await ended(stage)).is_complete
+
+    run_steps(steps)
+
+
+def test_an_interrupted_upload_continues_when_the_service_on_this_computer_responds(
+    run_steps: RunSteps, pool: FakeConnectionPool, reviews: Path
+) -> None:
+    async def steps(stage: DataStage, context: WorkflowContext) -> None:
+        await opened(stage, reviews)
+        async with connect("http://127.0.0.1:9", "token", retry_policy=retries()) as absent:
+            pool.workflow_context = replace(context, service=absent)
+            buttons(stage)["Upload 100 records"].click()
+            await until(lambda: progress_of(stage).state is OperationState.OFFLINE)
+            pool.workflow_context = context
+            assert (await ended(stage)).is_complete
 
     run_steps(steps)
 

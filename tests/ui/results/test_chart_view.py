@@ -302,7 +302,6 @@ def save(loop: Loop, view: ChartView, tasks: Tasks, files: FakeFileDialogs, entr
         files.path = path
         choose(view, entry)
         await until(lambda: not tasks.running)
-        await tasks.aclose()
 
     loop.run_until_complete(run())
     return path.read_bytes()
