@@ -47,6 +47,27 @@ def test_every_request_and_response_model_is_named_in_the_reference() -> None:
     assert names - NAMED == set()
 
 
+CITATIONS = [
+    (module or None, name)
+    for group in re.findall(r"\((`[^()\n]*`[^()\n]*)\)", REFERENCE)
+    for module, name in re.findall(r"`(?:([a-z_]+)\.)?([A-Za-z_]+)`", group)
+    if module or re.match(r"[A-Z]+[a-z]+[A-Z]|[A-Z][a-z]+$", name)
+]
+"""What the reference names in parentheses beside a statement: `module.name`, or the class of a body."""
+
+
+@pytest.mark.parametrize(("module", "name"), CITATIONS)
+def test_every_citation_of_the_reference_exists(module: str | None, name: str) -> None:
+    if module is None:
+        assert name in {"RequestBody", "ResponseBody", *(model.__name__ for model in models())}
+    else:
+        assert hasattr(importlib.import_module(f"batchwright.wire.{module}"), name)
+
+
+def test_citations_are_found() -> None:
+    assert {("ids", "Uuid"), ("pagination", "Listing"), (None, "LayoutIssue")} <= set(CITATIONS)
+
+
 def test_every_section_that_the_code_cites_exists() -> None:
     cited = {
         (file.relative_to(SOURCE).as_posix(), section)
