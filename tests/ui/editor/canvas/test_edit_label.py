@@ -56,6 +56,12 @@ def press(key: Qt.Key) -> None:
     settle()
 
 
+def double_click(widget: QWidget, pos: QPoint) -> None:
+    """Press twice and release: `mouseDClick` alone leaves the button pressed, for later tests, too."""
+    QTest.mouseDClick(widget, Qt.MouseButton.LeftButton, pos=pos)
+    QTest.mouseRelease(widget, Qt.MouseButton.LeftButton, pos=pos)
+
+
 def edit(stage: EditorStage, key: str) -> QWidget:
     """Focus a card and press F2; return the widget with the focus."""
     card(stage, key).setFocus()
@@ -92,7 +98,7 @@ def test_escape_cancels_and_keeps_the_selection(stage: EditorStage) -> None:
 
 def test_a_double_click_on_the_label_edits_it_and_one_beside_it_opens_the_form(stage: EditorStage) -> None:
     label = note(stage, "Prompt")
-    QTest.mouseDClick(label, Qt.MouseButton.LeftButton, pos=label.rect().center())
+    double_click(label, label.rect().center())
     settle()
     field = focused()
     assert isinstance(field, LabelField)
@@ -102,7 +108,7 @@ def test_a_double_click_on_the_label_edits_it_and_one_beside_it_opens_the_form(s
     card(stage, "answer").setFocus()
     settle()
     assert labels(stage)[0] == "Question"
-    QTest.mouseDClick(card(stage, "answer"), Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
+    double_click(card(stage, "answer"), QPoint(20, 20))
     settle()
     assert stage.panels.inspector.isAncestorOf(focused())
 
@@ -119,12 +125,15 @@ def test_an_empty_label_removes_it_and_an_unchanged_one_is_no_step(stage: Editor
 
 
 def test_a_screen_reader_finds_the_command_and_the_name_of_the_field(stage: EditorStage) -> None:
+    card(stage, "prompt").setFocus()
+    settle()
     interface = QAccessible.queryAccessibleInterface(card(stage, "answer"))
     assert "Edit label" in interface.actionInterface().actionNames()
     interface.actionInterface().doAction("Edit label")
     settle()
     name = QAccessible.queryAccessibleInterface(focused()).text(QAccessible.Text.Name)
     assert name == "Label that participants read"
+    assert selected(stage) == ["answer"]
 
 
 def test_other_items_and_unknown_fields_have_no_label_to_edit(stage: EditorStage) -> None:

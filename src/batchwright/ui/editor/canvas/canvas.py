@@ -237,7 +237,12 @@ class Canvas(QFrame):
         self._scroll.verticalScrollBar().setValue(0)
 
     def focus_node(self, key: str) -> None:
-        """Focus an item, column or row. The canvas itself gets the focus if the key is not on the page."""
+        """Focus an item, column or row. The canvas itself gets the focus if the key is not on the page.
+
+        A field in the item keeps the focus, for example the one in which its label is edited.
+        """
+        if key and self.focused_key() == key:
+            return
         widget = self.page_canvas.widget_of(key)
         if widget is None and self.page_canvas.is_creating_cards:
             self._defer(key, focuses=True)
