@@ -56,3 +56,12 @@ def test_the_height_of_a_wrapped_text_follows_its_text_and_font(surface: Surface
     assert label.heightForWidth(200) > many
     fresh = Label(20 * "Some words. ", TextRole.WELCOME, wraps=True)
     assert label.heightForWidth(200) == fresh.heightForWidth(200)
+
+
+def test_the_height_of_a_wrapped_text_follows_its_minimum_width(surface: Surface) -> None:
+    label = Label(20 * "Some words. ", wraps=True)
+    at_200 = label.heightForWidth(200)
+    label.setFixedWidth(400)
+    assert label.heightForWidth(200) < at_200  # Qt lays it out in the minimum width
+    label.setFixedWidth(200)
+    assert label.heightForWidth(200) == at_200

@@ -41,7 +41,8 @@ class Label(QLabel):
         self._accessible_text = ""
         """The accessible text, without break points."""
         self._heights: dict[int, int] = {}
-        """The height for each width: layouts ask many times, and each time Qt would lay out the text."""
+        """The height for each width: layouts ask many times, and each time Qt would lay out the text. Qt
+        lays it out in at least the minimum width, so that is the least width here."""
         self.setForegroundRole(QPalette.ColorRole.WindowText)  # not that of a button that contains it
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wraps)
@@ -69,6 +70,7 @@ class Label(QLabel):
 
     @override
     def heightForWidth(self, width: int) -> int:
+        width = max(width, self.minimumWidth())
         height = self._heights.get(width)
         if height is None:
             height = self._heights[width] = super().heightForWidth(width)
