@@ -215,11 +215,11 @@ class DataStage(Surface):
         self.model.dataset.remote.is_active = False
 
     @override
-    def changeEvent(self, event: QEvent) -> None:
+    def event(self, event: QEvent) -> bool:
         """When the window becomes active, check whether the file has changed on disk."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow() and self.isVisible():
+        if event.type() == QEvent.Type.WindowActivate:
             self.model.reload_if_changed()
+        return super().event(event)
 
     @override
     def sizeHint(self) -> QSize:

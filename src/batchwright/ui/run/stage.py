@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 from typing_extensions import override
@@ -248,6 +248,13 @@ class RunStage(Surface):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.model.remote_batches.is_active = self.model.details.is_active = False
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        """When the window becomes active, fetch what participants or other clients have changed meanwhile."""
+        if event.type() == QEvent.Type.WindowActivate:
+            self.model.remote_batches.refresh()
+        return super().event(event)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
