@@ -1,16 +1,17 @@
-"""The actions of the File, Edit and Help menus for a study."""
+"""The actions of the File, Edit and Help menus for a study; a new collection is among the collections."""
 
 from itertools import islice
 
 from PySide6.QtGui import QAction
 
 from batchwright.base.i18n import N_, _
-from batchwright.ui.core.actions import Action, Menu
+from batchwright.local.projects import StudyKind
+from batchwright.ui.core.actions import Action, Menu, Submenu
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.study.templates import SAMPLE
 from batchwright.ui.window_controller import WindowController
 
-_OPEN, _SAVE, _CLOSE, _QUIT = 0, 10, 90, 99
+_OPEN, _SAVE, _COLLECTION, _CLOSE, _QUIT = 0, 10, 40, 90, 99
 _MAX_RECENT = 10
 _NO_STUDY = N_("Open or create a study first")
 
@@ -52,6 +53,16 @@ FILE: tuple[Action[WindowController], ...] = (
         Menu.FILE,
         glyph="file-plus",
         group=_OPEN,
+    ),
+    Action[WindowController](
+        "new_collection",
+        N_("New collection"),
+        "",
+        lambda controller: controller.files.create(StudyKind.COLLECTION),
+        Menu.RUN,
+        submenu=Submenu.COLLECTION,
+        glyph="cards",
+        group=_COLLECTION,
     ),
     Action[WindowController](
         "open",

@@ -66,7 +66,7 @@ class CollectionPanel(Surface):
             EmptyState(
                 "cards",
                 _("No collection selected"),
-                _("A collection has pages of content and questions, but no data. Create one with File, New."),
+                _("A collection has pages of content and questions, but no data."),
             )
         )
         column(self._pages, gap=0, parent=self)

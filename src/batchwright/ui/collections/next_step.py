@@ -106,10 +106,10 @@ def _without_study(state: CollectionsState) -> CollectionsNextStep:
     if state.operation is not None:
         return CollectionsNextStep(f"{state.operation.message.removesuffix('.')}.")
     if state.study.is_open:
-        return CollectionsNextStep(
-            _("The open study is a batch. A collection of the workspace can be opened instead.")
-        )
-    return CollectionsNextStep(_("Next: open a collection, or create a new one under File."))
+        sentence = _("The open study is a batch. Next: open a collection of the workspace, or create one.")
+    else:
+        sentence = _("No collection is open. Next: open one of the workspace, or create one.")
+    return CollectionsNextStep(sentence, "new_collection", button=_("New collection"), glyph="plus")
 
 
 def _unseen(state: CollectionsState) -> CollectionsNextStep:

@@ -32,7 +32,7 @@ class DataAction(Enum):
     SHOW_REJECTION = auto()
     OPEN_LAYOUT = auto()
     OPEN_RUN = auto()
-    """Go to Run, where a batch with instructions shows V3 data."""
+    """Go to Run: the pages are complete, or a batch with instructions shows V3 data."""
 
 
 @dataclass(frozen=True)
@@ -132,34 +132,40 @@ def _step_dataset_ready(model: DataState) -> DataNextStep:
         at_connection_phrase(model.session.connection.title),
     )
     if dataset is None:
-        text = _("The study has a dataset {here}. Next: lay out the pages.").format(here=at_connection)
-    elif dataset.is_v4:
-        text = _("The study uses “{name}” with {records} {here}. Next: lay out the pages.").format(
-            name=dataset.name, records=records(dataset.total_datapoint_count), here=at_connection
+        return _step_after_data(model, _("The study has a dataset {here}.").format(here=at_connection))
+    if dataset.is_v4:
+        text = _("The study uses “{name}” with {records} {here}.")
+        return _step_after_data(
+            model,
+            text.format(
+                name=dataset.name, records=records(dataset.total_datapoint_count), here=at_connection
+            ),
         )
-    else:
-        text = _(
-            "“{name}” is a V3 dataset {here}. Pages cannot show it. Next: create a batch with instructions "
-            "(menu Run)."
-        ).format(name=dataset.name, here=at_connection)
-        return DataNextStep(text, DataAction.OPEN_RUN, _("Go to Run"), "play-circle")
-    return DataNextStep(text, DataAction.OPEN_LAYOUT, _("Lay out the pages"), "layout")
+    text = _(
+        "“{name}” is a V3 dataset {here}. Pages cannot show it. Next: create a batch with instructions "
+        "(menu Run)."
+    ).format(name=dataset.name, here=at_connection)
+    return DataNextStep(text, DataAction.OPEN_RUN, _("Go to Run"), "play-circle")
 
 
 def _step_uploaded(model: DataState) -> DataNextStep:
     report, at_connection = model.validation.report, at_connection_phrase(model.session.connection.title)
     if report is None:
-        text = _("The records are in a dataset {here}. Next: lay out the pages.")
-        return DataNextStep(
-            text.format(here=at_connection), DataAction.OPEN_LAYOUT, _("Lay out the pages"), "layout"
-        )
+        return _step_after_data(model, _("The records are in a dataset {here}.").format(here=at_connection))
     remote = model.dataset.remote.dataset
     count = max(report.accepted, remote.total_datapoint_count if remote else 0)
     text = ngettext(
-        "{count} record is in the dataset {here}. Next: lay out the pages.",
-        "{count} records are in the dataset {here}. Next: lay out the pages.",
-        count,
-    ).format(count=number(count), here=at_connection)
+        "{count} record is in the dataset {here}.", "{count} records are in the dataset {here}.", count
+    )
+    return _step_after_data(model, text.format(count=number(count), here=at_connection))
+
+
+def _step_after_data(model: DataState, state: str) -> DataNextStep:
+    """Lay out the pages, or go to Run if they are complete; `state` is a sentence about the data."""
+    if model.has_complete_pages:
+        text = _("{state} The pages are ready. Next: continue to Run.").format(state=state)
+        return DataNextStep(text, DataAction.OPEN_RUN, _("Continue to Run"), "play-circle")
+    text = _("{state} Next: lay out the pages.").format(state=state)
     return DataNextStep(text, DataAction.OPEN_LAYOUT, _("Lay out the pages"), "layout")
 
 

@@ -20,6 +20,7 @@ from batchwright.ui.data.dataset_controller import DatasetController
 from batchwright.ui.data.dataset_operations import UNKNOWN_RECORD, append_rejections, import_rejections
 from batchwright.ui.data.schema_editor import SchemaEditor
 from batchwright.ui.data.validation_run import ValidationRun
+from batchwright.ui.study.problem_counts import count_problems
 from batchwright.ui.study.study_model import Study
 
 
@@ -134,6 +135,11 @@ class DataState(QObject):
         return self.file.state is FileState.SHOWN or has_fields or has_dataset
 
     @property
+    def has_complete_pages(self) -> bool:
+        """Whether the layout has pages and a service would accept them."""
+        return bool(self.study.layout.pages) and not count_problems(self.study.problems)
+
+    @property
     def columns(self) -> tuple[SchemaColumn, ...]:
         """The columns in the order of the file, then the fields missing in it."""
         columns = self.schema.columns if self.file.summary else None
@@ -181,6 +187,7 @@ class DataState(QObject):
     def _connect(self) -> None:
         self.study.data_changed.connect(self._on_data_changed)
         self.study.schema_changed.connect(self._on_schema_changed)
+        self.study.problems_changed.connect(self.changed)
         self.study.remote_changed.connect(self.changed)
         self.session.changed.connect(self.changed)
         self.file.changed.connect(self._on_file_changed)

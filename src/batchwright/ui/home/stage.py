@@ -203,9 +203,14 @@ class RecentStudiesPage(QWidget):
         self._connections.show_service(state.service)
 
     def _build(self, controller: WindowController) -> None:
-        open_study = Button(_("Open a study"), glyph="folder-open", height=ButtonSize.STAGE)
-        open_study.clicked.connect(lambda: controller.run_action("open"))
-        self._header.add_buttons(open_study)
+        for text, glyph, action in (
+            (_("Try the sample study"), "play-circle", "try_sample"),
+            (_("Open a data file"), "table", "open_data"),
+            (_("Open a study"), "folder-open", "open"),
+        ):
+            button = Button(text, glyph=glyph, height=ButtonSize.STAGE)
+            button.clicked.connect(lambda *_of, action=action: controller.run_action(action))
+            self._header.add_buttons(button)
         self._header.show_primary(_("New study"), glyph="plus")
         main = column(gap=0)
         main.add(

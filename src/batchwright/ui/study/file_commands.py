@@ -87,9 +87,13 @@ class StudyFileCommands(QObject):
         """Create an empty study: ask whether it is a batch or a collection."""
         kind = await NewStudyDialog().choose(self._context.window)
         if kind is not None:
-            project = Project(_(UNTITLED), _layout_with_one_page(), kind=kind)
-            stage = "data" if kind is StudyKind.BATCH else "layout"
-            await self.open_new(project, stage=stage, is_new=True)
+            await self.create(kind)
+
+    async def create(self, kind: StudyKind) -> None:
+        """Create an empty study of this kind."""
+        project = Project(_(UNTITLED), _layout_with_one_page(), kind=kind)
+        stage = "data" if kind is StudyKind.BATCH else "layout"
+        await self.open_new(project, stage=stage, is_new=True)
 
     async def open_new(self, project: Project, stage: str, *, is_new: bool = False) -> None:
         """Open a study that has no file; `is_new` if the user is about to create its content."""
