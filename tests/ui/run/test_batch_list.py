@@ -5,10 +5,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QLabel, QLineEdit, QListView, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QListView, QPushButton
 
 from batchwright.ui.run.batch_list import BatchList, SortOrder, sorted_batches
 from batchwright.ui.run.stage import RunStage
+from batchwright.ui.theme import Theme
 from batchwright.wire.batches import Batch, BatchCreate
 from tests.api.studies import DETAILS, LAYOUT
 from tests.ui.run.test_stage import RunSteps, press, ready, run_steps, settled
@@ -81,6 +82,14 @@ def test_a_single_batch_is_listed(shown: BatchList) -> None:
     shown.show_batches((batch(1),), "b1", "b1", is_loading=False)
     assert names(shown) == ["Study 001"]
     assert has_label(shown, "1 batch")
+
+
+def test_rows_are_not_wider_than_the_list_with_large_text(theme: Theme, shown: BatchList) -> None:
+    theme.set_text_size(150)
+    shown.show_batches((batch(0),), "b0", "b0", is_loading=False)
+    shown.resize(240, 500)
+    QApplication.processEvents()
+    assert not view(shown).horizontalScrollBar().isVisible()
 
 
 def test_five_hundred_batches_are_listed_searched_and_counted(shown: BatchList) -> None:

@@ -16,13 +16,15 @@ from batchwright.ui.widgets.surfaces import Surface
 from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _MAX_TEXT_WIDTH = 420
-_MIN_WIDTH = 240
+_MIN_WIDTH = 170
 _MARGIN = 16
+_ICON = 32
+_GAP = 6
 _LOADING_DELAY_MS = 200
 
 
 class EmptyState(QWidget):
-    """Explains what will be here and how to get it, with up to two buttons."""
+    """Explains what will be here and how to get it, with up to two buttons; no icon if space is short."""
 
     def __init__(
         self,
@@ -35,7 +37,7 @@ class EmptyState(QWidget):
     ) -> None:
         super().__init__(parent)
         self.setAccessibleName(sanitize_line(title))
-        icon = row(None, Glyph(glyph, tone, 32), None)
+        self._icon = Glyph(glyph, tone, _ICON)
         title_label = Label(title, TextRole.SECTION, wraps=True)
         description_label = Label(description, TextRole.SMALL, "text2", wraps=True)
         self._texts = (title_label, description_label)
@@ -43,8 +45,10 @@ class EmptyState(QWidget):
             text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._update_text_widths(theme().px(_MAX_TEXT_WIDTH))
         button_row = row(None, *buttons, None) if buttons else None
-        lines = column(gap=6)
-        lines.add(icon, 4, row(None, title_label, None), row(None, description_label, None))
+        lines = column(gap=_GAP)
+        lines.add(
+            row(None, self._icon, None), 4, row(None, title_label, None), row(None, description_label, None)
+        )
         if button_row is not None:
             lines.add(8, button_row)
         column(None, lines, None, margins=_MARGIN, parent=self)
@@ -58,12 +62,19 @@ class EmptyState(QWidget):
     @override
     def minimumSizeHint(self) -> QSize:
         least = super().minimumSizeHint()
-        return QSize(min(least.width(), theme().px(_MIN_WIDTH)), least.height())
+        icon_height = 0 if self._icon.isHidden() else self._icon_height
+        return QSize(min(least.width(), theme().px(_MIN_WIDTH)), least.height() - icon_height)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         available_width = self.width() - 2 * theme().px(_MARGIN)
         self._update_text_widths(max(1, min(theme().px(_MAX_TEXT_WIDTH), available_width)))
+        height = self.heightForWidth(self.width()) + (self._icon_height if self._icon.isHidden() else 0)
+        self._icon.setVisible(height <= self.height())
+
+    @property
+    def _icon_height(self) -> int:
+        return theme().px(_ICON) + theme().px(_GAP)
 
 
 class ErrorState(EmptyState):

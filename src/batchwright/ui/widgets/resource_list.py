@@ -118,10 +118,11 @@ class ResourceList(Surface, Generic[T]):
         head = row(gap=6, margins=(12, 12, 10, 6))
         head.addWidget(self._search, 1)
         head.add(self._sort)
-        footer = row(self._count, None, margins=(20, 6, 12, 8))
+        self._footer = QWidget()
+        row(self._count, None, margins=(20, 6, 12, 8), parent=self._footer)
         layout = column(head, gap=0, margins=(0, 0, 1, 0), parent=self)
         layout.addWidget(self._pages, 1)
-        layout.addLayout(footer)
+        layout.addWidget(self._footer)
 
     def show_resources(self, resources: Sequence[T], chosen: str, own: str, *, is_loading: bool) -> None:
         """Show the resources, with one selected and that of the study first."""
@@ -148,7 +149,8 @@ class ResourceList(Surface, Generic[T]):
         if not count:
             page = self._loading if self._is_loading else self._empty
         self._pages.setCurrentWidget(page)
-        self._count.setText(self._texts.count(found, count) if count else "")
+        self._count.setText(self._texts.count(found, count))
+        self._footer.setVisible(count > 0)
         self._sort.setEnabled(count > 1)
 
     def _create_sort_menu(self) -> QMenu:
@@ -247,4 +249,4 @@ class ResourcePainter(CellDelegate, Generic[T]):
 
     @override
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(theme().px(200), theme().px(_ROW))
+        return QSize(0, theme().px(_ROW))  # the list makes its rows as wide as itself
