@@ -108,8 +108,16 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest selects by marks
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect what belongs to another shard."""
+    """Mark cases of matrices as long, and deselect what belongs to another shard."""
+    cases = Counter[str]()
+    for item in items:
+        if (matrix := item.get_closest_marker("matrix")) is not None:
+            test = item.nodeid.partition("[")[0]
+            if cases[test] % matrix.args[0]:
+                item.add_marker(pytest.mark.long)
+            cases[test] += 1
     if shard := config.getoption("--shard"):
         modules = shard_modules(Counter(item.path for item in items), shard)
         config.hook.pytest_deselected(items=[item for item in items if item.path not in modules])

@@ -109,26 +109,24 @@ def test_a_table_becomes_an_archive_by_keyboard(loop: asyncio.AbstractEventLoop,
     assert zipfile.ZipFile(archive).testzip() is None
 
 
-@pytest.mark.parametrize("stage", ["Home", "Data", "Layout", "Run", "Results", "Feedback", "Jobs"])
-def test_tab_cycles_through_the_controls_of_every_stage(
-    stage: str, loop: asyncio.AbstractEventLoop, tmp_path: Path
-) -> None:
+async def test_tab_cycles_through_the_controls_of_every_stage(tmp_path: Path) -> None:
     """No control traps the focus: Tab returns to the first control."""
-
-    async def steps() -> None:
-        async with run_program(tmp_path) as user:
-            await user.click("Try the sample study")
-            await user.wait_for("All fields match the schema")
+    async with run_program(tmp_path) as user:
+        await user.click("Try the sample study")
+        await user.wait_for("All fields match the schema")
+        for stage in ("Home", "Data", "Layout", "Run", "Results", "Feedback", "Jobs"):
             await user.click(stage)
-            await user.press(Qt.Key.Key_Tab)
-            first, visited = focused(), list[object]()
-            for _stroke in range(200):
-                await user.press(Qt.Key.Key_Tab)
-                has_visible_focus()
-                if focused() is first:
-                    break
-                visited.append(focused())
-            assert focused() is first
-            assert len(set(visited)) == len(visited) > 1
+            await tab_returns(user, stage)
 
-    loop.run_until_complete(steps())
+
+async def tab_returns(user: User, stage: str) -> None:
+    await user.press(Qt.Key.Key_Tab)
+    first, visited = focused(), list[object]()
+    for _stroke in range(200):
+        await user.press(Qt.Key.Key_Tab)
+        has_visible_focus()
+        if focused() is first:
+            break
+        visited.append(focused())
+    assert focused() is first, stage
+    assert len(set(visited)) == len(visited) > 1, stage

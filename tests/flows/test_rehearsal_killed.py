@@ -76,6 +76,7 @@ def random_requests(seed: int) -> list[int]:
     return random.Random(seed).sample(range(1, REQUESTS + 1), SAMPLE)
 
 
+@pytest.mark.matrix(3)
 @pytest.mark.parametrize("number", range(SAMPLE))
 def test_a_rehearsal_killed_at_a_random_request_resumes(
     number: int, seed: int, running: ServiceAddress, service_folder: Path, tmp_path: Path

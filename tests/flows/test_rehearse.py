@@ -154,6 +154,7 @@ def test_a_service_with_a_certificate_of_its_own_is_trusted_by_ca_file(tmp_path:
     assert Results(tmp_path / "out").summary["tasks"] == 24
 
 
+@pytest.mark.matrix(2)
 @pytest.mark.parametrize("error", RESETS)
 def test_a_connection_reset_at_a_random_request_is_retried(tmp_path: Path, seed: int, error: Fault) -> None:
     nth = random.Random(f"{seed} {error.name}").choice(NTHS)

@@ -117,6 +117,7 @@ def test_a_rejected_record_is_reported_and_the_others_are_appended(tmp_path: Pat
     assert results.summary["tasks"] == 1012
 
 
+@pytest.mark.matrix(2)
 @pytest.mark.parametrize("more", [b"prompt,model\na\n", b'prompt,model\n"a,b\n'])
 def test_a_row_with_too_few_cells_is_rejected_with_its_index(tmp_path: Path, more: bytes) -> None:
     appended = rehearsed(tmp_path, more, name="more.csv", code=1).summary["appended"]
@@ -131,6 +132,7 @@ def test_csv_records_are_appended_as_json_lines(tmp_path: Path) -> None:
     assert {'a "b"\nc', "d"} <= set(prompts(results))
 
 
+@pytest.mark.matrix(3)
 @pytest.mark.parametrize(
     ("name", "more"),
     [
@@ -158,6 +160,7 @@ def test_a_missing_file_is_reported_before_the_rehearsal_starts(tmp_path: Path) 
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.matrix(2)
 @pytest.mark.parametrize("error", RESETS)
 def test_a_connection_reset_at_a_random_request_stores_nothing_twice(
     tmp_path: Path, seed: int, error: Fault

@@ -56,6 +56,7 @@ def test_interrupting_a_rehearsal_during_service_start_leaves_no_process(
     wait_until(lambda: not processes_of(tmp_path), f"left behind: {processes_of(tmp_path)}")
 
 
+@pytest.mark.matrix(4)
 @pytest.mark.parametrize("line", ["Sent", "Imported", "Set up"])
 @pytest.mark.parametrize("signal_number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_ending_a_rehearsal_midway_leaves_no_process(

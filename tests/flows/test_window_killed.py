@@ -174,6 +174,7 @@ async def recovered(profile: Path) -> str:
         return name(card).removeprefix("Free text: ")
 
 
+@pytest.mark.matrix(2)
 @pytest.mark.parametrize("seed", range(2))
 def test_at_most_a_second_of_typing_is_lost(
     seed: int, loop: asyncio.AbstractEventLoop, tmp_path: Path

@@ -23,6 +23,7 @@ FEW, MANY = 5, 200
 MAX_KILLS = 3
 
 
+@pytest.mark.matrix(3)
 @needs_proc
 @pytest.mark.parametrize("number", range(FEW))
 def test_after_a_kill_nothing_is_lost_and_nothing_is_done_twice(

@@ -69,6 +69,7 @@ def _replace_by_folder(file: Path) -> None:
     file.mkdir()
 
 
+@pytest.mark.matrix(3)
 @pytest.mark.parametrize(
     ("spoil", "reason"),
     [
@@ -174,6 +175,7 @@ def certificates(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.matrix(3)
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="makes certificates with openssl")
 @pytest.mark.parametrize(
     ("certificate", "key", "reason"),

@@ -32,6 +32,7 @@ def short_timeouts(monkeypatch: pytest.MonkeyPatch) -> Callable[[Fault], None]:
     return shorten
 
 
+@pytest.mark.matrix(3)
 @pytest.mark.parametrize("error", Fault)
 def test_the_study_is_completed_after_a_random_fault(
     error: Fault,

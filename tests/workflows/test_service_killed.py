@@ -36,6 +36,7 @@ def run_case(generator: random.Random, folder: Path) -> None:
     check_final_state(stored_state(folder / "service", flow.name), [*flow.messages, *messages])
 
 
+@pytest.mark.matrix(3)
 @pytest.mark.parametrize("number", range(3))
 def test_a_study_is_complete_and_stored_once_although_the_service_is_killed(
     number: int, seed: int, tmp_path: Path

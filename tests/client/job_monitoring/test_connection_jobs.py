@@ -5,6 +5,7 @@ import json
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import closing
 from itertools import repeat
 from pathlib import Path
@@ -212,7 +213,9 @@ def test_an_import_that_waits_for_a_schema_continues_after_a_restart(
         assert statuses[-1].outcome is JobOutcome.PAUSED
         return subject
 
-    async def monitor_after_a_restart(service: ApiClient, database: Database) -> list[str | None]:
+    async def monitor_after_a_restart(
+        service: ApiClient, database: Database, expected: Sequence[JobOutcome]
+    ) -> list[str | None]:
         watcher = JobWatcher(JobRows(database))
         reported = list[str | None]()
         watcher.add_listener(lambda: None, lambda row: reported.append(row.outcome))
@@ -222,6 +225,7 @@ def test_an_import_that_waits_for_a_schema_continues_after_a_restart(
         watcher.monitor([job])
         await until(lambda: (watcher.rows.get(job.row.row_id) or job.row).polled_at != polled_before)
         await until(lambda: watcher.poller(job.row.row_id) is None and not watcher.rows.open())
+        await until(lambda: len(reported) >= len(expected))
         await watcher.close()
         return reported
 
@@ -230,9 +234,10 @@ def test_an_import_that_waits_for_a_schema_continues_after_a_restart(
             async with connect(running.url, running.token) as service:
                 jobs = connection_jobs(service, database)
                 subject = await wait_for_the_schema(service, jobs)
-                assert await monitor_after_a_restart(service, database) == []
+                assert await monitor_after_a_restart(service, database, []) == []
                 await service.datasets.update_schema(subject["dataset_id"], SchemaUpdate(schema=SCHEMA))
-                assert await monitor_after_a_restart(service, database) == [JobOutcome.DONE]
+                done = [JobOutcome.DONE]
+                assert await monitor_after_a_restart(service, database, done) == done
                 assert await jobs.resume() == []
                 (row,) = await jobs.rows_for(JobKind.IMPORT, subject)
                 assert (row.state, row.outcome) == ("complete", JobOutcome.DONE)

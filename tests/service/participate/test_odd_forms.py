@@ -118,6 +118,7 @@ def test_a_malformed_form_gets_an_error_page(
     assert response.status == 303 or response.headers["content-type"].startswith("text/html")
 
 
+@pytest.mark.matrix(3)
 @every_address
 @pytest.mark.parametrize(
     ("content_type", "head"),
