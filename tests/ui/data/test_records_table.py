@@ -100,6 +100,19 @@ def test_the_table_scrolls_sideways_only_if_the_columns_do_not_fit(
     assert table.horizontalScrollBar().isVisible()
 
 
+def test_columns_of_a_wide_file_get_their_width_together(qtbot: QtBot, theme: Theme) -> None:
+    model = RowsModel()
+    table = RowsTable(model)
+    qtbot.addWidget(table)
+    table.resize(700, 400)
+    with qtbot.waitExposed(table):
+        table.show()
+    columns = tuple(f"column {number}" for number in range(1000))
+    model.show_file(columns, [ParsedRecord(0, 2, ["x"] * len(columns))])
+    widths = {table.columnWidth(number) for number in range(1, len(columns))}
+    assert widths == {table.horizontalHeader().defaultSectionSize()}
+
+
 def test_a_column_keeps_the_width_that_the_user_has_given_it(qtbot: QtBot, theme: Theme) -> None:
     model = RowsModel()
     table = RowsTable(model)

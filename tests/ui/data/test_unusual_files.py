@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QScrollArea, QWidget
 
 from batchwright.data_files.encodings import ENCODINGS
 from batchwright.data_files.formats import FormatKind
@@ -20,6 +20,7 @@ from batchwright.ui.data.file_dialogs import EncodingDialog, RecordDialog
 from batchwright.ui.data.next_step import DataAction, next_step
 from batchwright.ui.data.pages import NoFilePage
 from batchwright.ui.data.records_table import RowsTable
+from batchwright.ui.data.schema_panel import FieldTypeCombo
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.upload import start_upload
 from batchwright.ui.shell.state import ShellState
@@ -416,3 +417,23 @@ def test_what_the_service_would_reject_in_a_schema_is_said_instead_of_the_upload
         assert "Choose a type for at least one" in next_step(stage.model).disabled_reason
 
     loop.run_until_complete(steps())
+
+
+def test_the_list_of_thousands_of_columns_grows_as_it_is_scrolled(
+    stage: DataStage, write_file: WriteFile, loop: Loop
+) -> None:
+    names = [f"column {number}" for number in range(400)]
+    fields = next(area for area in stage.findChildren(QScrollArea) if area.accessibleName() == "Fields")
+    bar = fields.verticalScrollBar()
+
+    def combos() -> list[str]:
+        return [combo.accessibleName() for combo in fields.findChildren(FieldTypeCombo)]
+
+    async def flow() -> None:
+        await opened(stage, write_file("wide.csv", ",".join(names) + "\n" + ",".join(["x"] * 400) + "\n"))
+        await until(lambda: len(combos()) == 300, 20)
+        bar.setValue(bar.maximum())
+        await until(lambda: len(combos()) == 400, 20)
+
+    loop.run_until_complete(flow())
+    assert combos() == [f"Type of {name}" for name in names]

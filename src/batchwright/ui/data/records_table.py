@@ -1,6 +1,6 @@
 """The table of a file's records, and its model; pages are requested as they scroll into view."""
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QModelIndex, QObject, QSize, Qt, Signal
@@ -272,10 +272,12 @@ class RowsTable(Table):
         first = px(_PADDING) + max(self._number_width(), self._heading_width(_("Line")))
         weights, minimums = zip(*map(self._width_of, columns), strict=True)
         widths = _shares(self.viewport().width() - first, weights, [px(minimum) for minimum in minimums])
+        widths = [min(width, px(_MAX_WIDTH)) for width in widths]
         self._is_resizing = True
-        self.setColumnWidth(0, first)
-        for number, width in enumerate(widths, 1):
-            self.setColumnWidth(number, min(width, px(_MAX_WIDTH)))
+        # Qt needs 50 microseconds for a column that is resized by itself, and nothing for the default width.
+        self.horizontalHeader().setDefaultSectionSize(Counter(widths).most_common(1)[0][0])
+        for number, width in enumerate((first, *widths)):
+            self.setColumnWidth(number, width)
         self._is_resizing = False
 
     def _width_of(self, column: str) -> tuple[float, int]:

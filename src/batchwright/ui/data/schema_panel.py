@@ -122,6 +122,9 @@ def _state(remote: RemoteDataset) -> str:
 _ROW = 52
 _COMBO = 146
 _ROWS_PER_BATCH = 4
+_ROWS_PER_SCROLL = 300
+"""Rows that are created at first, and again whenever the list is scrolled to its end."""
+
 """Rows created per iteration of the event loop."""
 
 
@@ -250,6 +253,7 @@ class SchemaPanel(Surface):
         self._model = model
         self._columns: tuple[SchemaColumn, ...] = ()
         self._rows: list[SchemaColumnRow] = []
+        self._max_rows = _ROWS_PER_SCROLL
         self._row_timer = QTimer(self)
         self._row_timer.setSingleShot(True)
         self._row_timer.timeout.connect(self._add_rows)
@@ -295,6 +299,8 @@ class SchemaPanel(Surface):
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidgetResizable(True)
         scroll.setWidget(inner)
+        self._scroll_bar = scroll.verticalScrollBar()
+        self._scroll_bar.valueChanged.connect(self._on_scrolled)
         self._save = Button(_("Save schema"), glyph="floppy-disk")
         self._save.clicked.connect(self.save_requested)
         load = Button(_("Open a schema"), ButtonKind.QUIET)
@@ -350,7 +356,10 @@ class SchemaPanel(Surface):
             self.field_removed.emit(name, before)
 
     def _show_columns(self) -> None:
-        """Show a row for each column; new rows are created a few at a time to keep the window responsive."""
+        """Show a row for each column; new rows are created a few at a time to keep the window responsive.
+
+        Files with thousands of columns get the further rows as the list is scrolled.
+        """
         self._columns = columns = self._model.columns
         for row_shown, info in zip(self._rows, columns, strict=False):
             row_shown.show_column(info)
@@ -358,11 +367,15 @@ class SchemaPanel(Surface):
             row_shown.hide()
             row_shown.deleteLater()
         del self._rows[len(columns) :]
-        if len(self._rows) < len(columns):
+        self._row_timer.start(0)
+
+    def _on_scrolled(self, value: int) -> None:
+        if value + self._scroll_bar.pageStep() >= self._scroll_bar.maximum():
+            self._max_rows = max(self._max_rows, len(self._rows) + _ROWS_PER_SCROLL)
             self._row_timer.start(0)
 
     def _add_rows(self) -> None:
-        columns = self._columns
+        columns = self._columns[: self._max_rows]
         for info in columns[len(self._rows) : len(self._rows) + _ROWS_PER_BATCH]:
             added = SchemaColumnRow()
             added.type_chosen.connect(self._set_type)
