@@ -133,6 +133,13 @@ def test_fields_that_are_compared_are_not_called_as_their_columns() -> None:
     }
 
 
+def test_a_label_from_a_column_is_not_shown_beside_a_neutral_one() -> None:
+    labels = schema(by_gpt="Answer A", antwort_b="Antwort b")
+    assert labels.better_labels(()) == {}
+    assert labels.better_labels(("by_gpt", "antwort_b")) == {"antwort_b": "Answer B"}
+    assert schema(antwort_a="Antwort a", antwort_b=None).better_labels(("antwort_a", "antwort_b")) == {}
+
+
 def test_the_fix_of_one_compared_field_does_what_it_says() -> None:
     study = Study()
     study.open(comparison("baseline", "ours"), None)
@@ -157,7 +164,7 @@ def test_a_preset_of_a_comparison_gives_the_compared_fields_neutral_labels_in_on
     (preset,) = [preset for preset in option_presets() if preset.title == "A, B or the same"]
     options.apply_preset(preset)
     assert labels_of(study)["baseline"] == "Answer A"
-    assert labels_of(study)["answer_2"] == "Answer 2"
+    assert labels_of(study)["answer_2"] == "Answer B"
     assert labels_of(study)["prompt"] == "Prompt"
     assert [len(item.options) for _path, item in study.layout.items(MultipleChoice)] == [3]
     study.undo()

@@ -58,16 +58,22 @@ def comparison_labels(
     """Add labels for those of the compared fields that are called as their columns are.
 
     Which column an answer is from often says which system has written it. A last letter or number, as in
-    "Answer a", says nothing.
+    "Answer a", says nothing, unless another of the compared fields has a label of another kind: "Answer A"
+    beside "Reply b" distinguishes them.
 
     Args:
         labels: the labels of the fields that can be shown, by name; None without one.
         compared: names of fields that participants compare.
         better: what `neutral_labels` returns for these labels.
     """
-    derived = [name for name in compared if name in labels and _is_derived(name, labels[name])]
+    shown = {name: labels[name] for name in compared if name in labels}
+    derived = {name: label for name, label in shown.items() if label in (None, name, label_from_name(name))}
+    is_neutral = all(_NUMBERED.search(label or name) for name, label in derived.items())
+    is_alike = not any(name in better or label in _lettered() for name, label in shown.items())
     found = dict(better)
-    used = {*(label or name for name, label in labels.items()), *better.values()} if derived else set[str]()
+    if is_neutral and is_alike:
+        return found
+    used = {*(label or name for name, label in labels.items()), *better.values()}
     for name in derived:
         if name not in found:
             found[name] = _free_label(used)
@@ -75,14 +81,15 @@ def comparison_labels(
     return found
 
 
-def _is_derived(name: str, label: str | None) -> bool:
-    """Whether a label is the name of its column, and says more than a letter or number."""
-    is_name = label is None or label in (name, label_from_name(name))
-    return is_name and not _NUMBERED.search(label or name)
-
-
 def _free_label(used: Set[str]) -> str:
     """Return `Answer A`, or with the first other letter or number that no label has."""
-    names = chain(ascii_uppercase, count(1))
-    found = (_("Answer {name}").format(name=name) for name in names)
-    return next(label for label in found if label not in used)
+    numbered = (_numbered(str(number)) for number in count(1))
+    return next(label for label in chain(_lettered(), numbered) if label not in used)
+
+
+def _lettered() -> list[str]:
+    return [_numbered(letter) for letter in ascii_uppercase]
+
+
+def _numbered(name: str) -> str:
+    return _("Answer {name}").format(name=name)

@@ -11,6 +11,7 @@ from batchwright.base.json_values import Json
 from batchwright.layout.item_types.registry import Item, RichText
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import Project
+from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.ui.editor.inspector.fields import TextListField
 from batchwright.ui.editor.inspector.formatting import TextStyle
 from batchwright.ui.editor.inspector.forms import item_rows
@@ -193,6 +194,22 @@ def test_a_dataset_field_is_chosen_from_the_schema(opened: Opened) -> None:
     menu.setCurrentIndex(menu.findData("prompt"))
     menu.activated.emit(menu.currentIndex())
     assert harness.item()["field"] == "prompt"
+
+
+def test_a_field_that_is_chosen_for_a_comparison_gets_a_neutral_label_in_one_step(opened: Opened) -> None:
+    harness = opened({**FIELD, "field": ""}, {**FIELD, "field": "answer_2"}, BETTER)
+    fields = {"ours": Field(FieldType.TEXT, "Ours"), "answer_2": Field(FieldType.TEXT, "Answer 2")}
+    harness.study.set_schema(Schema(strict=False, fields=fields))
+    menu = harness.inspector.findChild(FormComboBox)
+    assert menu is not None
+    menu.setCurrentIndex(menu.findData("ours"))
+    menu.activated.emit(menu.currentIndex())
+    assert harness.item()["field"] == "ours"
+    assert harness.study.schema is not None
+    assert [field.label for field in harness.study.schema.fields.values()] == ["Answer A", "Answer B"]
+    harness.study.undo()
+    assert harness.item()["field"] == ""
+    assert [field.label for field in harness.study.schema.fields.values()] == ["Ours", "Answer 2"]
 
 
 def test_without_a_schema_the_field_name_is_typed(opened: Opened) -> None:

@@ -189,9 +189,20 @@ class MenuField(AttributeField):
         *,
         label: str = "",
         hint: str = "",
+        set_attribute: Callable[[str, Json], None] | None = None,
     ) -> None:
-        """`titles` returns the selectable values with their titles. Selecting "" removes the attribute."""
+        """Create the field.
+
+        Args:
+            form: the form of the node.
+            attribute: what the field edits.
+            titles: returns the selectable values with their titles. Selecting "" removes the attribute.
+            label: the title of the field; the one of the attribute by default.
+            hint: a text below the field.
+            set_attribute: sets the attribute, given its name; `form.set` by default.
+        """
         self._titles, self._combo = titles, FormComboBox()
+        self._set_attribute = set_attribute or form.set
         super().__init__(form, attribute, self._combo, label=label, hint=hint)
         self._combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._combo.setMinimumContentsLength(8)
@@ -215,7 +226,7 @@ class MenuField(AttributeField):
 
     def _choose(self, number: int) -> None:
         text = str(self._combo.itemData(number))
-        self.form.set(self.attribute.name, text or None)
+        self._set_attribute(self.attribute.name, text or None)
 
 
 class SegmentedField(AttributeField):

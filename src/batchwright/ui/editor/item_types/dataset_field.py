@@ -213,7 +213,12 @@ def _field_field(form: NodeForm, attribute: Attribute) -> QWidget:
             ),
         )
     return MenuField(
-        form, attribute, titles, label=_("Dataset field"), hint=_("Shows this field of each record.")
+        form,
+        attribute,
+        titles,
+        label=_("Dataset field"),
+        hint=_("Shows this field of each record."),
+        set_attribute=form.set_with_neutral_labels,
     )
 
 
