@@ -14,6 +14,7 @@ from batchwright.ui.run.commands import start_set_up, start_simulation
 from batchwright.ui.run.publish import start_publish
 from batchwright.ui.run.state import RunState
 from batchwright.ui.study.simulation_dialog import SimulationOptions
+from batchwright.ui.widgets.text import Label
 from tests.ui.conftest import until
 from tests.ui.results.test_stage import RunSteps, files, matching, run_steps, settled, texts
 
@@ -92,3 +93,32 @@ def test_answers_of_two_versions_are_named_and_can_be_split(run_steps: RunSteps)
         assert stage.layouts.split_button.text() == "Count versions together"
 
     run_steps(steps, 2)
+
+
+def test_tasks_of_an_earlier_setup_are_not_counted_as_present_ones(run_steps: RunSteps) -> None:
+    async def steps(stage: ResultsStage) -> None:
+        def header() -> str:
+            return next(
+                (label.text() for label in stage.findChildren(Label) if "received" in label.text()), ""
+            )
+
+        async def answer_one(run: RunState) -> None:
+            run.remote_batches.refresh()
+            await settled(stage.model.tasks)
+            start_set_up(run, 1)
+            await settled(stage.model.tasks)
+            start_simulation(run, SimulationOptions(1, 1))
+            await settled(stage.model.tasks)
+            stage.model.remote.refresh()
+
+        run = RunState(stage.model.study, stage.model.session, stage.model.tasks)
+        start_publish(run, run.batch)
+        await settled(stage.model.tasks)
+        await answer_one(run)
+        await until(lambda: header().startswith("3 answers received, from 1 of 2 tasks. Latest: "))
+        await update_batch(stage)
+        await answer_one(RunState(stage.model.study, stage.model.session, stage.model.tasks))
+        await matching(stage, 6)
+        assert header().startswith("6 answers received, some of them to tasks of an earlier setup. Latest: ")
+
+    run_steps(steps, 0)

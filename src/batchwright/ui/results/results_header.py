@@ -90,7 +90,8 @@ def _back_text(model: ResultsState) -> str:
 
 
 def _subtitle(model: ResultsState) -> str:
-    answers = model.answers.overview.summary
+    overview = model.answers.overview
+    answers = overview.summary
     if not model.answers.has_answers:
         return _without_answers(model)
     text = (
@@ -100,7 +101,7 @@ def _subtitle(model: ResultsState) -> str:
     )
     text = text.format(count=number(answers.answers))
     tasks = model.remote.total_tasks
-    if tasks and answers.tasks > tasks:
+    if tasks and (overview.layout_use.versions or answers.tasks > tasks):
         text += ", " + _("some of them to tasks of an earlier setup")
     elif tasks:
         answered = ngettext("from {done} of {count} task", "from {done} of {count} tasks", tasks)
