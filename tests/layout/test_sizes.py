@@ -7,7 +7,7 @@ import pytest
 
 from batchwright.base.limits import LARGEST_BODY, MAX_CHARACTERS, MAX_ITEMS, MAX_JSON_TOKENS, MAX_VALUES
 from batchwright.layout.edits import Remove
-from batchwright.layout.rules.examples import FREE_TEXT, page, with_attributes
+from batchwright.layout.rules.examples import CHOICE, FREE_TEXT, page, with_attributes
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.layout.validator import LayoutChecker, check_json
 
@@ -28,6 +28,12 @@ def codes(batch_items: Any) -> set[str]:
 @pytest.mark.parametrize("batch_items", LARGE.values(), ids=LARGE)
 def test_a_layout_that_is_too_large_violates_a_rule(batch_items: Any) -> None:
     assert "LY41" in codes(batch_items)
+
+
+def test_the_pages_of_a_layout_that_is_too_large_are_not_checked() -> None:
+    options = [{"label": ""}] * (MAX_VALUES // 2)
+    problems = check_json([page(with_attributes(CHOICE, options=options))])
+    assert [problem.code for problem in problems] == ["LY41"]
 
 
 @pytest.mark.parametrize(

@@ -293,3 +293,13 @@ def test_a_dataset_field_needs_a_dataset_with_a_schema(researcher: Researcher) -
     assert researcher.status_of("PATCH", f"/batches/{batch}", {"dataset_id": changed}) == 422
     valid = {"dataset_id": changed, "batch_items": [page({"type": "dataset_field", "field": "text"})]}
     assert researcher.status_of("PATCH", f"/batches/{batch}", valid) == 200
+
+
+def test_an_error_response_to_a_large_layout_is_bounded(researcher: Researcher) -> None:
+    item = {"type": "multiple_choice", "description": "Which?", "answer_limit": 1, "options": [{}] * 20_000}
+    issues = researcher.batch(422, batch_items=[page(item)])["issues"]
+    assert len(issues) == 1_000
+    (*messages, further) = researcher.batch(400, batch_items=[{"rows": [0] * 20_000}])["error"]["detail"][
+        "batch_items"
+    ]
+    assert (len(messages), further) == (1_000, "19000 more messages.")

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from batchwright.base.json_values import is_array, is_object
 from batchwright.layout.nodes import NodePath
 from batchwright.wire.errors import general_error, layout_error
 
@@ -76,3 +77,20 @@ def test_a_layout_rejection_lists_every_item_with_zero_based_indices() -> None:
             },
         ],
     }
+
+
+def test_a_layout_rejection_names_every_item_and_counts_what_it_does_not_list() -> None:
+    items = [NodePath(0, 0, 0, item) for item in range(2_000)]
+    problems = [Problem(path, "multiple_choice", None, f"Error {n}.") for path in items for n in range(3)]
+    body = layout_error(problems)
+    issues = body["issues"]
+    assert is_array(issues)
+    assert [issue["item"] for issue in issues if is_object(issue) and issue["message"] == "Error 0."] == [
+        *range(2_000)
+    ]
+    further = len(problems) - len(issues)
+    assert further > 3_000
+    assert (
+        body["message"]
+        == f"batch_items failed validation; {further} more issues of the same items are not listed"
+    )

@@ -108,4 +108,4 @@ class IssueProblem:
 def test_a_layout_rejection_is_written_as_in_the_example(exchange: Exchange) -> None:
     read = read_error(exchange.status, json.dumps(exchange.response).encode(), {})
     assert read.kind is ErrorKind.LAYOUT
-    assert json_equal(layout_error(map(IssueProblem, read.issues)), exchange.response)
+    assert json_equal(layout_error([*map(IssueProblem, read.issues)]), exchange.response)

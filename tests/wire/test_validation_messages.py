@@ -13,7 +13,7 @@ from batchwright.wire.base import Body, RequestBody
 from batchwright.wire.batches import BatchCreate, BatchSetup, TaskDetails, TaskDetailsResponse
 from batchwright.wire.collections import CollectionCreate, PageItemWrite, PageWrite
 from batchwright.wire.errors import field_messages
-from batchwright.wire.instructions import InstructionEntry
+from batchwright.wire.instructions import InstructionEntry, InstructionsAdd
 from tests.wire.exchanges import ROUTES
 from tests.wire.test_base import BODIES, json_values
 from tests.wire.test_readme import models
@@ -135,3 +135,10 @@ def test_every_request_model_is_tested() -> None:
     request = {model for model in models() if issubclass(model, RequestBody)} - NESTED_BODIES
     assert request == {item.requests for item in ROUTES if item.requests is not None}
     assert request == {model for model, _body in REQUESTS}
+
+
+def test_the_errors_of_an_array_of_very_many_wrong_entries_are_counted() -> None:
+    with pytest.raises(ValidationError) as caught:
+        InstructionsAdd.model_validate({"instructions": [0] * 30_000})
+    (message,) = field_messages(caught.value)["body"]
+    assert message.startswith("The body has 30000 errors")

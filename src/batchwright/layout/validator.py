@@ -35,13 +35,14 @@ def check_json(
     """The problems of any JSON value as `batch_items`, in reading order.
 
     Of more pages than a layout can have, only the first `MAX_ITEMS + 1` are checked: one of them is empty, or
-    they have too many items. Fixes are not tried, and may cause other errors. `ids` are the ids of the batch,
-    None when any id is accepted.
+    they have too many items. Of a layout that is too large, nothing else is checked. Fixes are not tried, and
+    may cause other errors. `ids` are the ids of the batch, None when any id is accepted.
     """
     if not is_array(value):
         return _problems_of(LayoutIndex(None))
     layout = read(value[: MAX_ITEMS + 1], sequential_keys())
-    return LayoutChecker(fields, ids, tries_fixes=False).check(layout)
+    as_a_whole = _problems_of(LayoutIndex(layout, size=total(map(size_of, layout.pages))))
+    return as_a_whole or LayoutChecker(fields, ids, tries_fixes=False).check(layout)
 
 
 class LayoutChecker:

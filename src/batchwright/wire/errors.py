@@ -4,7 +4,7 @@ Errors that pydantic finds in a request are converted to the `detail` of such a 
 counterpart, which parses them.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, Protocol
 
@@ -13,27 +13,32 @@ from pydantic_core import ErrorDetails
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json
+from batchwright.base.like_errors import MAX_LIKE_ERRORS
 from batchwright.layout.nodes import NodePath
 from batchwright.wire.base import ResponseBody, to_payload
 
 BODY_KEY = "body"
 """The key for errors of the body itself, which belong to no field."""
 
+_MAX_ERRORS = 20_000
+"""Errors of a request whose messages are created; each takes about a kilobyte of memory until then."""
+
 
 def field_messages(error: ValidationError) -> dict[str, list[str]]:
     """Return messages for each invalid field, by its name at the top level of the body.
 
     A message about a nested value starts with its path: `{"task_details": ["task_name: This field is
-    required."]}`. Entries of arrays are counted from 1 for readers.
+    required."]}`. Entries of arrays are counted from 1 for readers. Very many errors are only counted.
     """
-    messages: dict[str, list[str]] = {}
+    if error.error_count() > _MAX_ERRORS:
+        text = _("The body has {count} errors, and at most {most} are listed. Check the form of its arrays.")
+        return {BODY_KEY: [text.format(count=error.error_count(), most=_MAX_ERRORS)]}
+    messages: dict[str, dict[str, None]] = {}
+    templates = _templates()
     for details in error.errors(include_url=False, include_input=False):
         name, *inside = details["loc"] or (BODY_KEY,)
-        texts = messages.setdefault(str(name), [])
-        text = _with_place(inside, _sentence(details))
-        if text not in texts:
-            texts.append(text)
-    return messages
+        messages.setdefault(str(name), {})[_with_place(inside, _sentence(details, templates))] = None
+    return {name: [*texts] for name, texts in messages.items()}
 
 
 def _with_place(inside: list[int | str], text: str) -> str:
@@ -45,8 +50,8 @@ def _with_place(inside: list[int | str], text: str) -> str:
     return _("{place}: {message}").format(place=", ".join(steps), message=text)
 
 
-def _sentence(error: ErrorDetails) -> str:
-    template = _templates().get(error["type"])
+def _sentence(error: ErrorDetails, templates: Mapping[str, str]) -> str:
+    template = templates.get(error["type"])
     return template.format(**error.get("ctx", {})) if template else error["msg"]
 
 
@@ -133,13 +138,32 @@ def general_error(status: int, detail: Detail, additional: str | None = None) ->
     return {"error": error}
 
 
-def layout_error(problems: Iterable[RejectedItem]) -> dict[str, Json]:
-    """Create the body of a 422 response for a layout, with all invalid items (wire reference, 2.3)."""
+def layout_error(problems: Sequence[RejectedItem]) -> dict[str, Json]:
+    """Create the body of a 422 response for a layout, with all invalid items (wire reference, 2.3).
+
+    Of more than a thousand problems, those beyond are left out if their item has another one; the message has
+    their number.
+    """
+    listed = _with_every_item(problems)
+    further = len(problems) - len(listed)
+    message = "batch_items failed validation"
     return {
         "type": LAYOUT_REJECTED,
-        "message": "batch_items failed validation",
-        "issues": [to_payload(_issue(problem)) for problem in problems],
+        "message": f"{message}; {further} more issues of the same items are not listed"
+        if further
+        else message,
+        "issues": [to_payload(_issue(problem)) for problem in listed],
     }
+
+
+def _with_every_item(problems: Sequence[RejectedItem]) -> Sequence[RejectedItem]:
+    """The first thousand problems, and the first one of every other item."""
+    first = {problem.path: problem for problem in reversed(problems)}
+    return [
+        problem
+        for number, problem in enumerate(problems)
+        if number < MAX_LIKE_ERRORS or first[problem.path] is problem
+    ]
 
 
 def _issue(problem: RejectedItem) -> LayoutIssue:

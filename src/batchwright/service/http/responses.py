@@ -5,8 +5,9 @@ from http import HTTPStatus
 
 from starlette.responses import Response
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import Json, to_json
+from batchwright.base.like_errors import MAX_LIKE_ERRORS
 from batchwright.wire.base import Body, to_payload
 from batchwright.wire.errors import Detail, RejectedItem, general_error, layout_error
 
@@ -21,7 +22,7 @@ class HttpError(Exception):
 
 
 class InvalidLayout(Exception):
-    """A layout with invalid items; the response lists all of them (wire reference, section 2.3)."""
+    """A layout with invalid items; the response names all of them (wire reference, section 2.3)."""
 
     def __init__(self, problems: Sequence[RejectedItem]) -> None:
         super().__init__(f"{len(problems)} problems")
@@ -70,12 +71,28 @@ def empty_response(status: HTTPStatus) -> Response:
 
 
 def error_response(status: HTTPStatus, detail: Detail, headers: Mapping[str, str] | None = None) -> Response:
-    """A response with the general error body."""
-    return json_response(general_error(status, detail), status, headers)
+    """A response with the general error body; of each field, it has the first thousand messages."""
+    return json_response(general_error(status, _first_messages(detail)), status, headers)
+
+
+def _first_messages(detail: Detail) -> Detail:
+    if isinstance(detail, str):
+        return detail
+    if isinstance(detail, Mapping):
+        return {field: _first(messages) for field, messages in detail.items()}
+    return _first(detail)
+
+
+def _first(messages: Sequence[str]) -> Sequence[str]:
+    further = len(messages) - MAX_LIKE_ERRORS
+    if further <= 0:
+        return messages
+    others = ngettext("{count} more message.", "{count} more messages.", further)
+    return [*messages[:MAX_LIKE_ERRORS], others.format(count=further)]
 
 
 def layout_error_response(error: InvalidLayout) -> Response:
-    """A response that lists the invalid items of a layout."""
+    """A response that names the invalid items of a layout."""
     return json_response(layout_error(error.problems), HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
