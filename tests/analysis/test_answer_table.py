@@ -203,6 +203,13 @@ def test_an_archive_of_blank_lines_is_rejected(tmp_path: Path) -> None:
         read_saved_answers(tmp_path / "a.zip")
 
 
+@pytest.mark.parametrize("start", [b"", b'{"id": "r1"}\n'], ids=["at the start", "between lines"])
+def test_a_file_of_blank_lines_is_rejected(tmp_path: Path, start: bytes) -> None:
+    (tmp_path / "a.jsonl").write_bytes(start + b"\n" * 1_100_000)
+    with pytest.raises(UnreadableFile, match=r"^a.jsonl has more than 1 MB of blank space"):
+        read_saved_answers(tmp_path / "a.jsonl")
+
+
 def test_an_archive_that_decompresses_to_far_more_than_answers_do_is_rejected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

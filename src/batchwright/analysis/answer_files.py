@@ -92,8 +92,12 @@ def _read_text(path: Path, on_page: OnPage) -> SavedAnswers:
         return _read_table(path, on_page)
     saved = SavedAnswers(AnswerStore())
     with path.open("rb") as file:
+        if file.read(MAX_BLANK_BYTES + 1).isspace() and file.read(1):
+            raise RuntimeError(_blank_text(path.name))
+        file.seek(0)
         if _has_lines(file):
-            saved.store.append_lines(_texts(file), lambda: on_page(saved))
+            lines = _bounded(file, path.name)
+            saved.store.append_lines(_texts(lines), lambda: on_page(saved))
         else:
             _append_document(saved, file.read(), on_page)
     return saved
@@ -166,16 +170,25 @@ def _lines(archive: zipfile.ZipFile, name: str) -> Generator[bytes, None, None]:
     likely = max(_MAX_RATIO * info.compress_size, _LIKELY_BYTES)
     if info.file_size > min(_MAX_FILE_BYTES, likely):
         raise RuntimeError(_("{name} decompresses to far too much data").format(name=name))
+    with archive.open(name) as member, BufferedReader(cast("RawIOBase", member), _BUFFER_BYTES) as file:
+        yield from _bounded(file, name)
+
+
+def _bounded(file: BinaryIO, name: str) -> Iterator[bytes]:
+    """The lines of a file, which is rejected if one is too long, or if very much of it is blank."""
     blank = 0
-    with archive.open(name) as member, BufferedReader(cast("RawIOBase", member), _BUFFER_BYTES) as lines:
-        while line := lines.readline(_MAX_LINE_BYTES + 1):
-            if len(line) > _MAX_LINE_BYTES:
-                raise RuntimeError(_("a line of {name} is too long").format(name=name))
-            blank = blank + len(line) if line.isspace() else 0
-            if blank > MAX_BLANK_BYTES:
-                text = _("{name} has more than {most} MB of blank space in one place")
-                raise RuntimeError(text.format(name=name, most=MAX_BLANK_BYTES // 1_000_000))
-            yield line
+    while line := file.readline(_MAX_LINE_BYTES + 1):
+        if len(line) > _MAX_LINE_BYTES:
+            raise RuntimeError(_("a line of {name} is too long").format(name=name))
+        blank = blank + len(line) if line.isspace() else 0
+        if blank > MAX_BLANK_BYTES:
+            raise RuntimeError(_blank_text(name))
+        yield line
+
+
+def _blank_text(name: str) -> str:
+    text = _("{name} has more than {most} MB of blank space in one place")
+    return text.format(name=name, most=MAX_BLANK_BYTES // 1_000_000)
 
 
 def _texts(lines: Iterable[bytes]) -> Iterator[str]:
