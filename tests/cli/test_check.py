@@ -177,6 +177,11 @@ def test_columns_with_invalid_names_are_listed(files: Path, capsys: pytest.Captu
     assert "Not read: column 5. The column has no name." in output
 
 
+def test_a_very_long_column_name_is_cut(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert check_data(files, "data.csv", f"prompt,topic,{'x' * 100_000}\none,a,b\n") == 0
+    assert len(capsys.readouterr().err) < 1_000
+
+
 def test_missing_data_cannot_be_checked(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check-data", str(files / "nowhere.csv"), "--schema", str(files / "schema.json")]) == 2
     assert "nowhere.csv" in capsys.readouterr().err
