@@ -132,6 +132,13 @@ def test_shares_of_options_with_ties_and_of_a_question_with_several_answers() ->
     assert faults == [("Wrong", 2, 2 / 3), ("Short", 1, 1 / 3), ("Nothing", 0, 0), ("no option", 1, 1 / 3)]
 
 
+def test_options_have_a_meaning_in_comparisons_only() -> None:
+    table = table_of([record("p", "t", "better", "a"), record("p", "t", "faults", "nothing")])
+    meanings = [[(share.option, share.outcome) for share in option_shares(table, index)] for index in (0, 1)]
+    assert meanings[0] == [("a", "left"), ("b", "right"), ("same", "tie")]
+    assert meanings[1] == [("wrong", ""), ("short", ""), ("nothing", "")]
+
+
 def test_shares_by_the_values_of_a_field() -> None:
     fields = {f"t{n}": {"topic": "b" if n % 2 else "a", "id": str(n)} for n in range(4)}
     values = ("a", "b", "a", "same")

@@ -80,8 +80,12 @@ def _shares(table: AnswerTable, index: int, name: str, groups: TextColumn) -> It
         .tolist()
         for weights in (chosen, chosen**2, chosen * answers_of_tasks[task])
     )
+    outcomes = [option.outcome or "" if question.is_comparison else "" for option in question.options]
     options = [
-        *((option.value, option.label, str(option.outcome or "")) for option in question.options),
+        *(
+            (option.value, option.label, str(outcome))
+            for option, outcome in zip(question.options, outcomes, strict=True)
+        ),
         ("", _("not an option"), ""),
         ("", _("no option"), ""),
     ]
