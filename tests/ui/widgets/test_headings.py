@@ -1,11 +1,12 @@
 """Stage headers, and heads of panels."""
 
 import pytest
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.buttons import Button
-from batchwright.ui.widgets.headings import PanelHead, StageHeader
+from batchwright.ui.widgets.headings import PanelHead, SectionHeading, StageHeader
 from batchwright.ui.widgets.text import ElidedLabel, Label
 
 pytestmark = pytest.mark.gui
@@ -52,3 +53,20 @@ def test_the_buttons_of_a_panel_show_icons_only_if_space_for_the_name_is_short(q
     qtbot.waitUntil(lambda: button.width() >= full)
     head.resize(200, 40)
     qtbot.waitUntil(lambda: button.width() < full)
+
+
+@pytest.mark.parametrize(("width", "is_beside"), [(180, False), (400, True)])
+def test_what_belongs_to_a_section_heading_is_below_it_if_space_is_short(
+    qtbot: QtBot, width: int, is_beside: bool
+) -> None:
+    side = Button("Edit the details")
+    heading = SectionHeading("New records after setup", side)
+    panel = QWidget()
+    column(heading, None, parent=panel)
+    qtbot.addWidget(panel)
+    panel.resize(width, 200)
+    panel.show()
+    (title,) = heading.findChildren(Label)
+    qtbot.waitUntil(lambda: (side.geometry().top() < title.geometry().bottom()) is is_beside)
+    assert panel.width() == width
+    assert all(heading.rect().contains(child.geometry()) for child in (title, side))

@@ -39,9 +39,7 @@ class GroupsPanel(Panel):
         self.release.setAccessibleName(_("Free places without an answer"))
         self.timeout = Button(_("Change time"), ButtonKind.QUIET, height=ButtonSize.SMALL)
         self.timeout.setAccessibleName(_("Change the time until a place is free"))
-        places = row(gap=4)
-        places.addWidget(self._places, 1)
-        places.add(self.release, self.timeout)
+        places = column(self._places, row(None, self.release, self.timeout, gap=4), gap=4)
         column(heading, self._bar, self._squares, places, gap=12, margins=(20, 14, 20, 14), parent=self)
 
     def show_progress(self, progress: Progress) -> None:

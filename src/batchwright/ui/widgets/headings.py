@@ -12,6 +12,7 @@ from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.surfaces import Edge, Surface
 from batchwright.ui.widgets.text import ElidedLabel, Label
+from batchwright.ui.widgets.wrapping_row import WrappingRow
 
 _HEIGHT, _MIN_TEXT_WIDTH = 64, 300
 _MIN_NAME_WIDTH, _GAP = 160, 10
@@ -19,8 +20,8 @@ _MARGINS_AND_GAPS = 60
 """Width of margins and gaps around the texts."""
 
 
-class SectionHeading(QWidget):
-    """The title of a section with an optional text or widget at the right."""
+class SectionHeading(WrappingRow):
+    """The title of a section with an optional text or widget at the right, or below if space is short."""
 
     def __init__(
         self,
@@ -30,12 +31,8 @@ class SectionHeading(QWidget):
         role: TextRole = TextRole.SECTION,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        layout = row(Label(title, role), None, parent=self)
-        if isinstance(side, QWidget):
-            layout.add(side)
-        elif side:
-            layout.add(Label(side, TextRole.SMALL, "text2"))
+        beside = Label(side, TextRole.SMALL, "text2") if isinstance(side, str) else side
+        super().__init__(Label(title, role), *((None, beside) if side else ()), parent=parent)
 
 
 class StageHeader(Surface):
