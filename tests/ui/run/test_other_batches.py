@@ -208,6 +208,26 @@ def test_the_status_of_a_batch_that_is_set_up_elsewhere_is_polled(run_steps: Run
     run_steps(steps)
 
 
+def test_the_figures_of_a_batch_name_one_group_in_the_singular(run_steps: RunSteps) -> None:
+    async def steps(stage: RunStage) -> None:
+        other = await create_other(stage)
+        stage.model.study.close()
+        await settled(stage)
+        context = await stage.model.session.context()
+        await context.service.batches.set_up(other.id, BatchSetup(tasks_per_group=2))
+        await stage.model.remote_batches.fetch_now()
+        await until(lambda: shown(stage).status == BatchStatus.READY, 30)
+        await until(lambda: "1 group" in accessible_names(stage))
+        assert {"2 records", "2 questions", "2 tasks"} <= accessible_names(stage)
+
+    run_steps(steps)
+
+
+def accessible_names(stage: RunStage) -> set[str]:
+    """The accessible names of the visible labels."""
+    return {label.accessibleName() for label in stage.findChildren(QLabel) if label.isVisible()}
+
+
 def test_a_collection_has_no_batch_of_its_own(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         other = await create_other(stage)

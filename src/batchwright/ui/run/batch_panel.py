@@ -323,13 +323,15 @@ def _figures(model: RunState, batch: Batch | None) -> tuple[tuple[str, str], ...
         if not model.remote.has_data:
             missing = _("records, not uploaded yet") if model.needs_data else _("records, no dataset")
             return ("–", missing), in_layout
-        count = "–" if model.is_unknown else number(model.records)
-        return (count, _("records")), in_layout
-    figures = [(number(dataset_record_count(batch)), _("records"))]
-    if model.shows_own:
-        figures.append(in_layout)
-    else:
-        figures.append((number(batch.total_instruction_count), _("questions")))
-    figures.append((number(batch.total_task_count), _("tasks")))
-    figures.append((number(batch.total_task_groups or 0), _("groups")))
-    return tuple(figures)
+        records = model.records
+        count = "–" if model.is_unknown else number(records)
+        return (count, ngettext("record", "records", records)), in_layout
+    records, questions = dataset_record_count(batch), batch.total_instruction_count
+    tasks, groups = batch.total_task_count, batch.total_task_groups or 0
+    of_pages = (number(questions), ngettext("question", "questions", questions))
+    return (
+        (number(records), ngettext("record", "records", records)),
+        in_layout if model.shows_own else of_pages,
+        (number(tasks), ngettext("task", "tasks", tasks)),
+        (number(groups), ngettext("group", "groups", groups)),
+    )
