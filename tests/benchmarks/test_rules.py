@@ -114,7 +114,7 @@ def test_all_rules_take_a_small_multiple_of_a_walk_over_the_layout(
     record_property("all rules, ms", round(rules * 1000, 1))
     record_property("bare walk, ms", round(walk * 1000, 1))
     assert LayoutChecker().check(layout) == []
-    assert rules < 15 * walk
+    assert rules < 9 * walk
 
 
 @pytest.mark.long

@@ -41,9 +41,9 @@ class AttributeType(Enum):
         return isinstance(value, self.types) and not isinstance(value, bool)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Attribute:
-    """An attribute of an item, of an option or unit in it, or of a validation.
+    """An attribute of an item, of an option or unit in it, or of a validation. Compared by identity.
 
     Titles are English, to be translated where they are shown. A required attribute must be set and not be
     empty.

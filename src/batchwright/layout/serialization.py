@@ -1,11 +1,11 @@
 """Lossless conversion of `batch_items` JSON to a layout and back (wire reference, section 6)."""
 
 import itertools
-import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from secrets import token_hex
 from typing import NamedTuple
 
-from batchwright.base.json_values import Json, JsonObject, is_array
+from batchwright.base.json_values import Json, JsonObject, is_array, is_object
 from batchwright.layout.item_types.base import Item
 from batchwright.layout.model import Column, Layout, Page, Row
 from batchwright.layout.nodes import InvalidNode, Level, Node, ObjectNode
@@ -17,7 +17,7 @@ INSIDE: Mapping[Level, str] = {Level.PAGE: "rows", Level.ROW: "columns", Level.C
 def random_keys() -> Iterator[str]:
     """Globally unique keys."""
     while True:
-        yield uuid.uuid4().hex
+        yield token_hex(16)
 
 
 def sequential_keys() -> Iterator[str]:
@@ -71,7 +71,7 @@ def read_node(value: Json, level: Level, keys: Iterator[str]) -> Node:
 def read_item(value: Json, keys: Iterator[str]) -> Item | InvalidNode:
     """An item of any type."""
     key = next(keys)
-    if not isinstance(value, Mapping):
+    if not is_object(value):
         return InvalidNode(key, value)
     kind = value.get("type")
     from batchwright.layout.item_types.registry import ITEM_TYPES  # its modules import this one
@@ -109,7 +109,7 @@ class _Inside(NamedTuple):
 
 
 def _inside(parent: Json, name: str) -> _Inside | None:
-    if not isinstance(parent, Mapping):
+    if not is_object(parent):
         return None
     entries = parent.get(name)
     if not is_array(entries):

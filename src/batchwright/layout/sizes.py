@@ -29,36 +29,28 @@ def total(sizes: Iterable[Size]) -> Size:
 
 def size_of(node: Node) -> Size:
     """The size of a node with all its descendants; not recursive, so that deep values are safe."""
-    items = values = 0
     nodes: list[Node] = [node]
-    contents: list[Json] = []
-    while nodes:
-        node = nodes.pop()
-        items += isinstance(node, Item)
-        if isinstance(node, InvalidNode):
-            contents.append(node.value)
-        elif isinstance(node, ObjectNode):
-            contents.append(node.attributes)
-            nodes += node.children
-            values += 1  # the list of children
-    inner_values, characters = _size_of_values(contents)
-    return Size(items, values + inner_values, characters)
+    for inner in nodes:  # which grows
+        nodes.extend(inner.children)
+    objects = [inner.attributes for inner in nodes if isinstance(inner, ObjectNode)]
+    invalid = [inner.value for inner in nodes if isinstance(inner, InvalidNode)]
+    values, characters = _size_of_values([*objects, *invalid])
+    items = sum(isinstance(inner, Item) for inner in nodes)
+    return Size(items, values + len(objects), characters)  # each object has a list of children
 
 
-def _size_of_values(contents: list[Json]) -> tuple[int, int]:
-    """The numbers of JSON values and of characters in these values."""
-    count, characters = 0, 0
-    pending: list[Iterable[Json]] = [contents]
-    while pending:
-        for value in pending.pop():
-            count += 1
-            if isinstance(value, str):
-                characters += len(value)
-            elif isinstance(value, int):
-                characters += value.bit_length() // 3
-            elif is_object(value):
-                characters += sum(map(len, value))
-                pending.append(value.values())
-            elif is_array(value):
-                pending.append(value)
-    return count, characters
+def _size_of_values(values: list[Json]) -> tuple[int, int]:
+    """The numbers of JSON values and of characters in these values, whose inner values are appended."""
+    texts: list[str] = []
+    digits = 0
+    for value in values:  # which grows
+        if isinstance(value, str):
+            texts.append(value)
+        elif isinstance(value, int):
+            digits += value.bit_length() // 3
+        elif is_object(value):
+            texts.extend(value)
+            values.extend(value.values())
+        elif is_array(value):
+            values.extend(value)
+    return len(values), sum(map(len, texts)) + digits

@@ -184,13 +184,12 @@ class _Totals:
             self._id_counts.subtract(page.ids)
         for page in added:
             self._id_counts.update(page.ids)
-        for node_id in _ids((*removed, *added)):
-            if self._id_counts[node_id] > 1:
-                self.duplicate_ids.add(node_id)
-            else:
-                self.duplicate_ids.discard(node_id)
-            if self._id_counts[node_id] == 0:
-                del self._id_counts[node_id]
+        counts = self._id_counts
+        self.duplicate_ids.difference_update(_ids(removed))
+        self.duplicate_ids.update(node_id for node_id in _ids((*removed, *added)) if counts[node_id] > 1)
+        for node_id in _ids(removed):
+            if counts[node_id] == 0:
+                del counts[node_id]
 
 
 def _without_page_removal(page: Page | InvalidNode, problem: Problem) -> Problem:

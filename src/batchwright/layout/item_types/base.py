@@ -10,7 +10,7 @@ from random import Random
 from typing import ClassVar
 
 from batchwright.base.i18n import _
-from batchwright.base.json_values import Json, JsonObject, is_array
+from batchwright.base.json_values import Json, JsonObject, is_array, is_object
 from batchwright.layout.answers import Answer, FileEntry
 from batchwright.layout.attributes import Attribute, AttributeType
 from batchwright.layout.nodes import Level, ObjectNode
@@ -77,7 +77,7 @@ class Item(ObjectNode):
     def objects(self, name: str) -> tuple[JsonObject, ...]:
         """The objects of an array attribute; empty when absent or not an array."""
         value = self.attributes.get(name)
-        return tuple(entry for entry in value if isinstance(entry, Mapping)) if is_array(value) else ()
+        return tuple(entry for entry in value if is_object(entry)) if is_array(value) else ()
 
     def value_or_default(self, name: str) -> Json:
         """The value of a known attribute, or its default when it is not set or has the wrong type."""

@@ -316,12 +316,13 @@ def distinct_values(index: PageIndex) -> Iterator[Finding]:
     """Option values differ: 1 and 1.0 are the same, 1 and "1" are not. Empty ones are for LY12."""
     for item_options in index.options(Choice, "options"):
         first: dict[Hashable, str] = {}
-        free_values = FreeValues(item_options.options)
+        free_values: FreeValues | None = None
         for number, entry in enumerate(item_options.options):
             value = entry.get("value")
             previous_key = comparison_key(None if value == "" else value)
             label = as_text(entry.get("label", ""))
             if previous_key is not None and previous_key in first:
+                free_values = free_values or FreeValues(item_options.options)
                 yield Finding(
                     item_options.path,
                     item_options.item,

@@ -319,7 +319,7 @@ def texts_not_blank(index: PageIndex) -> Iterator[Finding]:
 )
 def editable_type(index: PageIndex) -> Iterator[Finding]:
     """The editor knows the item type: services accept some types that are newer than Batchwright."""
-    for path, item in index.items:
+    for path, item in index.untyped_items:
         if item.kind in NEWER_TYPES:
             message = _(
                 "The item type “{type}” is newer than Batchwright. It is kept unchanged and not checked."

@@ -1,8 +1,9 @@
 """The input of the rules: a page with its items by type, and the layout as a whole."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Container, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 from typing import NamedTuple, TypeVar, cast
 
@@ -57,7 +58,8 @@ class NodeId(NamedTuple):
 class PageIndex:
     """Everything the rules need of one page, collected in one pass. Paths omit the number of the page.
 
-    `slots` are all nodes at the level of items, `items` those of them that are valid items.
+    `slots` are all nodes at the level of items, `items` those of them that are valid items, `untyped_items`
+    the items of types that Batchwright does not know. `objects` are the nodes of all levels that are valid.
     `attribute_problems` are the invalid attributes of the items, `node_ids` the ids of all nodes that have
     one. `batch_ids` are the ids of the batch, None when any id is accepted.
     """
@@ -80,10 +82,10 @@ class PageIndex:
             for i, node in enumerate(column.children)
         ]
         self.items = [(path, node) for path, node in self.slots if isinstance(node, Item)]
-        self._of: defaultdict[type, list[tuple[NodePath, Item]]] = defaultdict(list)
-        for slot in self.items:
-            for kind in type(slot[1]).__mro__:
-                self._of[kind].append(slot)
+        self.untyped_items = [(path, item) for path, item in self.items if type(item) is Item]
+        nodes = chain([(NodePath(), page)], self.rows, self.columns, self.slots)
+        self.objects = [(path, node) for path, node in nodes if isinstance(node, ObjectNode)]
+        self._of: dict[type[Item], list[tuple[NodePath, Item]]] = {}
         self.attribute_problems = [
             ItemProblem(path, item, problem)
             for path, item in self.items
@@ -92,13 +94,16 @@ class PageIndex:
         self._options: dict[tuple[type[Item], str], list[ItemOptions]] = {}
         self.node_ids = [
             NodeId(path, node, node_id)
-            for path, node in self.nodes
-            if isinstance(node, ObjectNode) and (node_id := node.attributes.get("id")) is not None
+            for path, node in self.objects
+            if (node_id := node.attributes.get("id")) is not None
         ]
 
     def of(self, kind: type[T]) -> list[tuple[NodePath, T]]:
         """The items of a type with their paths, in reading order."""
-        return cast("list[tuple[NodePath, T]]", self._of.get(kind, []))
+        items = self._of.get(kind)
+        if items is None:
+            items = self._of[kind] = [slot for slot in self.items if isinstance(slot[1], kind)]
+        return cast("list[tuple[NodePath, T]]", items)
 
     def options(self, kind: type[Item], name: str) -> list[ItemOptions]:
         """The lists of options or units in an attribute of all items of a type."""
@@ -110,19 +115,9 @@ class PageIndex:
 
     def holders(self, attribute: Attribute) -> Iterator[tuple[NodePath, Item, Attribute]]:
         """The items that have an attribute, or a list whose entries have it, with that attribute or list."""
-        for kind in {type(item) for _path, item in self.items}:
-            attributes = [
-                candidate
-                for candidate in kind.known_attributes
-                if candidate is attribute or attribute in candidate.nested
-            ]
-            for holder in attributes:
-                yield from ((path, item, holder) for path, item in self.of(kind) if type(item) is kind)
-
-    @property
-    def nodes(self) -> Iterator[tuple[NodePath, Node]]:
-        """The page and all nodes on it, outer levels first."""
-        return chain([(NodePath(), self.page)], self.rows, self.columns, self.slots)
+        for path, item in self.items:
+            for holder in _holders(item.known_attributes, attribute):
+                yield path, item, holder
 
 
 @dataclass(frozen=True)
@@ -136,6 +131,12 @@ class LayoutIndex:
     layout: Layout | None
     duplicates: Sequence[tuple[int, PageIndex]] = ()
     size: Size = NOTHING
+
+
+@cache
+def _holders(attributes: tuple[Attribute, ...], attribute: Attribute) -> tuple[Attribute, ...]:
+    """Those of the attributes of an item type that are an attribute, or lists whose entries have it."""
+    return tuple(holder for holder in attributes if holder is attribute or attribute in holder.nested)
 
 
 def _options(path: NodePath, item: Item, name: str) -> ItemOptions:

@@ -6,7 +6,7 @@ from operator import attrgetter
 from batchwright.base.i18n import N_, _
 from batchwright.layout.item_types.base import Instruction, Item
 from batchwright.layout.model import Page
-from batchwright.layout.nodes import InvalidNode, NodePath, ObjectNode
+from batchwright.layout.nodes import InvalidNode, NodePath
 from batchwright.layout.option_values import as_text
 from batchwright.layout.rules.examples import (
     CHOICE,
@@ -89,8 +89,8 @@ def known_position(index: PageIndex) -> Iterator[Finding]:
 )
 def no_order_key(index: PageIndex) -> Iterator[Finding]:
     """An `order` key has no meaning in `batch_items` (wire reference, sections 6 and 12)."""
-    for path, node in index.nodes:
-        if isinstance(node, ObjectNode) and "order" in node.attributes:
+    for path, node in index.objects:
+        if "order" in node.attributes:
             message = _("“order” has no effect: items are shown in the order of the list. Remove it.")
             yield Finding(path, node, message, fix=unset_attribute_fix(node, _("Remove “order”"), "order"))
 

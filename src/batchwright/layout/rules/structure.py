@@ -212,7 +212,7 @@ def item_with_type(index: PageIndex) -> Iterator[Finding]:
         if isinstance(node, InvalidNode):
             message = _("Not an item: an item must be a JSON object with a type. Remove it.")
             yield Finding(path, node, message, fix=remove_from_page_fix(index, node))
-        elif isinstance(node, Item) and node.kind is None:
+        elif type(node) is Item and node.kind is None:
             message = _("This item has no type, or its type is not text. Set its type, or remove it.")
             yield Finding(path, node, message, fix=remove_from_page_fix(index, node))
 
@@ -236,8 +236,8 @@ def item_with_type(index: PageIndex) -> Iterator[Finding]:
 )
 def known_type(index: PageIndex) -> Iterator[Finding]:
     """A type is one of the specification's, or a newer one that services are known to accept."""
-    for path, item in index.items:
-        if item.kind is None or item.kind in ITEM_TYPES or item.kind in NEWER_TYPES:
+    for path, item in index.untyped_items:
+        if item.kind is None or item.kind in NEWER_TYPES:
             continue
         similar = _similar_keys(tuple(ITEM_TYPES)).find(item.kind)
         if similar:
