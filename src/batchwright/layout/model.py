@@ -80,6 +80,11 @@ class Page(ObjectNode):
                 for i, item in enumerate(column.children):
                     yield NodePath(None, r, c, i), item
 
+    @cached_property
+    def paths(self) -> Mapping[str, NodePath]:
+        """The paths of all descendants from the page, by key: several searches follow each edit."""
+        return {node.key: path for path, node in self.nodes_with_paths()}
+
     def walk(self) -> Iterator[tuple[NodePath, Item]]:
         """Every item of the page with its path from the page, in reading order."""
         for path, node in self.nodes_with_paths():
@@ -185,9 +190,10 @@ class Layout:
             if page.key in wanted:
                 paths[page.key] = NodePath(p)
             if isinstance(page, Page):
-                for path, node in page.nodes_with_paths():
-                    if node.key in wanted:
-                        paths[node.key] = path._replace(page=p)
+                inner = page.paths
+                on_page = wanted & inner.keys()
+                for key in sorted(on_page, key=lambda key: inner[key].indices):
+                    paths[key] = inner[key]._replace(page=p)
         return paths
 
     def page_numbers(self, keys: frozenset[str]) -> list[int]:
