@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QStyle, Q
 from pytestqt.qtbot import QtBot
 
 from batchwright.base.json_values import Json
+from batchwright.layout.edits import Duplicate
 from batchwright.layout.item_types.registry import Item, RichText
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import Project
@@ -255,6 +256,24 @@ def test_a_row_can_be_split_from_its_form(opened: Opened) -> None:
     assert len(harness.study.layout.pages[0].children[0].children) == 2
     button(harness, "Merge columns").click()
     assert len(harness.study.layout.pages[0].children[0].children) == 1
+
+
+def test_the_form_of_a_row_shows_another_row_that_is_selected(opened: Opened) -> None:
+    harness = opened(BETTER, WHY)
+    (row,) = harness.study.layout.pages[0].children
+    harness.selection.select([row.key])
+    form = harness.inspector.form
+    harness.study.apply(Duplicate((row.key,)))
+    button(harness, "Split into two columns").click()
+    unsplit = harness.study.layout.pages[0].children[1]
+    harness.selection.select([unsplit.key])
+    assert harness.inspector.form is form
+    assert "1 column." in label_texts(harness)
+    assert button(harness, "Split into two columns").isEnabled()
+    assert not button(harness, "Merge columns").isEnabled()
+    harness.selection.select([row.key])
+    assert "2 columns, side by side." in label_texts(harness)
+    assert not button(harness, "Split into two columns").isEnabled()
 
 
 def test_removing_an_item_removes_its_form(opened: Opened) -> None:

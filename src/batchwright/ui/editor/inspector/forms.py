@@ -12,7 +12,7 @@ from batchwright.base.text import truncate
 from batchwright.layout.attributes import DISPLAY_POSITION, Attribute, AttributeType
 from batchwright.layout.edits import Duplicate, Edit, MergeColumns, Remove, SplitRow
 from batchwright.layout.item_types.registry import Item
-from batchwright.layout.model import Layout, Row
+from batchwright.layout.model import Layout, Page, Row
 from batchwright.layout.nodes import ObjectNode
 from batchwright.layout.option_values import as_text
 from batchwright.layout.selection import EditRejected
@@ -183,27 +183,44 @@ def page_form(form: NodeForm) -> list[QWidget]:
     ]
 
 
+class RowColumns(QWidget):
+    """The number of columns of a row, and buttons that split or merge them."""
+
+    def __init__(self, form: NodeForm) -> None:
+        super().__init__()
+        self._form = form
+        self._text = Label("", wraps=True)
+        self._split = Button(_("Split into two columns"), glyph="columns")
+        self._merge = Button(_("Merge columns"), glyph="rows")
+        self._split.clicked.connect(lambda: form.study.apply(self._split_edit()))
+        self._merge.clicked.connect(lambda: form.study.apply(MergeColumns(form.key)))
+        column(self._text, self._split, self._merge, gap=14, parent=self)
+        form.changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the current row."""
+        node, study = self._form.node, self._form.study
+        count = len(node.columns) if isinstance(node, Row) else 0
+        text = ngettext("{count} column.", "{count} columns, side by side.", count).format(count=count)
+        self._text.setText(text)
+        row_alone = Layout((Page("", {}, (node,)),)) if isinstance(node, Row) else Layout()
+        split_reason = _rejection_reason(self._split_edit(), row_alone)
+        if study.is_collection:
+            split_reason = _("Collections have no columns.")
+        self._split.set_disabled_reason(split_reason)
+        self._merge.set_disabled_reason(_rejection_reason(MergeColumns(self._form.key), row_alone))
+
+    def _split_edit(self) -> SplitRow:
+        """The second half of the items moves to the right column: with two items, one each."""
+        node = self._form.node
+        items = node.children[0].children if isinstance(node, Row) and node.children else ()
+        return SplitRow(self._form.key, (len(items) + 1) // 2, seed=f"{self._form.key}.split")
+
+
 def row_form(form: NodeForm) -> list[QWidget]:
     """The fields of a row: its columns, and buttons that split or merge them."""
-    node = form.node
-    count = len(node.columns) if isinstance(node, Row) else 0
-    text = Label(
-        ngettext("{count} column.", "{count} columns, side by side.", count).format(count=count),
-        wraps=True,
-    )
-    split = Button(_("Split into two columns"), glyph="columns")
-    merge = Button(_("Merge columns"), glyph="rows")
-    # The second half of the items moves to the right column: with two items, one each.
-    items = node.children[0].children if isinstance(node, Row) and node.children else ()
-    for button, edit in (
-        (split, SplitRow(form.key, (len(items) + 1) // 2, seed=f"{form.key}.split")),
-        (merge, MergeColumns(form.key)),
-    ):
-        button.set_disabled_reason(_rejection_reason(edit, form.study.layout))
-        button.clicked.connect(lambda _checked=False, edit=edit: form.study.apply(edit))
-    if form.study.is_collection:
-        split.set_disabled_reason(_("Collections have no columns."))
-    return [text, split, merge, UnknownKeysView(form), *_container_id(form, _("Row id"))]
+    return [RowColumns(form), UnknownKeysView(form), *_container_id(form, _("Row id"))]
 
 
 def column_form(form: NodeForm) -> list[QWidget]:

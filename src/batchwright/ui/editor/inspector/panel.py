@@ -173,9 +173,9 @@ class Inspector(Surface):
             return keys
         node = self._study.layout.find(keys[0])
         is_collection = self._study.is_collection
-        if isinstance(node, Page):  # one form for all pages, so that changing the page is fast
-            return Page, is_collection, _unknown_type_keys(node)
-        inside = len(node.children) if isinstance(node, (Row, Column)) else 0
+        if isinstance(node, (Page, Row)):  # one form for all, which shows another one fast
+            return type(node), is_collection
+        inside = len(node.children) if isinstance(node, Column) else 0
         schema = self._study.schema is None
         return keys, type(node), inside, schema, is_collection, _unknown_type_keys(node)
 
