@@ -1,4 +1,8 @@
-"""How fast the Layout stage draws an edit in a long layout, compared with the same page alone."""
+"""How fast the Layout stage draws an edit in a long layout, compared with the same page alone.
+
+Garbage is collected as it is while the window runs: Python's own collections would traverse all objects of
+the test process in the middle of an action.
+"""
 
 import os
 import time
@@ -14,12 +18,14 @@ from PySide6.QtWidgets import QApplication
 from batchwright.layout.edits import MoveRows, SetAttributes
 from batchwright.layout.model import Layout
 from batchwright.layout.tree_edits import InsertionPoint
+from batchwright.ui.core.interpreter import gc_on_this_thread
 from batchwright.ui.theme import ColorSchemePreference, Theme
 from batchwright.ui.theme.style import install
 from tests.desktop.window_process import WindowDriver
 from tests.layout.builders import sketch
 
 PAGES = 1000
+_WARM_UP = 4
 
 
 def long_layout(pages: int) -> Layout:
@@ -47,7 +53,8 @@ def open_window(qapp: QApplication, tmp_path: Path) -> Iterator[Callable[[Layout
         settle()
         return opened[-1]
 
-    yield create
+    with gc_on_this_thread():
+        yield create
     for window in opened:
         window.end()
     settle()
@@ -59,21 +66,24 @@ def settle() -> None:
         QApplication.processEvents()
 
 
-def repaints(window: WindowDriver, act: Callable[[int], object], times: int = 20) -> list[float]:
-    """CPU seconds from each of several actions to its repaint, sorted.
+def repaints(action: str, *windows: WindowDriver, times: int = 40) -> list[list[float]]:
+    """CPU seconds from each of several actions to its repaint, sorted, for each window.
 
-    Thumbnails are drawn between the actions, as they are while a user does nothing.
+    The windows take turns, so that what else the computer does slows down both. Thumbnails are drawn between
+    the actions, as they are while a user does nothing. The first actions, which fill caches, do not count.
     """
-    pictures = window.stage.panels.pages.page_delegate.renderer
-    seconds: list[float] = []
-    for number in range(times):
-        while pictures.is_busy:
-            QApplication.processEvents()
-        started = time.process_time()
-        act(number)
-        settle()
-        seconds.append(time.process_time() - started)
-    return sorted(seconds)
+    acts = [ACTS[action](window) for window in windows]
+    seconds: list[list[float]] = [[] for _window in windows]
+    for number in range(-_WARM_UP, times):
+        for window, act, durations in zip(windows, acts, seconds, strict=True):
+            while window.stage.panels.pages.page_delegate.renderer.is_busy:
+                QApplication.processEvents()
+            started = time.process_time()
+            act(number + _WARM_UP)
+            settle()
+            if number >= 0:
+                durations.append(time.process_time() - started)
+    return [sorted(durations) for durations in seconds]
 
 
 def edit(window: WindowDriver) -> Callable[[int], object]:
@@ -118,10 +128,11 @@ def test_an_action_among_a_thousand_pages_is_drawn_nearly_as_fast_as_among_few(
     open_window: Callable[[Layout], WindowDriver], record_property: Callable[[str, object], None], name: str
 ) -> None:
     few, many = open_window(long_layout(2)), open_window(long_layout(PAGES))
-    in_few, in_many = repaints(few, ACTS[name](few)), repaints(many, ACTS[name](many))
+    in_few, in_many = repaints(name, few, many)
     record_figures(record_property, in_many)
     record_property("times_two_pages", round(median(in_many) / median(in_few), 2))
-    assert median(in_many) < 3 * median(in_few)
+    assert median(in_many) < 2.5 * median(in_few)
+    assert percentile_95(in_many) < 4 * median(in_many)
 
 
 @pytest.mark.long
@@ -130,7 +141,7 @@ def test_a_page_with_a_hundred_items_takes_less_than_ten_times_as_long_as_with_t
     open_window: Callable[[Layout], WindowDriver], record_property: Callable[[str, object], None], name: str
 ) -> None:
     short, tall = open_window(long_layout(1)), open_window(single_page(100))
-    ten, hundred = repaints(short, ACTS[name](short)), repaints(tall, ACTS[name](tall))
+    ten, hundred = repaints(name, short, tall)
     record_figures(record_property, hundred)
     record_property("times_ten_items", round(median(hundred) / median(ten), 2))
     assert median(hundred) < 10 * median(ten)
@@ -139,4 +150,9 @@ def test_a_page_with_a_hundred_items_takes_less_than_ten_times_as_long_as_with_t
 def record_figures(record_property: Callable[[str, object], None], seconds: Sequence[float]) -> None:
     """Record median and 95th percentile, in milliseconds."""
     record_property("median_ms", round(median(seconds) * 1000, 1))
-    record_property("p95_ms", round(seconds[int(len(seconds) * 0.95)] * 1000, 1))
+    record_property("p95_ms", round(percentile_95(seconds) * 1000, 1))
+
+
+def percentile_95(seconds: Sequence[float]) -> float:
+    """The 95th percentile of sorted numbers."""
+    return seconds[int(len(seconds) * 0.95)]
