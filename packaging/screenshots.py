@@ -110,21 +110,25 @@ async def capture_stages(
             while not condition():  # noqa: ASYNC110 - Qt state sets no event
                 await asyncio.sleep(0.05)
 
+    async def show(stage: str) -> None:
+        shell.set_stage(stage)
+        await until(lambda: window.is_showing_stage)
+
     window.resize(1440, 900)
     await controller.session.context()
     await capture("home")
     controller.run_action("try_sample")
     await until(lambda: controller.study.is_open)
-    shell.set_stage("data")
+    await show("data")
     data = window.findChildren(DataStage)[0].model
     await until(lambda: data.validation.report is not None)
     start_upload(data.dataset)
     await until(lambda: data.dataset.is_uploaded)
     await capture("data")
-    shell.set_stage("layout")
+    await show("layout")
     window.findChildren(EditorStage)[0].model.selection.show_page(controller.study.layout.pages[1].key)
     await capture("layout")
-    shell.set_stage("run")
+    await show("run")
     run = window.findChildren(RunStage)[0].model
     opened.context.actions.run("run.publish")
     await until(lambda: any(dialog.isVisible() for dialog in window.findChildren(QDialog)))
@@ -134,7 +138,7 @@ async def capture_stages(
     await until(lambda: run.operation is not None)
     await until(lambda: run.operation is None)
     await capture("run")
-    shell.set_stage("results")
+    await show("results")
     results = window.findChildren(ResultsStage)[0]
     await until(lambda: bool(results.model.records.found))
     await capture("results")

@@ -7,13 +7,13 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from PySide6.QtGui import QPainterPath, QPixmap
 from PySide6.QtWidgets import QWidget
-from shiboken6 import getAllValidWrappers
+from shiboken6 import getAllValidWrappers, isValid
 
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import Project, project_content
 from batchwright.ui.editor.stage import EditorStage
-from batchwright.ui.jobs.stage import JobsStage
 from tests.flows.user_actions import User, run_program, until
 from tests.samples.each_type import ALL
 
@@ -32,10 +32,14 @@ def study_of_everything(folder: Path) -> Path:
 
 
 async def opened_and_closed(user: User, study: Path) -> "list[weakref.ref[QWidget]]":
-    """Open a window on a study, close it when all stages are built; return weak references to its widgets."""
+    """Open a window on a study, show all stages, close it; return weak references to its widgets."""
     others = user.program.windows
     window = user.program.open_window([study])
-    await until(lambda: window.findChild(JobsStage) is not None, "the last stage")
+    await until(lambda: window.has_study and window.is_showing_stage, "the study")
+    for stage in window.stage_ids:
+        window.restore_stage(stage)
+        await until(lambda: window.is_showing_stage, stage)
+        assert window.stage == stage
     layout = window.findChild(EditorStage)
     assert layout is not None
     await until(lambda: bool(layout.panels.canvas.page_canvas.cards()), "the study")
@@ -43,13 +47,15 @@ async def opened_and_closed(user: User, study: Path) -> "list[weakref.ref[QWidge
     removed = [weakref.ref(part) for part in parts]
     window.close()
     await until(lambda: user.program.windows == others, "the end of the window")
+    await until(lambda: not isValid(window), "its deletion")
     return removed
 
 
 def live_qt_objects() -> Counter[str]:
-    """Return the number of live Qt objects by class."""
+    """Return the number of live Qt objects by class, without drawings, which are cached for all windows."""
     gc.collect()
-    return Counter(type(getAllValidWrapper).__name__ for getAllValidWrapper in getAllValidWrappers())
+    live = (wrapper for wrapper in getAllValidWrappers() if not isinstance(wrapper, QPixmap | QPainterPath))
+    return Counter(type(wrapper).__name__ for wrapper in live)
 
 
 def test_closed_windows_are_deleted_with_all_their_objects(

@@ -18,7 +18,7 @@ from batchwright.ui.application import OpenWindow, ProgramDependencies, run
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.state import THIS_COMPUTER, ConnectionLabel, ShellState
-from batchwright.ui.stages import load_stage, stage_table
+from batchwright.ui.stages import stage_table
 
 _IMPORTED_AFTER_FIRST_PAINT = (
     "batchwright.workflows.messages",
@@ -80,7 +80,6 @@ def program_dependencies(
         connection=ConnectionLabel(THIS_COMPUTER, is_live=False),
         stages=controllers.stages,
         describe=_describe,
-        load_stage=load_stage,
         open_files=controllers.open_files,
         on_opened=controllers.on_opened,
         on_interactive=controllers.on_interactive,

@@ -1,7 +1,7 @@
 """The running application: one process and one event loop, with a window for each study.
 
 The start-up order matters: the first window is painted before the event loop, the HTTP client and the stages
-are imported. The program ends when its last window is closed.
+are imported. A stage is imported when it is first shown. The program ends when its last window is closed.
 """
 
 import os
@@ -70,10 +70,6 @@ async def _nothing(window: "OpenWindow") -> None:
     """Default of `on_opened` and `on_interactive`: does nothing."""
 
 
-async def _nothing_to_load(id: str) -> None:
-    """Default of `load_stage`: does nothing."""
-
-
 async def _nothing_more() -> None:
     """Default of `on_ended`: does nothing."""
 
@@ -110,14 +106,12 @@ class ProgramDependencies:
     on_opened: Callable[[OpenWindow], Awaitable[None]] = _nothing
     """Run as a task of each new window before its stages are built: opens its study."""
     on_interactive: Callable[[OpenWindow], Awaitable[None]] = _nothing
-    """Run once the visible stage is built, before the others are: starts background work."""
+    """Run once the visible stage is built: starts background work."""
     may_close: Callable[[OpenWindow], Awaitable[bool]] = _yes
     """Called before a window is closed: asks the user if necessary, saves, and returns whether it may
     close."""
     on_ended: Callable[[], Awaitable[None]] = _nothing_more
     """Awaited after all tasks have ended: stops the local service, closes connections."""
-    load_stage: Callable[[str], Awaitable[None]] = _nothing_to_load
-    """Imports the modules of a stage before it is built."""
     open_files: "Callable[[OpenWindow, Sequence[Path]], Awaitable[None]] | None" = None
     """Opens files in a window without a study; without it, they are opened in a window of their own."""
 
@@ -344,16 +338,14 @@ class Application(QObject):
         self._opened[window] = opened
 
         async def build_window() -> None:
-            # The stages are built even if `on_opened` fails: a window without them would be useless.
+            # The stages are shown even if `on_opened` fails: a window without them would be useless.
             with tasks.reporting("open window"):
                 await self._dependencies.on_opened(opened)
-            await self._dependencies.load_stage(opened.context.shell.stage)
+            await window.build_stage(opened.context.shell.stage, opened.context)
             window.set_context(opened.context)
             with tasks.reporting("open window"):
                 await self._dependencies.on_interactive(opened)
-            for id in window.stage_ids:
-                await self._dependencies.load_stage(id)
-            window.build_remaining_stages()
+            await window.list_actions(opened.context)
 
         tasks.start("open window", build_window)
 

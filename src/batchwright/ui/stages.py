@@ -1,16 +1,18 @@
-"""The table of stages; each is imported when it is built, after the window has been painted.
+"""The table of stages; each is imported when it is first shown, and its table of actions after the start.
 
 It is the only module that imports several stages: what a stage needs from another one is passed in here.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _
+from batchwright.ui.core.actions import Action
 from batchwright.ui.shell.stages import Stage, StageContext
 
 if TYPE_CHECKING:
@@ -33,15 +35,26 @@ async def load_stage(id: str) -> None:
         await asyncio.sleep(0)  # it is built in another iteration of the event loop
         return
 
-    from batchwright.ui.core.lazy_imports import import_incrementally
+    from batchwright.ui.core.lazy_imports import import_incrementally, lazy_modules
 
     await import_incrementally(_module(id))
+    for name in lazy_modules(import_module(f"{_package(id)}.actions")):
+        await import_incrementally(name)
     if id == "layout":
         rich_text = import_module("batchwright.layout.rich_text")
         await asyncio.to_thread(rich_text.render, "", "markdown")  # imports its libraries on first use
     if id == "results":
         stores = import_module("batchwright.analysis.answer_store")
         await asyncio.to_thread(lambda: stores.AnswerStore().close())  # the first one takes longer
+
+
+async def load_actions(id: str) -> Sequence[Action[Any]]:
+    """Import the actions of a stage, and nothing else of it."""
+    import asyncio
+
+    actions: Sequence[Action[Any]] = import_module(f"{_package(id)}.actions").ACTIONS
+    await asyncio.sleep(0)  # those of the next stage are imported in another iteration of the event loop
+    return actions
 
 
 class _StageLinks:
@@ -132,7 +145,7 @@ def stage_table(find_controller: FindController) -> Sequence[Stage]:
         controller = find_controller()
         return build_jobs(stage_context, controller.study, controller.session, links.collection)
 
-    return (
+    stages = (
         Stage("home", _("Home"), "house", home),
         Stage("data", _("Data"), "table", build("data"), needs_study=True, needs_data=True),
         Stage("layout", _("Layout"), "layout", layout, needs_study=True),
@@ -141,6 +154,14 @@ def stage_table(find_controller: FindController) -> Sequence[Stage]:
         Stage("collections", _("Collections"), "cards", collections, is_below_separator=True),
         Stage("feedback", _("Feedback"), "upload-simple", build("feedback"), is_below_separator=True),
         Stage("jobs", _("Jobs"), "activity", jobs, is_below_separator=True, counts_jobs=True),
+    )
+    return tuple(
+        replace(
+            stage,
+            load=partial(load_stage, stage.id),
+            actions=None if stage.id == "home" else partial(load_actions, stage.id),
+        )
+        for stage in stages
     )
 
 
@@ -159,5 +180,8 @@ async def _create_preview(
 
 
 def _module(id: str) -> str:
-    package = "editor" if id == "layout" else id
-    return f"batchwright.ui.{package}.stage"
+    return f"{_package(id)}.stage"
+
+
+def _package(id: str) -> str:
+    return f"batchwright.ui.{'editor' if id == 'layout' else id}"

@@ -77,6 +77,7 @@ class WindowController(QObject):
         self._local_service.add_listener(self._on_service_changed)
         for signal in (self.study.saved_changed, self.study.details_changed, self.study.problems_changed):
             signal.connect(self._refresh_status)
+        self.study.data_changed.connect(self._on_data_changed)
         self.session.changed.connect(self._show_connection)
         self.session.changed.connect(lambda: self.study.set_connection(self.session.connection.name))
         self.session.message.connect(self._on_message)
@@ -280,6 +281,11 @@ class WindowController(QObject):
         self.session.update_connections(self.connections.all)
         self._set_workspaces()
         self._show_connection()
+
+    def _on_data_changed(self) -> None:
+        """Let Data read a file without a schema, also if Data is not shown: it proposes a schema."""
+        if self.study.data is not None and self.study.schema is None:
+            self.context.shell.stage_needed.emit("data")
 
     def _on_service_changed(self) -> None:
         self._set_workspaces()

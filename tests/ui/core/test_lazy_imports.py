@@ -3,10 +3,11 @@
 import asyncio
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from batchwright.ui.core.lazy_imports import import_incrementally
+from batchwright.ui.core.lazy_imports import LazyFunctions, import_incrementally
 
 TRACKED_MODULES = """
 import asyncio, builtins, sys, threading
@@ -54,3 +55,31 @@ def test_qt_classes_are_defined_on_the_gui_thread_at_most_two_modules_per_loop_i
 def test_a_missing_module_raises_an_import_error() -> None:
     with pytest.raises(ImportError):
         asyncio.run(import_incrementally("batchwright.ui.nowhere"))
+
+
+def test_modules_that_only_type_checkers_need_are_not_imported(tmp_path: Path) -> None:
+    (tmp_path / "first.py").write_text(
+        "from typing import TYPE_CHECKING\n"
+        "if TYPE_CHECKING:\n    from batchwright.ui.unneeded import x\n"
+        "else:\n    from batchwright.ui.other import x\n"
+        "import batchwright.ui.second\n"
+    )
+    for name in ("second", "other", "unneeded"):
+        (tmp_path / f"{name}.py").write_text("x = 1\n")
+    program = (
+        "import asyncio, sys\n"
+        "from batchwright.ui.core.lazy_imports import import_incrementally\n"
+        "import batchwright.ui\n"
+        f"batchwright.ui.__path__.insert(0, {str(tmp_path)!r})\n"
+        "asyncio.run(import_incrementally('batchwright.ui.first'))\n"
+        "names = ('first', 'second', 'other', 'unneeded')\n"
+        "print(*(name for name in names if f'batchwright.ui.{name}' in sys.modules))\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == ["first", "second", "other"]
+
+
+def test_functions_are_imported_when_they_are_first_called() -> None:
+    formatting = LazyFunctions("batchwright.ui.core.formatting")
+    assert formatting.number(3) == "3"
+    assert formatting.number.__name__ == "number"

@@ -472,11 +472,12 @@ def test_a_table_dropped_on_a_stage_of_the_study_is_offered_as_its_data(
 ) -> None:
     table = tmp_path / "table.csv"
     table.write_text("a,b\n1,2\n")
-    offered: list[Path] = []
+    offered: list[Path | None] = []
 
     async def steps(at: OpenTestWindow) -> None:
         await opened(at, study_file)
-        at.controller.study.data_file_offered.connect(offered.append)
+        study = at.controller.study
+        study.data_file_offered.connect(lambda: offered.append(study.take_offered_file()))
         at.model.set_stage(stage)
         at.model.files_dropped.emit((table,))
         await at.settled()

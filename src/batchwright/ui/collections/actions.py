@@ -1,12 +1,19 @@
 """The actions of the Collections stage: one row for each command."""
 
+from typing import TYPE_CHECKING
+
 from batchwright.base.i18n import N_, _
-from batchwright.ui.collections import commands
-from batchwright.ui.collections.commands import CollectionsContext
 from batchwright.ui.core.actions import Action, Menu, Submenu
+from batchwright.ui.core.lazy_imports import LazyFunctions
+
+if TYPE_CHECKING:  # imported when the stage is opened
+    import batchwright.ui.collections.commands as commands
+    from batchwright.ui.collections.commands import CollectionsContext
+else:
+    commands = LazyFunctions("batchwright.ui.collections.commands")
 
 
-def can_publish(context: CollectionsContext) -> bool:
+def can_publish(context: "CollectionsContext") -> bool:
     """Whether the collection of the study can be created or replaced: a title, and pages without errors."""
     state = context.state
     has_pages = state.is_for_study and bool(state.study.layout.pages)
@@ -14,32 +21,32 @@ def can_publish(context: CollectionsContext) -> bool:
     return is_complete and state.operation is None
 
 
-def has_shown(context: CollectionsContext) -> bool:
+def has_shown(context: "CollectionsContext") -> bool:
     """Whether a collection is shown."""
     return context.state.chosen is not None
 
 
-def can_open(context: CollectionsContext) -> bool:
+def can_open(context: "CollectionsContext") -> bool:
     """Whether a collection is shown that is not that of the study."""
     return has_shown(context) and not context.state.shows_own
 
 
-def can_copy(context: CollectionsContext) -> bool:
+def can_copy(context: "CollectionsContext") -> bool:
     """Whether the collection shown can be copied."""
     return has_shown(context) and context.state.operation is None
 
 
-def can_export(context: CollectionsContext) -> bool:
+def can_export(context: "CollectionsContext") -> bool:
     """Whether the export of the collection shown can be downloaded."""
     return has_shown(context) and not context.state.is_downloading
 
 
-def can_participate(context: CollectionsContext) -> bool:
+def can_participate(context: "CollectionsContext") -> bool:
     """Whether the participant page of the collection shown can be opened: on this computer only."""
     return has_shown(context) and not context.state.session.is_live
 
 
-def can_simulate(context: CollectionsContext) -> bool:
+def can_simulate(context: "CollectionsContext") -> bool:
     """Whether simulated participants can answer: on this computer only."""
     return can_participate(context) and context.state.operation is None
 
@@ -47,7 +54,14 @@ def can_simulate(context: CollectionsContext) -> bool:
 _SELECT = N_("Select a collection in Collections first")
 _ON_THIS_COMPUTER = N_("Select a collection on this computer first, and wait for the running operation")
 
-ACTIONS: tuple[Action[CollectionsContext], ...] = (
+
+def _publish_text(context: "CollectionsContext | None") -> str:
+    if context is None:
+        return _("Create or update collection")
+    return _("Save to the service") if context.state.own_id else _("Create collection")
+
+
+ACTIONS: tuple["Action[CollectionsContext]", ...] = (
     Action(
         "collections.details",
         N_("Task details of the collection…"),
@@ -62,7 +76,7 @@ ACTIONS: tuple[Action[CollectionsContext], ...] = (
     ),
     Action(
         "collections.publish",
-        lambda context: _("Save to the service") if context.state.own_id else _("Create collection"),
+        _publish_text,
         "",
         commands.publish,
         Menu.RUN,
@@ -79,6 +93,7 @@ ACTIONS: tuple[Action[CollectionsContext], ...] = (
         commands.open_as_study,
         Menu.RUN,
         submenu=Submenu.COLLECTION,
+        in_stage_only=True,
         enabled=can_open,
         disabled_reason=_SELECT,
         glyph="pencil-simple",
@@ -91,6 +106,7 @@ ACTIONS: tuple[Action[CollectionsContext], ...] = (
         commands.copy,
         Menu.RUN,
         submenu=Submenu.COLLECTION,
+        in_stage_only=True,
         enabled=can_copy,
         disabled_reason=_SELECT,
         glyph="copy",
@@ -103,6 +119,7 @@ ACTIONS: tuple[Action[CollectionsContext], ...] = (
         commands.copy_id,
         Menu.RUN,
         submenu=Submenu.COLLECTION,
+        in_stage_only=True,
         enabled=has_shown,
         disabled_reason=_SELECT,
         glyph="copy",

@@ -65,6 +65,8 @@ def _always(_subject: object) -> bool:
 class Action(Generic[S]):
     """A command on a subject, which is usually the state of a stage or a context.
 
+    Tables of stages are listed before the stage is imported (`shell.unopened`), so they import nothing of it.
+
     Texts are translated when they are shown, so a table marks them with `N_`. `text` and `enabled` are
     evaluated again whenever the subject changes, so that Undo can name what it undoes. `disabled_reason` says
     what to do first when the action is disabled; it may depend on the subject. Actions of the
@@ -73,6 +75,7 @@ class Action(Generic[S]):
 
     id: str
     text: str | Callable[[S], str]
+    """A function may be called with None for a stage that was not opened (see `in_stage_only`)."""
     shortcut: str
     run: Callable[[S], object]
     """Called with the subject. If it returns a coroutine, that runs as a task named after the action's
@@ -90,6 +93,9 @@ class Action(Generic[S]):
     entries: "Callable[[S], Iterable[PaletteEntry]] | None" = None
     """For an action that opens a list, such as recent studies: its entries, determined when the submenu
     opens."""
+    in_stage_only: bool = False
+    """Whether it is about what is selected in its stage, so that it is disabled until the stage is opened.
+    Any other action of a stage that was not opened opens it first."""
 
 
 @dataclass(frozen=True)
@@ -101,6 +107,8 @@ class _Bound:
     qaction: QAction
     start: Callable[[str, Callable[[], Any]], object]
     """Calls a function; if it returns a coroutine, runs that as a task of the given name."""
+    is_placeholder: bool
+    """Whether it is replaced when the stage of the action is opened."""
 
     def refresh(self, *, is_suspended: bool) -> None:
         action, subject = self.action, self.subject
@@ -171,15 +179,30 @@ class Actions(QObject):
         Raises:
             ValueError: an action with the same id or the same shortcut exists already.
         """
+        self._add(subject, table, on, are_placeholders=False)
+
+    def add_placeholders(self, subject: S, table: Iterable[Action[S]], on: SignalInstance) -> None:
+        """Add actions that stand for others of the same ids, until those are added; like `add`."""
+        self._add(subject, table, on, are_placeholders=True)
+
+    def _add(
+        self, subject: S, table: Iterable[Action[S]], on: SignalInstance | None, *, are_placeholders: bool
+    ) -> None:
+        shortcuts = {bound.action.shortcut: id for id, bound in self._bound.items() if bound.action.shortcut}
         for action in table:
-            if action.id in self._bound:
+            before = self._bound.pop(action.id, None)  # so that the order is that of the tables
+            if before is not None and not before.is_placeholder:
                 raise ValueError(f"two actions are called {action.id}")
-            if action.shortcut and action.shortcut in {
-                bound.action.shortcut for bound in self._bound.values()
-            }:
+            if shortcuts.get(action.shortcut, action.id) != action.id:
                 raise ValueError(f"two actions have the key {action.shortcut}, {action.id} for one")
-            bound = self._bound[action.id] = _Bound(action, subject, QAction(self), self._start)
-            self._prepare(bound)
+            if action.shortcut:
+                shortcuts[action.shortcut] = action.id
+            qaction = QAction(self) if before is None else before.qaction
+            bound = _Bound(action, subject, qaction, self._start, are_placeholders)
+            self._bound[action.id] = bound
+            if before is None:
+                self._prepare_qaction(action, qaction)
+            self._show(bound)
         if on is not None:
             on.connect(self.refresh_soon)
         self.added.emit()
@@ -216,6 +239,10 @@ class Actions(QObject):
     def has(self, id: str) -> bool:
         """Whether there is an action with this id."""
         return id in self._bound
+
+    def disabled_reason(self, id: str) -> str:
+        """Why an action is disabled; empty if it is enabled."""
+        return self._bound[id].disabled_reason
 
     def qaction(self, id: str) -> QAction:
         """The `QAction` of an action, for a button that does the same."""
@@ -299,19 +326,22 @@ class Actions(QObject):
         bound_actions = [bound for bound in self._bound.values() if bound.action.menu is menu]
         return sorted(bound_actions, key=lambda bound: bound.action.group)
 
-    def _prepare(self, bound: _Bound) -> None:
-        action, qt = bound.action, bound.qaction
+    def _prepare_qaction(self, action: Action[Any], qt: QAction) -> None:
+        """Set what never changes."""
         qt.setObjectName(action.id)
-        qt.setText(literal(bound.text))
         qt.setShortcut(QKeySequence(action.shortcut))
-        qt.setCheckable(action.checked is not None)
         qt.setMenuRole(action.role)
+        qt.triggered.connect(lambda: self.run(action.id))
+        self._window.addAction(qt)
+
+    def _show(self, bound: _Bound) -> None:
+        action, qt = bound.action, bound.qaction
+        qt.setText(literal(bound.text))
+        qt.setCheckable(action.checked is not None)
         if action.entries is not None:
             self._add_list_menu(bound, action.entries)
         if action.glyph:
             qt.setIcon(icon(action.glyph))
-        qt.triggered.connect(bound.run)
-        self._window.addAction(qt)
         bound.refresh(is_suspended=self._is_suspended)
 
     def _add_list_menu(self, bound: _Bound, offers: Callable[[Any], Iterable[PaletteEntry]]) -> None:

@@ -1,78 +1,82 @@
 """The actions of the Data stage: text, shortcut, command and condition of each, in the order of the menus."""
 
+from typing import TYPE_CHECKING
+
 from batchwright.base.i18n import N_
 from batchwright.ui.core.actions import Action, Menu, Submenu
-from batchwright.ui.data.context import DataContext
-from batchwright.ui.data.dataset_commands import (
-    append_records,
-    change_schema,
-    upload_data,
-    upload_v3,
-    use_existing_dataset,
-)
-from batchwright.ui.data.file_commands import choose_file, open_schema, rename_columns, save_schema
-from batchwright.ui.data.imports import create_dataset, import_another_file, show_imports
-from batchwright.ui.data.schema_commands import add_field
+from batchwright.ui.core.lazy_imports import LazyFunctions
+
+if TYPE_CHECKING:  # imported when the stage is opened
+    import batchwright.ui.data.dataset_commands as dataset_commands
+    import batchwright.ui.data.file_commands as file_commands
+    import batchwright.ui.data.imports as imports
+    import batchwright.ui.data.schema_commands as schema_commands
+    from batchwright.ui.data.context import DataContext
+else:
+    dataset_commands = LazyFunctions("batchwright.ui.data.dataset_commands")
+    file_commands = LazyFunctions("batchwright.ui.data.file_commands")
+    imports = LazyFunctions("batchwright.ui.data.imports")
+    schema_commands = LazyFunctions("batchwright.ui.data.schema_commands")
 
 
-def _has_study(context: DataContext) -> bool:
+def _has_study(context: "DataContext") -> bool:
     return context.state.study.is_open
 
 
-def _has_file(context: DataContext) -> bool:
+def _has_file(context: "DataContext") -> bool:
     return context.state.file.summary is not None
 
 
-def _is_idle(context: DataContext) -> bool:
+def _is_idle(context: "DataContext") -> bool:
     return context.state.dataset.busy_reason is None
 
 
-def _can_use_dataset(context: DataContext) -> bool:
+def _can_use_dataset(context: "DataContext") -> bool:
     return _has_study(context) and _is_idle(context)
 
 
-def _can_upload(context: DataContext) -> bool:
+def _can_upload(context: "DataContext") -> bool:
     return context.state.dataset.upload_source() is not None and _is_idle(context)
 
 
-def _can_append(context: DataContext) -> bool:
+def _can_append(context: "DataContext") -> bool:
     return context.state.dataset.remote.accepts_records and _is_idle(context)
 
 
-def _has_imports(context: DataContext) -> bool:
+def _has_imports(context: "DataContext") -> bool:
     dataset = context.state.dataset.remote.dataset
     return dataset is not None and dataset.is_v4
 
 
-def _can_import(context: DataContext) -> bool:
+def _can_import(context: "DataContext") -> bool:
     return _has_imports(context) and _is_idle(context)
 
 
-def _can_change_schema(context: DataContext) -> bool:
+def _can_change_schema(context: "DataContext") -> bool:
     return context.state.dataset.schema_diff is not None and _is_idle(context)
 
 
-def _can_rename(context: DataContext) -> bool:
+def _can_rename(context: "DataContext") -> bool:
     return context.state.can_rename_columns and _is_idle(context)
 
 
-def _has_rejections(context: DataContext) -> bool:
+def _has_rejections(context: "DataContext") -> bool:
     return bool(context.state.rejections)
 
 
-def _has_schema(context: DataContext) -> bool:
+def _has_schema(context: "DataContext") -> bool:
     return context.state.study.schema is not None
 
 
 _NO_STUDY = N_("Open or create a study first")
 _NO_FILE = N_("Choose a data file first")
 
-ACTIONS: tuple[Action[DataContext], ...] = (
+ACTIONS: tuple["Action[DataContext]", ...] = (
     Action(
         "data.choose",
         N_("Choose data file…"),
         "Ctrl+Shift+D",
-        lambda context: context.start(choose_file),
+        lambda context: context.start(file_commands.choose_file),
         Menu.FILE,
         submenu=Submenu.DATA,
         enabled=_has_study,
@@ -84,7 +88,7 @@ ACTIONS: tuple[Action[DataContext], ...] = (
         "data.rename",
         N_("Rename columns…"),
         "",
-        lambda context: context.start(rename_columns),
+        lambda context: context.start(file_commands.rename_columns),
         Menu.FILE,
         submenu=Submenu.DATA,
         enabled=_can_rename,
@@ -96,7 +100,7 @@ ACTIONS: tuple[Action[DataContext], ...] = (
         "data.open_schema",
         N_("Open schema…"),
         "",
-        lambda context: context.start(open_schema),
+        lambda context: context.start(file_commands.open_schema),
         Menu.FILE,
         submenu=Submenu.DATA,
         enabled=_has_study,
@@ -108,7 +112,7 @@ ACTIONS: tuple[Action[DataContext], ...] = (
         "data.add_field",
         N_("Add field to schema…"),
         "",
-        lambda context: context.start(add_field),
+        lambda context: context.start(schema_commands.add_field),
         Menu.FILE,
         submenu=Submenu.DATA,
         enabled=_has_study,
@@ -120,7 +124,7 @@ ACTIONS: tuple[Action[DataContext], ...] = (
         "data.save_schema",
         N_("Save schema…"),
         "",
-        lambda context: context.start(save_schema),
+        lambda context: context.start(file_commands.save_schema),
         Menu.FILE,
         submenu=Submenu.DATA,
         enabled=_has_schema,
@@ -147,6 +151,7 @@ ACTIONS: tuple[Action[DataContext], ...] = (
         lambda context: context.state.rejection_step_requested.emit(1),
         Menu.RUN,
         submenu=Submenu.DATASET,
+        in_stage_only=True,
         enabled=_has_rejections,
         disabled_reason=N_("No record would be rejected"),
         glyph="warning-circle-fill",
@@ -159,6 +164,7 @@ ACTIONS: tuple[Action[DataContext], ...] = (
         lambda context: context.state.rejection_step_requested.emit(-1),
         Menu.RUN,
         submenu=Submenu.DATASET,
+        in_stage_only=True,
         enabled=_has_rejections,
         disabled_reason=N_("No record would be rejected"),
         group=10,
@@ -167,7 +173,7 @@ ACTIONS: tuple[Action[DataContext], ...] = (
         "data.upload",
         N_("Upload data"),
         "Ctrl+Shift+U",
-        upload_data,
+        dataset_commands.upload_data,
         Menu.RUN,
         submenu=Submenu.DATASET,
         enabled=_can_upload,
@@ -179,7 +185,7 @@ ACTIONS: tuple[Action[DataContext], ...] = (
         "data.take",
         N_("Use an existing dataset…"),
         "Ctrl+Shift+Q",
-        lambda context: context.start(use_existing_dataset),
+        lambda context: context.start(dataset_commands.use_existing_dataset),
         Menu.RUN,
         submenu=Submenu.DATASET,
         enabled=_can_use_dataset,
@@ -191,7 +197,7 @@ ACTIONS: tuple[Action[DataContext], ...] = (
         "data.send_v3",
         N_("Send as a V3 dataset…"),
         "",
-        lambda context: context.start(upload_v3),
+        lambda context: context.start(dataset_commands.upload_v3),
         Menu.RUN,
         submenu=Submenu.DATASET,
         enabled=_can_use_dataset,
@@ -203,7 +209,7 @@ ACTIONS: tuple[Action[DataContext], ...] = (
         "data.change_schema",
         N_("Change the dataset's schema…"),
         "Ctrl+Shift+Y",
-        lambda context: context.start(change_schema),
+        lambda context: context.start(dataset_commands.change_schema),
         Menu.RUN,
         submenu=Submenu.DATASET,
         enabled=_can_change_schema,
@@ -215,7 +221,7 @@ ACTIONS: tuple[Action[DataContext], ...] = (
         "data.create",
         N_("Create a dataset without a schema…"),
         "",
-        lambda context: context.start(create_dataset),
+        lambda context: context.start(imports.create_dataset),
         Menu.RUN,
         submenu=Submenu.DATASET,
         enabled=_can_use_dataset,
@@ -227,7 +233,7 @@ ACTIONS: tuple[Action[DataContext], ...] = (
         "data.import_file",
         N_("Import another file into the dataset…"),
         "",
-        lambda context: context.start(import_another_file),
+        lambda context: context.start(imports.import_another_file),
         Menu.RUN,
         submenu=Submenu.DATASET,
         enabled=_can_import,
@@ -239,7 +245,7 @@ ACTIONS: tuple[Action[DataContext], ...] = (
         "data.imports",
         N_("Imports of the dataset…"),
         "",
-        lambda context: context.start(show_imports),
+        lambda context: context.start(imports.show_imports),
         Menu.RUN,
         submenu=Submenu.DATASET,
         enabled=_has_imports,
@@ -251,7 +257,7 @@ ACTIONS: tuple[Action[DataContext], ...] = (
         "data.append",
         N_("Append records…"),
         "Ctrl+Shift+I",
-        lambda context: context.start(append_records),
+        lambda context: context.start(dataset_commands.append_records),
         Menu.RUN,
         submenu=Submenu.DATASET,
         enabled=_can_append,

@@ -98,6 +98,7 @@ class DataStage(Surface):
         self._connect()
         stage_context.actions.add(self.context, ACTIONS, model.changed)
         self.show_step()
+        self._open_offered_file()
 
     def regions(self) -> Sequence[QWidget]:
         """The regions that F6 cycles through."""
@@ -145,7 +146,7 @@ class DataStage(Surface):
         model.dataset.running_import_found.connect(lambda dataset: start_upload(model.dataset, dataset))
         model.row_requested.connect(self._on_row_requested)
         model.fields_renamed.connect(lambda renames: offer_update(context, renames))
-        model.study.data_file_offered.connect(lambda path: run(open_dropped_file, path))
+        model.study.data_file_offered.connect(self._open_offered_file)
         self._header.primary.clicked.connect(self._on_primary_clicked)
         self._check_again.clicked.connect(model.validate)
         self._upload_again.clicked.connect(lambda: upload_data(context))
@@ -171,6 +172,11 @@ class DataStage(Surface):
         panel.card.imports_requested.connect(lambda: run(show_imports))
         panel.save_requested.connect(lambda: run(save_schema))
         panel.open_requested.connect(lambda: run(open_schema))
+
+    def _open_offered_file(self) -> None:
+        path = self.model.study.take_offered_file()
+        if path is not None:
+            self.context.start(open_dropped_file, path)
 
     def _on_primary_clicked(self) -> None:
         context = self.context

@@ -1,27 +1,32 @@
 """The actions of the Layout stage: tables from which menus, shortcuts and the command palette are generated.
 
-`EDITING` and `PAGING` act on the `EditorState`; `VIEW` on the stage itself.
+`EDITING`, `insertions` and `PAGING` act on the `EditorState`; `VIEW` and `type_changes` on the stage itself.
 """
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from batchwright.base.i18n import N_, _
-from batchwright.layout.item_types.registry import Item
+from batchwright.layout.item_types.registry import ITEM_TYPES, DatasetField, Item
 from batchwright.layout.nodes import Level
 from batchwright.ui.core.actions import Action, Menu, Submenu
-from batchwright.ui.editor import commands
-from batchwright.ui.editor.commands import can_change, change_type, target_types
-from batchwright.ui.editor.item_labels import count_phrase, insertable_types, item_type_label
-from batchwright.ui.editor.item_types.registry import ITEM_EDITORS
-from batchwright.ui.editor.keyboard_moves import Direction
-from batchwright.ui.editor.problems_list import FIX_ALL_KEYS, FIX_EVERYTHING_KEYS, FIX_KEYS, NO_SAFE_FIX
-from batchwright.ui.editor.state import EditorState
+from batchwright.ui.core.lazy_imports import LazyFunctions
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # imported when the stage is opened
+    import batchwright.ui.editor.commands as commands
+    import batchwright.ui.editor.item_labels as item_labels
     from batchwright.ui.editor.stage import EditorStage
+    from batchwright.ui.editor.state import EditorState
+else:
+    commands = LazyFunctions("batchwright.ui.editor.commands")
+    item_labels = LazyFunctions("batchwright.ui.editor.item_labels")
 
-M = EditorState
+Glyphs = Mapping[type[Item], str]
+"""Item types in the order of their actions, each with its icon; empty for none."""
+
+FIX_KEYS, FIX_ALL_KEYS, FIX_EVERYTHING_KEYS = "Ctrl+.", "Ctrl+F8", "Ctrl+Shift+F8"
+NO_SAFE_FIX = N_("No problem has a fix that removes nothing; decide on each one, or fix all of its kind")
+"""Why `Fix all` is disabled."""
 
 NO_SELECTION = N_("Select something on the page first")
 NO_PAGE = N_("Add a page first")
@@ -29,70 +34,78 @@ NO_COLUMNS = N_("Add a page first; collections have no columns")
 NO_STUDY = N_("Open or create a study first")
 
 
-def has_editor_focus(model: EditorState) -> bool:
+def has_editor_focus(model: "EditorState") -> bool:
     """Whether shortcuts apply to the layout, because no text field has the focus."""
     return model.has_editor_focus()
 
 
-def is_open(model: EditorState) -> bool:
+def is_open(model: "EditorState") -> bool:
     """Whether a study is open."""
     return model.study.is_open
 
 
-def has_page(model: EditorState) -> bool:
+def has_page(model: "EditorState") -> bool:
     """Whether a page is in view."""
     return has_editor_focus(model) and model.page is not None
 
 
-def has_selection(model: EditorState) -> bool:
+def has_selection(model: "EditorState") -> bool:
     """Whether anything on the page is selected."""
     return has_editor_focus(model) and bool(model.keys)
 
 
-def has_page_after(model: EditorState) -> bool:
+def has_page_after(model: "EditorState") -> bool:
     """Whether there is a page after the one in view."""
     return model.page_index is not None and model.page_index + 1 < len(model.layout.pages)
 
 
-def can_split_row(model: EditorState) -> bool:
+def can_split_row(model: "EditorState") -> bool:
     """Whether the row of the selection has one column, and may have two."""
     return _columns(model) == 1 and not model.study.is_collection
 
 
-def can_move_across(model: EditorState) -> bool:
+def can_move_across(model: "EditorState") -> bool:
     """Whether the selection can be moved to another column or beside another item."""
     return has_page(model) and not model.study.is_collection
 
 
-def is_wide(model: EditorState) -> bool:
+def is_wide(model: "EditorState") -> bool:
     """Whether the row of the selection has several columns."""
     return _columns(model) > 1
 
 
-def selection_label(model: EditorState) -> str:
-    """The selection in the text of a menu entry: `item`, `2 rows`."""
+def selection_label(model: "EditorState | None") -> str:
+    """The selection in the text of a menu entry: `item`, `2 rows`; None before the stage is opened."""
+    if model is None:
+        return _("page")
     level, count = model.level() or Level.PAGE, len(model.targets)
     if count > 1:
-        return count_phrase(level, count)
+        return item_labels.count_phrase(level, count)
     return {Level.ROW: _("row"), Level.COLUMN: _("column"), Level.ITEM: _("item")}.get(level, _("page"))
 
 
-def _columns(model: EditorState) -> int:
+def _columns(model: "EditorState") -> int:
     row = commands.row_of(model) if has_editor_focus(model) else None
     return 0 if row is None else len(row.children)
 
 
-def _move(direction: Direction) -> Callable[[M], None]:
-    return lambda model: commands.move(model, direction)
+def _move(direction: str) -> "Callable[[EditorState], None]":
+    def move(model: "EditorState") -> None:
+        from batchwright.ui.editor.keyboard_moves import Direction
+
+        commands.move(model, Direction(direction))
+
+    return move
 
 
-EDITING: tuple[Action[M], ...] = (
+EDITING: tuple["Action[EditorState]", ...] = (
     Action(
         "cut",
         lambda model: _("Cut {thing}").format(thing=selection_label(model)),
         "Ctrl+X",
         commands.cut,
         Menu.EDIT,
+        in_stage_only=True,
         enabled=has_page,
         disabled_reason=NO_PAGE,
         glyph="scissors",
@@ -102,8 +115,9 @@ EDITING: tuple[Action[M], ...] = (
         "copy",
         lambda model: _("Copy {thing}").format(thing=selection_label(model)),
         "Ctrl+C",
-        M.copy,
+        lambda model: model.copy(),
         Menu.EDIT,
+        in_stage_only=True,
         enabled=has_page,
         disabled_reason=NO_PAGE,
         glyph="copy",
@@ -115,6 +129,7 @@ EDITING: tuple[Action[M], ...] = (
         "Ctrl+V",
         commands.paste,
         Menu.EDIT,
+        in_stage_only=True,
         enabled=has_editor_focus,
         glyph="clipboard-text",
         group=2,
@@ -125,6 +140,7 @@ EDITING: tuple[Action[M], ...] = (
         "Ctrl+D",
         commands.duplicate,
         Menu.EDIT,
+        in_stage_only=True,
         enabled=has_page,
         disabled_reason=NO_PAGE,
         glyph="copy",
@@ -136,6 +152,7 @@ EDITING: tuple[Action[M], ...] = (
         "Del",
         commands.remove,
         Menu.EDIT,
+        in_stage_only=True,
         enabled=has_page,
         disabled_reason=NO_PAGE,
         glyph="trash",
@@ -147,6 +164,7 @@ EDITING: tuple[Action[M], ...] = (
         "Ctrl+A",
         commands.select_all,
         Menu.EDIT,
+        in_stage_only=True,
         enabled=has_page,
         disabled_reason=NO_PAGE,
         group=3,
@@ -157,34 +175,36 @@ EDITING: tuple[Action[M], ...] = (
         "",
         commands.select_parent,
         Menu.EDIT,
+        in_stage_only=True,
         enabled=has_selection,
         disabled_reason=NO_SELECTION,
         group=3,
     ),
     *(
         Action(
-            f"move_{direction.value}",
+            f"move_{direction}",
             text,
-            f"Alt+{direction.value.capitalize()}",
+            f"Alt+{direction.capitalize()}",
             _move(direction),
             Menu.EDIT,
-            enabled=can_move_across if direction.is_horizontal else has_page,
-            disabled_reason=NO_COLUMNS if direction.is_horizontal else NO_PAGE,
-            glyph=f"arrow-{direction.value}",
+            in_stage_only=True,
+            enabled=can_move,
+            disabled_reason=reason,
+            glyph=f"arrow-{direction}",
             group=4,
         )
-        for direction, text in (
-            (Direction.UP, N_("Move up")),
-            (Direction.DOWN, N_("Move down")),
-            (Direction.LEFT, N_("Move left")),
-            (Direction.RIGHT, N_("Move right")),
+        for direction, text, can_move, reason in (
+            ("up", N_("Move up"), has_page, NO_PAGE),
+            ("down", N_("Move down"), has_page, NO_PAGE),
+            ("left", N_("Move left"), can_move_across, NO_COLUMNS),
+            ("right", N_("Move right"), can_move_across, NO_COLUMNS),
         )
     ),
     Action(
         "next_problem",
         N_("Go to next problem"),
         "F8",
-        M.go_to_next_problem,
+        lambda model: model.go_to_next_problem(),
         Menu.EDIT,
         enabled=lambda model: bool(model.study.problems),
         disabled_reason=N_("There are no problems"),
@@ -198,6 +218,7 @@ EDITING: tuple[Action[M], ...] = (
         FIX_KEYS,
         commands.fix_selected,
         Menu.EDIT,
+        in_stage_only=True,
         enabled=has_page,
         disabled_reason=NO_PAGE,
         group=5,
@@ -209,6 +230,7 @@ EDITING: tuple[Action[M], ...] = (
         FIX_ALL_KEYS,
         commands.fix_all_like_selected,
         Menu.EDIT,
+        in_stage_only=True,
         enabled=has_page,
         disabled_reason=NO_PAGE,
         group=5,
@@ -218,9 +240,9 @@ EDITING: tuple[Action[M], ...] = (
         "fix_all",
         N_("Fix all problems"),
         FIX_EVERYTHING_KEYS,
-        M.fix_all,
+        lambda model: model.fix_all(),
         Menu.EDIT,
-        enabled=M.can_fix_all,
+        enabled=lambda model: model.can_fix_all(),
         disabled_reason=NO_SAFE_FIX,
         group=5,
         submenu=Submenu.PROBLEMS,
@@ -228,45 +250,55 @@ EDITING: tuple[Action[M], ...] = (
 )
 
 
-def _change_title(item_type: type[Item]) -> "Callable[[EditorStage], str]":
-    return lambda _stage: _("Change to “{type}”").format(type=item_type_label(item_type).title)
+def _change_title(item_type: type[Item]) -> "Callable[[EditorStage | None], str]":
+    return lambda _stage: _("Change to “{type}”").format(type=_(item_type.title))
 
 
 def _change_type(item_type: type[Item]) -> "Callable[[EditorStage], object]":
-    return lambda stage: change_type(stage.model, stage.window(), item_type)
+    return lambda stage: commands.change_type(stage.model, stage.window(), item_type)
 
 
 def _can_change(item_type: type[Item]) -> "Callable[[EditorStage], bool]":
-    return lambda stage: stage.shows_editor and can_change(stage.model, item_type)
+    return lambda stage: stage.shows_editor and commands.can_change(stage.model, item_type)
 
 
-TYPE_CHANGES: tuple["Action[EditorStage]", ...] = tuple(
-    Action(
-        f"change_to_{kind.type}",
-        _change_title(kind),
-        "",
-        _change_type(kind),
-        Menu.EDIT,
-        enabled=_can_change(kind),
-        disabled_reason=N_("Select items of a similar type first"),
-        glyph=ITEM_EDITORS[kind].glyph,
-        group=4,
-        submenu=Submenu.ITEM_TYPE,
+def target_types() -> list[type[Item]]:
+    """The types that items of some other type can be changed into, in the order of the specification."""
+    targets = {change.to for item_type in ITEM_TYPES.values() for change in item_type.type_changes}
+    return [item_type for name, item_type in ITEM_TYPES.items() if name in targets]
+
+
+def type_changes(glyphs: Glyphs) -> tuple["Action[EditorStage]", ...]:
+    """The actions that change the type of the selected items."""
+    return tuple(
+        Action(
+            f"change_to_{kind.type}",
+            _change_title(kind),
+            "",
+            _change_type(kind),
+            Menu.EDIT,
+            in_stage_only=True,
+            enabled=_can_change(kind),
+            disabled_reason=N_("Select items of a similar type first"),
+            glyph=glyphs.get(kind, ""),
+            group=4,
+            submenu=Submenu.ITEM_TYPE,
+        )
+        for kind in target_types()
     )
-    for kind in target_types()
-)
 
 
-def _item_title(item_type: type[Item]) -> Callable[[M], str]:
-    return lambda _model: item_type_label(item_type).title
+def _item_title(item_type: type[Item]) -> "Callable[[EditorState | None], str]":
+    return lambda _model: _(item_type.title)
 
 
-def _insert_item(item_type: type[Item]) -> Callable[[M], None]:
+def _insert_item(item_type: type[Item]) -> "Callable[[EditorState], None]":
     return lambda model: commands.insert(model, commands.new_item(item_type))
 
 
-PAGING: tuple[Action[M], ...] = (
-    *(
+def insertions(glyphs: Glyphs) -> tuple["Action[EditorState]", ...]:
+    """The actions that insert an item, one for each type."""
+    return tuple(
         Action(
             f"insert_{kind.type}",
             _item_title(kind),
@@ -275,11 +307,14 @@ PAGING: tuple[Action[M], ...] = (
             Menu.INSERT,
             enabled=is_open,
             disabled_reason=NO_STUDY,
-            glyph=ITEM_EDITORS[kind].glyph,
+            glyph=glyph,
             group=1,
         )
-        for kind in insertable_types()
-    ),
+        for kind, glyph in glyphs.items()
+    )
+
+
+PAGING: tuple["Action[EditorState]", ...] = (
     Action(
         "add_page",
         N_("Add page"),
@@ -296,6 +331,7 @@ PAGING: tuple[Action[M], ...] = (
         "Ctrl+PgUp",
         lambda model: commands.go_to_page(model, -1),
         Menu.PAGE,
+        in_stage_only=True,
         enabled=lambda model: bool(model.page_index),
         group=1,
     ),
@@ -305,6 +341,7 @@ PAGING: tuple[Action[M], ...] = (
         "Ctrl+PgDown",
         lambda model: commands.go_to_page(model, 1),
         Menu.PAGE,
+        in_stage_only=True,
         enabled=has_page_after,
         group=1,
     ),
@@ -314,6 +351,7 @@ PAGING: tuple[Action[M], ...] = (
         "",
         commands.split_row,
         Menu.PAGE,
+        in_stage_only=True,
         enabled=can_split_row,
         disabled_reason=N_("Select an item in a row with one column first; collections have no columns"),
         glyph="columns",
@@ -325,6 +363,7 @@ PAGING: tuple[Action[M], ...] = (
         "",
         commands.merge_columns,
         Menu.PAGE,
+        in_stage_only=True,
         enabled=is_wide,
         disabled_reason=N_("Select something in a row with two columns first"),
         glyph="rows",
@@ -336,6 +375,7 @@ PAGING: tuple[Action[M], ...] = (
         "",
         commands.split_page,
         Menu.PAGE,
+        in_stage_only=True,
         enabled=has_selection,
         disabled_reason=NO_SELECTION,
         group=2,
@@ -346,6 +386,7 @@ PAGING: tuple[Action[M], ...] = (
         "",
         commands.merge_with_next_page,
         Menu.PAGE,
+        in_stage_only=True,
         enabled=has_page_after,
         disabled_reason=N_("There is no next page"),
         group=2,
@@ -353,13 +394,19 @@ PAGING: tuple[Action[M], ...] = (
 )
 
 
+def _save_block_text(stage: "EditorStage | None") -> str:
+    thing = selection_label(stage.model if stage is not None else None)
+    return _("Save {thing} as a block…").format(thing=thing)
+
+
 VIEW: tuple["Action[EditorStage]", ...] = (
     Action(
         "save_block",
-        lambda stage: _("Save {thing} as a block…").format(thing=selection_label(stage.model)),
+        _save_block_text,
         "",
         lambda stage: stage.save_block(),
         Menu.INSERT,
+        in_stage_only=True,
         enabled=lambda stage: stage.shows_editor and stage.model.page is not None,
         disabled_reason=NO_PAGE,
         glyph="stack",
@@ -433,6 +480,7 @@ VIEW: tuple["Action[EditorStage]", ...] = (
         "",
         lambda stage: stage.edit_label(),
         Menu.EDIT,
+        in_stage_only=True,
         enabled=lambda stage: bool(stage.model.labelled_field()),
         disabled_reason=N_("Select one dataset field of the schema on a page first"),
         glyph="pencil-simple",
@@ -449,3 +497,13 @@ VIEW: tuple["Action[EditorStage]", ...] = (
         glyph="pencil-simple",
     ),
 )
+
+
+ACTIONS: tuple[Action[Any], ...] = (
+    *EDITING,
+    *insertions({kind: "" for kind in ITEM_TYPES.values() if kind is not DatasetField}),
+    *PAGING,
+    *VIEW,
+    *type_changes({}),
+)
+"""All actions, as they are listed before the stage is opened: without the icons of the item types."""

@@ -25,7 +25,7 @@ from batchwright.layout.edits import (
     SplitPage,
     SplitRow,
 )
-from batchwright.layout.item_types.registry import ITEM_TYPES, DatasetField, Item
+from batchwright.layout.item_types.registry import DatasetField, Item
 from batchwright.layout.model import Page
 from batchwright.layout.nodes import Level, Node, NodePath
 from batchwright.layout.rules.problems import Problem
@@ -55,12 +55,6 @@ _MAX_TEXT = 300
 
 LossesByItem = Sequence[tuple[str, Sequence[LostValue]]]
 """The names of items, each with the values that it would lose."""
-
-
-def target_types() -> list[type[Item]]:
-    """The types that items of some other type can be changed into, in the order of the specification."""
-    targets = {change.to for item_type in ITEM_TYPES.values() for change in item_type.type_changes}
-    return [item_type for name, item_type in ITEM_TYPES.items() if name in targets]
 
 
 def can_change(model: EditorState, to: type[Item]) -> bool:

@@ -6,13 +6,14 @@ from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtWidgets import QMenu, QWidget
 
 from batchwright.ui.core.actions import Actions
-from batchwright.ui.editor.actions import TYPE_CHANGES
+from batchwright.ui.editor.actions import type_changes
 from batchwright.ui.editor.panels import EditorPanels
 from batchwright.ui.editor.state import EditorState
 
+_TYPE_CHANGES = tuple(action.id for action in type_changes({}))
 _CLIPBOARD = ("cut", "copy", "paste", "duplicate", "remove")
 
-_ONLY_POSSIBLE = frozenset({"edit_label", *(action.id for action in TYPE_CHANGES)})
+_ONLY_POSSIBLE = frozenset({"edit_label", *_TYPE_CHANGES})
 """Actions that a context menu has only when they are possible."""
 
 NODE_MENU: Sequence[str | None] = (
@@ -24,7 +25,7 @@ NODE_MENU: Sequence[str | None] = (
     "merge_columns",
     "split_page",
     None,
-    *(action.id for action in TYPE_CHANGES),
+    *_TYPE_CHANGES,
     None,
     "save_block",
     None,

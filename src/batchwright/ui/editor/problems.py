@@ -10,6 +10,7 @@ from typing_extensions import override
 from batchwright.base.i18n import _
 from batchwright.layout.fix_all import has_safe_fix
 from batchwright.layout.rules.problems import Problem, Severity
+from batchwright.ui.editor.actions import FIX_ALL_KEYS, FIX_EVERYTHING_KEYS, FIX_KEYS, NO_SAFE_FIX
 from batchwright.ui.editor.problem_signs import (
     SEVERITY_ICONS,
     count_of,
@@ -18,10 +19,6 @@ from batchwright.ui.editor.problem_signs import (
     severity_rank,
 )
 from batchwright.ui.editor.problems_list import (
-    FIX_ALL_KEYS,
-    FIX_EVERYTHING_KEYS,
-    FIX_KEYS,
-    NO_SAFE_FIX,
     ProblemsList,
     ShownPath,
 )

@@ -22,9 +22,10 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
-from batchwright.base.i18n import N_, _
+from batchwright.base.i18n import _
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.rules.problems import Problem, Severity
+from batchwright.ui.editor.actions import FIX_ALL_KEYS, FIX_KEYS
 from batchwright.ui.editor.problem_signs import SEVERITY_ICONS
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import TextRole, theme
@@ -32,9 +33,6 @@ from batchwright.ui.theme.drawing import draw_bottom_border, draw_rounded, draw_
 from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.models import CellDelegate, Index, TableModel
 
-FIX_KEYS, FIX_ALL_KEYS, FIX_EVERYTHING_KEYS = "Ctrl+.", "Ctrl+F8", "Ctrl+Shift+F8"
-NO_SAFE_FIX = N_("No problem has a fix that removes nothing; decide on each one, or fix all of its kind")
-"""Why `Fix all` is disabled."""
 _ROW_HEIGHT_PX = 36
 _PREFERRED_ROWS, _MIN_ROWS = 4, 2
 """Preferred and minimum number of visible rows."""

@@ -18,11 +18,12 @@ from batchwright.ui.core.desktop import open_medium
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.web_images import WebImages
 from batchwright.ui.editor import commands
-from batchwright.ui.editor.actions import EDITING, PAGING, TYPE_CHANGES, VIEW
+from batchwright.ui.editor.actions import EDITING, PAGING, VIEW, insertions, type_changes
 from batchwright.ui.editor.canvas_focus import CanvasFocus
 from batchwright.ui.editor.context_menus import ContextMenus
 from batchwright.ui.editor.dnd.start_drag import DragController
-from batchwright.ui.editor.item_labels import node_name
+from batchwright.ui.editor.item_labels import insertable_types, item_type_label, node_name
+from batchwright.ui.editor.item_types.registry import ITEM_EDITORS
 from batchwright.ui.editor.keyboard_moves import Direction
 from batchwright.ui.editor.palette_model import PaletteItem
 from batchwright.ui.editor.panels import EditorPanels
@@ -88,11 +89,11 @@ class EditorStage(QStackedWidget):
         self._drag_controller = DragController(self.panels, self.model, context.shell)
         self._drag_controller.drag_rejected.connect(context.shell.show_message)
         self._context_menus = ContextMenus(self, self.panels, self.model, context.actions)
-        context.actions.add(self.model, (*EDITING, *PAGING), self.model.actions_changed)
-        context.actions.add(self, (*VIEW, *TYPE_CHANGES), self.model.actions_changed)
-        self.panels.inspector.set_menu_actions(
-            [context.actions.qaction(action.id) for action in TYPE_CHANGES]
-        )
+        inserting = insertions({kind: item_type_label(kind).glyph for kind in insertable_types()})
+        changing = type_changes({kind: editor.glyph for kind, editor in ITEM_EDITORS.items()})
+        context.actions.add(self.model, (*EDITING, *inserting, *PAGING), self.model.actions_changed)
+        context.actions.add(self, (*VIEW, *changing), self.model.actions_changed)
+        self.panels.inspector.set_menu_actions([context.actions.qaction(action.id) for action in changing])
         self._load_records()
         self._refresh()
 

@@ -2,13 +2,16 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from batchwright.base.i18n import N_, _
 from batchwright.ui.core.actions import Action, Menu, Submenu
-from batchwright.ui.jobs.state import Job, JobsState
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.collection_selection import CollectionSelection
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
+
+if TYPE_CHECKING:  # imported when the stage is opened
+    from batchwright.ui.jobs.state import Job, JobsState
 
 
 @dataclass(frozen=True)
@@ -16,16 +19,16 @@ class JobsContext:
     """The dependencies of the commands of the Jobs stage."""
 
     window: StageContext
-    state: JobsState
+    state: "JobsState"
     collections: CollectionSelection
 
 
-def _is_chosen(condition: Callable[[Job], bool]) -> Callable[[JobsContext], bool]:
+def _is_chosen(condition: "Callable[[Job], bool]") -> Callable[[JobsContext], bool]:
     """A condition that is true while a job that meets `condition` is selected in the table."""
     return lambda context: context.state.chosen is not None and condition(context.state.chosen)
 
 
-def _with_chosen(command: Callable[[JobsContext, Job], object]) -> Callable[[JobsContext], None]:
+def _with_chosen(command: "Callable[[JobsContext, Job], object]") -> Callable[[JobsContext], None]:
     """A function that runs a command with the job selected in the table, if any."""
 
     def run(context: JobsContext) -> None:
@@ -35,7 +38,7 @@ def _with_chosen(command: Callable[[JobsContext, Job], object]) -> Callable[[Job
     return run
 
 
-def _open(context: JobsContext, job: Job) -> None:
+def _open(context: JobsContext, job: "Job") -> None:
     """Show the stage with the result of a job; for a job of another study, a notification says so.
 
     Collections shows every collection of the connection, also those of other studies.
@@ -71,6 +74,7 @@ REFRESH = Action[JobsContext](
     _with_chosen(lambda context, job: context.state.poll_now(job)),
     Menu.RUN,
     submenu=Submenu.JOBS,
+    in_stage_only=True,
     enabled=_is_chosen(lambda job: job.can_poll),
     disabled_reason=_CHOOSE_OPEN,
     glyph="arrow-clockwise",
@@ -83,6 +87,7 @@ STOP = Action[JobsContext](
     _with_chosen(lambda context, job: context.state.stop_monitoring(job)),
     Menu.RUN,
     submenu=Submenu.JOBS,
+    in_stage_only=True,
     enabled=_is_chosen(lambda job: job.can_stop),
     disabled_reason=N_("The job is not monitored, or a stage is waiting for its result"),
     glyph="eye-slash",
@@ -95,6 +100,7 @@ AGAIN = Action[JobsContext](
     _with_chosen(lambda context, job: context.state.retry(job)),
     Menu.RUN,
     submenu=Submenu.JOBS,
+    in_stage_only=True,
     enabled=_is_chosen(lambda job: job.can_retry),
     disabled_reason=N_("Select a failed sync or export of one of your connections first"),
     glyph="play-circle",
@@ -107,6 +113,7 @@ OPEN = Action[JobsContext](
     _with_chosen(_open),
     Menu.RUN,
     submenu=Submenu.JOBS,
+    in_stage_only=True,
     enabled=_is_chosen(lambda _job: True),
     disabled_reason=_CHOOSE,
     glyph="arrow-square-out",

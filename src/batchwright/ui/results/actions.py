@@ -2,37 +2,43 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 from batchwright.base.i18n import N_, _
 from batchwright.ui.core.actions import Action, Menu, Submenu
-from batchwright.ui.results import commands
-from batchwright.ui.results.commands import ResultsContext
+from batchwright.ui.core.lazy_imports import LazyFunctions
 from batchwright.ui.results.sections import SECTIONS, Section
 
+if TYPE_CHECKING:  # imported when the stage is opened
+    import batchwright.ui.results.commands as commands
+    from batchwright.ui.results.commands import ResultsContext
+else:
+    commands = LazyFunctions("batchwright.ui.results.commands")
 
-def can_download_answers(context: ResultsContext) -> bool:
+
+def can_download_answers(context: "ResultsContext") -> bool:
     """Whether answers are known that can be saved."""
     state = context.state
     return state.answers.has_answers and state.source.file is None and not state.is_downloading
 
 
-def can_save_results(context: ResultsContext) -> bool:
+def can_save_results(context: "ResultsContext") -> bool:
     """Whether there are answers whose results can be saved."""
     return context.state.answers.is_complete
 
 
-def can_download_report(context: ResultsContext) -> bool:
+def can_download_report(context: "ResultsContext") -> bool:
     """Whether the report can be downloaded; collections have none."""
     return can_download_answers(context) and not context.state.source.is_for_collection
 
 
-def can_download_export(context: ResultsContext) -> bool:
+def can_download_export(context: "ResultsContext") -> bool:
     """Whether the export can be downloaded; it may have answers that the service does not list."""
     has_unlisted = context.state.remote.lacks_list and not context.state.is_downloading
     return can_download_answers(context) or has_unlisted
 
 
-def answers_disabled_reason(context: ResultsContext) -> str:
+def answers_disabled_reason(context: "ResultsContext") -> str:
     """Why there are no answers to save or to compute results from."""
     state = context.state
     if state.source.file is not None:
@@ -48,7 +54,7 @@ def answers_disabled_reason(context: ResultsContext) -> str:
     return _("There are no answers yet")
 
 
-def download_disabled_reason(context: ResultsContext) -> str:
+def download_disabled_reason(context: "ResultsContext") -> str:
     """Why neither the report nor a file with all answers can be downloaded."""
     if context.state.is_downloading:
         return _("A download is running")
@@ -57,14 +63,14 @@ def download_disabled_reason(context: ResultsContext) -> str:
     return answers_disabled_reason(context)
 
 
-def report_disabled_reason(context: ResultsContext) -> str:
+def report_disabled_reason(context: "ResultsContext") -> str:
     """Why the report cannot be downloaded."""
     if context.state.source.is_for_collection and context.state.source.file is None:
         return _("Collections have no report. Download the export instead.")
     return download_disabled_reason(context)
 
 
-def export_disabled_reason(context: ResultsContext) -> str:
+def export_disabled_reason(context: "ResultsContext") -> str:
     """Why the export cannot be downloaded: one without answers would be kept by the service."""
     state, reason = context.state, download_disabled_reason(context)
     if state.is_downloading or state.is_loading or state.source.of is None or state.remote.error is not None:
@@ -72,48 +78,48 @@ def export_disabled_reason(context: ResultsContext) -> str:
     return _("There are no answers yet, and the service creates an export once and keeps it")
 
 
-def _has_source(context: ResultsContext) -> bool:
+def _has_source(context: "ResultsContext") -> bool:
     return context.state.source.of is not None
 
 
-def _has_participant(context: ResultsContext) -> bool:
+def _has_participant(context: "ResultsContext") -> bool:
     return bool(context.analysis.selected_participant)
 
 
-def _has_answer(context: ResultsContext) -> bool:
+def _has_answer(context: "ResultsContext") -> bool:
     return context.state.list.selected is not None
 
 
-def _has_excluded_answer(context: ResultsContext) -> bool:
+def _has_excluded_answer(context: "ResultsContext") -> bool:
     answer = context.state.list.selected
     return answer is not None and bool(answer.exclusion) and context.analysis.exclusions is not None
 
 
-def _in_section(section: Section) -> Callable[[ResultsContext], bool]:
+def _in_section(section: Section) -> "Callable[[ResultsContext], bool]":
     return lambda context: context.analysis.section is section and context.analysis.is_active
 
 
-def _has_selected(context: ResultsContext) -> bool:
+def _has_selected(context: "ResultsContext") -> bool:
     return context.window.shell.stage == "results" and context.state.list.selected is not None
 
 
-def _has_new(context: ResultsContext) -> bool:
+def _has_new(context: "ResultsContext") -> bool:
     return context.state.new.count > 0
 
 
-def _is_about_records(context: ResultsContext) -> bool:
+def _is_about_records(context: "ResultsContext") -> bool:
     return not context.state.answers.overview.is_survey
 
 
-def _always(_context: ResultsContext) -> bool:
+def _always(_context: "ResultsContext") -> bool:
     return True
 
 
-def _has_versions(context: ResultsContext) -> bool:
+def _has_versions(context: "ResultsContext") -> bool:
     return context.state.answers.overview.layout_use.differing > 0
 
 
-ACTIONS: tuple[Action[ResultsContext], ...] = (
+ACTIONS: tuple["Action[ResultsContext]", ...] = (
     Action(
         "results.open",
         N_("Open answers from a file…"),
@@ -178,6 +184,7 @@ ACTIONS: tuple[Action[ResultsContext], ...] = (
         commands.show_record,
         Menu.RUN,
         submenu=Submenu.RESULTS,
+        in_stage_only=True,
         enabled=_has_selected,
         disabled_reason=N_("Select an answer in Results first"),
         glyph="eye",
@@ -190,6 +197,7 @@ ACTIONS: tuple[Action[ResultsContext], ...] = (
         commands.mark_all_seen,
         Menu.RUN,
         submenu=Submenu.RESULTS,
+        in_stage_only=True,
         enabled=_has_new,
         disabled_reason=N_("No answers are new"),
         glyph="eye",
@@ -214,6 +222,7 @@ ACTIONS: tuple[Action[ResultsContext], ...] = (
         commands.split_versions,
         Menu.RUN,
         submenu=Submenu.RESULTS,
+        in_stage_only=True,
         enabled=_has_versions,
         disabled_reason=N_("All answers were given to the same questions"),
         glyph="clock-counter-clockwise",
@@ -226,6 +235,7 @@ ACTIONS: tuple[Action[ResultsContext], ...] = (
         commands.choose_outcomes,
         Menu.RUN,
         submenu=Submenu.RESULTS,
+        in_stage_only=True,
         enabled=_in_section(Section.COMPARISONS),
         disabled_reason=N_("Show the comparisons in Results first"),
         glyph="tag",
@@ -238,6 +248,7 @@ ACTIONS: tuple[Action[ResultsContext], ...] = (
         commands.convert_units,
         Menu.RUN,
         submenu=Submenu.RESULTS,
+        in_stage_only=True,
         enabled=_in_section(Section.QUESTIONS),
         disabled_reason=N_("Show the results by question first"),
         glyph="ruler",
@@ -250,6 +261,7 @@ ACTIONS: tuple[Action[ResultsContext], ...] = (
         commands.exclude_answers,
         Menu.RUN,
         submenu=Submenu.RESULTS,
+        in_stage_only=True,
         enabled=_has_answer,
         disabled_reason=N_("Select an answer in Results first"),
         glyph="prohibit",
@@ -262,6 +274,7 @@ ACTIONS: tuple[Action[ResultsContext], ...] = (
         commands.include_answers,
         Menu.RUN,
         submenu=Submenu.RESULTS,
+        in_stage_only=True,
         enabled=_has_excluded_answer,
         disabled_reason=N_("Select an excluded answer in Results first"),
         glyph="arrow-u-up-left",
@@ -274,6 +287,7 @@ ACTIONS: tuple[Action[ResultsContext], ...] = (
         commands.exclude_participant,
         Menu.RUN,
         submenu=Submenu.RESULTS,
+        in_stage_only=True,
         enabled=_has_participant,
         disabled_reason=N_("Select a participant in Results first"),
         glyph="prohibit",

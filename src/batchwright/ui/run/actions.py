@@ -1,39 +1,36 @@
 """The actions of the Run stage, for menus, shortcuts and the command palette: one row for each command."""
 
+from typing import TYPE_CHECKING
+
 from batchwright.base.i18n import N_, _
 from batchwright.ui.core.actions import Action, Menu, Submenu
-from batchwright.ui.run.commands import (
-    convert_to_layout,
-    create_participant,
-    duplicate_batch,
-    edit_details,
-    open_as_study,
-    participate,
-    refresh,
-    release_places,
-    set_place_timeout,
-    set_up_tasks,
-    set_up_with_dataset,
-    show_answers,
-    simulate,
-    sync_batch,
-    toggle_auto_sync,
-)
-from batchwright.ui.run.context import RunContext
-from batchwright.ui.run.edit_batch import edit_shown_batch
-from batchwright.ui.run.instructions import edit_instructions
-from batchwright.ui.run.legacy_batch import new_legacy_batch
-from batchwright.ui.run.places import unanswered_count
-from batchwright.ui.run.publish import publish_batch
-from batchwright.ui.run.remote_batches import is_legacy
+from batchwright.ui.core.lazy_imports import LazyFunctions
 from batchwright.wire.batches import BatchStatus
 
+if TYPE_CHECKING:  # imported when the stage is opened
+    import batchwright.ui.run.commands as commands
+    import batchwright.ui.run.edit_batch as edit_batch
+    import batchwright.ui.run.instructions as instructions
+    import batchwright.ui.run.legacy_batch as legacy_batch
+    import batchwright.ui.run.places as places
+    import batchwright.ui.run.publish as publish
+    import batchwright.ui.run.remote_batches as remote_batches
+    from batchwright.ui.run.context import RunContext
+else:
+    commands = LazyFunctions("batchwright.ui.run.commands")
+    edit_batch = LazyFunctions("batchwright.ui.run.edit_batch")
+    instructions = LazyFunctions("batchwright.ui.run.instructions")
+    legacy_batch = LazyFunctions("batchwright.ui.run.legacy_batch")
+    places = LazyFunctions("batchwright.ui.run.places")
+    publish = LazyFunctions("batchwright.ui.run.publish")
+    remote_batches = LazyFunctions("batchwright.ui.run.remote_batches")
 
-def _has_own(context: RunContext) -> bool:
+
+def _has_own(context: "RunContext") -> bool:
     return context.state.has_own
 
 
-def can_publish(context: RunContext) -> bool:
+def can_publish(context: "RunContext") -> bool:
     """Whether the batch can be created or updated: a title, layout without errors, data with the same schema.
 
     The dataset need not be imported yet. A layout that shows no fields needs no data.
@@ -45,77 +42,83 @@ def can_publish(context: RunContext) -> bool:
     return state.has_own and is_complete and state.operation is None
 
 
-def can_set_up(context: RunContext) -> bool:
+def can_set_up(context: "RunContext") -> bool:
     """Whether tasks can be created now. A setup that is still running at the service would be replaced."""
     return context.state.chosen is not None and context.state.operation is None
 
 
-def can_participate(context: RunContext) -> bool:
+def can_participate(context: "RunContext") -> bool:
     """Whether the participant page of the batch shown can be opened."""
     state = context.state
     is_ready = state.chosen is not None and state.chosen.status == BatchStatus.READY
     return is_ready and not state.session.is_live
 
 
-def can_simulate(context: RunContext) -> bool:
+def can_simulate(context: "RunContext") -> bool:
     """Whether simulated participants can answer the tasks of the batch shown."""
     return can_participate(context) and context.state.operation is None
 
 
-def _can_release(context: RunContext) -> bool:
-    return can_participate(context) and unanswered_count(context.state.progress) > 0
+def _can_release(context: "RunContext") -> bool:
+    return can_participate(context) and places.unanswered_count(context.state.progress) > 0
 
 
-def _can_sync(context: RunContext) -> bool:
+def _can_sync(context: "RunContext") -> bool:
     return not context.state.sync.reason_not
 
 
-def _shows_batch(context: RunContext) -> bool:
+def _shows_batch(context: "RunContext") -> bool:
     return context.state.chosen is not None
 
 
-def _is_auto(context: RunContext) -> bool:
+def _is_auto(context: "RunContext") -> bool:
     return context.state.sync.is_auto
 
 
-def _can_duplicate(context: RunContext) -> bool:
+def _can_duplicate(context: "RunContext") -> bool:
     return context.state.chosen is not None and context.state.operation is None
 
 
-def _can_edit(context: RunContext) -> bool:
+def _can_edit(context: "RunContext") -> bool:
     return can_set_up(context) and not context.state.shows_own
 
 
-def _edit_disabled_reason(context: RunContext) -> str:
+def _edit_disabled_reason(context: "RunContext") -> str:
     if context.state.chosen is not None and context.state.shows_own:
         return _("Change the study in Task details, Data and Layout, then update its batch")
     return _("Select a batch first, and wait for the running operation")
 
 
-def _has_instructions(context: RunContext) -> bool:
-    return context.state.chosen is not None and is_legacy(context.state.chosen)
+def _has_instructions(context: "RunContext") -> bool:
+    return context.state.chosen is not None and remote_batches.is_legacy(context.state.chosen)
 
 
-def _can_create_legacy(context: RunContext) -> bool:
+def _can_create_legacy(context: "RunContext") -> bool:
     state = context.state
     return state.has_own and state.remote.dataset_id is not None and state.operation is None
 
 
-def _can_convert(context: RunContext) -> bool:
+def _can_convert(context: "RunContext") -> bool:
     return _has_instructions(context) and context.state.operation is None
 
 
-def _shows_another(context: RunContext) -> bool:
+def _shows_another(context: "RunContext") -> bool:
     state = context.state
-    return state.chosen is not None and not state.shows_own and not is_legacy(state.chosen)
+    return state.chosen is not None and not state.shows_own and not remote_batches.is_legacy(state.chosen)
 
 
-ACTIONS: tuple[Action[RunContext], ...] = (
+def _publish_text(context: "RunContext | None") -> str:
+    if context is None:
+        return _("Create or update batch")
+    return _("Create batch") if context.state.batch is None else _("Update batch")
+
+
+ACTIONS: tuple["Action[RunContext]", ...] = (
     Action(
         "run.details",
         N_("Task details…"),
         "",
-        edit_details,
+        commands.edit_details,
         Menu.RUN,
         enabled=_has_own,
         disabled_reason=N_("Open or create a study first, other than a collection"),
@@ -124,9 +127,9 @@ ACTIONS: tuple[Action[RunContext], ...] = (
     ),
     Action(
         "run.publish",
-        lambda context: _("Create batch") if context.state.batch is None else _("Update batch"),
+        _publish_text,
         "Ctrl+Shift+B",
-        publish_batch,
+        publish.publish_batch,
         Menu.RUN,
         enabled=can_publish,
         disabled_reason=N_("Needs a title, a layout without problems, and the dataset whose fields it shows"),
@@ -137,7 +140,7 @@ ACTIONS: tuple[Action[RunContext], ...] = (
         "run.set_up",
         N_("Set up tasks…"),
         "Ctrl+Shift+T",
-        set_up_tasks,
+        commands.set_up_tasks,
         Menu.RUN,
         enabled=can_set_up,
         disabled_reason=N_("Select or create a batch first"),
@@ -148,7 +151,7 @@ ACTIONS: tuple[Action[RunContext], ...] = (
         "run.sync",
         N_("Sync: create tasks for new records"),
         "Ctrl+Shift+X",
-        sync_batch,
+        commands.sync_batch,
         Menu.RUN,
         enabled=_can_sync,
         disabled_reason=N_("Needs a batch that is set up, and no running operation"),
@@ -159,7 +162,7 @@ ACTIONS: tuple[Action[RunContext], ...] = (
         "run.auto_sync",
         N_("Auto-sync"),
         "",
-        toggle_auto_sync,
+        commands.toggle_auto_sync,
         Menu.RUN,
         enabled=_shows_batch,
         disabled_reason=N_("Select or create a batch first"),
@@ -171,7 +174,7 @@ ACTIONS: tuple[Action[RunContext], ...] = (
         "run.participate",
         N_("Open as participant"),
         "Ctrl+Shift+P",
-        participate,
+        commands.participate,
         Menu.RUN,
         enabled=can_participate,
         disabled_reason=N_("Set up tasks on this computer first"),
@@ -182,7 +185,7 @@ ACTIONS: tuple[Action[RunContext], ...] = (
         "run.simulate",
         N_("Let simulated participants answer…"),
         "Ctrl+Shift+M",
-        simulate,
+        commands.simulate,
         Menu.RUN,
         enabled=can_simulate,
         disabled_reason=N_("Set up tasks on this computer first"),
@@ -193,7 +196,7 @@ ACTIONS: tuple[Action[RunContext], ...] = (
         "run.release_places",
         N_("Free places without an answer"),
         "",
-        release_places,
+        commands.release_places,
         Menu.RUN,
         enabled=_can_release,
         disabled_reason=N_("No participant on this computer has started and not answered"),
@@ -204,7 +207,7 @@ ACTIONS: tuple[Action[RunContext], ...] = (
         "run.place_timeout",
         N_("Time until a place is free…"),
         "",
-        set_place_timeout,
+        commands.set_place_timeout,
         Menu.RUN,
         enabled=can_participate,
         disabled_reason=N_("Set up tasks on this computer first"),
@@ -215,7 +218,7 @@ ACTIONS: tuple[Action[RunContext], ...] = (
         "run.tester",
         N_("Create a test participant…"),
         "Ctrl+Shift+G",
-        create_participant,
+        commands.create_participant,
         Menu.RUN,
         glyph="user-plus",
         group=30,
@@ -224,9 +227,10 @@ ACTIONS: tuple[Action[RunContext], ...] = (
         "run.open_batch",
         N_("Open the batch as a study"),
         "",
-        open_as_study,
+        commands.open_as_study,
         Menu.RUN,
         submenu=Submenu.BATCH,
+        in_stage_only=True,
         enabled=_shows_another,
         disabled_reason=N_("Select another batch first, one with a layout"),
         glyph="pencil-simple",
@@ -236,7 +240,7 @@ ACTIONS: tuple[Action[RunContext], ...] = (
         "run.answers",
         N_("See the answers of the batch"),
         "",
-        show_answers,
+        commands.show_answers,
         Menu.RUN,
         submenu=Submenu.BATCH,
         enabled=_shows_batch,
@@ -248,7 +252,7 @@ ACTIONS: tuple[Action[RunContext], ...] = (
         "run.edit",
         N_("Edit name, details and dataset of the batch…"),
         "",
-        edit_shown_batch,
+        edit_batch.edit_shown_batch,
         Menu.RUN,
         submenu=Submenu.BATCH,
         enabled=_can_edit,
@@ -260,7 +264,7 @@ ACTIONS: tuple[Action[RunContext], ...] = (
         "run.set_up_with",
         N_("Set up tasks with another dataset…"),
         "",
-        set_up_with_dataset,
+        commands.set_up_with_dataset,
         Menu.RUN,
         submenu=Submenu.BATCH,
         enabled=_can_edit,
@@ -272,7 +276,7 @@ ACTIONS: tuple[Action[RunContext], ...] = (
         "run.duplicate",
         N_("Duplicate the batch…"),
         "",
-        duplicate_batch,
+        commands.duplicate_batch,
         Menu.RUN,
         submenu=Submenu.BATCH,
         enabled=_can_duplicate,
@@ -284,7 +288,7 @@ ACTIONS: tuple[Action[RunContext], ...] = (
         "run.new_legacy",
         N_("New batch with instructions, for V3 data…"),
         "",
-        new_legacy_batch,
+        legacy_batch.new_legacy_batch,
         Menu.RUN,
         submenu=Submenu.BATCH,
         enabled=_can_create_legacy,
@@ -296,7 +300,7 @@ ACTIONS: tuple[Action[RunContext], ...] = (
         "run.instructions",
         N_("Edit the instructions of a legacy batch…"),
         "",
-        edit_instructions,
+        instructions.edit_instructions,
         Menu.RUN,
         submenu=Submenu.BATCH,
         enabled=_has_instructions,
@@ -308,7 +312,7 @@ ACTIONS: tuple[Action[RunContext], ...] = (
         "run.convert",
         N_("Convert a legacy batch to a layout…"),
         "",
-        convert_to_layout,
+        commands.convert_to_layout,
         Menu.RUN,
         submenu=Submenu.BATCH,
         enabled=_can_convert,
@@ -320,7 +324,7 @@ ACTIONS: tuple[Action[RunContext], ...] = (
         "run.refresh",
         N_("Refresh batches"),
         "",
-        refresh,
+        commands.refresh,
         Menu.RUN,
         submenu=Submenu.BATCH,
         glyph="arrow-clockwise",

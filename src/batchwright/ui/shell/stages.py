@@ -1,14 +1,14 @@
-"""The stage descriptions and the stack that builds a stage when it is first shown."""
+"""The stage descriptions and the stack that imports and builds a stage when it is first shown."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from batchwright.base.i18n import _
-from batchwright.ui.core.actions import Actions
+from batchwright.ui.core.actions import Action, Actions
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.shell.focus_regions import HasMainWidget, focus_region
 from batchwright.ui.shell.state import DocumentTitle, ShellState
@@ -16,6 +16,8 @@ from batchwright.ui.widgets.headings import StageHeader
 from batchwright.ui.widgets.notices import ToastManager
 
 if TYPE_CHECKING:  # importing asyncio takes longer than painting the window
+    import asyncio
+
     from batchwright.ui.core.background_tasks import Tasks
 
 
@@ -34,7 +36,7 @@ class StageContext:
 
 @dataclass(frozen=True)
 class Stage:
-    """A stage of the navigation rail; its widget is built once, after the first paint."""
+    """A stage of the navigation rail; its widget is built once, when it is first shown."""
 
     id: str
     title: str
@@ -49,6 +51,10 @@ class Stage:
     """Whether it is below the separator, because it belongs to no study."""
     counts_jobs: bool = False
     """Whether its button shows the number of running jobs."""
+    load: Callable[[], Awaitable[None]] | None = None
+    """Imports what `build` needs; None if that is imported."""
+    actions: Callable[[], Awaitable[Sequence[Action[Any]]]] | None = None
+    """Imports the table of its actions, which are listed before it is opened; None if it has none."""
 
     def disabled_reason(self, document: DocumentTitle | None) -> str:
         """Why it cannot be shown with a study, or with none; empty if it can."""
@@ -66,9 +72,11 @@ class HasFocusRegions(Protocol):
 
 
 class StageStack(QStackedWidget):
-    """Shows one stage. A stage is built when it is first shown, or before by `build_next`."""
+    """Shows one stage. It is imported and built when it is first shown; until then the stack is empty."""
 
     built = Signal(str)
+    opened = Signal()
+    """The requested stage has been built and is shown."""
 
     def __init__(self, stages: Sequence[Stage], settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -76,7 +84,11 @@ class StageStack(QStackedWidget):
         self._settings = settings
         self._context: StageContext | None = None
         self._widgets: dict[str, QWidget] = {}
+        self._loading: dict[str, asyncio.Lock] = {}
+        """Stages that are being imported, or have been."""
         self._requested = ""
+        self._empty = QWidget()
+        self.addWidget(self._empty)
 
     def set_context(self, context: StageContext) -> None:
         """Allow stages to be built; before, only the background is shown."""
@@ -85,22 +97,49 @@ class StageStack(QStackedWidget):
             self.show_stage(self._requested)
 
     def show_stage(self, id: str) -> None:
-        """Show a stage; build it first if necessary."""
+        """Show a stage; import and build it first if necessary."""
         self._requested = id
-        if self._context is not None and id in self._stages:
-            self.setCurrentWidget(self._build(id, self._context))
+        context = self._context
+        if context is None or id not in self._stages:
+            return
+        if id in self._widgets or self._stages[id].load is None:
+            self.setCurrentWidget(self._build(id, context))
+        else:
+            self.setCurrentWidget(self._empty)
+            context.tasks.start(f"show {id}", lambda: self._show_loaded(id))
+
+    async def build(self, id: str, context: StageContext) -> None:
+        """Import and build a stage, unless it is built; it is not shown."""
+        import asyncio
+
+        stage = self._stages[id]
+        async with self._loading.setdefault(id, asyncio.Lock()):
+            if id not in self._widgets:
+                if stage.load is not None:
+                    await stage.load()
+                self._build(id, context)
+
+    async def _show_loaded(self, id: str) -> None:
+        """Import and build a stage, and show it if no other one was requested meanwhile."""
+        context = self._context
+        if context is None:
+            return
+        context.shell.set_hint(_("Opening {stage}…").format(stage=self._stages[id].title))
+        try:
+            await self.build(id, context)
+        finally:
+            context.shell.set_hint("")
+        if self._requested == id:
+            self.setCurrentWidget(self._widgets[id])
+            self.opened.emit()
 
     def is_showing(self, id: str) -> bool:
         """Whether a stage is built and visible."""
         return id in self._widgets and self._widgets[id].isVisible()
 
-    def build_next(self) -> bool:
-        """Build the next stage in advance; False if none is left."""
-        waiting = [id for id in self._stages if id not in self._widgets]
-        if not waiting or self._context is None:
-            return False
-        self._build(waiting[0], self._context)
-        return len(waiting) > 1
+    def is_built(self, id: str) -> bool:
+        """Whether a stage is built."""
+        return id in self._widgets
 
     def regions(self) -> list[QWidget]:
         """The focus regions of the current stage."""
@@ -110,9 +149,15 @@ class StageStack(QStackedWidget):
         return list(stage.regions()) if isinstance(stage, HasFocusRegions) else [stage]
 
     def focus_stage(self) -> None:
-        """Focus the current stage: its main widget, or the first tab stop below its header."""
+        """Focus the current stage: its main widget, or the first tab stop below its header.
+
+        While it is being built, the stack itself has the focus.
+        """
         stage = self._widgets.get(self._requested)
-        if stage is None or (isinstance(stage, HasMainWidget) and focus_region(stage)):
+        if stage is None:
+            self.setFocus()
+            return
+        if isinstance(stage, HasMainWidget) and focus_region(stage):
             return
         heads = stage.findChildren(StageHeader)
         if not any(focus_region(region, heads) for region in self.regions()):

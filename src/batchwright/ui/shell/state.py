@@ -86,6 +86,8 @@ class ShellState(QObject):
     stage_changed = Signal()
     stage_entered = Signal()
     """The stage should get the focus."""
+    stage_needed = Signal(str)
+    """The stage with this id is to be built, also if it is not shown."""
     files_dropped = Signal(tuple)
     """The paths of files dropped on the window."""
     connection_requested = Signal(str)

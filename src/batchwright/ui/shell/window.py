@@ -31,6 +31,7 @@ from batchwright.ui.shell.navigation_rail import NavigationRail
 from batchwright.ui.shell.stages import Stage, StageContext, StageStack
 from batchwright.ui.shell.state import DocumentTitle, ShellState
 from batchwright.ui.shell.status_line import StatusBar
+from batchwright.ui.shell.unopened import UnopenedStage, placeholders
 from batchwright.ui.shell.view_actions import APPEARANCE, WINDOW, AppearanceSettings, stage_actions
 from batchwright.ui.theme import theme
 from batchwright.ui.theme.foreign import sanitize_line
@@ -43,8 +44,6 @@ if TYPE_CHECKING:  # importing asyncio takes longer than painting the window
     from batchwright.ui.core.background_tasks import Tasks
 
 
-_BUILD_INTERVAL_MS = 30
-"""Interval between two stages that are built in advance."""
 _NARROW_BELOW = 1100
 
 
@@ -63,10 +62,9 @@ class Window(QMainWindow):
         self._state, self._stages, self._settings = state, tuple(stages), settings
         self._is_painted = self._may_close = False
         self._suspensions = 0
+        self._context: StageContext | None = None
         self._screen: QScreen | None = None
         """The screen of the window, after it was shown."""
-        self._idle = QTimer(self)  # not `singleShot`: a pending one would keep a closed window alive
-        self._idle.timeout.connect(self._build_next)
         self._actions = Actions(self)
         self._actions.add(self, WINDOW)
         self._actions.add(AppearanceSettings(theme(), settings), APPEARANCE, theme().changed)
@@ -80,7 +78,8 @@ class Window(QMainWindow):
     def stage_context(self, tasks: "Tasks") -> StageContext:
         """The context for the stages of this window."""
         self._actions.run_tasks_in(tasks)
-        return StageContext(self._state, self._actions, tasks, self.toasts, self, self._settings)
+        self._context = StageContext(self._state, self._actions, tasks, self.toasts, self, self._settings)
+        return self._context
 
     @property
     def file(self) -> Path | None:
@@ -103,16 +102,28 @@ class Window(QMainWindow):
             self._state.set_stage(id)
 
     def set_context(self, context: StageContext) -> None:
-        """Build the current stage, focus it if nothing else has the focus, and accept dropped files."""
+        """Show the current stage, focus it if nothing else has the focus, and accept dropped files."""
         self._stack.set_context(context)
-        if self.focusWidget() is self._stack:
-            self._stack.clearFocus()  # no focus ring is drawn around a widget that gets the focus from none
-            self._stack.focus_stage()
+        self._on_stage_opened()
         self.setAcceptDrops(True)
 
-    def build_remaining_stages(self) -> None:
-        """Build the other stages one by one when idle."""
-        self._idle.start(_BUILD_INTERVAL_MS)
+    async def build_stage(self, id: str, context: StageContext) -> None:
+        """Import and build a stage without showing it."""
+        await self._stack.build(id, context)
+
+    async def list_actions(self, context: StageContext) -> None:
+        """Add the actions of the stages that were not opened to the menus and the command palette."""
+
+        async def show(id: str) -> None:
+            self._state.set_stage(id)
+            await self._stack.build(id, context)
+
+        for stage in self._stages:
+            if stage.actions is not None and not self._stack.is_built(stage.id):
+                table = placeholders(stage, await stage.actions())
+                if not self._stack.is_built(stage.id):
+                    unopened = UnopenedStage(stage, context, show)
+                    self._actions.add_placeholders(unopened, table, self._state.document_changed)
 
     @property
     def stage_ids(self) -> tuple[str, ...]:
@@ -175,8 +186,10 @@ class Window(QMainWindow):
         self._header.search_requested.connect(self.open_command_palette)
         self._actions.added.connect(self._fill_menus)
         self._stack.built.connect(self._fill_menus)
+        self._stack.opened.connect(self._on_stage_opened)
         state.stage_changed.connect(self._on_stage_changed)
         state.stage_entered.connect(self._stack.focus_stage)
+        state.stage_needed.connect(self._on_stage_needed)
         self.toasts.focus_released.connect(self._stack.focus_stage)
         state.document_changed.connect(self._on_document_changed)
         state.connection_changed.connect(self._on_connection_changed)
@@ -199,17 +212,26 @@ class Window(QMainWindow):
     def _fill_menus(self) -> None:
         self._actions.fill_menus(self.menuBar())
 
-    def _build_next(self) -> None:
-        if not self._stack.build_next():
-            self._idle.stop()
-
     def _on_stage_changed(self) -> None:
         self._settings.stage = self._state.stage
         self._navigation_rail.show_chosen(self._state.stage)
         focused = QApplication.focusWidget()
-        was_inside = focused is not None and self._stack.isAncestorOf(focused)
+        was_inside = focused is not None and (focused is self._stack or self._stack.isAncestorOf(focused))
+        if was_inside:
+            self._stack.setFocus()  # not to the header, as Qt would do when the widget disappears
         self._stack.show_stage(self._state.stage)
         if was_inside:
+            self._stack.focus_stage()
+
+    def _on_stage_needed(self, id: str) -> None:
+        context = self._context
+        if context is not None:
+            context.tasks.start(f"build {id}", lambda: self._stack.build(id, context))
+
+    def _on_stage_opened(self) -> None:
+        """Focus the stage that has just been built, if nothing else has got the focus meanwhile."""
+        if self.focusWidget() is self._stack and self.is_showing_stage:
+            self._stack.clearFocus()  # no focus ring is drawn around a widget that gets the focus from none
             self._stack.focus_stage()
 
     def _on_document_changed(self) -> None:

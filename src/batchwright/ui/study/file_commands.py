@@ -175,7 +175,7 @@ class StudyFileCommands(QObject):
             )
             if is_for_study and await asyncio.to_thread(type_of, path) in TABLES:
                 self._context.shell.set_stage("data")
-                self.study.data_file_offered.emit(path)
+                self.study.offer_file(path)
             else:
                 await self.open(path)
 

@@ -61,8 +61,8 @@ class Study(QObject):
     """The study was saved, sent or set up: the argument is the `NewVersion` to be stored in its history."""
     saved_changed = Signal()
     """The study, its path or `is_saved` has changed."""
-    data_file_offered = Signal(object)
-    """The path of a data file that was dropped outside the Data stage. The Data stage opens it."""
+    data_file_offered = Signal()
+    """A data file was dropped outside the Data stage, which takes it (`take_offered_file`)."""
     batch_status_fetched = Signal(str, str)
     """The status of the study's batch was fetched.
 
@@ -84,7 +84,18 @@ class Study(QObject):
         self._history: History[StudyContent] | None
         """None until it is needed: task details are not imported before a study is open."""
         self._checks: StudyChecks
+        self._offered_file: Path | None = None
         self._reset(None, None, None)
+
+    def offer_file(self, path: Path) -> None:
+        """Offer a data file to the Data stage, which opens it, also if it is built later."""
+        self._offered_file = path
+        self.data_file_offered.emit()
+
+    def take_offered_file(self) -> Path | None:
+        """Return the data file that was offered and not taken yet; None if there is none."""
+        path, self._offered_file = self._offered_file, None
+        return path
 
     @property
     def project(self) -> Project:
