@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QSpinBox, QWidget
+from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QSpinBox, QWidget
 
 from batchwright.api.participant_client import OpenPage, ParticipantClient
 from batchwright.base.json_values import Json
@@ -281,6 +281,26 @@ def test_a_simulation_can_free_places_before_it_starts(run_steps: RunSteps) -> N
         start_simulation(stage.model, SimulationOptions(2, releases_places=True))
         await settled(stage)
         assert stage.model.answers == (2, 2)
+
+    run_steps(steps)
+
+
+def test_the_dialog_of_the_simulation_knows_who_has_started_since_the_last_refresh(
+    run_steps: RunSteps,
+) -> None:
+    async def steps(stage: RunStage) -> None:
+        await ready(stage)
+        assert unanswered_count(stage.model.progress) == 0
+        await start_and_leave(stage)
+        press(stage, "Simulated participants")
+        await until(lambda: stage.window().findChild(SimulationDialog) is not None)
+        dialog = find_in_window(stage, SimulationDialog)
+        assert "Free the place of 1 participant who has not answered" in {
+            box.text() for box in dialog.findChildren(QCheckBox)
+        }
+        dialog.reject()
+        await settled(stage)
+        assert unanswered_count(stage.model.progress) == 1
 
     run_steps(steps)
 

@@ -237,9 +237,10 @@ async def simulate(context: RunContext) -> None:
     state, batch = context.state, context.state.chosen
     if batch is None:
         return
-    progress = state.progress if state.groups else await _fetch_progress(state, batch)
+    progress = await _fetch_progress(state, batch)
     if progress is None:
         return
+    state.store_progress(batch.id, progress)
     dialog = SimulationDialog(progress)
     if await dialog.ask(context.host):
         state.choose(batch.id)
