@@ -115,6 +115,7 @@ def test_an_append_whose_response_was_lost_is_looked_up(tmp_path: Path, *, is_st
 
 def test_the_end_of_support_is_reported_without_a_date() -> None:
     assert "batch_items" in sunset_notice(Deprecation())
+    assert "V3 data cannot be shown in one" in sunset_notice(Deprecation())
 
 
 @pytest.mark.spec("H-07")

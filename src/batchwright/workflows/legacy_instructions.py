@@ -97,11 +97,11 @@ def sunset_notice(deprecation: Deprecation) -> str:
     if deprecation.sunset is None:
         return _(
             "The service will remove instructions without a layout. "
-            "Ask the questions in a layout (batch_items)."
+            "Use a layout (batch_items) for data with a schema; V3 data cannot be shown in one."
         )
     text = _(
-        "The service supports instructions without a layout until {date}. Ask the questions in a layout "
-        "(batch_items)."
+        "The service supports instructions without a layout until {date}. Use a layout (batch_items) for "
+        "data with a schema; V3 data cannot be shown in one."
     )
     return text.format(date=deprecation.sunset.date().isoformat())
 
