@@ -193,7 +193,7 @@ FILE: tuple[Action[WindowController], ...] = (
     ),
     Action[WindowController](
         "export_register",
-        N_("Export the id register…"),
+        N_("Export the id registry…"),
         "",
         _export_register,
         Menu.FILE,
