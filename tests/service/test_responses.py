@@ -12,7 +12,7 @@ import pytest
 
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.local_routes import simulated_participant
-from tests.service.api_helpers import JsonDict, Researcher, jsonl, page, storage_request
+from tests.service.api_helpers import QUESTION, JsonDict, Researcher, jsonl, page, storage_request
 from tests.service.participant import Fields, answer_task_group
 
 SCHEMA: JsonDict = {
@@ -192,6 +192,15 @@ def test_the_archive_contains_every_answer_and_file(researcher: Researcher, stud
     assert {archive.read(name) for name in names[4:]} == {b"\x89PNG picture"}
     batch = json.loads(archive.read("batch.json"))
     assert batch == researcher.get_batch(study)
+
+
+def test_an_export_has_the_layout_whose_ids_the_answers_have(researcher: Researcher) -> None:
+    batch = researcher.batch(dataset_id=researcher.filled_dataset(), batch_items=[page(QUESTION)])["id"]
+    answered = researcher.set_up(batch)["batch_items"]
+    researcher.request("PATCH", f"/batches/{batch}", {"batch_items": [page(QUESTION)]}, 200)
+    assert researcher.get_batch(batch)["batch_items"] != answered
+    exported = json.loads(researcher.exported(batch).read("batch.json"))
+    assert exported["batch_items"] == answered
 
 
 @pytest.mark.spec("R-05", "K-07", "T-09")

@@ -13,7 +13,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from batchwright.base.database import Connection
 from batchwright.base.i18n import _
-from batchwright.base.json_values import JsonObject, to_json
+from batchwright.base.json_values import DEEPEST_WRAPPED, JsonObject, parse, to_json
 from batchwright.service.blobs import CHUNK_SIZE, BlobKind, Blobs
 from batchwright.service.file_names import safe
 from batchwright.service.jobs.context import JobContext, JobHandler
@@ -186,10 +186,16 @@ class _BatchArchive:
         self._writer.text("README.md", README)
 
     def _metadata(self) -> JsonObject:
-        """The batch; without a layout, also its instructions."""
+        """The batch, with the layout of its latest tasks; without a layout, with its instructions.
+
+        The layout may have been changed since the setup, and the answers have the ids of the one before.
+        """
         record = full_record(self._connection, self._batch)
         if self._batch.batch_items is not None:
-            return record
+            return {
+                **record,
+                "batch_items": parse(self._batch.live_items or self._batch.batch_items, DEEPEST_WRAPPED),
+            }
         return {**record, "instructions": records_of(self._connection, self._batch)}
 
     def _by_task(self) -> Iterator[str]:
@@ -228,11 +234,12 @@ README = """\
 |---|---|
 | `responses-by-submission.jsonl` | one line per submission: who answered, and all their answers |
 | `responses-by-task.jsonl` | one line per task: the datapoint, and all answers to it |
-| `batch.json` | the batch, with the layout that participants were shown |
+| `batch.json` | the batch, with the layout that participants of its latest setup are shown |
 | `files/` | files that participants uploaded, when there are any |
 
 Each answer names its instruction by `instruction_id`; the items of `batch_items` in `batch.json`
-carry the same ids. The file of an entry with a `file_key` lies in `files/<file_key>/`.
+carry the same ids, except for items that only earlier setups had.
+The file of an entry with a `file_key` lies in `files/<file_key>/`.
 
 ```python
 import json

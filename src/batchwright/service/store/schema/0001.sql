@@ -53,7 +53,7 @@ CREATE TABLE batch (
     dataset INTEGER REFERENCES dataset,
     task_details TEXT NOT NULL,               -- JSON object
     batch_items TEXT,                         -- JSON array with ids, null for a legacy batch
-    auto_sync_enabled INTEGER,                -- null if never set
+    auto_sync_enabled INTEGER,                -- null counts as false
     status TEXT NOT NULL,
     tasks_per_group INTEGER,                  -- of the latest setup request
     setup INTEGER NOT NULL DEFAULT 0,         -- number of setups so far; the tasks of the latest are live
