@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from typing import Any
 
-from batchwright.analysis.answer_store import AnswerStore
-from batchwright.analysis.answer_table import AnswerTable
-from batchwright.analysis.questions import AnalysedQuestion, questions_in
+from batchwright.analysis.store.answer_store import AnswerStore
+from batchwright.analysis.store.answer_table import AnswerTable
+from batchwright.analysis.store.questions import AnalysedQuestion, questions_in
 from batchwright.layout.serialization import read, sequential_keys
 
 SIDES = [{"label": "A is better", "value": "a"}, {"label": "B is better", "value": "b"}]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from batchwright.analysis.answer_table import AnswerTable
+from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.api.participant_client import OpenPage
 from batchwright.base.json_values import is_object
 from batchwright.workflows import simulate as rehearsal

@@ -11,16 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from batchwright.analysis.agreement import (
+from batchwright.analysis.statistics.agreement import (
     ALPHA,
     agreement_rows,
     alpha_estimate,
     cohen_estimate,
     disagreement_rows,
 )
-from batchwright.analysis.answer_store import AnswerStore
-from batchwright.analysis.bootstrap import RESAMPLES, estimate
-from batchwright.analysis.coefficients import (
+from batchwright.analysis.statistics.bootstrap import RESAMPLES, estimate
+from batchwright.analysis.statistics.coefficients import (
     Coefficient,
     alpha_of_units,
     fleiss_kappa,
@@ -30,9 +29,14 @@ from batchwright.analysis.coefficients import (
     percent_agreement,
     percent_agreement_of_units,
 )
-from batchwright.analysis.distances import Metric, jaccard_distance, masi_distance, squared_distances
-from batchwright.analysis.intervals import mean_interval
-from batchwright.analysis.ratings import (
+from batchwright.analysis.statistics.distances import (
+    Metric,
+    jaccard_distance,
+    masi_distance,
+    squared_distances,
+)
+from batchwright.analysis.statistics.intervals import mean_interval
+from batchwright.analysis.statistics.ratings import (
     Patterns,
     Ratings,
     Value,
@@ -40,6 +44,7 @@ from batchwright.analysis.ratings import (
     different_rows,
     ratings_of,
 )
+from batchwright.analysis.store.answer_store import AnswerStore
 from tests.analysis.answers import questions, record, table_of
 from tests.analysis.answers import ratings as rating_records
 
@@ -419,7 +424,7 @@ def test_records_whose_answers_differ_are_counted_in_total_by_field_and_by_optio
 def test_records_whose_answers_differ_are_counted_also_with_too_many_values_for_patterns(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("batchwright.analysis.ratings._MAX_PATTERN_CELLS", 0)
+    monkeypatch.setattr("batchwright.analysis.statistics.ratings._MAX_PATTERN_CELLS", 0)
     observers = numbers(FOUR_OBSERVERS)
     assert observers.patterns is None
     assert observers.differing_units == 3

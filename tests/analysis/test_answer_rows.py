@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from batchwright.analysis.analyse import AnalysisSettings, analyse
-from batchwright.analysis.answer_files import SavedAnswers, read_saved_answers
-from batchwright.analysis.exclusions import Exclusions
-from batchwright.analysis.file_columns import long_columns
-from batchwright.analysis.output_files import OutputChoices, OutputKind, output_files
-from batchwright.analysis.questions import Outcome, QuestionKind, questions_in
-from batchwright.analysis.save_results import write_files
+from batchwright.analysis.output.file_columns import long_columns
+from batchwright.analysis.output.output_files import OutputChoices, OutputKind, output_files
+from batchwright.analysis.output.write_files import write_files
+from batchwright.analysis.store.answer_files import SavedAnswers, read_saved_answers
+from batchwright.analysis.store.exclusions import Exclusions
+from batchwright.analysis.store.questions import Outcome, QuestionKind, questions_in
 from batchwright.data_files.rows import UnreadableFile
 from tests.analysis.answers import questions, record, table_of
 

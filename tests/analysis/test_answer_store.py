@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from batchwright.analysis.answer_query import AnswerColumn, AnswerQuery, AnswerRow, Column, FieldColumn
-from batchwright.analysis.answer_store import AnswerStore
-from batchwright.analysis.exclusions import Exclusions
-from batchwright.analysis.questions import LARGEST_NUMBER
+from batchwright.analysis.store.answer_query import AnswerColumn, AnswerQuery, AnswerRow, Column, FieldColumn
+from batchwright.analysis.store.answer_store import AnswerStore
+from batchwright.analysis.store.exclusions import Exclusions
+from batchwright.analysis.store.questions import LARGEST_NUMBER
 from batchwright.base.json_values import InvalidJson, Json
 from batchwright.layout.item_types.typed_text import parse_number
 from batchwright.layout.option_values import as_text, comparison_key

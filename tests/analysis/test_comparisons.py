@@ -7,16 +7,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from batchwright.analysis.bradley_terry import strengths
-from batchwright.analysis.columns import UnusableField
-from batchwright.analysis.comparisons import (
+from batchwright.analysis.statistics.bradley_terry import strengths
+from batchwright.analysis.statistics.comparisons import (
     SystemFields,
     comparisons_of,
     pair_rows,
     position_row,
     system_rows,
 )
-from batchwright.analysis.intervals import effective_size, wilson
+from batchwright.analysis.statistics.intervals import effective_size, wilson
+from batchwright.analysis.store.text_columns import UnusableField
 from tests.analysis.answers import ratings, record, table_of
 
 BOTH = SystemFields("left", "right")

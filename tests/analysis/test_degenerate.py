@@ -13,10 +13,7 @@ import pytest
 
 from batchwright.__main__ import main
 from batchwright.analysis.analyse import AnalysisSettings
-from batchwright.analysis.answer_store import AnswerStore
 from batchwright.analysis.charts import PRINT_WIDTH, Chart, Drawing, Text
-from batchwright.analysis.comparisons import SystemFields
-from batchwright.analysis.exclusions import Exclusions
 from batchwright.analysis.result_charts import (
     agreement_chart,
     field_share_chart,
@@ -36,6 +33,9 @@ from batchwright.analysis.sections import (
     prepare,
     questions_result,
 )
+from batchwright.analysis.statistics.comparisons import SystemFields
+from batchwright.analysis.store.answer_store import AnswerStore
+from batchwright.analysis.store.exclusions import Exclusions
 from tests.analysis.answers import ITEMS, layout, questions, ratings, record
 
 Records = Sequence[Mapping[str, Any]]

@@ -7,12 +7,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from batchwright.analysis.choices import OptionShare, option_shares, option_shares_by_field
-from batchwright.analysis.groups import category_fields, field_groups
-from batchwright.analysis.intervals import effective_size, mean_interval, median_rank, t_quantile, wilson
-from batchwright.analysis.numbers import NumberSummary, group_medians, histograms, number_summaries
-from batchwright.analysis.texts import text_summaries
-from batchwright.analysis.unit_conversion import converted, read_conversions
+from batchwright.analysis.statistics.choices import OptionShare, option_shares, option_shares_by_field
+from batchwright.analysis.statistics.groups import category_fields, field_groups
+from batchwright.analysis.statistics.intervals import (
+    effective_size,
+    mean_interval,
+    median_rank,
+    t_quantile,
+    wilson,
+)
+from batchwright.analysis.statistics.numbers import NumberSummary, group_medians, histograms, number_summaries
+from batchwright.analysis.statistics.text_lengths import text_summaries
+from batchwright.analysis.statistics.unit_conversion import converted, read_conversions
 from batchwright.data_files.rows import UnreadableFile
 from tests.analysis.answers import ratings, record, table_of
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from batchwright.analysis.dawid_skene import dawid_skene
-from batchwright.analysis.labels import label_rows
-from batchwright.analysis.ratings import Ratings, create_ratings
+from batchwright.analysis.statistics.dawid_skene import dawid_skene
+from batchwright.analysis.statistics.labels import label_rows
+from batchwright.analysis.statistics.ratings import Ratings, create_ratings
 from tests.analysis.answers import ratings, record, table_of
 
 

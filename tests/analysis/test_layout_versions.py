@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from batchwright.analysis.analyse import AnalysisSettings, analyse
-from batchwright.analysis.answer_query import AnswerQuery
-from batchwright.analysis.answer_store import AnswerStore
-from batchwright.analysis.answer_table import AnswerTable
-from batchwright.analysis.joined_wordings import joined_wordings
-from batchwright.analysis.layout_versions import LayoutVersions
-from batchwright.analysis.output_files import OutputChoices, OutputKind, output_files
-from batchwright.analysis.report import methods_paragraph
+from batchwright.analysis.output.output_files import OutputChoices, OutputKind, output_files
+from batchwright.analysis.output.report import methods_paragraph
+from batchwright.analysis.statistics.joined_wordings import joined_wordings
+from batchwright.analysis.store.answer_query import AnswerQuery
+from batchwright.analysis.store.answer_store import AnswerStore
+from batchwright.analysis.store.answer_table import AnswerTable
+from batchwright.analysis.store.layout_versions import LayoutVersions
 from tests.analysis.answers import COMPARISON, REASON, SCALE, questions, record
 
 FIRST_SETUP, SECOND_SETUP = datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 3, 10, tzinfo=UTC)

@@ -18,20 +18,26 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from batchwright.analysis.analyse import AnalysisSettings, analyse
-from batchwright.analysis.excel import write_excel
-from batchwright.analysis.file_columns import (
+from batchwright.analysis.output.excel import write_excel
+from batchwright.analysis.output.file_columns import (
     FileColumn,
     WideColumn,
     codebook_rows,
     long_columns,
     wide_columns,
 )
-from batchwright.analysis.output_files import OutputChoices, OutputFile, OutputKind, output_files, versions
-from batchwright.analysis.parquet import write_parquet
-from batchwright.analysis.preference_pairs import PairFields
-from batchwright.analysis.save_results import write_files
-from batchwright.analysis.spss import MAX_TEXT_BYTES, write_sav
-from batchwright.analysis.text_files import write_csv, write_jsonl
+from batchwright.analysis.output.output_files import (
+    OutputChoices,
+    OutputFile,
+    OutputKind,
+    output_files,
+    versions,
+)
+from batchwright.analysis.output.parquet import write_parquet
+from batchwright.analysis.output.preference_pairs import PairFields
+from batchwright.analysis.output.spss import MAX_TEXT_BYTES, write_sav
+from batchwright.analysis.output.text_files import write_csv, write_jsonl
+from batchwright.analysis.output.write_files import write_files
 from tests.analysis.answers import ratings, record, table_of
 
 TEXTS = ["Größe 🙂", None, "", "=1+1", "line\nbreak, “quoted”", "x" * 300]

@@ -5,8 +5,8 @@ import math
 import pytest
 
 from batchwright.analysis.analyse import AnalysisSettings, analyse
-from batchwright.analysis.participants import participant_rows
-from batchwright.analysis.sample_size import USUAL_NUMBERS, precision_rows, share_width
+from batchwright.analysis.statistics.participants import participant_rows
+from batchwright.analysis.statistics.sample_size import USUAL_NUMBERS, precision_rows, share_width
 from tests.analysis.answers import ratings, record, table_of
 
 

@@ -13,21 +13,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from batchwright.analysis.agreement import ALPHA, agreement_rows
 from batchwright.analysis.analyse import AnalysisSettings, analyse
-from batchwright.analysis.answer_store import AnswerStore
-from batchwright.analysis.answer_table import AnswerTable
-from batchwright.analysis.choices import option_shares
-from batchwright.analysis.comparisons import (
+from batchwright.analysis.result_tables import Cell
+from batchwright.analysis.statistics.agreement import ALPHA, agreement_rows
+from batchwright.analysis.statistics.choices import option_shares
+from batchwright.analysis.statistics.comparisons import (
     SystemFields,
     comparisons_of,
     pair_rows,
     position_row,
     system_rows,
 )
-from batchwright.analysis.exclusions import Exclusions
-from batchwright.analysis.numbers import number_summaries
-from batchwright.analysis.result_tables import Cell
+from batchwright.analysis.statistics.numbers import number_summaries
+from batchwright.analysis.store.answer_store import AnswerStore
+from batchwright.analysis.store.answer_table import AnswerTable
+from batchwright.analysis.store.exclusions import Exclusions
 from tests.analysis.answers import COMPARISON, FAULTS, SCALE, questions, record, table_of
 
 SYSTEMS = SystemFields("left", "right")
@@ -206,7 +206,7 @@ def test_exchanging_the_sides_changes_no_result_of_systems_and_mirrors_the_bias_
 
 THREADS = """
 import os
-from batchwright.analysis.coefficients import np
+from batchwright.analysis.statistics.coefficients import np
 np.ones((2000, 2000)) @ np.ones((2000, 2000))
 print(len(os.listdir("/proc/self/task")))
 """

@@ -6,19 +6,19 @@ from xml.etree import ElementTree
 
 import pytest
 
-from batchwright.analysis import methods
 from batchwright.analysis.analyse import AnalysisSettings, analyse
-from batchwright.analysis.columns import UnusableField
-from batchwright.analysis.comparisons import SystemFields
-from batchwright.analysis.exclusions import Exclusions
-from batchwright.analysis.figures import figures
-from batchwright.analysis.output_files import OutputChoices, OutputKind, output_files
-from batchwright.analysis.preference_pairs import PairFields, TieRule, preference_pairs
-from batchwright.analysis.pseudonyms import key_file, pseudonymized, read_key, with_new_pseudonyms
-from batchwright.analysis.report import citation, report
-from batchwright.analysis.report_tables import MAX_ROWS, html_table
+from batchwright.analysis.output.figures import figures
+from batchwright.analysis.output.output_files import OutputChoices, OutputKind, output_files
+from batchwright.analysis.output.preference_pairs import PairFields, TieRule, preference_pairs
+from batchwright.analysis.output.pseudonyms import key_file, pseudonymized, read_key, with_new_pseudonyms
+from batchwright.analysis.output.report import citation, report
+from batchwright.analysis.output.report_tables import MAX_ROWS, html_table
+from batchwright.analysis.output.write_files import write_files
 from batchwright.analysis.result_tables import ResultTable
-from batchwright.analysis.save_results import write_files
+from batchwright.analysis.statistics import methods
+from batchwright.analysis.statistics.comparisons import SystemFields
+from batchwright.analysis.store.exclusions import Exclusions
+from batchwright.analysis.store.text_columns import UnusableField
 from batchwright.base.json_values import JsonObject
 from batchwright.data_files.rows import UnreadableFile
 from tests.analysis.answers import ratings, record, table_of

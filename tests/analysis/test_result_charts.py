@@ -6,7 +6,6 @@ from math import nan
 
 import pytest
 
-from batchwright.analysis.agreement import AgreementRow
 from batchwright.analysis.charts import (
     NEUTRAL,
     PRINT_WIDTH,
@@ -17,9 +16,6 @@ from batchwright.analysis.charts import (
     set_number_writer,
 )
 from batchwright.analysis.charts.formats import english
-from batchwright.analysis.choices import OptionShare
-from batchwright.analysis.comparisons import PairRow, PositionRow, SystemRow
-from batchwright.analysis.numbers import HistogramBin, NumberSummary
 from batchwright.analysis.result_charts import (
     OUTCOMES_PER_SYSTEM,
     agreement_chart,
@@ -33,7 +29,11 @@ from batchwright.analysis.result_charts import (
     share_chart,
     strength_chart,
 )
-from batchwright.analysis.sample_size import PrecisionKind, PrecisionRow
+from batchwright.analysis.statistics.agreement import AgreementRow
+from batchwright.analysis.statistics.choices import OptionShare
+from batchwright.analysis.statistics.comparisons import PairRow, PositionRow, SystemRow
+from batchwright.analysis.statistics.numbers import HistogramBin, NumberSummary
+from batchwright.analysis.statistics.sample_size import PrecisionKind, PrecisionRow
 
 EMPTY = NumberSummary("q", "cm", 0, 0, *[nan] * (len(fields(NumberSummary)) - 4))
 

@@ -4,13 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from batchwright.analysis.agreement import ALPHA
 from batchwright.analysis.analyse import AnalysisSettings
-from batchwright.analysis.comparisons import SystemFields
-from batchwright.analysis.exclusions import Exclusions
-from batchwright.analysis.gold import gold_fields
-from batchwright.analysis.preference_pairs import PairFields, suggested_pair_fields
-from batchwright.analysis.sample_size import share_width
+from batchwright.analysis.output.preference_pairs import PairFields, suggested_pair_fields
 from batchwright.analysis.sections import (
     ExcludedCounts,
     agreement_details,
@@ -20,9 +15,14 @@ from batchwright.analysis.sections import (
     prepare,
     questions_result,
 )
-from batchwright.analysis.system_fields import suggested_systems
-from batchwright.analysis.texts import text_rows
-from batchwright.analysis.unit_conversion import UnitConversion
+from batchwright.analysis.statistics.agreement import ALPHA
+from batchwright.analysis.statistics.comparisons import SystemFields
+from batchwright.analysis.statistics.gold import gold_fields
+from batchwright.analysis.statistics.sample_size import share_width
+from batchwright.analysis.statistics.system_fields import suggested_systems
+from batchwright.analysis.statistics.text_lengths import text_rows
+from batchwright.analysis.statistics.unit_conversion import UnitConversion
+from batchwright.analysis.store.exclusions import Exclusions
 from tests.analysis.answers import ratings, record, table_of
 
 DEFAULT = AnalysisSettings()

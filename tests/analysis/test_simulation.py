@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from batchwright.analysis.agreement import (
+from batchwright.analysis.statistics.agreement import (
     AC1,
     ALPHA,
     COHEN,
@@ -16,13 +16,18 @@ from batchwright.analysis.agreement import (
     agreement_rows,
     alpha_estimate,
 )
-from batchwright.analysis.choices import option_shares
-from batchwright.analysis.comparisons import SystemFields, comparisons_of, position_row, system_rows
-from batchwright.analysis.distances import Metric
-from batchwright.analysis.intervals import NO_INTERVAL, Interval, mean_interval
-from batchwright.analysis.numbers import NumberSummary, number_summaries
-from batchwright.analysis.participants import participant_rows
-from batchwright.analysis.ratings import ratings_of
+from batchwright.analysis.statistics.choices import option_shares
+from batchwright.analysis.statistics.comparisons import (
+    SystemFields,
+    comparisons_of,
+    position_row,
+    system_rows,
+)
+from batchwright.analysis.statistics.distances import Metric
+from batchwright.analysis.statistics.intervals import NO_INTERVAL, Interval, mean_interval
+from batchwright.analysis.statistics.numbers import NumberSummary, number_summaries
+from batchwright.analysis.statistics.participants import participant_rows
+from batchwright.analysis.statistics.ratings import ratings_of
 from batchwright.workflows import simulate as rehearsal
 from tests.analysis.answers import record, table_of
 from tests.analysis.simulation import Behaviour, rehearsed, simulate, simulate_ratings

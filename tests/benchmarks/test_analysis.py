@@ -11,26 +11,9 @@ from typing import TypeVar
 
 import pytest
 
-from batchwright.analysis.agreement import agreement_rows, disagreement_rows
 from batchwright.analysis.analyse import AnalysisSettings
-from batchwright.analysis.answer_query import AnswerColumn, AnswerQuery, FieldColumn
-from batchwright.analysis.answer_store import AnswerStore
-from batchwright.analysis.answer_table import AnswerTable
 from batchwright.analysis.charts import PRINT_WIDTH
-from batchwright.analysis.choices import option_shares, option_shares_by_field
-from batchwright.analysis.comparisons import (
-    SystemFields,
-    comparisons_of,
-    pair_rows,
-    position_row,
-    system_rows,
-)
-from batchwright.analysis.exclusions import Exclusions
-from batchwright.analysis.labels import label_rows
-from batchwright.analysis.numbers import histograms, number_summaries
-from batchwright.analysis.participants import participant_rows
 from batchwright.analysis.result_charts import field_share_chart, number_chart, share_chart
-from batchwright.analysis.sample_size import precision_rows
 from batchwright.analysis.sections import (
     PreparedAnswers,
     agreement_result,
@@ -39,7 +22,24 @@ from batchwright.analysis.sections import (
     prepare,
     questions_result,
 )
-from batchwright.analysis.texts import text_summaries
+from batchwright.analysis.statistics.agreement import agreement_rows, disagreement_rows
+from batchwright.analysis.statistics.choices import option_shares, option_shares_by_field
+from batchwright.analysis.statistics.comparisons import (
+    SystemFields,
+    comparisons_of,
+    pair_rows,
+    position_row,
+    system_rows,
+)
+from batchwright.analysis.statistics.labels import label_rows
+from batchwright.analysis.statistics.numbers import histograms, number_summaries
+from batchwright.analysis.statistics.participants import participant_rows
+from batchwright.analysis.statistics.sample_size import precision_rows
+from batchwright.analysis.statistics.text_lengths import text_summaries
+from batchwright.analysis.store.answer_query import AnswerColumn, AnswerQuery, FieldColumn
+from batchwright.analysis.store.answer_store import AnswerStore
+from batchwright.analysis.store.answer_table import AnswerTable
+from batchwright.analysis.store.exclusions import Exclusions
 from tests.analysis.answers import questions, record
 from tests.benchmarks.many_answers import answer_lines
 

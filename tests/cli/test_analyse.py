@@ -268,7 +268,7 @@ def test_nothing_is_left_of_a_killed_analysis_after_the_next_one(study: Path) ->
     killed = """
 import os, signal, sys
 from batchwright.__main__ import main
-from batchwright.analysis import save_results
+from batchwright.analysis.output import write_files as save_results
 save_results.replace_atomically = lambda *_paths: os.kill(os.getpid(), signal.SIGKILL)
 main(sys.argv[1:])
 """

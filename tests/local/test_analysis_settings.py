@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from batchwright.analysis.analyse import AnalysisSettings, from_stored, to_stored
-from batchwright.analysis.comparisons import SystemFields
-from batchwright.analysis.exclusions import Exclusions
-from batchwright.analysis.questions import Outcome
-from batchwright.analysis.unit_conversion import UnitConversion
+from batchwright.analysis.statistics.comparisons import SystemFields
+from batchwright.analysis.statistics.unit_conversion import UnitConversion
+from batchwright.analysis.store.exclusions import Exclusions
+from batchwright.analysis.store.questions import Outcome
 from batchwright.local.analysis_settings import AnalysisSettingsTable, AnswersKey
 from batchwright.local.database import open_database
 

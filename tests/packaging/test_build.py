@@ -6,7 +6,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from batchwright.analysis.output_files import versions
+from batchwright.analysis.output.output_files import versions
 from batchwright.base import program_info
 from tests.packaging.scripts import FOLDER, load_script
 

@@ -203,7 +203,7 @@ def test_the_breakdown_counts_every_file_once(program: Path) -> None:
 def test_modules_of_the_analysis_count_for_their_library(program: Path) -> None:
     script = load_script("sizes")
     without = script.breakdown(program, {})
-    sizes = script.breakdown(program, {"pandas.core": 7, "batchwright.analysis.numbers": 5})
+    sizes = script.breakdown(program, {"pandas.core": 7, "batchwright.analysis.statistics.numbers": 5})
     assert sizes["pandas"] == 7
     assert sizes[script.EXECUTABLE] == without[script.EXECUTABLE] - 7
     assert sizes.total() == without.total()

@@ -13,9 +13,9 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject
 from PySide6.QtWidgets import QWidget
 
 import batchwright.ui
-from batchwright.analysis.answer_query import AnswerEntry, AnswerRow
 from batchwright.analysis.charts import Mark, bar_chart
-from batchwright.analysis.questions import AnalysedQuestion, QuestionKind
+from batchwright.analysis.store.answer_query import AnswerEntry, AnswerRow
+from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
 from batchwright.data_files.checking import Rejection
 from batchwright.data_files.rows import ParsedRecord
 from batchwright.layout.nodes import NodePath

@@ -11,8 +11,8 @@ from zipfile import ZipFile
 
 import pytest
 
-from batchwright.analysis.answer_query import AnswerQuery
-from batchwright.analysis.answer_store import AnswerStore
+from batchwright.analysis.store.answer_query import AnswerQuery
+from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.base.json_values import Json
 from batchwright.client.collection_content import DesiredCollection, compare, desired_collection
 from batchwright.client.context import WorkflowContext

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from batchwright.analysis.agreement import ALPHA, agreement_rows
-from batchwright.analysis.answer_store import AnswerStore
-from batchwright.analysis.questions import questions_in
+from batchwright.analysis.statistics.agreement import ALPHA, agreement_rows
+from batchwright.analysis.store.answer_store import AnswerStore
+from batchwright.analysis.store.questions import questions_in
 from batchwright.api.client import ApiClient
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.service.process import ServiceAddress

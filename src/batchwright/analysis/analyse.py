@@ -5,8 +5,9 @@ from dataclasses import dataclass, field, replace
 
 from pydantic import TypeAdapter, ValidationError
 
-from batchwright.analysis import methods
-from batchwright.analysis.agreement import (
+from batchwright.analysis.result_tables import ResultTable, result_table
+from batchwright.analysis.statistics import methods
+from batchwright.analysis.statistics.agreement import (
     AC1,
     ALPHA,
     COHEN,
@@ -17,10 +18,8 @@ from batchwright.analysis.agreement import (
     agreement_rows,
     disagreement_rows,
 )
-from batchwright.analysis.answer_table import AnswerTable
-from batchwright.analysis.choices import OptionShare, all_option_shares
-from batchwright.analysis.columns import UnusableField, number_of_different
-from batchwright.analysis.comparisons import (
+from batchwright.analysis.statistics.choices import OptionShare, all_option_shares
+from batchwright.analysis.statistics.comparisons import (
     PairRow,
     PositionRow,
     SystemFields,
@@ -31,22 +30,19 @@ from batchwright.analysis.comparisons import (
     position_rows,
     system_rows,
 )
-from batchwright.analysis.distances import Metric
-from batchwright.analysis.exclusions import ExclusionRow, Exclusions, exclusion_rows
-from batchwright.analysis.joined_wordings import joined_wordings, split_wordings
-from batchwright.analysis.labels import LabelRow, label_rows
-from batchwright.analysis.layout_use import LayoutUse, VersionRow, layout_use
-from batchwright.analysis.numbers import (
+from batchwright.analysis.statistics.distances import Metric
+from batchwright.analysis.statistics.joined_wordings import joined_wordings, split_wordings
+from batchwright.analysis.statistics.labels import LabelRow, label_rows
+from batchwright.analysis.statistics.numbers import (
     HistogramBin,
     NumberSummary,
     histograms,
     number_questions,
     number_summaries,
 )
-from batchwright.analysis.outcomes import Outcomes, with_outcomes
-from batchwright.analysis.participants import ParticipantRow, participant_rows
-from batchwright.analysis.result_tables import ResultTable, result_table
-from batchwright.analysis.sample_size import (
+from batchwright.analysis.statistics.outcomes import Outcomes, with_outcomes
+from batchwright.analysis.statistics.participants import ParticipantRow, participant_rows
+from batchwright.analysis.statistics.sample_size import (
     PrecisionKind,
     PrecisionRow,
     agreement_precision,
@@ -54,8 +50,12 @@ from batchwright.analysis.sample_size import (
     precision_rows,
     win_precision,
 )
-from batchwright.analysis.texts import TextSummary, text_summaries
-from batchwright.analysis.unit_conversion import UnitConversion, converted
+from batchwright.analysis.statistics.text_lengths import TextSummary, text_summaries
+from batchwright.analysis.statistics.unit_conversion import UnitConversion, converted
+from batchwright.analysis.store.answer_table import AnswerTable
+from batchwright.analysis.store.exclusions import ExclusionRow, Exclusions, exclusion_rows
+from batchwright.analysis.store.layout_use import LayoutUse, VersionRow, layout_use
+from batchwright.analysis.store.text_columns import UnusableField, number_of_different
 from batchwright.base.i18n import _
 
 

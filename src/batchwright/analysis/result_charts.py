@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from functools import partial
 from math import floor, isfinite, log10
 
-from batchwright.analysis.agreement import AgreementRow
 from batchwright.analysis.charts import (
     DECIMAL,
     MAX_BARS,
@@ -27,10 +26,11 @@ from batchwright.analysis.charts import (
     line_chart,
     matrix_chart,
 )
-from batchwright.analysis.choices import OptionShare
-from batchwright.analysis.comparisons import PairRow, PositionRow, SystemRow
-from batchwright.analysis.numbers import HistogramBin, NumberSummary
-from batchwright.analysis.sample_size import PrecisionKind, PrecisionRow
+from batchwright.analysis.statistics.agreement import AgreementRow
+from batchwright.analysis.statistics.choices import OptionShare
+from batchwright.analysis.statistics.comparisons import PairRow, PositionRow, SystemRow
+from batchwright.analysis.statistics.numbers import HistogramBin, NumberSummary
+from batchwright.analysis.statistics.sample_size import PrecisionKind, PrecisionRow
 from batchwright.base.i18n import _, ngettext
 
 _MAX_COLOURS = 4

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields, replace
 from operator import attrgetter
 from typing import Any, TypeAlias
 
-from batchwright.analysis.methods import Method
+from batchwright.analysis.statistics.methods import Method
 from batchwright.base.json_values import JsonObject
 
 Cell: TypeAlias = "str | int | float | None"

@@ -10,18 +10,16 @@ from itertools import islice
 
 import numpy as np
 
-from batchwright.analysis.agreement import (
+from batchwright.analysis.analyse import AnalysisSettings, questions_for
+from batchwright.analysis.statistics.agreement import (
     AgreementRow,
     DisagreementRow,
     disagreement_rows,
     partial_agreement_rows,
     total_agreement_rows,
 )
-from batchwright.analysis.analyse import AnalysisSettings, questions_for
-from batchwright.analysis.answer_table import AnswerTable
-from batchwright.analysis.choices import OptionShare, option_shares, option_shares_by_field
-from batchwright.analysis.columns import UnusableField
-from batchwright.analysis.comparisons import (
+from batchwright.analysis.statistics.choices import OptionShare, option_shares, option_shares_by_field
+from batchwright.analysis.statistics.comparisons import (
     PairRow,
     PositionRow,
     SystemFields,
@@ -32,29 +30,31 @@ from batchwright.analysis.comparisons import (
     position_rows,
     system_rows,
 )
-from batchwright.analysis.exclusions import ExclusionRow, exclusion_rows
-from batchwright.analysis.gold import gold_fields
-from batchwright.analysis.groups import category_fields
-from batchwright.analysis.labels import LabelRow, record_labels
-from batchwright.analysis.numbers import (
+from batchwright.analysis.statistics.gold import gold_fields
+from batchwright.analysis.statistics.groups import category_fields
+from batchwright.analysis.statistics.labels import LabelRow, record_labels
+from batchwright.analysis.statistics.numbers import (
     HistogramBin,
     NumberSummary,
     histograms,
     number_questions,
     number_summaries,
 )
-from batchwright.analysis.participants import ParticipantRow, participant_rows
-from batchwright.analysis.questions import AnalysedQuestion, QuestionKind
-from batchwright.analysis.sample_size import (
+from batchwright.analysis.statistics.participants import ParticipantRow, participant_rows
+from batchwright.analysis.statistics.sample_size import (
     PrecisionRow,
     agreement_precision,
     further_answers,
     precision_rows,
     win_precision,
 )
-from batchwright.analysis.system_fields import suggested_systems, system_fields
-from batchwright.analysis.texts import TextSummary, text_summaries
-from batchwright.analysis.unit_conversion import converted
+from batchwright.analysis.statistics.system_fields import suggested_systems, system_fields
+from batchwright.analysis.statistics.text_lengths import TextSummary, text_summaries
+from batchwright.analysis.statistics.unit_conversion import converted
+from batchwright.analysis.store.answer_table import AnswerTable
+from batchwright.analysis.store.exclusions import ExclusionRow, exclusion_rows
+from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
+from batchwright.analysis.store.text_columns import UnusableField
 from batchwright.base.cooperative import yielding_gil
 
 Step = Callable[[float], object]

@@ -7,20 +7,20 @@ from pathlib import Path
 from typing import TypeVar
 
 from batchwright.analysis.analyse import Analysis, AnalysisSettings
-from batchwright.analysis.answer_files import SavedAnswers, read_saved_answers
-from batchwright.analysis.answer_table import AnswerTable
 from batchwright.analysis.charts import Chart
-from batchwright.analysis.columns import UnusableField
-from batchwright.analysis.comparisons import SystemFields
-from batchwright.analysis.dataset_fields import add_data_file
-from batchwright.analysis.exclusions import Exclusions, read_exclusions
-from batchwright.analysis.outcomes import read_outcomes
-from batchwright.analysis.output_files import ANSWER_FORMATS, OutputChoices, OutputKind, as_json
-from batchwright.analysis.preference_pairs import PairFields, TieRule
-from batchwright.analysis.pseudonyms import KeyInFolder
-from batchwright.analysis.questions import AnalysedQuestion, questions_in, with_ids_of
-from batchwright.analysis.save_results import ResultFiles, result_files
-from batchwright.analysis.unit_conversion import read_conversions
+from batchwright.analysis.output.output_files import ANSWER_FORMATS, OutputChoices, OutputKind, as_json
+from batchwright.analysis.output.preference_pairs import PairFields, TieRule
+from batchwright.analysis.output.pseudonyms import KeyInFolder
+from batchwright.analysis.output.write_files import ResultFiles, result_files
+from batchwright.analysis.statistics.comparisons import SystemFields
+from batchwright.analysis.statistics.outcomes import read_outcomes
+from batchwright.analysis.statistics.unit_conversion import read_conversions
+from batchwright.analysis.store.answer_files import SavedAnswers, read_saved_answers
+from batchwright.analysis.store.answer_table import AnswerTable
+from batchwright.analysis.store.exclusions import Exclusions, read_exclusions
+from batchwright.analysis.store.join_data_file import add_data_file
+from batchwright.analysis.store.questions import AnalysedQuestion, questions_in, with_ids_of
+from batchwright.analysis.store.text_columns import UnusableField
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import Json, is_array, to_json
 from batchwright.cli.check_data import format_of

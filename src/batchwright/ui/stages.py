@@ -44,7 +44,7 @@ async def load_stage(id: str) -> None:
         rich_text = import_module("batchwright.layout.rich_text")
         await asyncio.to_thread(rich_text.render, "", "markdown")  # imports its libraries on first use
     if id == "results":
-        stores = import_module("batchwright.analysis.answer_store")
+        stores = import_module("batchwright.analysis.store.answer_store")
         await asyncio.to_thread(lambda: stores.AnswerStore().close())  # the first one takes longer
 
 

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from batchwright.analysis.layout_versions import LayoutVersions
-from batchwright.analysis.questions import questions_in
+from batchwright.analysis.store.layout_versions import LayoutVersions
+from batchwright.analysis.store.questions import questions_in
 from batchwright.base.json_values import Json, is_array
 from batchwright.client.collection_content import pages_of
 from batchwright.client.context import WorkflowContext

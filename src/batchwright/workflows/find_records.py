@@ -19,8 +19,8 @@ from batchwright.base.temporary_files import temporary_folder
 from batchwright.client.context import WorkflowContext
 from batchwright.client.presigned_retry import with_presigned_retry
 from batchwright.data_files.matching import MAX_VALUE_CHARS
-from batchwright.results.report_comparison import ComparableTimes
-from batchwright.results.report_table import open_report
+from batchwright.workflows.report_comparison import ComparableTimes
+from batchwright.workflows.report_table import open_report
 
 
 @dataclass(frozen=True)

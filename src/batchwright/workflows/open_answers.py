@@ -8,9 +8,9 @@ from collections.abc import Callable, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from batchwright.analysis.answer_files import SavedAnswers, read_saved_answers
-from batchwright.analysis.answer_store import AnswerStore
-from batchwright.analysis.questions import questions_in
+from batchwright.analysis.store.answer_files import SavedAnswers, read_saved_answers
+from batchwright.analysis.store.answer_store import AnswerStore
+from batchwright.analysis.store.questions import questions_in
 from batchwright.base.i18n import _
 from batchwright.data_files.file_types import require_regular
 from batchwright.data_files.rows import UnreadableFile

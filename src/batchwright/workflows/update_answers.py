@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from batchwright.analysis.answer_store import AnswerStore
+from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import none_if_missing
 from batchwright.client.remote_study import RemoteStudy

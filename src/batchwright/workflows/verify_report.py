@@ -10,9 +10,9 @@ from batchwright.base.i18n import _
 from batchwright.base.json_values import Json
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.reader import rows
-from batchwright.results.report_comparison import AnswerComparison, ReportCell, compare, questions_of
-from batchwright.results.report_table import FIXED_COLUMNS, open_report
 from batchwright.wire.collections import AnswerRecord
+from batchwright.workflows.report_comparison import AnswerComparison, ReportCell, compare, questions_of
+from batchwright.workflows.report_table import FIXED_COLUMNS, open_report
 
 
 @dataclass(frozen=True)

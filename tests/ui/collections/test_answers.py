@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
-from batchwright.analysis.answer_query import AnswerQuery
+from batchwright.analysis.store.answer_query import AnswerQuery
 from batchwright.api.collections import Collections
 from batchwright.api.lazy_list import LazyList
 from batchwright.api.participant_client import NoPage, OpenPage, ParticipantClient, SubmissionFinished

@@ -27,7 +27,6 @@ from batchwright.layout.rules.registry import Finding, rule
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.layout.type_conversion import LostValue
 from batchwright.layout.validator import check_json
-from batchwright.results.report_comparison import questions_of
 from batchwright.schema.model import Schema
 from batchwright.service.participate import pages
 from batchwright.service.participate.addresses import Addresses
@@ -45,6 +44,7 @@ from batchwright.ui.editor.stage import EditorStage
 from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.text import Label
 from batchwright.wire.responses import ANSWER_ENTRIES, ChoiceAnswer, Response
+from batchwright.workflows.report_comparison import questions_of
 from tests.ui.editor.conftest import settle
 from tests.ui.editor.inspector.conftest import InspectorHarness as InspectorDesk
 from tests.ui.editor.preview.test_preview import PreviewHarness as PreviewDesk

@@ -9,8 +9,8 @@ from typing import cast
 
 import pytest
 
-from batchwright.analysis.answer_table import AnswerTable
 from batchwright.analysis.sections import AgreementResult, ParticipantsResult, QuestionsResult
+from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.base.database import Database
 from batchwright.local.analysis_settings import AnalysisSettingsTable, AnswersKey
 from batchwright.local.database import open_database

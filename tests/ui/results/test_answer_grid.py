@@ -10,8 +10,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QPlainTextEdit, QPushButton
 
-from batchwright.analysis.answer_query import AnswerQuery, FieldColumn
-from batchwright.analysis.answer_store import AnswerStore
+from batchwright.analysis.store.answer_query import AnswerQuery, FieldColumn
+from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.ui.results import answers_panel
 from batchwright.ui.results.answer_filters import MAX_CHOICES
 from batchwright.ui.results.grid_columns import NEW, QUESTION

@@ -5,8 +5,8 @@ import time
 import pytest
 from pytestqt.qtbot import QtBot
 
-from batchwright.analysis.answer_query import AnswerRow
-from batchwright.analysis.questions import AnalysedQuestion, QuestionKind
+from batchwright.analysis.store.answer_query import AnswerRow
+from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
 from batchwright.ui.results.answers_model import AnswersModel
 from batchwright.ui.results.answers_table import AnswersTable
 from batchwright.ui.results.grid_columns import columns_for

@@ -6,10 +6,10 @@ from math import nan
 import pytest
 from PySide6.QtCore import QLocale
 
-from batchwright.analysis.agreement import AgreementRow
 from batchwright.analysis.charts import PRINT_WIDTH, set_number_writer
 from batchwright.analysis.charts.formats import english
 from batchwright.analysis.result_charts import agreement_chart
+from batchwright.analysis.statistics.agreement import AgreementRow
 from batchwright.ui.results.numbers import decimal, interval, localize_charts, share
 
 pytestmark = pytest.mark.gui

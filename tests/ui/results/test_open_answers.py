@@ -10,8 +10,8 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 
-from batchwright.analysis import answer_store
-from batchwright.analysis.answer_store import AnswerStore
+from batchwright.analysis.store import answer_store
+from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.ui.results import open_answers as opening
 from batchwright.ui.results.actions import can_download_answers, can_save_results
 from batchwright.ui.results.open_answers import LayoutDialog

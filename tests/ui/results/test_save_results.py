@@ -12,12 +12,12 @@ import pytest
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton
 
-from batchwright.analysis import text_files
 from batchwright.analysis.analyse import AnalysisSettings
-from batchwright.analysis.answer_table import AnswerTable
-from batchwright.analysis.exclusions import Exclusions
-from batchwright.analysis.output_files import OutputKind
-from batchwright.analysis.preference_pairs import PairFields
+from batchwright.analysis.output import text_files
+from batchwright.analysis.output.output_files import OutputKind
+from batchwright.analysis.output.preference_pairs import PairFields
+from batchwright.analysis.store.answer_table import AnswerTable
+from batchwright.analysis.store.exclusions import Exclusions
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.results.save_dialog import SaveDialog

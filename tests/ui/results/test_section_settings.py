@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from batchwright.analysis.unit_conversion import UnitConversion
+from batchwright.analysis.statistics.unit_conversion import UnitConversion
 from batchwright.ui.results.agreement_page import AgreementPage
 from batchwright.ui.results.analysis_state import AnalysisState
 from batchwright.ui.results.numbers import MISSING

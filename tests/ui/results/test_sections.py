@@ -10,10 +10,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
-from batchwright.analysis.comparisons import SystemFields
-from batchwright.analysis.exclusions import Exclusions
-from batchwright.analysis.participants import ParticipantRow
-from batchwright.analysis.questions import Outcome
+from batchwright.analysis.statistics.comparisons import SystemFields
+from batchwright.analysis.statistics.participants import ParticipantRow
+from batchwright.analysis.store.exclusions import Exclusions
+from batchwright.analysis.store.questions import Outcome
 from batchwright.ui.results.agreement_page import AgreementPage
 from batchwright.ui.results.analysis_state import AnalysisState
 from batchwright.ui.results.commands import ExclusionDialog

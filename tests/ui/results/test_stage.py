@@ -15,8 +15,8 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QWidget
 
-from batchwright.analysis.answer_query import AnswerQuery
-from batchwright.analysis.answer_store import AnswerStore
+from batchwright.analysis.store.answer_query import AnswerQuery
+from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.api.errors import Unreachable
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks

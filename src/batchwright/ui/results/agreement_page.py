@@ -8,8 +8,11 @@ from math import isnan
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from batchwright.analysis import methods
-from batchwright.analysis.agreement import (
+from batchwright.analysis.charts import Columns, Drawing, Mark, forest_plot
+from batchwright.analysis.result_charts import agreement_chart, precision_chart, precision_title
+from batchwright.analysis.sections import AgreementResult
+from batchwright.analysis.statistics import methods
+from batchwright.analysis.statistics.agreement import (
     AC1,
     ALPHA,
     COHEN,
@@ -20,13 +23,10 @@ from batchwright.analysis.agreement import (
     first_alphas,
     interval_warning,
 )
-from batchwright.analysis.charts import Columns, Drawing, Mark, forest_plot
-from batchwright.analysis.distances import Metric
-from batchwright.analysis.labels import LabelRow
-from batchwright.analysis.methods import Method
-from batchwright.analysis.questions import AnalysedQuestion, QuestionKind
-from batchwright.analysis.result_charts import agreement_chart, precision_chart, precision_title
-from batchwright.analysis.sections import AgreementResult
+from batchwright.analysis.statistics.distances import Metric
+from batchwright.analysis.statistics.labels import LabelRow
+from batchwright.analysis.statistics.methods import Method
+from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import abbreviated_id, number, records
 from batchwright.ui.results.number_fields import FurtherAnswersField, SeedField

@@ -18,12 +18,12 @@ from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.results.sections import Section
 
 if TYPE_CHECKING:  # imported in a worker thread when Results opens
-    from batchwright.analysis.agreement import AgreementRow
     from batchwright.analysis.analyse import AnalysisSettings
-    from batchwright.analysis.answer_table import AnswerTable
-    from batchwright.analysis.exclusions import Exclusions
     from batchwright.analysis.sections import ExcludedCounts, PreparedAnswers
-    from batchwright.analysis.texts import TextRow
+    from batchwright.analysis.statistics.agreement import AgreementRow
+    from batchwright.analysis.statistics.text_lengths import TextRow
+    from batchwright.analysis.store.answer_table import AnswerTable
+    from batchwright.analysis.store.exclusions import Exclusions
     from batchwright.local.analysis_settings import AnalysisSettingsTable
 
 R = TypeVar("R")
@@ -325,7 +325,7 @@ def _result(section: Section, prepared: "PreparedAnswers", step: Callable[[float
 
 
 def _find_texts(prepared: "PreparedAnswers", question: str, search: str) -> "list[TextRow]":
-    from batchwright.analysis.texts import text_rows
+    from batchwright.analysis.statistics.text_lengths import text_rows
 
     return text_rows(prepared.included, question, search)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 
-from batchwright.analysis.answer_query import AnswerColumn, AnswerRow, FieldColumn
+from batchwright.analysis.store.answer_query import AnswerColumn, AnswerRow, FieldColumn
 from batchwright.base.i18n import N_, _
 from batchwright.data_files.spreadsheet_cells import safe_cell
 from batchwright.ui.core.formatting import abbreviated_id, duration, short_datetime

@@ -7,7 +7,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
-from batchwright.analysis.answer_query import AnswerEntry, AnswerRow
+from batchwright.analysis.store.answer_query import AnswerEntry, AnswerRow
 from batchwright.base.i18n import _
 from batchwright.ui.core.formatting import short_datetime
 from batchwright.ui.theme import TextRole, theme

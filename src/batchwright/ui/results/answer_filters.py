@@ -7,9 +7,9 @@ from datetime import date, datetime, time, timedelta
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QWidget
 
-from batchwright.analysis.answer_query import AnswerQuery
-from batchwright.analysis.joined_wordings import versions_text
-from batchwright.analysis.questions import AnalysedQuestion
+from batchwright.analysis.statistics.joined_wordings import versions_text
+from batchwright.analysis.store.answer_query import AnswerQuery
+from batchwright.analysis.store.questions import AnalysedQuestion
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import abbreviated_id, day, number
 from batchwright.ui.theme import theme

@@ -4,8 +4,8 @@ import asyncio
 
 from PySide6.QtCore import QObject, Signal
 
-from batchwright.analysis.answer_query import AnswerQuery, AnswerRow, FieldColumn
-from batchwright.analysis.answer_store import AnswerRows
+from batchwright.analysis.store.answer_query import AnswerQuery, AnswerRow, FieldColumn
+from batchwright.analysis.store.answer_store import AnswerRows
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.results.loaded_answers import MAX_VALUES, LoadedAnswers
 from batchwright.ui.results.new_answers import NewAnswers

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QObject, Qt, Signal
 from typing_extensions import override
 
-from batchwright.analysis.answer_query import AnswerRow, Column
+from batchwright.analysis.store.answer_query import AnswerRow, Column
 from batchwright.base.i18n import _
 from batchwright.ui.results.grid_columns import GridColumn
 from batchwright.ui.widgets.models import TableModel

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
 from typing_extensions import override
 
-from batchwright.analysis.answer_query import AnswerQuery, Column
+from batchwright.analysis.store.answer_query import AnswerQuery, Column
 from batchwright.base.cooperative import yielding_gil
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import abbreviated_id, number

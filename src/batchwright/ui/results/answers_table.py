@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu
 from typing_extensions import override
 
-from batchwright.analysis.answer_query import Column
+from batchwright.analysis.store.answer_query import Column
 from batchwright.base.i18n import _
 from batchwright.ui.results.answers_model import AnswersModel
 from batchwright.ui.results.grid_columns import ANSWER, GridColumn

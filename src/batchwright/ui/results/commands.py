@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QLineEdit
 from typing_extensions import override
 
-from batchwright.analysis.answer_query import AnswerEntry
+from batchwright.analysis.store.answer_query import AnswerEntry
 from batchwright.base.i18n import _, ngettext
 from batchwright.client.published_content import study_name
 from batchwright.ui.core.formatting import abbreviated_id, number

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from batchwright.analysis import methods
-from batchwright.analysis.comparisons import SystemFields
 from batchwright.analysis.result_charts import (
     outcome_chart,
     pair_chart,
@@ -17,6 +15,8 @@ from batchwright.analysis.result_charts import (
     strength_chart,
 )
 from batchwright.analysis.sections import ComparisonsResult
+from batchwright.analysis.statistics import methods
+from batchwright.analysis.statistics.comparisons import SystemFields
 from batchwright.base.i18n import _
 from batchwright.ui.results.number_fields import FurtherAnswersField, SeedField
 from batchwright.ui.results.numbers import answers, interval, share

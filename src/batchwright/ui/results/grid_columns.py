@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from batchwright.analysis.answer_query import AnswerColumn, Column, FieldColumn
+from batchwright.analysis.store.answer_query import AnswerColumn, Column, FieldColumn
 from batchwright.base.i18n import N_, _
 
 

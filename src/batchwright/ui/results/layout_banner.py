@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from batchwright.analysis.layout_use import LayoutUse, VersionRow
+from batchwright.analysis.store.layout_use import LayoutUse, VersionRow
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import number, short_datetime
 from batchwright.ui.theme import TextRole

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Signal
 
-from batchwright.analysis.answer_query import AnswerColumn, AnswerSummary
-from batchwright.analysis.answer_store import AnswerStore
-from batchwright.analysis.answer_table import AnswerTable
-from batchwright.analysis.exclusions import Exclusions
-from batchwright.analysis.layout_use import LayoutUse
-from batchwright.analysis.questions import AnalysedQuestion
-from batchwright.results.titles import RecordTitles, titles_of
+from batchwright.analysis.record_titles import RecordTitles, titles_of
+from batchwright.analysis.store.answer_query import AnswerColumn, AnswerSummary
+from batchwright.analysis.store.answer_store import AnswerStore
+from batchwright.analysis.store.answer_table import AnswerTable
+from batchwright.analysis.store.exclusions import Exclusions
+from batchwright.analysis.store.layout_use import LayoutUse
+from batchwright.analysis.store.questions import AnalysedQuestion
 from batchwright.ui.core.background_tasks import Tasks
 
 MAX_VALUES = 1_001

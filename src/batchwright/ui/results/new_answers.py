@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QObject, Signal
 
-from batchwright.analysis.answer_query import AnswerRow
+from batchwright.analysis.store.answer_query import AnswerRow
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.results.loaded_answers import LoadedAnswers
 

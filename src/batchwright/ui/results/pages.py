@@ -13,8 +13,8 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
+from batchwright.analysis.record_titles import RecordTitles
 from batchwright.base.i18n import _
-from batchwright.results.titles import RecordTitles
 from batchwright.ui.core.lazy_imports import import_incrementally
 from batchwright.ui.core.sliced_work import SlicedWork
 from batchwright.ui.results.analysis_state import AnalysisState

@@ -7,9 +7,9 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QWidget
 from typing_extensions import override
 
-from batchwright.analysis.methods import Method
-from batchwright.analysis.questions import AnalysedQuestion
 from batchwright.analysis.sections import ExcludedCounts
+from batchwright.analysis.statistics.methods import Method
+from batchwright.analysis.store.questions import AnalysedQuestion
 from batchwright.base.i18n import _
 from batchwright.ui.results.numbers import excluded_text
 from batchwright.ui.theme import TextRole, theme

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from batchwright.analysis import methods
-from batchwright.analysis.exclusions import ExclusionRow
-from batchwright.analysis.participants import ParticipantRow
-from batchwright.analysis.questions import QuestionKind
 from batchwright.analysis.sections import ParticipantsResult
+from batchwright.analysis.statistics import methods
+from batchwright.analysis.statistics.participants import ParticipantRow
+from batchwright.analysis.store.exclusions import ExclusionRow
+from batchwright.analysis.store.questions import QuestionKind
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import abbreviated_id, duration, number
 from batchwright.ui.results.numbers import MISSING, answers, share

@@ -7,10 +7,6 @@ from math import isnan
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from batchwright.analysis import methods
-from batchwright.analysis.methods import Method
-from batchwright.analysis.numbers import NumberSummary
-from batchwright.analysis.questions import QuestionKind
 from batchwright.analysis.result_charts import (
     field_share_chart,
     number_chart,
@@ -20,7 +16,11 @@ from batchwright.analysis.result_charts import (
     share_chart,
 )
 from batchwright.analysis.sections import QuestionResult, QuestionsResult
-from batchwright.analysis.texts import MAX_TEXTS, TextRow, TextSummary
+from batchwright.analysis.statistics import methods
+from batchwright.analysis.statistics.methods import Method
+from batchwright.analysis.statistics.numbers import NumberSummary
+from batchwright.analysis.statistics.text_lengths import MAX_TEXTS, TextRow, TextSummary
+from batchwright.analysis.store.questions import QuestionKind
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.formatting import number

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
-from batchwright.analysis.answer_query import AnswerQuery
-from batchwright.analysis.answer_store import AnswerStore
+from batchwright.analysis.store.answer_query import AnswerQuery
+from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.client.remote_study import RemoteStudy
 from batchwright.data_files.matching import find_records
 from batchwright.local.projects import DataFile

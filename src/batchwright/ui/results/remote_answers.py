@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, QTimer, Signal
 from typing_extensions import override
 
-from batchwright.analysis.answer_store import AnswerStore
+from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import none_if_missing
 from batchwright.ui.core.background_tasks import Tasks

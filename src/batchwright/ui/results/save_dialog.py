@@ -7,9 +7,9 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
-from batchwright.analysis.output_files import OutputKind
-from batchwright.analysis.preference_pairs import PairFields, TieRule
-from batchwright.analysis.pseudonyms import is_separate
+from batchwright.analysis.output.output_files import OutputKind
+from batchwright.analysis.output.preference_pairs import PairFields, TieRule
+from batchwright.analysis.output.pseudonyms import is_separate
 from batchwright.base.i18n import N_, _, ngettext
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.formatting import number

@@ -10,13 +10,13 @@ from threading import Event
 from PySide6.QtGui import QImage
 
 from batchwright.analysis.analyse import AnalysisSettings
-from batchwright.analysis.answer_table import AnswerTable
 from batchwright.analysis.charts import Chart
-from batchwright.analysis.columns import UnusableField, number_of_different
-from batchwright.analysis.comparisons import comparison_questions
-from batchwright.analysis.outcomes import with_outcomes
-from batchwright.analysis.preference_pairs import PairFields, suggested_pair_fields
-from batchwright.analysis.save_results import ResultFiles, result_files
+from batchwright.analysis.output.preference_pairs import PairFields, suggested_pair_fields
+from batchwright.analysis.output.write_files import ResultFiles, result_files
+from batchwright.analysis.statistics.comparisons import comparison_questions
+from batchwright.analysis.statistics.outcomes import with_outcomes
+from batchwright.analysis.store.answer_table import AnswerTable
+from batchwright.analysis.store.text_columns import UnusableField, number_of_different
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.desktop import open_file
 from batchwright.ui.core.formatting import number

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject
 
-from batchwright.analysis.answer_query import AnswerColumn, AnswerQuery, AnswerRow
-from batchwright.analysis.answer_store import AnswerStore
+from batchwright.analysis.store.answer_query import AnswerColumn, AnswerQuery, AnswerRow
+from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.base.i18n import _
 from batchwright.ui.results.answer_detail import AnswerDetail, AnswerDetailPanel
 from batchwright.ui.results.answers_model import AnswersModel

@@ -7,9 +7,9 @@ from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
 from typing_extensions import override
 
-from batchwright.analysis.outcomes import Outcomes, outcomes_of
-from batchwright.analysis.questions import AnalysedQuestion, Outcome
-from batchwright.analysis.unit_conversion import UnitConversion
+from batchwright.analysis.statistics.outcomes import Outcomes, outcomes_of
+from batchwright.analysis.statistics.unit_conversion import UnitConversion
+from batchwright.analysis.store.questions import AnalysedQuestion, Outcome
 from batchwright.base.i18n import N_, _
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import sanitize_line

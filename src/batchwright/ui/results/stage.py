@@ -7,7 +7,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QMenu, QWidget
 from typing_extensions import override
 
-from batchwright.analysis.answer_query import AnswerEntry, AnswerQuery
+from batchwright.analysis.store.answer_query import AnswerEntry, AnswerQuery
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.desktop import open_medium
 from batchwright.ui.core.formatting import number

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QObject, Signal
 
-from batchwright.analysis.answer_query import AnswerRow
-from batchwright.analysis.answer_store import AnswerStore
+from batchwright.analysis.store.answer_query import AnswerRow
+from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.layout.model import Layout
 from batchwright.schema.model import FieldType
 from batchwright.ui.core.background_tasks import Tasks

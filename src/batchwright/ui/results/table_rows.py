@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Signal
 
-from batchwright.analysis.answer_query import AnswerQuery, AnswerRow
-from batchwright.analysis.answer_store import AnswerRows
+from batchwright.analysis.store.answer_query import AnswerQuery, AnswerRow
+from batchwright.analysis.store.answer_store import AnswerRows
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.results.answer_list import AnswerList
 from batchwright.ui.results.answers_model import BLOCK_SIZE, AnswersModel

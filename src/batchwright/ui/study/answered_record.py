@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from PySide6.QtWidgets import QWidget
 
-from batchwright.analysis.answer_query import AnswerEntry
+from batchwright.analysis.store.answer_query import AnswerEntry
 from batchwright.base.json_values import JsonObject
 from batchwright.layout.model import Layout
 from batchwright.schema.model import Schema

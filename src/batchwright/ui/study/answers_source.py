@@ -11,7 +11,7 @@ from batchwright.client.remote_study import RemoteStudy
 from batchwright.layout.model import Layout
 
 if TYPE_CHECKING:  # imported when Results opens
-    from batchwright.analysis.answer_store import AnswerStore
+    from batchwright.analysis.store.answer_store import AnswerStore
 
 
 @dataclass(frozen=True)

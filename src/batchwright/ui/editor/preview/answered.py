@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable
 
-from batchwright.analysis.answer_query import AnswerEntry
+from batchwright.analysis.store.answer_query import AnswerEntry
 from batchwright.base.json_values import Json, JsonObject
 from batchwright.layout.ids import id_of
 from batchwright.layout.item_types.registry import Choice, Instruction

@@ -1,0 +1,1 @@
+"""The files and the report that are written from results."""

@@ -1,0 +1,254 @@
+"""The answers as columns of equal length, for files.
+
+The long columns have one row per entry of an answer; an empty answer has one row without a value. The wide
+columns have one row per participant and task, for statistics programs, and a column per question. Names of
+wide columns are short and plain, because SPSS restricts them: `q1` is the first question, `q1_2` whether its
+second option was selected, `q1_unit` and `q1_text` are the unit and the explanation. Tables that are read by
+people have headings with the words of the question or the name of the field. The codebook explains both.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from batchwright.analysis.statistics.groups import MAX_GROUPS
+from batchwright.analysis.statistics.labels import SEPARATOR
+from batchwright.analysis.store.answer_rows import FIELD_PREFIX
+from batchwright.analysis.store.answer_table import AnswerTable, time_text
+from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
+from batchwright.analysis.store.text_columns import TextColumn
+from batchwright.base.i18n import _
+
+_HEADING_CHARS = 40
+"""Characters of a question in a heading."""
+
+
+@dataclass(frozen=True)
+class FileColumn:
+    """A column of a file; a missing value is None. `is_number`: all other values are numbers."""
+
+    name: str
+    values: list[Any]
+    is_number: bool = False
+
+
+def long_columns(table: AnswerTable, reasons: Sequence[str]) -> list[FileColumn]:
+    """Return the columns of all answers; `reasons` has the reason of exclusion of each, empty if included."""
+    answers, entries = _rows(table)
+    participants, tasks = table.participants.take(answers), table.tasks.take(answers)
+    questions = table.questions
+    codes = table.question_codes[answers].tolist()
+    options = np.append(table.options, -1)[entries].tolist()
+    pairs = list(zip(codes, options, strict=True))
+    columns = [
+        FileColumn("answer", [table.ids[row] for row in answers.tolist()]),
+        FileColumn("participant", participants.texts()),
+        FileColumn("task", tasks.texts()),
+        FileColumn("datapoint", _by_code(tasks, table.datapoints)),
+        FileColumn("question", [questions[code].id for code in codes]),
+        FileColumn("question_text", [questions[code].title for code in codes]),
+        FileColumn("kind", [str(questions[code].kind) for code in codes]),
+        FileColumn(
+            "option",
+            [questions[code].options[option].label if option >= 0 else None for code, option in pairs],
+        ),
+        FileColumn("value", _optional(table.values.take(entries))),
+        FileColumn("number", _numbers(np.append(table.numbers, np.nan)[entries]), is_number=True),
+        FileColumn("unit", _optional(table.units.take(entries))),
+        FileColumn("explanation", _optional(table.explanations.take(entries))),
+        FileColumn("file", _optional(table.files.take(entries))),
+        FileColumn("answered_at", [time_text(time) or None for time in table.times[answers].tolist()]),
+        FileColumn("seconds", _numbers(table.seconds[answers]), is_number=True),
+        FileColumn("excluded", [reasons[row] or None for row in answers.tolist()]),
+    ]
+    if table.layouts.has_several:
+        versions = table.layouts.version_numbers(table.times[answers])
+        columns.append(FileColumn("version", versions.tolist(), is_number=True))
+    for name, column in table.fields.items():
+        columns.append(FileColumn(FIELD_PREFIX + name, _optional(column.take(tasks.codes))))
+    return columns
+
+
+def _rows(table: AnswerTable) -> tuple[np.ndarray, np.ndarray]:
+    """Return the answer and the entry of each row, in the order of the answers; -1 for no entry."""
+    empty = np.flatnonzero(table.is_empty)
+    answers = np.concatenate([table.entry_answers, empty])
+    entries = np.concatenate([np.arange(len(table.entry_answers)), np.full(len(empty), -1)])
+    order = np.argsort(answers, kind="stable")
+    return answers[order], entries[order]
+
+
+def _by_code(column: TextColumn, values: Sequence[str]) -> list[str]:
+    return [values[code] for code in column.codes.tolist()]
+
+
+def _optional(column: TextColumn) -> list[str | None]:
+    values = (*column.values, None)
+    return [values[code] for code in column.codes.tolist()]
+
+
+def _numbers(numbers: np.ndarray) -> list[float | None]:
+    return [number if math.isfinite(number) else None for number in numbers.tolist()]
+
+
+@dataclass(frozen=True)
+class WideColumn(FileColumn):
+    """A column of the file with one row per participant and task, with its entries of the codebook."""
+
+    label: str = ""
+    value_labels: Mapping[float, str] = field(default_factory=dict)
+    """The meanings of numbers."""
+    question: str = ""
+    """The id of the question; empty for other columns."""
+
+    @property
+    def heading(self) -> str:
+        """The name in tables: that of the field, or of the question with its first words."""
+        if self.name.startswith("field"):
+            return FIELD_PREFIX + self.label
+        words = "_".join(re.findall(r"\w+", self.label.casefold())) if self.question else ""
+        return f"{self.name}_{words[:_HEADING_CHARS].strip('_')}".rstrip("_")
+
+
+@dataclass(frozen=True)
+class CodebookRow:
+    """A column, or one of its values, in the file with one row per participant and task."""
+
+    column: str
+    """The name of the column in SPSS files."""
+    heading: str
+    """Its name in tables."""
+    label: str
+    question: str
+    value: str
+    value_label: str
+    count: int
+    """How many rows have a value, or this one."""
+
+
+def wide_columns(table: AnswerTable, reasons: Sequence[str]) -> list[WideColumn]:
+    """Return the columns; `reasons` has the reason of exclusion of each answer, empty if included."""
+    keys = table.participants.codes.astype(np.int64) * (len(table.tasks.values) + 1) + table.tasks.codes
+    _keys, first, row_of = np.unique(keys, return_index=True, return_inverse=True)
+    rank = np.argsort(np.argsort(first))  # rows in the order of the answers
+    rows, first = rank[row_of.reshape(-1)], np.sort(first)
+    tasks = table.tasks.take(first)
+    columns = [
+        WideColumn("participant", table.participants.take(first).texts(), label=_("Participant")),
+        *_task_columns(table, tasks),
+        WideColumn("answered_at", _times(table, rows, len(first)), label=_("Time of the answer")),
+        WideColumn("excluded", _reasons(reasons, rows, len(first)), label=_("Reason of exclusion")),
+    ]
+    for index, question in enumerate(table.questions):
+        columns += _question_columns(table, index, question, rows, len(first))
+    for number, (name, column) in enumerate(table.fields.items(), start=1):
+        values = [text or None for text in column.take(tasks.codes).texts()]
+        columns.append(WideColumn(f"field{number}", values, label=name))
+    return columns
+
+
+def _task_columns(table: AnswerTable, tasks: TextColumn) -> Iterator[WideColumn]:
+    """Yield the columns that say what each row is about; in a survey it is the participant."""
+    if not table.is_survey:
+        yield WideColumn("task", tasks.texts(), label=_("Task"))
+        yield WideColumn("datapoint", _by_code(tasks, table.datapoints), label=_("Datapoint"))
+
+
+def codebook_rows(columns: Sequence[WideColumn]) -> Iterator[CodebookRow]:
+    """Yield each column, followed by its values if they have labels or are few."""
+    for column in columns:
+        counts = Counter(value for value in column.values if value is not None)
+        names = column.name, column.heading
+        yield CodebookRow(*names, column.label, column.question, "", "", counts.total())
+        if column.value_labels:
+            for value, label in column.value_labels.items():
+                yield CodebookRow(*names, column.label, column.question, f"{value:g}", label, counts[value])
+        elif column.name.startswith("field") and len(counts) <= MAX_GROUPS:
+            for text in sorted(counts):
+                yield CodebookRow(*names, column.label, "", text, "", counts[text])
+
+
+def option_numbers(question: AnalysedQuestion) -> list[float]:
+    """Return the number that stands for each option: its value on a scale, otherwise its position from 1."""
+    if question.is_scale:
+        return [option.number or 0.0 for option in question.options]
+    return [float(number) for number in range(1, len(question.options) + 1)]
+
+
+def _times(table: AnswerTable, rows: np.ndarray, count: int) -> list[str | None]:
+    latest = np.full(count, np.iinfo(np.int64).min)
+    np.maximum.at(latest, rows, table.times)
+    return [time_text(time) or None for time in latest.tolist()]
+
+
+def _reasons(reasons: Sequence[str], rows: np.ndarray, count: int) -> list[str | None]:
+    """Return the reasons for the answers in each row."""
+    by_row: dict[int, dict[str, None]] = {}
+    for row, reason in zip(rows.tolist(), reasons, strict=True):
+        if reason:
+            by_row.setdefault(row, {})[reason] = None
+    return [SEPARATOR.join(by_row[row]) if row in by_row else None for row in range(count)]
+
+
+def _question_columns(
+    table: AnswerTable, index: int, question: AnalysedQuestion, rows: np.ndarray, count: int
+) -> Iterator[WideColumn]:
+    name, entries = f"q{index + 1}", table.entries_of(index)
+    entry_rows = rows[table.entry_answers[entries]].tolist()
+
+    def texts(values: Sequence[str]) -> list[str | None]:
+        """Return the texts of each row, joined; None without one."""
+        joined: dict[int, str] = {}
+        for row, text in zip(entry_rows, values, strict=True):
+            if text:
+                joined[row] = f"{joined[row]}{SEPARATOR}{text}" if row in joined else text
+        return [joined.get(row) for row in range(count)]
+
+    options = table.options[entries].tolist()
+    if question.kind is QuestionKind.CHOICE:
+        option_values, chosen = option_numbers(question), dict(zip(entry_rows, options, strict=True))
+        labels = dict(zip(option_values, (option.label for option in question.options), strict=True))
+        values = [option_values[chosen[row]] if chosen.get(row, -1) >= 0 else None for row in range(count)]
+        yield WideColumn(name, values, True, question.title, labels, question.id)
+    elif question.kind is QuestionKind.CHOICES:
+        yield from _option_columns(table, index, question, rows, count)
+    elif question.kind is QuestionKind.NUMBER:
+        found = dict(zip(entry_rows, table.numbers[entries].tolist(), strict=True))
+        numbers = [
+            value if math.isfinite(value := found.get(row, math.nan)) else None for row in range(count)
+        ]
+        yield WideColumn(name, numbers, is_number=True, label=question.title, question=question.id)
+    elif question.kind is QuestionKind.FILE:
+        files = texts(table.files.take(entries).texts())
+        yield WideColumn(name, files, label=question.title, question=question.id)
+    else:
+        answers = texts(table.values.take(entries).texts())
+        yield WideColumn(name, answers, label=question.title, question=question.id)
+    for suffix, column in (("unit", table.units), ("text", table.explanations)):
+        more = texts(column.take(entries).texts())
+        if any(more):
+            yield WideColumn(f"{name}_{suffix}", more, label=question.title, question=question.id)
+
+
+def _option_columns(
+    table: AnswerTable, index: int, question: AnalysedQuestion, rows: np.ndarray, count: int
+) -> Iterator[WideColumn]:
+    """Yield for each option whether it was selected: 1 or 0; missing without an answer."""
+    answered = np.zeros(count, dtype=bool)
+    answered[rows[table.answers_of(index)]] = True
+    entries = table.entries_of(index)
+    for number, option in enumerate(question.options):
+        selected = np.zeros(count, dtype=bool)
+        selected[rows[table.entry_answers[entries[table.options[entries] == number]]]] = True
+        values = [
+            float(chosen) if given else None
+            for chosen, given in zip(selected.tolist(), answered.tolist(), strict=True)
+        ]
+        labels = {0.0: _("not selected"), 1.0: _("selected")}
+        title = f"{question.title}: {option.label}"
+        yield WideColumn(f"q{index + 1}_{number + 1}", values, True, title, labels, question.id)

@@ -1,0 +1,329 @@
+"""The report: one HTML file with figures, tables, methods, exclusions, versions and seed.
+
+It loads nothing from elsewhere and has no script, so that it can be stored, sent and printed. Every figure is
+followed by a table with the same numbers.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence, Set
+from itertools import groupby
+
+from batchwright.analysis.analyse import Analysis
+from batchwright.analysis.charts import count_text, english_numbers, exclusion_note
+from batchwright.analysis.output.figures import Figure, figures_of, question_titles
+from batchwright.analysis.output.report_tables import Row, html_table, html_text
+from batchwright.analysis.result_tables import ResultTable
+from batchwright.analysis.statistics import methods
+from batchwright.analysis.statistics.agreement import interval_warning
+from batchwright.analysis.statistics.bootstrap import RESAMPLES
+from batchwright.analysis.statistics.intervals import LEVEL
+from batchwright.analysis.statistics.methods import Method
+from batchwright.analysis.store.answer_table import NO_TIME, time_text
+from batchwright.analysis.store.text_columns import number_of_different
+from batchwright.base.i18n import N_, _, ngettext
+
+_YEAR = re.compile(r"^(?P<authors>.*?) \((?P<year>\d{4})\)")
+_SURNAME = re.compile(r"([^\W\d_][\w'’-]*), (?:[A-Z]\.[ ,]*)+")
+_MAX_SURNAMES = 2
+
+_SENTENCES: tuple[tuple[Method, str], ...] = (
+    (
+        methods.WILSON,
+        N_("Shares are given with Wilson score intervals for the effective number of answers ({reference})."),
+    ),
+    (
+        methods.STUDENT,
+        N_("Means are given with t intervals for the effective number of answers ({reference})."),
+    ),
+    (methods.MEDIAN, N_("Medians are given with intervals from two of the sorted values ({reference}).")),
+    (methods.QUANTILES, N_("Quantiles were interpolated linearly ({reference}).")),
+    (methods.MAJORITY, N_("Records were labelled by the majority of votes, or by the median ({reference}).")),
+    (
+        methods.DAWID_SKENE,
+        N_("Labels were also estimated with a model of the participants' errors ({reference})."),
+    ),
+    (
+        methods.BRADLEY_TERRY,
+        N_(
+            "Bradley–Terry strengths count a tie as half a win for both systems ({reference}); their "
+            "intervals are t intervals with standard errors of a bootstrap over records."
+        ),
+    ),
+)
+_COEFFICIENTS: tuple[tuple[Method, str], ...] = (
+    (methods.PERCENT_AGREEMENT, N_("percent agreement")),
+    (methods.KRIPPENDORFF, N_("Krippendorff's alpha")),
+    (methods.FLEISS, N_("Fleiss' kappa")),
+    (methods.COHEN, N_("Cohen's kappa")),
+    (methods.GWET, N_("Gwet's AC1")),
+)
+
+
+def methods_paragraph(analysis: Analysis, versions: Mapping[str, str]) -> str:
+    """Return what was analysed, how, with what, and how to repeat it."""
+    used = {method.name for table in analysis.results for method in table.methods}
+    sample = (_sample(analysis), *_layouts(analysis), *_excluded(analysis))
+    parts = [*sample, *_statistics(used), _repetition(analysis, versions)]
+    return " ".join(parts)
+
+
+def citation(method: Method) -> str:
+    """Return authors and year of the first reference of a method, as `Bradley & Terry, 1952`."""
+    found = _YEAR.match(method.reference)
+    if found is None:
+        return method.reference
+    surnames = _SURNAME.findall(found["authors"]) or [found["authors"]]
+    if len(surnames) > _MAX_SURNAMES:
+        surnames = [_("{author} et al.").format(author=surnames[0])]
+    return f"{' & '.join(surnames)}, {found['year']}"
+
+
+def _sample(analysis: Analysis) -> str:
+    included = analysis.settings.exclusions.included(analysis.table)
+    text = (
+        _("{participants} answered {questions}; {answers} were analysed, {mean} per question on average.")
+        if included.is_survey
+        else _(
+            "{participants} answered {questions} about {records}; {answers} were analysed, {mean} per record "
+            "and question on average."
+        )
+    )
+    people = number_of_different(included.participants.codes)
+    questions = number_of_different(included.question_codes)
+    tasks = number_of_different(included.tasks.codes)
+    pairs = number_of_different(included.tasks.codes, included.question_codes)
+    asked = questions if included.is_survey else pairs
+    return text.format(
+        participants=ngettext("{count} participant", "{count} participants", people).format(
+            count=count_text(people)
+        ),
+        questions=ngettext("{count} question", "{count} questions", questions).format(
+            count=count_text(questions)
+        ),
+        records=ngettext("{count} record", "{count} records", tasks).format(count=count_text(tasks)),
+        answers=ngettext("{count} answer", "{count} answers", len(included)).format(
+            count=count_text(len(included))
+        ),
+        mean=f"{len(included) / max(1, asked):.1f}",
+    )
+
+
+def _layouts(analysis: Analysis) -> Iterator[str]:
+    use = analysis.layout_use
+    if use.versions:
+        count = len(use.versions)
+        text = ngettext(
+            "The answers were given to {count} version of the layout.",
+            "The answers were given to {count} versions of the layout.",
+            count,
+        )
+        yield text.format(count=count_text(count))
+    if use.differing and analysis.settings.splits_versions:
+        yield _("Questions that these versions ask differently are separate questions.")
+    elif use.differing:
+        yield _("Questions that these versions ask differently were counted together.")
+    if use.unknown:
+        text = ngettext(
+            "It is not known which layout {count} answer was given to; its wording may differ.",
+            "It is not known which layout {count} answers were given to; its wording may differ.",
+            use.unknown,
+        )
+        yield text.format(count=count_text(use.unknown))
+
+
+def _excluded(analysis: Analysis) -> Iterator[str]:
+    excluded = len(analysis.table) - analysis.included
+    if not excluded:
+        yield _("No answer was excluded.")
+        return
+    text = ngettext(
+        "{count} answer ({share}) was excluded before all computations, for these reasons: {reasons}.",
+        "{count} answers ({share}) were excluded before all computations, for these reasons: {reasons}.",
+        excluded,
+    )
+    exclusions = analysis.settings.exclusions
+    reasons = sorted({*exclusions.participants.values(), *exclusions.answers.values()})
+    share = f"{excluded / len(analysis.table):.1%}"
+    yield text.format(
+        count=count_text(excluded), share=share, reasons="; ".join(f"“{reason}”" for reason in reasons)
+    )
+
+
+def _statistics(used: Set[str]) -> Iterator[str]:
+    for method, sentence in _SENTENCES:
+        if method.name in used:
+            yield _(sentence).format(reference=citation(method))
+    coefficients = [
+        f"{_(name)} ({citation(method)})" for method, name in _COEFFICIENTS if method.name in used
+    ]
+    if coefficients:
+        text = _("Agreement between participants was measured as {coefficients}.")
+        yield text.format(coefficients="; ".join(coefficients))
+    if methods.BOOTSTRAP.name in used:
+        text = _("Their intervals are expanded bootstrap percentile intervals over records ({reference}).")
+        yield text.format(reference=citation(methods.BOOTSTRAP))
+
+
+def _repetition(analysis: Analysis, versions: Mapping[str, str]) -> str:
+    text = _(
+        "All intervals have a confidence level of {level}; samples were drawn with the seed {seed}, up to "
+        "{resamples} for each interval. Results were computed with {program} {version} ({libraries})."
+    )
+    (program, version), *libraries = versions.items()
+    return text.format(
+        level=f"{LEVEL:.0%}",
+        seed=analysis.settings.seed,
+        resamples=RESAMPLES,
+        program=program.capitalize(),
+        version=version,
+        libraries=", ".join(f"{name} {number}" for name, number in libraries),
+    )
+
+
+_STYLE = """
+:root { color-scheme: light; }
+body { font: 15px/1.55 Inter, system-ui, "Segoe UI", "Helvetica Neue", Arial, sans-serif; color: #1c1c1a;
+  background: #fff; max-width: 58rem; margin: 0 auto; padding: 3rem 2rem 4rem; }
+h1 { font-size: 30px; line-height: 1.2; margin: 0 0 6px; letter-spacing: -0.01em; }
+h2 { font-size: 21px; line-height: 1.3; margin: 3.2rem 0 .4rem; padding-top: 1.1rem;
+  border-top: 2px solid #1c1c1a; }
+h3 { font-size: 16px; line-height: 1.35; margin: 1.9rem 0 .5rem; }
+h3 .number { color: #5c5c57; font-weight: 500; margin-right: .5em; }
+p { margin: .5rem 0; max-width: 46rem; }
+.lead { color: #5c5c57; }
+.key-figures { display: flex; flex-wrap: wrap; gap: 12px 40px; margin: 1.6rem 0 0; padding: 0;
+  list-style: none; }
+.key-figures b { display: block; font-size: 26px; line-height: 1.2; font-weight: 600;
+  font-variant-numeric: tabular-nums; }
+.key-figures span, .note { color: #5c5c57; font-size: 13px; }
+figure { margin: .8rem 0 1rem; }
+figcaption { margin: 0 0 .4rem; font-weight: 600; font-size: 13px; }
+svg { display: block; max-width: 100%; height: auto; }
+.table { overflow-x: auto; margin: .6rem 0 1rem; }
+table { border-collapse: collapse; font-size: 13px; line-height: 1.4; }
+th, td { padding: 5px 18px 5px 0; text-align: left; vertical-align: top; min-width: 3em; }
+th { color: #5c5c57; font-weight: 500; vertical-align: bottom; border-bottom: 1px solid #1c1c1a; }
+td { border-bottom: 1px solid #e4e3de; max-width: 26rem; overflow-wrap: break-word; }
+th.number, td.number { text-align: right; font-variant-numeric: tabular-nums; }
+td.number { white-space: nowrap; }
+.interval { color: #5c5c57; }
+.methods { background: #f5f4f0; border-radius: 8px; padding: 14px 20px; }
+.methods p { margin: 0; }
+ol { padding-left: 1.2rem; font-size: 13px; max-width: 46rem; } li { margin: .35rem 0; }
+@page { size: A4; margin: 18mm 16mm; }
+@media print {
+  body { max-width: none; padding: 0; font-size: 10.5pt; }
+  h2, h3 { break-after: avoid; }
+  figure, tr, .methods, .key-figures { break-inside: avoid; }
+  thead { display: table-header-group; }
+  .table { overflow: visible; }
+  table { font-size: 8pt; } th, td { padding-right: 10px; min-width: 0; }
+  .interval { display: block; font-size: 7pt; }
+  .methods { border: 1px solid #c9c8c2; print-color-adjust: exact; }
+}
+"""
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+_ONLY_AS_FIGURE = frozenset({"histograms", "precision"})
+"""Tables that are long and are shown as figures; their numbers are in the CSV files."""
+
+
+@english_numbers()
+def report(analysis: Analysis, versions: Mapping[str, str], study: str = "") -> str:
+    """Return the report as HTML; it is the same for the same analysis. `study` is its title."""
+    title, titles = study or _("Results"), question_titles(analysis)
+    numbers = {id: f"q{number}" for number, id in enumerate(titles, start=1)}
+    parts = [
+        '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>{html_text(title)}</title><style>{_STYLE}</style></head><body>",
+        f"<header><h1>{html_text(title)}</h1>",
+        f'<p class="lead">{html_text(_dates(analysis))}</p>',
+        f'<p class="lead">{html_text(_exclusions(analysis))}</p>{_key_figures(analysis)}</header><main>',
+        *(_section(table, analysis, titles, numbers) for table in analysis.results),
+        _methods(analysis, versions),
+    ]
+    return "\n".join(parts) + "</main></body></html>\n"
+
+
+def _key_figures(analysis: Analysis) -> str:
+    included = analysis.settings.exclusions.included(analysis.table)
+    records = number_of_different(included.tasks.codes)
+    counts = (
+        (len(included), _("answers")),
+        (number_of_different(included.participants.codes), _("participants")),
+        *(() if included.is_survey else ((records, _("records")),)),
+        (number_of_different(included.question_codes), _("questions")),
+        (len(analysis.table) - len(included), _("answers excluded")),
+    )
+    items = "".join(
+        f"<li><b>{count_text(count)}</b><span>{html_text(text)}</span></li>" for count, text in counts
+    )
+    return f'<ul class="key-figures">{items}</ul>'
+
+
+def _dates(analysis: Analysis) -> str:
+    """Return when the answers were given: the files contain no other time, and are the same on any day."""
+    times = analysis.table.times[analysis.table.times != NO_TIME]
+    if not len(times):
+        return _("Results; the dates of the answers are not known")
+    first, last = (time_text(int(time))[:10] for time in (times.min(), times.max()))
+    if first == last:
+        return _("Results from answers of {date}").format(date=first)
+    return _("Results from answers of {first} to {last}").format(first=first, last=last)
+
+
+def _exclusions(analysis: Analysis) -> str:
+    return exclusion_note(len(analysis.table) - analysis.included)
+
+
+def _section(
+    table: ResultTable, analysis: Analysis, titles: Mapping[str, str], numbers: Mapping[str, str]
+) -> str:
+    """Return a table with its figures, by question if it is about questions, and its methods."""
+    notes = "".join(f'<p class="note">{html_text(method.summary())}</p>' for method in table.methods)
+    head = f"<section><h2>{html_text(table.title)}</h2>{notes}"
+    if "question" not in table.columns or table.name == "questions":
+        return f"{head}{html_table(table, table.rows, table.title, numbers)}</section>"
+    figures = figures_of(table, analysis)
+    return "".join((head, *_questions(table, figures, titles, numbers), "</section>"))
+
+
+def _questions(
+    table: ResultTable, figures: Sequence[Figure], titles: Mapping[str, str], numbers: Mapping[str, str]
+) -> Iterator[str]:
+    place = table.columns.index("question")
+    for question, group in groupby(table.rows, key=lambda row: str(row[place])):
+        rows: list[Row] = list(group)
+        title = titles.get(question, question)
+        number = html_text(numbers.get(question, ""))
+        yield f'<h3><span class="number">{number}</span>{html_text(title)}</h3>'
+        shown = [figure for figure in figures if figure.question_id == question]
+        yield from map(_figure, shown)
+        if table.name == "agreement":
+            yield from (f'<p class="note">{html_text(text)}</p>' for text in _warnings(table, rows))
+        if table.name in _ONLY_AS_FIGURE and shown:
+            text = _("The numbers are in {file}.").format(file=f"{table.name}.csv")
+            yield f'<p class="note">{html_text(text)}</p>'
+        else:
+            yield html_table(table, rows, f"{table.title}: {title}", numbers)
+
+
+def _warnings(table: ResultTable, rows: Sequence[Row]) -> list[str]:
+    """Return why intervals of agreement about a question are not reliable."""
+    field, option, differing = map(table.columns.index, ("field", "option", "differing"))
+    totals = dict.fromkeys(row[differing] for row in rows if not row[field] and not row[option])
+    return [text for number in totals if isinstance(number, int) and (text := interval_warning(number))]
+
+
+def _figure(figure: Figure) -> str:
+    caption = f"<figcaption>{html_text(figure.caption)}</figcaption>" if figure.caption else ""
+    return f"<figure>{caption}{figure.svg_without_title}</figure>"
+
+
+def _methods(analysis: Analysis, versions: Mapping[str, str]) -> str:
+    used = dict.fromkeys(method for table in analysis.results for method in table.methods)
+    items = "".join(f"<li>{html_text(text)}</li>" for text in sorted({method.reference for method in used}))
+    paragraph = f'<div class="methods"><p>{html_text(methods_paragraph(analysis, versions))}</p></div>'
+    references = f"<h3>{html_text(_('References'))}</h3><ol>{items}</ol>" if items else ""
+    return f"<section><h2>{html_text(_('Methods'))}</h2>{paragraph}{references}</section>"

@@ -1,0 +1,77 @@
+"""Writes SPSS system files (`.sav`) with variable labels and value labels, through pyreadstat."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+import pyreadstat
+
+from batchwright.analysis.output.disk_errors import disk_error
+from batchwright.analysis.output.file_columns import WideColumn
+from batchwright.base.text import without_lone_surrogates
+
+MAX_TEXT_BYTES = 32_767
+"""Limit of the format for one text; longer ones are truncated. They are complete in the other files."""
+_MAX_VALUE_LABEL_BYTES = 120
+_MAX_VARIABLE_LABEL_BYTES = 255
+_CREATED = b"01 Jan 8000:00:00"
+"""Date and time in the header: the start of 1980."""
+_CREATED_OFFSET = 92
+"""Where the header has them: PSPP developer's guide, “System file format”, file header record."""
+
+
+def write_sav(path: Path, columns: Sequence[WideColumn]) -> None:
+    """Write the columns as an SPSS system file; the same columns give the same bytes.
+
+    pyreadstat writes the current time into the header; it is replaced. A column of texts takes the width of
+    its longest text in every row, so rows are compressed.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    labelled = [column for column in columns if column.value_labels]
+    try:
+        pyreadstat.write_sav(
+            pd.DataFrame({column.name: _series(column) for column in columns}),
+            str(path),
+            column_labels={column.name: _cut(column.label, _MAX_VARIABLE_LABEL_BYTES) for column in columns},
+            variable_value_labels={column.name: _value_labels(column) for column in labelled},
+            variable_measure={
+                column.name: "nominal" if column.value_labels or not column.is_number else "scale"
+                for column in columns
+            },
+            row_compress=True,
+        )
+        _require_complete(path, len(columns[0].values))
+    except (pyreadstat.PyreadstatError, pyreadstat.ReadstatError) as error:
+        raise disk_error(error, path) from None
+    with path.open("rb+") as file:
+        file.seek(_CREATED_OFFSET)
+        file.write(_CREATED)
+
+
+def _require_complete(path: Path, rows: int) -> None:
+    """Read the last row, because pyreadstat does not report that a disk is full.
+
+    Raises:
+        pyreadstat.ReadstatError: the file is not complete.
+    """
+    pyreadstat.read_sav(str(path), output_format="dict", row_offset=max(0, rows - 1), row_limit=1)
+
+
+def _series(column: WideColumn) -> pd.Series:
+    if column.is_number:
+        return pd.Series(column.values, dtype="float64")
+    texts = [None if value is None else _cut(str(value), MAX_TEXT_BYTES) for value in column.values]
+    return pd.Series(texts, dtype=object)
+
+
+def _value_labels(column: WideColumn) -> dict[float, str]:
+    return {value: _cut(text, _MAX_VALUE_LABEL_BYTES) for value, text in column.value_labels.items()}
+
+
+def _cut(text: str, most: int) -> str:
+    """Cut a text after a number of bytes in UTF-8, between characters. NUL would end it."""
+    printable = without_lone_surrogates(text.replace("\0", " "))
+    content = printable.encode()
+    return printable if len(content) <= most else content[:most].decode(errors="ignore")

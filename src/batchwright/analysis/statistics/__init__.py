@@ -1,0 +1,1 @@
+"""Statistics of answers: functions of an answer table whose results are rows."""

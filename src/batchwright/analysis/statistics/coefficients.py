@@ -1,0 +1,205 @@
+"""Coefficients of agreement as functions of the patterns of ratings and their weights.
+
+Each is a function of a matrix of weights, with one row per sample, and returns one coefficient per sample:
+the same code computes the estimate and all bootstrap samples.
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from batchwright.analysis.statistics.distances import Metric, squared_distances
+from batchwright.analysis.statistics.ratings import Value
+
+_BLOCK_CELLS = 1_000_000
+"""Maximum number of distances in memory."""
+
+Coefficient = Callable[[np.ndarray], np.ndarray]
+"""Returns the coefficient of each row of weights; NaN where it is undefined."""
+
+
+def percent_agreement(patterns: np.ndarray) -> Coefficient:
+    """The share of equal pairs of ratings, averaged over the units with at least two.
+
+    Fleiss (1971), extended to different numbers of ratings as in Gwet (2014).
+    """
+    return _percent_agreement(patterns.sum(axis=1), (patterns * (patterns - 1)).sum(axis=1))
+
+
+def percent_agreement_of_units(units: np.ndarray, values: np.ndarray) -> Coefficient:
+    """Percent agreement from the unit and value of each rating; the weights are those of the units."""
+    sizes, width = np.bincount(units), int(values.max(initial=0)) + 1
+    cells, counts = np.unique(units * width + values, return_counts=True)
+    equal = np.bincount(cells // width, weights=counts * (counts - 1), minlength=len(sizes))
+    return _percent_agreement(sizes, equal)
+
+
+def _percent_agreement(sizes: np.ndarray, equal_pairs: np.ndarray) -> Coefficient:
+    is_paired, agreement = sizes > 1, equal_pairs / np.maximum(sizes * (sizes - 1), 1)
+
+    def compute(weights: np.ndarray) -> np.ndarray:
+        return _ratio(weights @ agreement, weights @ is_paired)
+
+    return compute
+
+
+def fleiss_kappa(patterns: np.ndarray) -> Coefficient:
+    """Agreement beyond that of raters who share one distribution of values.
+
+    Fleiss (1971); with different numbers of ratings as in Gwet (2014): the distribution is the mean of the
+    shares in each unit. For two raters it is Scott's pi.
+    """
+    observed, shares = percent_agreement(patterns), _mean_shares(patterns)
+
+    def compute(weights: np.ndarray) -> np.ndarray:
+        return _beyond_chance(observed(weights), (shares(weights) ** 2).sum(axis=1))
+
+    return compute
+
+
+def gwet_ac1(patterns: np.ndarray) -> Coefficient:
+    """Agreement beyond that of raters who sometimes rate at random; stable if one value prevails.
+
+    Gwet (2008). The number of values is that of the columns of `patterns`, used or not.
+    """
+    observed, shares = percent_agreement(patterns), _mean_shares(patterns)
+    values = patterns.shape[1]
+
+    def compute(weights: np.ndarray) -> np.ndarray:
+        share = shares(weights)
+        expected = (share * (1 - share)).sum(axis=1) / max(values - 1, 1)
+        return _beyond_chance(observed(weights), expected)
+
+    return compute
+
+
+def cohen_kappa(tables: np.ndarray) -> Coefficient:
+    """Agreement of two raters beyond that of their own distributions of values.
+
+    Cohen, J. (1960). `tables` has a pair of values per row: that of the first and of the second rater.
+    """
+    first, second = (np.eye(int(tables.max(initial=0)) + 1)[tables[:, side]] for side in (0, 1))
+    equal = tables[:, 0] == tables[:, 1]
+
+    def compute(weights: np.ndarray) -> np.ndarray:
+        total = weights.sum(axis=1)
+        expected = ((weights @ first) * (weights @ second)).sum(axis=1)
+        return _beyond_chance(_ratio(weights @ equal, total), _ratio(expected, total**2))
+
+    return compute
+
+
+def krippendorff_alpha(patterns: np.ndarray, metric: Metric, domain: Sequence[Value]) -> Coefficient:
+    """Krippendorff's alpha: 1 minus the ratio of observed to expected disagreement.
+
+    Krippendorff (2011). Any number of raters, and missing ratings; units with one rating are left out. NaN if
+    all paired ratings are equal.
+    """
+    sizes = patterns.sum(axis=1)
+    paired = np.where((sizes > 1)[:, None], patterns, 0)
+    scale = np.where(sizes > 1, 1 / np.maximum(sizes - 1, 1), 0.0)
+    if metric is Metric.ORDINAL:
+        return _ordinal_alpha(paired, scale)
+    distances = squared_distances(metric, domain, np.zeros(len(domain)))
+    observed = ((paired @ distances) * paired).sum(axis=1) * scale
+
+    def compute(weights: np.ndarray) -> np.ndarray:
+        totals = weights @ paired
+        return _alpha(weights @ observed, ((totals @ distances) * totals).sum(axis=1), totals.sum(axis=1))
+
+    return compute
+
+
+def _ordinal_alpha(paired: np.ndarray, scale: np.ndarray) -> Coefficient:
+    """Alpha with the ordinal metric, in which the distances depend on how often each value occurs.
+
+    It is the interval metric of the ranks, so that sums and sums of squares are enough.
+    """
+    sizes = paired.sum(axis=1)
+
+    def compute(weights: np.ndarray) -> np.ndarray:
+        totals = weights @ paired
+        count = totals.sum(axis=1)
+        ranks = np.cumsum(totals, axis=1) - totals / 2 - count[:, None] / 2
+        sums, squares = ranks @ paired.T, ranks**2 @ paired.T
+        observed = (weights * scale * 2 * (sizes * squares - sums**2)).sum(axis=1)
+        expected = 2 * (count * (totals * ranks**2).sum(axis=1) - (totals * ranks).sum(axis=1) ** 2)
+        return _alpha(observed, expected, count)
+
+    return compute
+
+
+def alpha_of_units(units: np.ndarray, values: np.ndarray, distances: np.ndarray) -> Coefficient:
+    """Krippendorff's alpha from the unit and value of each rating; the weights are those of the units.
+
+    Equal to `krippendorff_alpha`, for many different patterns. `distances` is a matrix of squared distances.
+    """
+    sizes = np.bincount(units)
+    is_paired = sizes[units] > 1
+    rated, given = units[is_paired], values[is_paired]
+    observed = disagreement_of_units(units, values, distances)
+
+    def compute(weights: np.ndarray) -> np.ndarray:
+        rows = [np.bincount(given, weights=row[rated], minlength=len(distances)) for row in weights]
+        totals = np.stack(rows)
+        return _alpha(weights @ observed, ((totals @ distances) * totals).sum(axis=1), totals.sum(axis=1))
+
+    return compute
+
+
+def disagreement_of_units(units: np.ndarray, values: np.ndarray, distances: np.ndarray) -> np.ndarray:
+    """Return the sum of the distances of all pairs of each unit by its number of ratings minus 1."""
+    sizes, values = np.bincount(units), values[np.argsort(units, kind="stable")]
+    starts, result = np.cumsum(sizes) - sizes, np.zeros(len(sizes))
+    for size in np.unique(sizes[sizes > 1]).tolist():
+        chosen = np.flatnonzero(sizes == size)
+        step = max(1, _BLOCK_CELLS // size**2)
+        for block in (chosen[start : start + step] for start in range(0, len(chosen), step)):
+            rated = values[starts[block][:, None] + np.arange(size)]
+            pairs = distances[rated[:, :, None], rated[:, None, :]]
+            result[block] = pairs.sum(axis=(1, 2)) / (size - 1)
+    return result
+
+
+def interval_alpha(counts: np.ndarray, sums: np.ndarray, squares: np.ndarray) -> Coefficient:
+    """Krippendorff's alpha for the interval level from the number, sum and sum of squares in each unit.
+
+    Equal to `krippendorff_alpha`, for any number of different values.
+    """
+    is_paired = counts > 1
+    columns = np.stack([counts, sums, squares], axis=1) * is_paired[:, None]
+    observed = 2 * (counts * squares - sums**2) / np.maximum(counts - 1, 1) * is_paired
+
+    def compute(weights: np.ndarray) -> np.ndarray:
+        total, total_sum, total_squares = (weights @ columns).T
+        return _alpha(weights @ observed, 2 * (total * total_squares - total_sum**2), total)
+
+    return compute
+
+
+def _alpha(observed: np.ndarray, expected: np.ndarray, total: np.ndarray) -> np.ndarray:
+    return 1 - _ratio((total - 1) * observed, expected)
+
+
+def _mean_shares(patterns: np.ndarray) -> Coefficient:
+    """Return a function of weights that returns the mean share of each value, over units with ratings."""
+    sizes = patterns.sum(axis=1)
+    shares = patterns / np.maximum(sizes, 1)[:, None]
+
+    def compute(weights: np.ndarray) -> np.ndarray:
+        return _ratio(weights @ shares, (weights @ (sizes > 0))[:, None])
+
+    return compute
+
+
+def _beyond_chance(observed: np.ndarray, expected: np.ndarray) -> np.ndarray:
+    return _ratio(observed - expected, 1 - expected)
+
+
+def _ratio(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:
+    """Divide; NaN where the denominator is 0, up to rounding."""
+    numerator, denominator = np.broadcast_arrays(
+        np.asarray(numerator, dtype=np.float64), np.asarray(denominator, dtype=np.float64)
+    )
+    is_defined = np.abs(denominator) > 1e-12
+    return np.divide(numerator, denominator, out=np.full(numerator.shape, np.nan), where=is_defined)

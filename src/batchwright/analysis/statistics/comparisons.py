@@ -1,0 +1,278 @@
+"""Comparisons of two systems side by side: results per system, whichever side it was on."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from batchwright.analysis.statistics.bootstrap import RESAMPLES, samples_of, standard_error_interval
+from batchwright.analysis.statistics.bradley_terry import strengths
+from batchwright.analysis.statistics.intervals import effective_size, wilson
+from batchwright.analysis.statistics.ratings import different_rows
+from batchwright.analysis.store.answer_table import AnswerTable
+from batchwright.analysis.store.questions import Outcome
+from batchwright.analysis.store.text_columns import UnusableField, sorted_codes
+
+MAX_SYSTEMS = 50
+_MANY = 50_000
+"""Number of different results of tasks above which fewer samples are drawn."""
+_FEWER_RESAMPLES = 200
+_BLOCK_CELLS = 5_000_000
+"""Maximum number of cells of win matrices that are fitted at once."""
+
+
+@dataclass(frozen=True)
+class SystemFields:
+    """The fields that name the systems; without `right`, it is the other one of exactly two systems."""
+
+    left: str
+    right: str = ""
+
+
+@dataclass(frozen=True)
+class SystemRow:
+    """The results of a system in one question. Rates are shares of its comparisons with an outcome."""
+
+    question: str
+    system: str
+    comparisons: int
+    wins: int
+    ties: int
+    losses: int
+    none: int
+    """Answers that found neither side good; they are no comparisons."""
+    win_rate: float
+    win_low: float
+    win_high: float
+    tie_rate: float
+    tie_low: float
+    tie_high: float
+    loss_rate: float
+    loss_low: float
+    loss_high: float
+    strength: float
+    """Logarithmic Bradley–Terry strength; the mean of all systems is 0. Empty if it has no maximum."""
+    strength_low: float
+    strength_high: float
+
+
+@dataclass(frozen=True)
+class PairRow:
+    """The comparisons of a system with another; `win_rate` is the share of those that are not ties."""
+
+    question: str
+    system: str
+    opponent: str
+    wins: int
+    ties: int
+    losses: int
+    win_rate: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class PositionRow:
+    """How often the left side won; without a bias for a position, and with sides drawn at random, half."""
+
+    question: str
+    left: int
+    right: int
+    left_share: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, eq=False)
+class Comparisons:
+    """The comparisons in the answers to a question: a row per answer that has an outcome and two systems."""
+
+    systems: tuple[str, ...]
+    tasks: np.ndarray
+    left: np.ndarray
+    right: np.ndarray
+    scores: np.ndarray
+    """1 if the left system won, 0 if the right one did, 0.5 for a tie, NaN if neither was good."""
+
+
+def comparison_questions(table: AnswerTable) -> list[int]:
+    """Return the indexes of the questions that compare a left and a right side."""
+    return [index for index, question in enumerate(table.questions) if question.is_comparison]
+
+
+def comparisons_of(table: AnswerTable, question: int, fields: SystemFields) -> Comparisons:
+    """Return the comparisons in the answers to a question.
+
+    Raises:
+        UnusableField: a field is missing, or a single field has more or fewer than two values.
+    """
+    left, right, systems = _systems(table, fields)
+    entries = table.entries_of(question)
+    outcomes = [option.outcome for option in table.questions[question].options]
+    scores_by_option = np.array([_SCORES.get(outcome, -1.0) for outcome in outcomes] + [-1.0])
+    scores = scores_by_option[table.options[entries]]
+    tasks = table.tasks.codes[table.entry_answers[entries]]
+    sides = left[tasks], right[tasks]
+    is_known = (scores != -1) & (sides[0] >= 0) & (sides[1] >= 0) & (sides[0] != sides[1])
+    return Comparisons(systems, tasks[is_known], sides[0][is_known], sides[1][is_known], scores[is_known])
+
+
+_SCORES: dict[Outcome | None, float] = {
+    Outcome.LEFT: 1.0,
+    Outcome.RIGHT: 0.0,
+    Outcome.TIE: 0.5,
+    Outcome.NONE: np.nan,
+}
+
+
+def system_rows(question: str, comparisons: Comparisons, seed: int) -> list[SystemRow]:
+    """Return the results of all systems, the strongest first."""
+    results, none = _task_results(comparisons), _counts_of_none(comparisons)
+    strength_columns = _strengths(results, len(comparisons.systems), seed)
+    rows = []
+    for index, system in enumerate(comparisons.systems):
+        of_system = results.of(index)
+        sizes = of_system.won + of_system.ties + of_system.lost
+        counts = of_system.won, of_system.ties, of_system.lost
+        total, won, tied, lost = (int(count @ of_system.tasks) for count in (sizes, *counts))
+        rates = [value for count in counts for value in _rate(count, sizes, of_system.tasks)]
+        rates += [float(column[index]) for column in strength_columns]
+        rows.append(SystemRow(question, system, total, won, tied, lost, int(none[index]), *rates))
+    return sorted(rows, key=lambda row: (-_order(row.strength), -_order(row.win_rate), row.system))
+
+
+def pair_rows(question: str, comparisons: Comparisons) -> Iterator[PairRow]:
+    """Yield the comparisons of each system with each other one."""
+    results = _task_results(comparisons)
+    for first, system in enumerate(comparisons.systems):
+        of_system = results.of(first)
+        for second, opponent in enumerate(comparisons.systems):
+            found = of_system.against(second)
+            if len(found.tasks):
+                won, tied, lost = (int(count @ found.tasks) for count in (found.won, found.ties, found.lost))
+                rate = _rate(found.won, found.won + found.lost, found.tasks)
+                yield PairRow(question, system, opponent, won, tied, lost, *rate)
+
+
+def position_rows(table: AnswerTable, questions: Sequence[int]) -> list[PositionRow]:
+    """Return the check for a bias of position of several questions."""
+    return [position_row(table, question) for question in questions]
+
+
+def position_row(table: AnswerTable, question: int) -> PositionRow:
+    """Count how often each side won; needs no systems."""
+    entries, options = table.entries_of(question), table.questions[question].options
+    tasks = table.tasks.codes[table.entry_answers[entries]]
+    left, right = (
+        np.bincount(tasks[is_side[table.options[entries]]], minlength=len(table.tasks.values))
+        for side in (Outcome.LEFT, Outcome.RIGHT)
+        for is_side in [np.array([*(option.outcome is side for option in options), False])]
+    )
+    rate = _rate(left, left + right, np.ones(len(left)))
+    return PositionRow(table.questions[question].id, int(left.sum()), int(right.sum()), *rate)
+
+
+def _systems(table: AnswerTable, fields: SystemFields) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:
+    """Return the left and right system of each task, as indexes of the sorted names."""
+    columns = [table.fields[name] for name in (fields.left, fields.right) if name in table.fields]
+    if len(columns) < (2 if fields.right else 1):
+        raise UnusableField(fields.right if fields.left in table.fields else fields.left)
+    systems = tuple(
+        sorted({column.values[code] for column in columns for code in sorted_codes(column.values)})
+    )
+    if len(systems) < 2 or len(systems) > (MAX_SYSTEMS if fields.right else 2):
+        raise UnusableField(fields.left)
+    index = {system: number for number, system in enumerate(systems)}
+    sides = [
+        np.array([index[value] for value in column.values] + [-1], dtype=np.int64)[column.codes]
+        for column in columns
+    ]
+    other = np.where(sides[0] >= 0, 1 - sides[0], -1)
+    return sides[0], sides[1] if fields.right else other, systems
+
+
+class _TaskResults(NamedTuple):
+    """The different results of tasks: an array of each."""
+
+    left: np.ndarray
+    right: np.ndarray
+    won: np.ndarray
+    """How many answers prefer the left system."""
+    lost: np.ndarray
+    ties: np.ndarray
+    tasks: np.ndarray
+    """How many tasks have this result."""
+
+    def of(self, system: int) -> "_TaskResults":
+        """Return the results of a system, as if it were always on the left."""
+        is_left, is_right = self.left == system, self.right == system
+        mirrored = (self.right, self.left, self.lost, self.won, self.ties, self.tasks)
+        columns = zip(self, mirrored, strict=True)
+        return _TaskResults(*(np.concatenate([one[is_left], other[is_right]]) for one, other in columns))
+
+    def against(self, opponent: int) -> "_TaskResults":
+        """Return the results against the right system."""
+        return _TaskResults(*(column[self.right == opponent] for column in self))
+
+
+def _task_results(comparisons: Comparisons) -> _TaskResults:
+    """Return the different results of tasks, without those that found neither side good."""
+    is_scored = ~np.isnan(comparisons.scores)
+    left, right, scores = (
+        column[is_scored] for column in (comparisons.left, comparisons.right, comparisons.scores)
+    )
+    _tasks, first, task_of = np.unique(comparisons.tasks[is_scored], return_index=True, return_inverse=True)
+    counts = [np.bincount(task_of.reshape(-1), weights=scores == score) for score in (1, 0, 1 / 2)]
+    results = np.stack([left[first], right[first], *counts], axis=1).astype(np.int64)
+    examples, codes = different_rows(results, int(results.max(initial=0)) + 1)
+    columns = *results[examples].T, np.bincount(codes, minlength=len(examples))
+    return _TaskResults(*columns)
+
+
+def _counts_of_none(comparisons: Comparisons) -> np.ndarray:
+    """Return the number of answers without a good side, by system."""
+    is_none, count = np.isnan(comparisons.scores), len(comparisons.systems)
+    sides = comparisons.left[is_none], comparisons.right[is_none]
+    return np.bincount(np.concatenate(sides), minlength=count)
+
+
+def _strengths(results: _TaskResults, count: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the strengths and their intervals from a bootstrap over tasks. A tie is half a win for both."""
+    if not len(results.tasks):
+        return (np.full(count, np.nan),) * 3
+    won, lost = results.won + results.ties / 2, results.lost + results.ties / 2
+    pairs, mirrored = results.left * count + results.right, results.right * count + results.left
+
+    def win_matrices(rows: np.ndarray) -> np.ndarray:
+        cells = [
+            np.bincount(pairs, weights=won * row, minlength=count * count)
+            + np.bincount(mirrored, weights=lost * row, minlength=count * count)
+            for row in rows
+        ]
+        return np.stack(cells).reshape(len(rows), count, count)
+
+    values = strengths(win_matrices(results.tasks[None, :].astype(np.float64)))[0]
+    samples = RESAMPLES if len(results.tasks) <= _MANY else _FEWER_RESAMPLES
+    draws = np.concatenate([win_matrices(block) for block in samples_of(results.tasks, samples, seed)])
+    block = max(1, _BLOCK_CELLS // (count * count))
+    fits = np.concatenate([strengths(draws[start : start + block]) for start in range(0, samples, block)])
+    tasks = int(results.tasks.sum())
+    ends = [
+        standard_error_interval(value, column, tasks)
+        for value, column in zip(values.tolist(), fits.T, strict=True)
+    ]
+    return values, np.array([end.low for end in ends]), np.array([end.high for end in ends])
+
+
+def _rate(counts: np.ndarray, sizes: np.ndarray, tasks: np.ndarray) -> tuple[float, float, float]:
+    """Return a share with its interval: `counts` of `sizes` answers, in `tasks` records each."""
+    count, total, records = int(counts @ tasks), int(sizes @ tasks), int((sizes > 0) @ tasks)
+    share = count / total if total else float("nan")
+    between = float((counts - share * sizes) ** 2 @ tasks)
+    effective = effective_size(total, records, total * share * (1 - share), between)
+    return share, *wilson(count, total, effective)
+
+
+def _order(value: float) -> float:
+    return value if np.isfinite(value) else -np.inf

@@ -1,0 +1,92 @@
+"""Texts: how long the answers to a question are, and a list of them to search."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from batchwright.analysis.store.answer_table import AnswerTable
+from batchwright.analysis.store.questions import QuestionKind
+from batchwright.base.cooperative import yielding_gil
+
+MAX_TEXTS = 500
+"""Maximum number of texts in a list."""
+
+
+@dataclass(frozen=True)
+class TextSummary:
+    """Lengths of the answers to a question; a text is empty if it has no character but white space."""
+
+    question: str
+    answers: int
+    empty: int
+    different: int
+    """How many different texts there are."""
+    mean_characters: float
+    median_characters: float
+    longest_characters: int
+    mean_words: float
+    median_words: float
+
+
+@dataclass(frozen=True)
+class TextRow:
+    """A text, and how many answers are that text."""
+
+    text: str
+    answers: int
+    words: int
+
+
+def text_summaries(table: AnswerTable) -> list[TextSummary]:
+    """Summarize every question that asks for a text, including those that are no longer in the layout."""
+    lengths = np.array([len(text) for text in table.values.values], dtype=np.int64)
+    words = np.array([len(text.split()) for text in table.values.values], dtype=np.int64)
+    return [
+        _summary(table, index, lengths, words)
+        for index, question in enumerate(table.questions)
+        if question.kind is QuestionKind.TEXT
+    ]
+
+
+def text_rows(table: AnswerTable, question: str, search: str = "") -> list[TextRow]:
+    """List the texts given to a question that contain another text, the most frequent first.
+
+    Case is ignored. At most `MAX_TEXTS` are returned.
+    """
+    search, index = search.casefold(), table.question_index(question)
+    if index is None:
+        return []
+    codes = table.values.codes[table.entries_of(index)]
+    counts = np.bincount(codes[codes >= 0], minlength=len(table.values.values))
+    order = np.argsort(-counts, kind="stable")
+    rows: list[TextRow] = []
+    for code in yielding_gil(order[counts[order] > 0].tolist()):
+        text = table.values.values[code]
+        if text.strip() and search in text.casefold():
+            rows.append(TextRow(text, int(counts[code]), len(text.split())))
+        if len(rows) == MAX_TEXTS:
+            break
+    return rows
+
+
+def _summary(table: AnswerTable, index: int, lengths: np.ndarray, words: np.ndarray) -> TextSummary:
+    """Summarize one question, given the numbers of characters and words of every different text."""
+    answers = len(table.answers_of(index))
+    codes = table.values.codes[table.entries_of(index)]
+    codes = codes[codes >= 0]
+    codes = codes[words[codes] > 0]
+    id = table.questions[index].id
+    if not len(codes):
+        return TextSummary(id, answers, answers, 0, math.nan, math.nan, 0, math.nan, math.nan)
+    return TextSummary(
+        id,
+        answers,
+        answers - len(codes),
+        len(np.unique(codes)),
+        float(lengths[codes].mean()),
+        float(np.median(lengths[codes])),
+        int(lengths[codes].max()),
+        float(words[codes].mean()),
+        float(np.median(words[codes])),
+    )

@@ -1,0 +1,93 @@
+"""Participants and answers that are left out of the statistics, each with a reason.
+
+Nothing is removed from the answers: files with answers have all of them, and state the reason.
+"""
+
+import csv
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from batchwright.analysis.store.answer_table import AnswerTable
+from batchwright.base.i18n import _
+from batchwright.data_files.rows import UnreadableFile
+from batchwright.data_files.spreadsheet_cells import original_cell
+
+COLUMNS = ("kind", "id", "reason")
+_KINDS = ("participant", "answer")
+
+
+@dataclass(frozen=True)
+class Exclusions:
+    """Reasons by participant id and by answer id."""
+
+    participants: Mapping[str, str] = field(default_factory=dict)
+    answers: Mapping[str, str] = field(default_factory=dict)
+
+    def reasons(self, table: AnswerTable) -> list[str]:
+        """Return the reason for each answer of a table; empty if it is included."""
+        by_code = [self.participants.get(id, "") for id in table.participants.values] + [""]
+        by_person = [by_code[code] for code in table.participants.codes.tolist()]
+        if not self.answers:
+            return by_person
+        return [self.answers.get(id) or reason for id, reason in zip(table.ids, by_person, strict=True)]
+
+    def included(self, table: AnswerTable) -> AnswerTable:
+        """Return the table without the excluded answers."""
+        return table.where(~self.is_excluded(table))
+
+    def is_excluded(self, table: AnswerTable) -> np.ndarray:
+        """Return for each answer of a table whether it is excluded."""
+        people = [bool(self.participants.get(id)) for id in table.participants.values]
+        is_excluded = np.array([*people, False])[table.participants.codes]
+        if self.answers:
+            by_id = (bool(self.answers.get(id)) for id in table.ids)
+            is_excluded |= np.fromiter(by_id, dtype=bool, count=len(table))
+        return is_excluded
+
+
+@dataclass(frozen=True)
+class ExclusionRow:
+    """A participant or answer that is excluded, and how many answers of the table that concerns."""
+
+    kind: str
+    id: str
+    reason: str
+    answers: int
+
+
+def exclusion_rows(exclusions: Exclusions, table: AnswerTable) -> list[ExclusionRow]:
+    """List the exclusions, participants first, sorted by id."""
+    code_of = {id: code for code, id in enumerate(table.participants.values)}
+    counts = np.bincount(table.participants.codes, minlength=len(code_of)).tolist()
+    ids = {id for id in table.ids if id in exclusions.answers} if exclusions.answers else set()
+    return [
+        ExclusionRow("participant", id, reason, counts[code_of[id]] if id in code_of else 0)
+        for id, reason in sorted(exclusions.participants.items())
+    ] + [
+        ExclusionRow("answer", id, reason, int(id in ids))
+        for id, reason in sorted(exclusions.answers.items())
+    ]
+
+
+def read_exclusions(path: Path) -> Exclusions:
+    """Read a CSV file with the columns `kind` (participant or answer), `id` and `reason`.
+
+    Raises:
+        UnreadableFile: it has no such columns, an unknown kind, or a row without an id or a reason.
+        OSError: it cannot be opened.
+    """
+    reasons: dict[str, dict[str, str]] = {kind: {} for kind in _KINDS}
+    remedy = _("Write one row per exclusion: kind (participant or answer), id, reason.")
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        try:
+            for row in csv.DictReader(file):
+                kind, id, reason = (original_cell((row.get(name) or "").strip()) for name in COLUMNS)
+                if kind not in reasons or not id or not reason:
+                    raise UnreadableFile(_("A row lacks the kind, id or reason of an exclusion."), remedy)
+                reasons[kind][id] = reason
+        except (csv.Error, UnicodeDecodeError) as error:
+            raise UnreadableFile(str(error), remedy) from None
+    return Exclusions(reasons["participant"], reasons["answer"])

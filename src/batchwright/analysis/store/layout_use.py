@@ -1,0 +1,66 @@
+"""Which versions of the layout the answers were given to."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from batchwright.analysis.store.answer_table import NO_TIME, time_text
+from batchwright.analysis.store.layout_versions import LayoutVersions
+from batchwright.analysis.store.questions import AnalysedQuestion
+
+
+@dataclass(frozen=True)
+class VersionRow:
+    """A version of the layout, the time from which tasks had it first, and its answers."""
+
+    version: int
+    since: str
+    """Empty if it is not known."""
+    questions: int
+    answers: int
+
+
+@dataclass(frozen=True)
+class LayoutUse:
+    """To which versions answers were given, and of how many answers that is not known."""
+
+    versions: tuple[VersionRow, ...] = ()
+    """The versions with answers; empty if there is only one."""
+    unknown: int = 0
+    """Number of answers whose layout is not known; they have the wording of the oldest one that is."""
+    differing: int = 0
+    """Number of questions that these versions ask differently."""
+
+
+def layout_use(
+    layouts: LayoutVersions, times: np.ndarray, questions: Sequence[AnalysedQuestion]
+) -> LayoutUse:
+    """Return the versions that answers were given to.
+
+    Args:
+        layouts: the versions.
+        times: the time of each answer.
+        questions: the questions with answers.
+    """
+    rows = _version_rows(layouts, times)
+    ids = [wording.instruction for item in questions for wording in (item.wordings or (item,))]
+    differing = sum(count > 1 for id, count in Counter(ids).items() if id)
+    return LayoutUse(tuple(rows), int(np.count_nonzero(times < layouts.known_since)), differing)
+
+
+def _version_rows(layouts: LayoutVersions, times: np.ndarray) -> list[VersionRow]:
+    if not layouts.has_several:
+        return []
+    counts = Counter(layouts.version_numbers(times).tolist())
+    first = dict(reversed(list(zip(layouts.numbers, layouts.periods, strict=True))))
+    rows = [
+        VersionRow(number, _since(layouts, first[number].since), len(first[number].questions), counts[number])
+        for number in sorted(counts)
+    ]
+    return rows if len(rows) > 1 else []
+
+
+def _since(layouts: LayoutVersions, since: int) -> str:
+    return time_text(since if since >= layouts.known_since else NO_TIME)
