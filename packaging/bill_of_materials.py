@@ -78,7 +78,7 @@ def bundled_modules(program: Path) -> set[str]:
 def components(program: Path) -> list[Component]:
     """Return everything that is bundled, in the order of names."""
     modules = bundled_modules(program)
-    packages = [_package(found) for found in distributions() if _is_bundled(found, modules)]
+    packages = [package_component(found) for found in distributions() if _is_bundled(found, modules)]
     found = [*packages, *native_components(), *system_libraries(program)]
     return sorted(found, key=lambda component: (component.name.lower(), component.version))
 
@@ -91,7 +91,8 @@ def _is_bundled(package: Distribution, modules: set[str]) -> bool:
     return bool(tops & modules)
 
 
-def _package(package: Distribution) -> Component:
+def package_component(package: Distribution) -> Component:
+    """Return an installed package with its licence and the files of it."""
     name = package.metadata["Name"]
     files = {
         "/".join(_below_licences(file)): Path(str(package.locate_file(file)))
@@ -122,16 +123,6 @@ def _licence(package: Distribution) -> str:
     return metadata["License"].splitlines()[0] if "License" in metadata else "unknown"
 
 
-def locked_packages(lock: Path) -> list[Component]:
-    """Return the packages of a lock file that are installed, without the tools of the build.
-
-    Packages of other systems are not installed. Those are checked when the program is built there.
-    """
-    names = {line.partition("==")[0] for line in lock.read_text().splitlines() if line[:1].isalnum()}
-    installed = {package.metadata["Name"].lower().replace("_", "-"): package for package in distributions()}
-    return [_package(installed[name]) for name in sorted(names - NOT_BUNDLED) if name in installed]
-
-
 def forbidden(found: Iterable[Component]) -> list[Component]:
     """Return the components whose licence is not in the list of what may be bundled.
 
@@ -154,7 +145,7 @@ def native_components() -> list[Component]:
     qt, loader = distribution("PySide6-Essentials").version, distribution("pyinstaller")
     major, minor = sys.version_info[:2]
     python = Path(sys.base_prefix) / "lib" / f"python{major}.{minor}" / "LICENSE.txt"
-    loader_files = _package(loader).files
+    loader_files = package_component(loader).files
     python_files, apache, unicode = (
         _files(python),
         _files(LICENCES / "Apache-2.0"),

@@ -94,6 +94,7 @@ def checks(options: argparse.Namespace) -> dict[str, list[str]]:
     checks = {
         "format": ["ruff", "format", "--check", "."],
         "ruff": ["ruff", "check", "."],
+        "dead code": ["vulture"],
         "mypy": ["mypy"],
         "imports": ["lint-imports"],
         "tests": [*pytest, "--ignore=tests/benchmarks", *others],

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from batchwright.analysis.statistics.agreement import (
     ALPHA,
     agreement_rows,
-    alpha_estimate,
     cohen_estimate,
     disagreement_rows,
 )
@@ -40,13 +39,13 @@ from batchwright.analysis.statistics.ratings import (
     Patterns,
     Ratings,
     Value,
-    create_ratings,
     different_rows,
     ratings_of,
 )
 from batchwright.analysis.store.answer_store import AnswerStore
 from tests.analysis.answers import questions, record, table_of
 from tests.analysis.answers import ratings as rating_records
+from tests.analysis.rating_matrices import alpha_estimate, create_ratings
 
 FOUR_OBSERVERS = """
 1 2 3 3 2 1 4 1 2 . . .

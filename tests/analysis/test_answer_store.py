@@ -263,7 +263,7 @@ def test_values_of_records_are_datapoints_or_metadata_until_they_are_set(new_sto
     assert store.distinct(FieldColumn("prompt")) == ("How?", "Why?")
     assert {row.datapoint for row in all_rows(store)} == {"7", "t2"}
     table = store.table()
-    assert table.field_column("prompt").texts() == ["How?", "How?", "Why?"]
+    assert table.fields["prompt"].take(table.tasks.codes).texts() == ["How?", "How?", "Why?"]
     assert table.datapoints == ("7", "t2")
 
 

@@ -182,8 +182,8 @@ def test_records_of_a_data_file_are_found_by_the_values_that_are_known(tmp_path:
     store.append(records)
     add_data_file(store, data, Format(FormatKind.CSV))
     table = store.table()
-    assert table.field_column("prompt").texts() == ["Two", "", ""]
-    assert table.field_column("source").texts() == ["s2", "s3", "s9"]
+    assert table.fields["prompt"].take(table.tasks.codes).texts() == ["Two", "", ""]
+    assert table.fields["source"].take(table.tasks.codes).texts() == ["s2", "s3", "s9"]
     assert table.datapoints == ("2", "t2", "t3")
 
 

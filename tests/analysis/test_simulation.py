@@ -14,7 +14,6 @@ from batchwright.analysis.statistics.agreement import (
     PERCENT,
     AgreementRow,
     agreement_rows,
-    alpha_estimate,
 )
 from batchwright.analysis.statistics.choices import option_shares
 from batchwright.analysis.statistics.comparisons import (
@@ -30,6 +29,7 @@ from batchwright.analysis.statistics.participants import participant_rows
 from batchwright.analysis.statistics.ratings import ratings_of
 from batchwright.workflows import simulate as rehearsal
 from tests.analysis.answers import record, table_of
+from tests.analysis.rating_matrices import alpha_estimate
 from tests.analysis.simulation import Behaviour, rehearsed, simulate, simulate_ratings
 
 STRENGTHS = (0.8, 0.1, -0.9)

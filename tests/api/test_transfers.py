@@ -185,11 +185,11 @@ def test_a_file_that_arrived_although_the_response_was_lost_is_not_sent_again(fi
         assert len(server.arrived) == 1
 
 
-def test_an_upload_that_storage_never_accepts_fails_with_the_code_of_storage(file: Path) -> None:
+def test_an_upload_that_storage_never_accepts_fails_with_the_message_of_storage(file: Path) -> None:
     text = b"<Error><Code>Slow</Code><Message>Come back</Message><StringToSign>secret</StringToSign></Error>"
     with EchoServer(FakeResponse(503, text)) as server, pytest.raises(ServerError) as caught:
         upload_file(f"{server.url}/raw", file)
-    assert caught.value.response.storage_code == "Slow"
+    assert caught.value.response.messages == ("Come back",)
     assert "secret" not in str(caught.value) + caught.value.response.raw
 
 

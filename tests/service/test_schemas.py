@@ -281,9 +281,11 @@ def test_an_interrupted_migration_resumes_where_it_stopped(writes: int, context:
         migrating.Migration().run(replace(context, clock=clock), job_of(context))
     migrating.Migration().run(context, job_of(context))
     with context.database.read() as connection:
-        ended = migrations.get(connection, 1)
+        ended, dataset = migrations.get(connection, 1), datasets.get(connection, 1)
     assert (ended.status, ended.reprocessed_count, ended.failed_count) == ("partial", ROWS - 2, 2)
-    assert [ids.row_id_from(str(error["datapoint_id"])) for error in ended.errors] == sorted(BAD)
+    assert [error["datapoint_id"] for error in ended.errors] == [
+        ids.datapoint_id(dataset.id, position) for position in sorted(BAD)
+    ]
     assert [number for number, photo in enumerate(records_in(context)) if photo is None] == sorted(BAD)
 
 

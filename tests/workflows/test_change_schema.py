@@ -72,7 +72,8 @@ def test_a_migration_is_monitored_to_its_end(slow_service: ServiceAddress, tmp_p
         return changed
 
     changed = run_with_context(tmp_path, work=work, **target(slow_service))
-    assert (changed.dataset.schema_version, list(changed.nulled)) == (2, [])
+    assert changed.migration is not None
+    assert (changed.dataset.schema_version, changed.migration.errors or []) == (2, [])
 
 
 @pytest.mark.spec("M-06", "M-07")
@@ -85,8 +86,9 @@ def test_cleared_values_are_listed_with_their_reason(running: ServiceAddress, tm
     changed = run_with_context(tmp_path, work=work, **target(running))
     assert changed.migration is not None
     assert changed.migration.failed_count == 2
-    assert [item.field for item in changed.nulled] == ["prompt", "prompt"]
-    assert all(item.reason and item.datapoint_id for item in changed.nulled)
+    cleared = changed.migration.errors or ()
+    assert [item.field for item in cleared] == ["prompt", "prompt"]
+    assert all(item.reason and item.datapoint_id for item in cleared)
 
 
 def test_an_interrupted_change_reports_the_result_of_its_migration_when_resumed(
@@ -106,7 +108,8 @@ def test_an_interrupted_change_reports_the_result_of_its_migration_when_resumed(
         changed = run_with_context(tmp_path, work=work, **target(running, proxy.url))
         assert sum(call.startswith("PATCH") for call in proxy.calls) == 1
         again = run_with_context(tmp_path, work=work, **target(running, proxy.url))
-    assert [item.field for item in changed.nulled] == ["prompt", "prompt"]
+    assert changed.migration is not None
+    assert [item.field for item in changed.migration.errors or ()] == ["prompt", "prompt"]
     assert (changed.dataset.schema_version, again.migration) == (2, None)
 
 

@@ -35,8 +35,6 @@ from batchwright.base.i18n import _, ngettext
 
 _MAX_COLOURS = 4
 _DIGITS = 2
-OUTCOMES_PER_SYSTEM = 3
-"""The marks of a system in `outcome_chart`: wins, ties, losses."""
 
 
 def share_chart(title: str, shares: Sequence[OptionShare]) -> Drawing:
@@ -97,7 +95,7 @@ def strength_chart(title: str, rows: Sequence[SystemRow]) -> Drawing:
 
 
 def outcome_chart(title: str, rows: Sequence[SystemRow]) -> Drawing:
-    """Wins, ties and losses of the systems: `OUTCOMES_PER_SYSTEM` marks for each row."""
+    """Wins, ties and losses of the systems: three marks for each row."""
     marks = [
         Mark(label, share, low, high, "", count_text(count), str(count), row.system, series)
         for row in rows

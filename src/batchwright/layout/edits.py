@@ -64,12 +64,6 @@ class AddPage(Add):
     label = N_("Add page")
 
 
-class AddRow(Add):
-    """Add a row."""
-
-    label = N_("Add row")
-
-
 class AddItem(Add):
     """Add an item: a drop from the palette."""
 

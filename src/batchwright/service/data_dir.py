@@ -157,7 +157,6 @@ class FolderLock:
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
         self._file = path.open("ab")
 
     def acquire(self, wait: float = 0.0) -> bool:

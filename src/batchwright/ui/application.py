@@ -171,7 +171,7 @@ class Application(QObject):
         install(
             Theme(settings.color_scheme, settings.text_size, animations_enabled=settings.animations_enabled)
         )
-        self._focus_ring = FocusRing(app)
+        FocusRing(app)
         self._tray = Tray(self, is_enabled=lambda: settings.shows_notifications)
         self._tray.window_requested.connect(_bring_to_front)
         app.applicationStateChanged.connect(self._refresh_animations)

@@ -69,7 +69,7 @@ class WindowController(QObject):
         self.connections, self.autosave = dependencies.connections, dependencies.autosave
         self.library, self.images = dependencies.library, dependencies.images
         self._job_notifications = JobNotifications(context, self.session, self.connections)
-        self._step_notices = StepNotices(context, self.study)
+        StepNotices(context, self.study)
         self.versions = VersionRecorder(context, self.study, self.session.version_store, dependencies.now)
         self._local_service = dependencies.local_service
         self._opening = asyncio.Lock()

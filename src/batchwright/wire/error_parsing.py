@@ -36,7 +36,6 @@ _MAX_JSON_BYTES = 8 << 20
 _MAX_SCANNED_CHARS = 4096
 """Bytes of a text that are examined: errors of storage are short, and of others only the start is shown."""
 
-_STORAGE_CODE = re.compile(r"<Error>.*?<Code>\s*(\w+)\s*</Code>", re.DOTALL)
 _STORAGE_MESSAGE = re.compile(r"<Error>.*?<Message>(.*?)</Message>", re.DOTALL)
 
 
@@ -64,8 +63,6 @@ class ServiceError:
     field_messages: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Messages by the field of the request that they concern."""
     issues: tuple[LayoutIssue, ...] = ()
-    storage_code: str | None = None
-    """The code in the XML of storage, such as `AccessDenied`."""
     retry_after: float | None = None
     """Seconds after which the service asks to retry."""
     deprecation: Deprecation | None = None
@@ -183,12 +180,11 @@ def _texts(value: Json) -> Iterator[str]:
 def _read_text(status: int, text: str) -> ServiceError:
     if not text:
         return ServiceError(status, ErrorKind.EMPTY)
-    code, message = _STORAGE_CODE.search(text), _STORAGE_MESSAGE.search(text)
+    message = _STORAGE_MESSAGE.search(text)
     return ServiceError(
         status,
         ErrorKind.TEXT,
         (redacted_excerpt(message[1].strip()),) if message else (),
-        storage_code=code[1] if code else None,
     )
 
 

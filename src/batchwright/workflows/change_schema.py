@@ -14,7 +14,7 @@ from batchwright.schema.model import Schema
 from batchwright.schema.parsing import write_schema
 from batchwright.wire.datasets import Dataset, SchemaUpdate
 from batchwright.wire.imports import ImportJob, ImportStatus
-from batchwright.wire.migrations import MigrationJob, MigrationStatus, NulledField
+from batchwright.wire.migrations import MigrationJob, MigrationStatus
 
 
 class MigrationFailed(Exception):
@@ -32,11 +32,6 @@ class SchemaChangeResult:
     migration: MigrationJob | None = None
     released: Sequence[ImportJob] = ()
     """The imports that had waited for the first schema, after their end."""
-
-    @property
-    def nulled(self) -> Sequence[NulledField]:
-        """The values that did not fit the new schema and are null now, as far as the service lists them."""
-        return (self.migration.errors or ()) if self.migration else ()
 
 
 async def change_schema(

@@ -43,11 +43,6 @@ class AnsweredQuestion:
             return ()
         return tuple(as_text(option.get("label", option.get("value"))) for option in self.item.options)
 
-    @property
-    def has_options(self) -> bool:
-        """Whether its answers can be counted by option."""
-        return bool(self.labels)
-
 
 def questions_of(batch_items: Json) -> Mapping[str, AnsweredQuestion]:
     """Return the questions of a batch by id, in reading order; empty for a legacy batch."""

@@ -1,6 +1,6 @@
 import pytest
 
-from batchwright.layout.edits import Add, AddItem, AddPage, AddRow, Copy, Duplicate, Paste
+from batchwright.layout.edits import Add, AddItem, AddPage, Copy, Duplicate, Paste
 from batchwright.layout.model import Layout, Page
 from batchwright.layout.nodes import InvalidNode
 from batchwright.layout.selection import EditRejected
@@ -31,7 +31,7 @@ def test_an_item_dropped_on_an_empty_page_creates_its_first_row() -> None:
 
 def test_an_added_page_is_empty_and_an_added_row_has_its_content() -> None:
     assert after(AddPage((Page("new", {}),), InsertionPoint(None, 1)), "a // b") == "a // - // b"
-    assert after(AddRow(sketch("x|y").pages[0].children, InsertionPoint("pa", 0)), "a") == "x|y / a"
+    assert after(Add(sketch("x|y").pages[0].children, InsertionPoint("pa", 0)), "a") == "x|y / a"
 
 
 def test_a_node_of_the_layout_is_not_added_again() -> None:
@@ -103,5 +103,5 @@ def test_the_same_edit_creates_the_same_keys() -> None:
 
 
 def test_every_way_of_adding_has_its_own_name_in_the_undo_menu() -> None:
-    labels = {kind.label for kind in (Add, AddItem, AddPage, AddRow, Paste, Copy, Duplicate)}
-    assert len(labels) == 7
+    labels = {kind.label for kind in (Add, AddItem, AddPage, Paste, Copy, Duplicate)}
+    assert len(labels) == 6

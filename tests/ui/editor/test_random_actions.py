@@ -127,8 +127,7 @@ class RandomActions:
         check_selection(self.stage)
         if len(keys(self.stage)) <= MIN_NODES or not self.model.has_editor_focus():
             return
-        shown, layout = self.stage.panels.inspector.shown_keys, self.model.layout
-        expected = frozenset(items_of(Remove(shown)(layout)))
+        expected = frozenset(items_of(Remove(tuple(self.model.targets))(self.model.layout)))
         QTest.keyClick(QApplication.focusWidget() or self.stage, Qt.Key.Key_Delete)
         settle()
         assert frozenset(items_of(self.model.layout)) == expected

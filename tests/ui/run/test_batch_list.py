@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QListView, QPushButton
 
-from batchwright.ui.run.batch_list import BatchList, SortOrder, sorted_batches
+from batchwright.ui.run.batch_list import BatchList, SortOrder
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.theme import Theme
 from batchwright.wire.batches import Batch, BatchCreate
@@ -110,17 +110,21 @@ def test_five_hundred_batches_are_listed_searched_and_counted(shown: BatchList) 
 
 
 @pytest.mark.parametrize(
-    ("order", "first"),
+    ("order", "numbers"),
     [
-        (SortOrder.NEWEST, ["b2", "b0", "b1", "b3"]),
-        (SortOrder.NAME, ["b2", "b0", "b1", "b3"]),
-        (SortOrder.STATUS, ["b2", "b1", "b3", "b0"]),
-        (SortOrder.TASKS, ["b2", "b3", "b1", "b0"]),
+        (SortOrder.NEWEST, [2, 0, 1, 3]),
+        (SortOrder.NAME, [2, 0, 1, 3]),
+        (SortOrder.STATUS, [2, 1, 3, 0]),
+        (SortOrder.TASKS, [2, 3, 1, 0]),
     ],
 )
-def test_the_batch_of_the_study_comes_first_in_every_order(order: SortOrder, first: list[str]) -> None:
-    every = tuple(map(batch, range(4)))
-    assert [entry.id for entry in sorted_batches(every, order, "b2")] == first
+def test_the_batch_of_the_study_comes_first_in_every_order(
+    shown: BatchList, order: SortOrder, numbers: list[int]
+) -> None:
+    shown.show_batches((*map(batch, range(8)),), "", "b2", is_loading=False)
+    sort(shown, order)
+    listed = [name for name in names(shown) if name < "Study 004"]
+    assert listed == [f"Study {number:03}" for number in numbers]
 
 
 def test_the_order_chosen_in_the_menu_applies_to_new_batches(shown: BatchList) -> None:

@@ -1,4 +1,4 @@
-"""Placeholders for empty, failed and loading content."""
+"""Placeholders for empty and loading content."""
 
 import pytest
 from PySide6.QtWidgets import QWidget
@@ -6,7 +6,7 @@ from pytestqt.qtbot import QtBot
 
 from batchwright.ui.widgets.buttons import Button
 from batchwright.ui.widgets.icon_tile import Glyph
-from batchwright.ui.widgets.placeholders import EmptyState, ErrorState, LoadingState
+from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
 from batchwright.ui.widgets.text import Label
 from tests.ui.widgets.conftest import picture
 
@@ -35,13 +35,6 @@ def test_an_empty_state_shows_its_texts_in_full_and_an_icon_if_there_is_space(
     description = state.findChildren(Label)[1]
     qtbot.waitUntil(lambda: description.height() >= description.heightForWidth(description.width()))
     assert state.rect().contains(description.geometry())
-
-
-def test_an_error_state_has_a_retry_button(qtbot: QtBot) -> None:
-    state = ErrorState("The service did not answer.", "Check the network.")
-    qtbot.addWidget(state)
-    with qtbot.waitSignal(state.retry_pressed):
-        state.findChildren(Button)[0].click()
 
 
 def test_a_loading_state_is_painted_only_when_shown(qtbot: QtBot) -> None:

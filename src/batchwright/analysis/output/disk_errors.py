@@ -22,10 +22,3 @@ def disk_error(error: Exception, path: Path) -> OSError:
         is_full = False
     code = errno.ENOSPC if is_full else errno.EIO
     return OSError(code, os.strerror(code), str(path))
-
-
-def _free_bytes(folder: Path) -> int:
-    try:
-        return shutil.disk_usage(folder).free
-    except OSError:
-        return _ALMOST_FULL_BYTES

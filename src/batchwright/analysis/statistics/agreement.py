@@ -133,12 +133,6 @@ def metrics_of(question: AnalysedQuestion, ratings: Ratings) -> list[Metric]:
     return [Metric.ORDINAL, Metric.INTERVAL, Metric.NOMINAL] if question.is_scale else [Metric.NOMINAL]
 
 
-def alpha_estimate(ratings: Ratings, metric: Metric, seed: int) -> Estimate | None:
-    """Compute Krippendorff's alpha with its interval; None if there are too many different values."""
-    found = _estimates(ratings, [metric], [], seed)
-    return next((result for _name, _metric, result in found), None)
-
-
 def first_alphas(rows: Sequence[AgreementRow]) -> list[AgreementRow]:
     """Return Krippendorff's alpha of each question and unit in total, with the metric that fits best."""
     first: dict[tuple[str, str], AgreementRow] = {}
@@ -261,15 +255,19 @@ def _rows(part: _Part, seed: int) -> Iterator[AgreementRow]:
 
     is_nominal = part.question.kind is QuestionKind.CHOICE or part.metrics == [Metric.NOMINAL]
     names = list(COEFFICIENTS) if is_nominal else [PERCENT]
-    yield from (row(*found) for found in _estimates(ratings, part.metrics, names, seed))
+    yield from (row(*found) for found in coefficient_estimates(ratings, part.metrics, names, seed))
     if is_nominal and raters == _COHEN_RATERS:
         yield row(COHEN, "", cohen_estimate(ratings, seed))
 
 
-def _estimates(
+def coefficient_estimates(
     ratings: Ratings, metrics: Sequence[Metric], names: Sequence[str], seed: int
 ) -> list[tuple[str, str, Estimate]]:
-    """Compute alpha with each metric, and other coefficients, from the same samples."""
+    """Compute alpha with each metric, and other coefficients by name, from the same samples.
+
+    Each result has the name of the coefficient, its metric (empty for those without one) and the estimate.
+    Left out is what would compare too many different values.
+    """
     domain, patterns = ratings.domain, ratings.patterns
     if patterns is None or (Metric.INTERVAL in metrics and len(domain) > MAX_OPTIONS):
         return _estimates_of_units(ratings, metrics, names, seed)

@@ -4,7 +4,7 @@ A unit is a task. Units with equal counts of values are combined to one pattern 
 ratings of a question with few options are a few dozen patterns, which can be resampled a thousand times.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -203,20 +203,6 @@ def selects(question: AnalysedQuestion, ratings: Ratings, option: int) -> np.nda
     return np.arange(len(ratings.domain)) == option
 
 
-def create_ratings(rows: Sequence[Sequence[Value | None]]) -> Ratings:
-    """Return the ratings in a matrix with a row per rater and a column per unit; None is missing."""
-    cells = [(unit, rater, value) for rater, row in enumerate(rows) for unit, value in enumerate(row)]
-    rated = [(unit, rater, value) for unit, rater, value in cells if value is not None]
-    domain = sorted({value for _unit, _rater, value in rated}, key=_sort_key)
-    index: dict[Hashable, int] = {value: number for number, value in enumerate(domain)}
-    units, raters, values = (
-        np.array(column, dtype=np.int64)
-        for column in zip(*((unit, rater, index[value]) for unit, rater, value in rated), strict=True)
-    )
-    codes, compact = np.unique(units, return_inverse=True)
-    return Ratings(compact.reshape(-1), raters, values, tuple(domain), codes)
-
-
 def _option_values(question: AnalysedQuestion, options: np.ndarray) -> tuple[list[Value], np.ndarray]:
     """Return the domain of a single choice and the values; on a scale, options are in numerical order."""
     if not question.is_scale:
@@ -268,9 +254,3 @@ def _ratings(table: AnswerTable, answers: np.ndarray, domain: Sequence[Value], v
     first = np.sort(np.unique(keys, return_index=True)[1])
     codes, units = np.unique(tasks[first], return_inverse=True)
     return Ratings(units.reshape(-1), raters[first], values[first], tuple(domain), codes)
-
-
-def _sort_key(value: Value) -> tuple[float, str, tuple[int, ...]]:
-    if isinstance(value, frozenset):
-        return 0, "", tuple(sorted(value))
-    return (0, value, ()) if isinstance(value, str) else (value, "", ())

@@ -88,10 +88,6 @@ class AnswerTable:
             is_survey=True,
         )
 
-    def field_column(self, name: str) -> TextColumn:
-        """Return the values of a field by answer."""
-        return self.fields[name].take(self.tasks.codes)
-
     def where(self, is_included: np.ndarray) -> "AnswerTable":
         """Return the table with some of the answers: a boolean per answer. Codes stay the same."""
         if bool(is_included.all()):

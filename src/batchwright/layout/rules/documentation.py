@@ -1,14 +1,12 @@
 """The documentation of the rules in the help, generated from the rules: title, examples and fix."""
 
 import html
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, is_array, is_object, to_json
 from batchwright.base.text import truncate
-from batchwright.layout.item_types.registry import RULES
 from batchwright.layout.rules import RejectionStatus, Rule, SchemaUnavailable
 from batchwright.layout.rules.examples import Example
 from batchwright.layout.rules.problems import Problem
@@ -37,11 +35,6 @@ class RuleDoc:
     passes: str
     fix: str
     is_error: bool
-
-
-def rule_docs() -> list[RuleDoc]:
-    """The documentation of every rule, sorted by code."""
-    return [rule_doc(rule) for rule in RULES]
 
 
 def rule_doc(rule: AnyRule) -> RuleDoc:
@@ -76,25 +69,6 @@ def as_html(doc: RuleDoc) -> str:
         f"<p>{_safe(_fix(doc))}</p>",
     ]
     return "\n".join(filter(None, blocks))
-
-
-def as_markdown(docs: Iterable[RuleDoc]) -> str:
-    """The documentation of all rules as one Markdown text."""
-    texts = [f"# {_('The rules on layouts')}"]
-    for doc in docs:
-        blocks = [
-            f"## {doc.code}: {doc.title}",
-            f"*{doc.kind}*",
-            f"> {doc.message}",
-            f"{_('This breaks the rule')}:",
-            f"```json\n{doc.fails}\n```",
-            doc.fields,
-            f"{_('This keeps it')}:",
-            f"```json\n{doc.passes}\n```",
-            f"{_('The fix')}: {_fix(doc)}",
-        ]
-        texts += filter(None, blocks)
-    return "\n\n".join(texts) + "\n"
 
 
 def _problem(rule: AnyRule, example: Example) -> Problem:

@@ -40,15 +40,6 @@ def group_id(batch_id: str, setup: int, number: int) -> str:
     return _numbered("group", batch_id, setup, number)
 
 
-def row_id_from(derived_id: str) -> int:
-    """The position or number that an id was derived from.
-
-    Raises:
-        ValueError: not a derived id.
-    """
-    return int(derived_id[-12:], 16)
-
-
 def _numbered(kind: str, owner: str, setup: int, number: int) -> str:
     return f"{_prefix(kind, owner, setup)}-{number:012x}"
 

@@ -23,7 +23,7 @@ class DataContext:
 
     def start(
         self,
-        command: "Callable[Concatenate[DataContext, P], Awaitable[object]]",
+        command: Callable[Concatenate["DataContext", P], Awaitable[object]],
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> None:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from batchwright.schema.model import MEDIA_EXTENSIONS, Field, FieldType, Schema, are_equivalent
+from batchwright.schema.model import MEDIA_EXTENSIONS, Field, FieldType, Schema
 from batchwright.wire.datasets import Dataset
 
 _URL_TYPES = frozenset({FieldType.IMAGE_URL, *MEDIA_EXTENSIONS})
@@ -19,11 +19,6 @@ class SchemaDiff:
     records: int
     """Number of datapoints in the dataset."""
     is_v4: bool = True
-
-    @property
-    def changes_nothing(self) -> bool:
-        """Whether both schemas mean the same, including the order of the fields."""
-        return are_equivalent(self.old, self.new)
 
     @property
     def migrates(self) -> bool:

@@ -88,7 +88,7 @@ class EditorStage(QStackedWidget):
         self._connect()
         self._drag_controller = DragController(self.panels, self.model, context.shell)
         self._drag_controller.drag_rejected.connect(context.shell.show_message)
-        self._context_menus = ContextMenus(self, self.panels, self.model, context.actions)
+        ContextMenus(self, self.panels, self.model, context.actions)
         inserting = insertions({kind: item_type_label(kind).glyph for kind in insertable_types()})
         changing = type_changes({kind: editor.glyph for kind, editor in ITEM_EDITORS.items()})
         context.actions.add(self.model, (*EDITING, *inserting, *PAGING), self.model.actions_changed)

@@ -88,8 +88,8 @@ class AnalysisState(QObject):
         self._table: AnswerTable | None = None
         self.excluded: ExcludedCounts | None = None
         """What the latest result leaves out; None before the first one."""
-        self._table_version = self._version = 0
-        """Incremented when answers change, and when anything changes that results depend on."""
+        self._version = 0
+        """Incremented when anything changes that results depend on."""
         self._computed: dict[Section, int] = {}
         """The version of each result."""
         self._results: dict[Section, object] = {}

@@ -76,7 +76,7 @@ class AnswersPanel(Panel):
         self._stack.addWidget(self._grid)
         column(self._stack, gap=0, margins=1, parent=self)
         self._connect()
-        self._selected = SelectedAnswer(model, self.table, self._table_model, self._rows, self.detail)
+        SelectedAnswer(model, self.table, self._table_model, self._rows, self.detail)
         theme().on_changed(self._update_geometry)
 
     def show_answers(self) -> None:

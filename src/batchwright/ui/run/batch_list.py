@@ -1,6 +1,6 @@
 """The list of the batches of the workspace, in a chosen order, with that of the study first."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 
 from PySide6.QtCore import QRect, Qt
@@ -13,7 +13,7 @@ from batchwright.ui.run.labels import batch_size_text
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_text
 from batchwright.ui.widgets.placeholders import EmptyState
-from batchwright.ui.widgets.resource_list import ListTexts, ResourceList, own_first
+from batchwright.ui.widgets.resource_list import ListTexts, ResourceList
 from batchwright.ui.widgets.statuses import BATCH, Status, paint_pill, pill_size, status_of
 from batchwright.wire.batches import Batch, BatchStatus
 
@@ -36,11 +36,6 @@ _KEYS: dict[SortOrder, Callable[[Batch], object]] = {
     SortOrder.STATUS: lambda batch: _STATUSES.index(batch.status) if batch.status in _STATUSES else -1,
     SortOrder.TASKS: lambda batch: -batch.total_task_count,
 }
-
-
-def sorted_batches(batches: Iterable[Batch], order: SortOrder, own: str) -> tuple[Batch, ...]:
-    """The batches in an order; equal ones stay in the order of the service, newest first."""
-    return own_first(batches, _KEYS[order], own)
 
 
 class BatchList(ResourceList[Batch]):

@@ -83,7 +83,7 @@ def result_count_text(results: Iterable[Result]) -> str:
 
 
 _WIDTH = 640
-_INPUT, _ROW, _HEAD, _FOOTER_HEIGHT = 58, 40, 34, 32
+_INPUT, _ROW, _HEAD = 58, 40, 34
 _MAX_SHOWN = 8
 ENTRY_ROLE = Qt.ItemDataRole.UserRole
 

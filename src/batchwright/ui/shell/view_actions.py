@@ -11,7 +11,7 @@ from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.theme import TEXT_SIZES, ColorSchemePreference, Theme
 
-_APPEARANCE_GROUP, _STAGE_GROUP, _SEARCH_GROUP, _WINDOW_GROUP = 80, 10, 0, 95
+_APPEARANCE_GROUP, _STAGE_GROUP, _WINDOW_GROUP = 80, 10, 95
 
 
 @dataclass(frozen=True)

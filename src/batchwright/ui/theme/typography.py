@@ -16,7 +16,6 @@ _DISPLAY_SPACING = 98.6
 class TextRole(Enum):
     """A text role: size in pixels at 100 %, weight, and optionally letter spacing in per cent."""
 
-    STATISTIC = (28, QFont.Weight.DemiBold)
     WELCOME = (24, QFont.Weight.DemiBold)
     TITLE = (18, QFont.Weight.DemiBold)
     COMMAND_SEARCH = (18, QFont.Weight.Normal)

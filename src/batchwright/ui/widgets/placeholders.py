@@ -1,6 +1,6 @@
-"""Placeholders for empty, failed and loading content, and the banner for an offline service."""
+"""Placeholders for empty and loading content, and the banner for an offline service."""
 
-from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
@@ -75,20 +75,6 @@ class EmptyState(QWidget):
     @property
     def _icon_height(self) -> int:
         return theme().px(_ICON) + theme().px(_GAP)
-
-
-class ErrorState(EmptyState):
-    """Shows the cause of an error, what to do, and the buttons Retry and Details."""
-
-    retry_pressed = Signal()
-    details_pressed = Signal()
-
-    def __init__(self, cause: str, remedy: str, parent: QWidget | None = None) -> None:
-        retry = Button(_("Retry"), glyph="arrow-clockwise")
-        details = Button(_("Details"), ButtonKind.QUIET)
-        super().__init__("warning-circle-fill", cause, remedy, retry, details, tone="err", parent=parent)
-        retry.clicked.connect(self.retry_pressed)
-        details.clicked.connect(self.details_pressed)
 
 
 class LoadingState(QWidget):

@@ -30,11 +30,6 @@ class StableMessageArea(QWidget):
         self._retry_timer.setInterval(_RETRY_INTERVAL_MS)
         self._retry_timer.timeout.connect(self.settle)
 
-    @property
-    def is_height_frozen(self) -> bool:
-        """Whether a change of its height is postponed."""
-        return self._retry_timer.isActive()
-
     def add(self, item: LayoutItem) -> None:
         """Add an item at the end."""
         self._layout.add(item)

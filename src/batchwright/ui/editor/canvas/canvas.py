@@ -119,7 +119,7 @@ class _CanvasSurface(QWidget):
 
     def __init__(self, page_canvas: PageCanvas, canvas: "Canvas") -> None:
         super().__init__()
-        self._page_canvas, self._canvas = page_canvas, canvas
+        self._canvas = canvas
         self.setAcceptDrops(True)
         self._drop_grace_timer = QTimer(self, singleShot=True, interval=_DROP_GRACE_MS)
         self._drop_grace_timer.timeout.connect(self._end_drag)
@@ -231,10 +231,6 @@ class Canvas(QFrame):
     def scroll_to_end_of(self, key: str) -> None:
         """Scroll an item that is being edited into view; of a card that is too tall, the end is shown."""
         QTimer.singleShot(0, self, lambda: self._reveal(key, highlights=False, shows_end=True))
-
-    def scroll_to_top(self) -> None:
-        """Scroll to the top of the page."""
-        self._scroll.verticalScrollBar().setValue(0)
 
     def focus_node(self, key: str) -> None:
         """Focus an item, column or row. The canvas itself gets the focus if the key is not on the page.

@@ -197,11 +197,6 @@ class PageCanvas(QWidget):
             frozenset(key for key in view.selected if self._widgets.node_widget(key) is not None)
         )
 
-    @property
-    def outlined_keys(self) -> frozenset[str]:
-        """The keys of the nodes that are shown as selected: items, columns and rows."""
-        return self._outlined | {card.node.key for card in self.cards() if card.is_selected}
-
     def _show_more_items(self, page: Page | InvalidNode) -> None:
         """Show how many items have no card."""
         count = sum(len(column.children) for row in page.children for column in row.children)

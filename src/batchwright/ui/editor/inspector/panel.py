@@ -99,8 +99,6 @@ class Inspector(Surface):
         self._study, self._selection = study, selection
         self._form: NodeForm | None = None
         self._form_key: object = None
-        self.shown_keys: tuple[str, ...] = ()
-        """The keys of the nodes that the form is about."""
         self._fields: list[QWidget] = []
         self._header = _Header()
         self._header.duplicate_requested.connect(self._duplicate)
@@ -137,7 +135,6 @@ class Inspector(Surface):
             self._build(present)
         elif self._form is not None:
             self._form.show_node(present[0])
-        self.shown_keys = present
         self._show_header(present)
 
     def _rebuild(self) -> None:

@@ -76,10 +76,6 @@ class ThumbnailRenderer(QObject):
         """The number of cached thumbnails."""
         return len(self._cache)
 
-    def card_count(self) -> int:
-        """The number of cards on the thumbnail rendered last."""
-        return 0 if self._canvas is None else len(self._canvas.cards())
-
     def set_context(self, context: CardContext) -> bool:
         """Set the record and the schema that fill the pages. Returns False if nothing changed."""
         now, self._context = self._context, context

@@ -153,11 +153,6 @@ class PreviewState(QObject):
         return self._answers
 
     @property
-    def is_hardest_first(self) -> bool:
-        """Whether the records are ordered by difficulty for this page."""
-        return self._is_hardest_first
-
-    @property
     def record_position(self) -> int:
         """The index of the current record in the selected order."""
         return self._order.index(self.records.index) if self.records.index in self._order else 0
