@@ -48,7 +48,7 @@ _QT_LEVELS = {
 if TYPE_CHECKING:  # not imported before the window is painted
     from batchwright.client.connection_pool import ConnectionPool
     from batchwright.ui.core.background_tasks import TaskMessage
-    from batchwright.ui.support.actions import SupportContext
+    from batchwright.ui.support.context import SupportContext
     from batchwright.ui.window_controller import WindowController
 
 
@@ -243,7 +243,7 @@ class WindowControllers:
             controller.library.refresh_soon()
 
     def _support_context(self, opened: OpenWindow) -> "SupportContext":
-        from batchwright.ui.support.actions import SupportContext
+        from batchwright.ui.support.context import SupportContext
         from batchwright.ui.widgets.file_dialogs import FileDialogs
 
         dialogs = FileDialogs(opened.window)

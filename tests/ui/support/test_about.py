@@ -15,7 +15,8 @@ from batchwright.local.proxy_passwords import ProxyPasswords
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.support import value_grid
 from batchwright.ui.support.about import AboutDialog, LicencesDialog
-from batchwright.ui.support.actions import SUPPORT, SupportContext
+from batchwright.ui.support.actions import SUPPORT
+from batchwright.ui.support.context import SupportContext
 from batchwright.ui.widgets.text import Label
 from tests.ui.conftest import until
 from tests.ui.window_fixtures import OpenTestWindow, press, with_test_window

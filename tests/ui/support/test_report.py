@@ -14,7 +14,8 @@ from batchwright.local.paths import Folders
 from batchwright.local.proxy_passwords import ProxyPasswords
 from batchwright.ui.application import OpenWindow, _show_message
 from batchwright.ui.core.settings import Settings
-from batchwright.ui.support.actions import SUPPORT, SupportContext
+from batchwright.ui.support.actions import SUPPORT
+from batchwright.ui.support.context import SupportContext
 from batchwright.ui.support.report import ReportDialog
 from batchwright.workflows.messages import describe
 from tests.ui.conftest import until

@@ -16,7 +16,8 @@ from batchwright.local.proxy_passwords import ProxyPasswords
 from batchwright.ui.core.settings import POLL_INTERVALS_S, Settings
 from batchwright.ui.shell.tray import Tray
 from batchwright.ui.support import value_grid
-from batchwright.ui.support.actions import SUPPORT, SupportContext
+from batchwright.ui.support.actions import SUPPORT
+from batchwright.ui.support.context import SupportContext
 from batchwright.ui.support.proxy_fields import ProxyFields
 from batchwright.ui.support.settings_dialog import CHOOSING, SAVING, SettingsDialog
 from batchwright.ui.theme import ColorSchemePreference, Theme

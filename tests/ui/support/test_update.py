@@ -15,7 +15,8 @@ from batchwright.local.paths import Folders
 from batchwright.local.proxy_passwords import ProxyPasswords
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.support import actions, update
-from batchwright.ui.support.actions import SUPPORT, SupportContext
+from batchwright.ui.support.actions import SUPPORT
+from batchwright.ui.support.context import SupportContext
 from batchwright.ui.support.settings_dialog import SettingsDialog
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.text import Label

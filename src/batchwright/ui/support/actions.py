@@ -1,35 +1,16 @@
 """The actions about the program itself: settings and help. Their dialogs are imported when needed."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import date
 
 from PySide6.QtGui import QAction
 
 from batchwright.base.i18n import N_
 from batchwright.base.program_info import update_url
-from batchwright.local.paths import Folders
-from batchwright.local.proxy_passwords import ProxyPasswords
 from batchwright.ui.core.actions import SUPPORT_REPORT, Action, Menu
 from batchwright.ui.core.lazy_imports import import_incrementally
-from batchwright.ui.core.settings import Settings
-from batchwright.ui.shell.stages import StageContext
-from batchwright.ui.widgets.file_dialogs import FolderChooser
+from batchwright.ui.support.context import SupportContext
 
 _SETTINGS_GROUP, _REPORT_GROUP, _ABOUT_GROUP = 99, 50, 90
-
-
-@dataclass(frozen=True)
-class SupportContext:
-    """What the actions need."""
-
-    context: StageContext
-    folders: Folders
-    settings: Settings
-    proxy_passwords: ProxyPasswords
-    dialogs: FolderChooser
-    on_network_changed: Callable[[], object]
-    """Called when proxy or certificates were changed."""
 
 
 async def _show_about(support: SupportContext) -> None:

@@ -15,7 +15,7 @@ from batchwright.base.program_info import update_url
 from batchwright.local.secrets import KeyringUnavailable
 from batchwright.ui.core.settings import POLL_INTERVALS_S
 from batchwright.ui.shell.view_actions import AppearanceSettings
-from batchwright.ui.support.actions import SupportContext
+from batchwright.ui.support.context import SupportContext
 from batchwright.ui.support.proxy_fields import ProxyFields
 from batchwright.ui.support.update import what_is_sent
 from batchwright.ui.support.value_grid import folder_grid
