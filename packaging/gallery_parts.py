@@ -4,14 +4,14 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QRadioButton, QWidget
 
+from batchwright.ui.content.answer_previews import FieldPreview, ImagePlaceholder, OptionPreview
+from batchwright.ui.content.card_footer import CardFooter, FooterSeverity
+from batchwright.ui.content.cards import Card, CardState
+from batchwright.ui.content.connection_badge import ConnectionBadge
 from batchwright.ui.theme import TextRole
 from batchwright.ui.theme.focus import FocusRing
-from batchwright.ui.widgets.answer_previews import FieldPreview, ImagePlaceholder, OptionPreview
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind
-from batchwright.ui.widgets.card_footer import CardFooter, FooterSeverity
-from batchwright.ui.widgets.cards import Card, CardState
-from batchwright.ui.widgets.connection_badge import ConnectionBadge
 from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.notices import Toast, ToastManager, ToastSeverity

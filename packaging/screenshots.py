@@ -85,10 +85,10 @@ async def capture_stages(
     from PySide6.QtWidgets import QDialog
 
     from batchwright.analysis.statistics.comparisons import SystemFields
+    from batchwright.ui.data.dataset.upload import start_upload
     from batchwright.ui.data.stage import DataStage
-    from batchwright.ui.data.upload import start_upload
     from batchwright.ui.editor.stage import EditorStage
-    from batchwright.ui.results.sections import Section
+    from batchwright.ui.results.section_titles import Section
     from batchwright.ui.results.stage import ResultsStage
     from batchwright.ui.run.commands import start_simulation
     from batchwright.ui.run.stage import RunStage

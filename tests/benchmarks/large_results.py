@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QWidget
 
 from batchwright.local.paths import Folders
 from batchwright.ui.application import OpenWindow
-from batchwright.ui.results.open_answers import show_file
-from batchwright.ui.results.sections import Section
+from batchwright.ui.results.answers.answers_from_file import show_file
+from batchwright.ui.results.section_titles import Section
 from batchwright.ui.widgets.file_dialogs import FileDialogs
 from batchwright.ui.window_controller import WindowController
 from tests.benchmarks.flow_in_slices import SETTLING_S, StallMonitor, measure_stalls, until

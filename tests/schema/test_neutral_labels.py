@@ -10,7 +10,7 @@ from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import Project
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.schema.neutral_labels import names_system
-from batchwright.ui.data.schema_editor import with_labels_of
+from batchwright.ui.data.schema.schema_editor import with_labels_of
 from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.editor.inspector.options.model import OptionModel
 from batchwright.ui.editor.inspector.presets import option_presets

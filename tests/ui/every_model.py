@@ -29,29 +29,30 @@ from batchwright.local.projects import Project
 from batchwright.local.recent_studies import Recent
 from batchwright.local.sent_files import SentFile
 from batchwright.local.versions import Version, VersionCause
+from batchwright.ui.content.resource_list import ResourceModel
 from batchwright.ui.core.actions import PaletteEntry
 from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.data.check_panel import RejectionsModel
-from batchwright.ui.data.imports import ImportsModel
-from batchwright.ui.data.records_table import RowsModel
-from batchwright.ui.data.schema_dialog import ClearedValuesModel
-from batchwright.ui.data.use_existing_dialog import RegisteredDatasetsModel
+from batchwright.ui.data.dataset.further_imports import ImportsModel
+from batchwright.ui.data.dataset.use_existing_dialog import RegisteredDatasetsModel
+from batchwright.ui.data.file.check_panel import RejectionsModel
+from batchwright.ui.data.file.records_table import RowsModel
+from batchwright.ui.data.schema.schema_dialog import ClearedValuesModel
 from batchwright.ui.editor.find.results import MatchesModel
 from batchwright.ui.editor.find.state import FindState
 from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.editor.inspector.options.model import OptionModel
 from batchwright.ui.editor.outline.model import OutlineModel
 from batchwright.ui.editor.pages.model import PageListModel, PageListRows
-from batchwright.ui.editor.problems_list import ProblemsModel
+from batchwright.ui.editor.problems.problems_list import ProblemsModel
 from batchwright.ui.feedback.stage import SentModel
 from batchwright.ui.home.stage import RecentModel
 from batchwright.ui.home.state import RecentStudyRow
 from batchwright.ui.jobs.stage import JobsModel
 from batchwright.ui.jobs.state import Job, JobFilter
-from batchwright.ui.results.answers_model import AnswersModel
-from batchwright.ui.results.chart_view import ChartTableModel
-from batchwright.ui.results.grid_columns import GridColumn, columns_for
-from batchwright.ui.results.row_table import RowColumn, RowModel
+from batchwright.ui.results.answers.answer_columns import GridColumn, columns_for
+from batchwright.ui.results.answers.answers_model import AnswersModel
+from batchwright.ui.results.charts.chart_view import ChartTableModel
+from batchwright.ui.results.statistics.row_table import RowColumn, RowModel
 from batchwright.ui.review.changes_list import ChangesModel
 from batchwright.ui.review.conflict_list import ConflictModel
 from batchwright.ui.review.conflicts import ConflictRow
@@ -59,7 +60,6 @@ from batchwright.ui.review.rows import HeadingRow, NodeRow, ValueRow
 from batchwright.ui.shell.command_palette import Heading, _ResultModel
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.versions.list_model import VersionsModel
-from batchwright.ui.widgets.resource_list import ResourceModel
 from batchwright.ui.widgets.statuses import BATCH, status_of
 from batchwright.ui.widgets.tables import TextCell
 from batchwright.wire.batches import Batch

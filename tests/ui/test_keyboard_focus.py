@@ -16,7 +16,7 @@ from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.editor.inspector.options.model import OptionColumn
 from batchwright.ui.editor.inspector.options.table import OptionTable
-from batchwright.ui.editor.palette import PaletteRow
+from batchwright.ui.editor.palette.palette import PaletteRow
 from batchwright.ui.editor.stage import EditorStage
 from batchwright.ui.shell.focus_regions import focus_region
 from batchwright.ui.shell.stages import Stage, StageContext

@@ -18,7 +18,7 @@ from batchwright.ui.jobs.actions import OPEN, JobsContext
 from batchwright.ui.jobs.labels import outcome
 from batchwright.ui.jobs.state import JobsState
 from batchwright.ui.results.actions import ACTIONS, can_download_export, can_download_report
-from batchwright.ui.results.grid_columns import TASK
+from batchwright.ui.results.answers.answer_columns import TASK
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.results.state import ResultsState
 from batchwright.ui.shell.stages import Stage

@@ -11,14 +11,15 @@ from batchwright.data_files.formats import Format, FormatKind
 from batchwright.local.projects import Project, RemoteBinding
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.ui.core.operations import OperationState
-from batchwright.ui.data import dataset_commands, imports, upload
-from batchwright.ui.data.data_file import DataFileModel
-from batchwright.ui.data.dataset_commands import start_append, start_schema_change
-from batchwright.ui.data.dataset_controller import DatasetController
-from batchwright.ui.data.dataset_operations import RecordsToAppend, UploadSource
-from batchwright.ui.data.schema_diff import SchemaDiff
-from batchwright.ui.data.upload import start_upload, start_v3_upload
-from batchwright.ui.data.validation_run import ValidationRun
+from batchwright.ui.data.dataset import dataset_commands, upload
+from batchwright.ui.data.dataset import further_imports as imports
+from batchwright.ui.data.dataset.dataset_commands import start_append, start_schema_change
+from batchwright.ui.data.dataset.dataset_controller import DatasetController
+from batchwright.ui.data.dataset.dataset_operations import RecordsToAppend, UploadSource
+from batchwright.ui.data.dataset.upload import start_upload, start_v3_upload
+from batchwright.ui.data.file.data_file import DataFileModel
+from batchwright.ui.data.file.validation_run import ValidationRun
+from batchwright.ui.data.schema.schema_diff import SchemaDiff
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.datasets import Dataset
 from batchwright.wire.imports import ImportJob, ImportStatus

@@ -22,12 +22,12 @@ from batchwright.schema.model import FieldType
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
-from batchwright.ui.data.check_panel import RejectionsTable
-from batchwright.ui.data.dataset_commands import start_append
-from batchwright.ui.data.operation_panel import OperationPanel
+from batchwright.ui.data.dataset.dataset_commands import start_append
+from batchwright.ui.data.dataset.operation_panel import OperationPanel
+from batchwright.ui.data.dataset.upload import start_upload
+from batchwright.ui.data.file.check_panel import RejectionsTable
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.state import DataState
-from batchwright.ui.data.upload import start_upload
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.state import DocumentTitle, ShellState
 from batchwright.ui.shell.window import Window

@@ -12,12 +12,12 @@ from batchwright.schema.model import FieldType
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.operations import OperationState
-from batchwright.ui.data import dataset_commands
-from batchwright.ui.data.dataset_commands import change_schema, start_schema_change
-from batchwright.ui.data.dataset_operations import SchemaChangeOperation
-from batchwright.ui.data.schema_dialog import ClearedValuesDialog, SchemaChangeDialog
+from batchwright.ui.data.dataset import dataset_commands
+from batchwright.ui.data.dataset.dataset_commands import change_schema, start_schema_change
+from batchwright.ui.data.dataset.dataset_operations import SchemaChangeOperation
+from batchwright.ui.data.dataset.use_existing_dataset import fetch_dataset
+from batchwright.ui.data.schema.schema_dialog import ClearedValuesDialog, SchemaChangeDialog
 from batchwright.ui.data.stage import DataStage
-from batchwright.ui.data.use_existing_dataset import fetch_dataset
 from batchwright.wire.migrations import MigrationJob, MigrationStatus
 from tests.ui.conftest import until
 from tests.ui.data.conftest import LIVE, RunSteps, buttons, checked, opened, operation_text, wait_for_dialog

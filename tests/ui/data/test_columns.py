@@ -1,8 +1,8 @@
 """The summary of a column: before the file is profiled, afterwards, and if the file has no such column."""
 
 from batchwright.schema.model import Field, FieldType, Schema
-from batchwright.ui.data.columns import schema_columns
 from batchwright.ui.data.labels import column_summary
+from batchwright.ui.data.schema.schema_columns import schema_columns
 
 SCHEMA = Schema(strict=False, fields={"prompt": Field(FieldType.TEXT), "gone": Field(FieldType.TEXT)})
 

@@ -8,7 +8,7 @@ import pytest
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.ui.core.operations import OperationState
-from batchwright.ui.data.dataset_operations import (
+from batchwright.ui.data.dataset.dataset_operations import (
     UNKNOWN_RECORD,
     UPLOAD,
     UploadOperation,

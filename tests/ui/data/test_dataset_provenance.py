@@ -8,7 +8,7 @@ import pytest
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.local.projects import DataFile, Project, RemoteBinding
 from batchwright.schema.model import Field, FieldType, Schema
-from batchwright.ui.data.dataset_provenance import DatasetProvenance
+from batchwright.ui.data.dataset.dataset_provenance import DatasetProvenance
 from batchwright.ui.study.study_model import Study
 
 pytestmark = pytest.mark.gui

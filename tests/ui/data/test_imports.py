@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QLabel, QLineEdit
 
 from batchwright.client.context import WorkflowContext
 from batchwright.ui.core.operations import OperationState
-from batchwright.ui.data.dataset_operations import ImportFileOperation
-from batchwright.ui.data.imports import CreateDatasetDialog, ImportsDialog
-from batchwright.ui.data.schema_dialog import SchemaChangeDialog
+from batchwright.ui.data.dataset.dataset_operations import ImportFileOperation
+from batchwright.ui.data.dataset.further_imports import CreateDatasetDialog, ImportsDialog
+from batchwright.ui.data.schema.schema_dialog import SchemaChangeDialog
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.wire.datasets import Dataset

@@ -19,11 +19,11 @@ from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.operations import OperationState
 from batchwright.ui.core.session import ConnectionSession
-from batchwright.ui.data.dataset_operations import UploadStep
-from batchwright.ui.data.interrupted_upload import RemainingWork
+from batchwright.ui.data.dataset.dataset_operations import UploadStep
+from batchwright.ui.data.dataset.interrupted_upload import RemainingWork
+from batchwright.ui.data.dataset.upload import start_upload
 from batchwright.ui.data.next_step import next_step
 from batchwright.ui.data.state import DataState
-from batchwright.ui.data.upload import start_upload
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.datasets import Dataset, UploadUrl
 from batchwright.wire.imports import ImportJob, ImportStatus

@@ -7,12 +7,12 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from batchwright.ui.core.operations import OperationState
-from batchwright.ui.data.check_panel import CheckPanel, RejectionsTable
-from batchwright.ui.data.dataset_controller import DatasetController
-from batchwright.ui.data.dataset_operations import DATASET, AppendOperation
-from batchwright.ui.data.file_bar import FileBar
-from batchwright.ui.data.records_table import RowsTable
-from batchwright.ui.data.schema_panel import SchemaPanel
+from batchwright.ui.data.dataset.dataset_controller import DatasetController
+from batchwright.ui.data.dataset.dataset_operations import DATASET, AppendOperation
+from batchwright.ui.data.file.check_panel import CheckPanel, RejectionsTable
+from batchwright.ui.data.file.file_bar import FileBar
+from batchwright.ui.data.file.records_table import RowsTable
+from batchwright.ui.data.schema.schema_panel import SchemaPanel
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.shell.focus_regions import focus_region
 from batchwright.ui.shell.window import Window

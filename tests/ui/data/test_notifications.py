@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtWidgets import QLabel
 
 from batchwright.client.context import WorkflowContext
-from batchwright.ui.data.dataset_commands import start_schema_change
+from batchwright.ui.data.dataset.dataset_commands import start_schema_change
+from batchwright.ui.data.dataset.upload import start_v3_upload
 from batchwright.ui.data.stage import DataStage
-from batchwright.ui.data.upload import start_v3_upload
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.widgets.buttons import Button
 from batchwright.ui.widgets.notices import NoticeCard

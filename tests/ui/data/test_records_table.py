@@ -11,7 +11,7 @@ from batchwright.data_files.checking import Rejection
 from batchwright.data_files.rows import ParsedRecord
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.schema.record_validator import RecordError
-from batchwright.ui.data.records_table import PAGE_SIZE, RowsModel, RowsTable
+from batchwright.ui.data.file.records_table import PAGE_SIZE, RowsModel, RowsTable
 from batchwright.ui.theme import Theme
 from batchwright.ui.widgets.tables import CellRole, TextCell
 

@@ -11,14 +11,14 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from batchwright.local.project_parser import read_project
 from batchwright.local.projects import Project, project_content
 from batchwright.schema.model import FieldType
-from batchwright.ui.data import file_commands
-from batchwright.ui.data.data_file import FileState
-from batchwright.ui.data.file_dialogs import RenameDialog
+from batchwright.ui.data.file import data_file_commands as file_commands
+from batchwright.ui.data.file.data_file import FileState
+from batchwright.ui.data.file.data_file_dialogs import RenameDialog
+from batchwright.ui.data.file.records_table import RowsTable
+from batchwright.ui.data.file.replace_file import ReplaceDialog
 from batchwright.ui.data.next_step import next_step
-from batchwright.ui.data.pages import ExcludedColumnsBanner, NoFilePage, NotOpenedBanner
-from batchwright.ui.data.records_table import RowsTable
-from batchwright.ui.data.replace_file import ReplaceDialog
 from batchwright.ui.data.stage import DataStage
+from batchwright.ui.data.stage_pages import ExcludedColumnsBanner, NoFilePage, NotOpenedBanner
 from batchwright.ui.data.state import DataState
 from batchwright.ui.shell.focus_regions import focus_region
 from batchwright.ui.study.study_model import Study

@@ -4,7 +4,7 @@ import pytest
 
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.schema.parsing import MAX_FIELDS, MAX_KEY_CHARS
-from batchwright.ui.data.schema_commands import FieldDialog, field_error
+from batchwright.ui.data.schema.schema_commands import FieldDialog, field_error
 
 TEXT = FieldType.TEXT
 ONE_FIELD = Schema(strict=False, fields={"prompt": Field(TEXT, "Prompt")})

@@ -6,13 +6,13 @@ import pytest
 
 from batchwright.data_files.migration_impact import ClearedValues
 from batchwright.schema.model import Field, FieldType, Schema, are_equivalent
-from batchwright.ui.data.schema_dialog import (
+from batchwright.ui.data.schema.schema_dialog import (
     change_lines,
     change_rejection,
     cleared_values_text,
     migration_summary,
 )
-from batchwright.ui.data.schema_diff import SchemaDiff
+from batchwright.ui.data.schema.schema_diff import SchemaDiff
 
 TEXT, TAG, GROUP = FieldType.TEXT, FieldType.METADATA, FieldType.TASK_GROUP_ID
 OLD = Schema(strict=False, fields={"prompt": Field(TEXT, "Prompt"), "topic": Field(TAG)})

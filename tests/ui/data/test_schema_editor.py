@@ -2,7 +2,7 @@
 
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.schema.parsing import read_schema, write_schema
-from batchwright.ui.data.schema_editor import with_label, with_type, with_user_types
+from batchwright.ui.data.schema.schema_editor import with_label, with_type, with_user_types
 
 COLUMNS = ("a", "b", "c")
 ORIGINAL = read_schema(

@@ -12,16 +12,16 @@ from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QLineEdit
 from batchwright.app.headless import headless_context
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.data.check_panel import CheckPanel, RejectionsTable
-from batchwright.ui.data.data_file import FileState
-from batchwright.ui.data.dataset_operations import UploadSource
-from batchwright.ui.data.file_commands import open_schema, save_schema
-from batchwright.ui.data.file_dialogs import RecordDialog
-from batchwright.ui.data.operation_panel import UploadPanel
-from batchwright.ui.data.records_table import RowsTable
-from batchwright.ui.data.schema_panel import FieldTypeCombo, SchemaColumnRow
+from batchwright.ui.data.dataset.dataset_operations import UploadSource
+from batchwright.ui.data.dataset.operation_panel import UploadPanel
+from batchwright.ui.data.dataset.upload import start_upload
+from batchwright.ui.data.file.check_panel import CheckPanel, RejectionsTable
+from batchwright.ui.data.file.data_file import FileState
+from batchwright.ui.data.file.data_file_commands import open_schema, save_schema
+from batchwright.ui.data.file.data_file_dialogs import RecordDialog
+from batchwright.ui.data.file.records_table import RowsTable
+from batchwright.ui.data.schema.schema_panel import FieldTypeCombo, SchemaColumnRow
 from batchwright.ui.data.stage import DataStage
-from batchwright.ui.data.upload import start_upload
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.fields import TextArea

@@ -11,18 +11,18 @@ from PySide6.QtWidgets import QApplication, QLabel, QMenu, QScrollArea, QWidget
 
 from batchwright.data_files.encodings import ENCODINGS
 from batchwright.data_files.formats import FormatKind
-from batchwright.ui.data.check_panel import RejectionsTable
-from batchwright.ui.data.data_file import FileState
-from batchwright.ui.data.dataset_operations import UPLOAD
-from batchwright.ui.data.file_bar import FileBar, FormatButton
-from batchwright.ui.data.file_commands import choose_file
-from batchwright.ui.data.file_dialogs import EncodingDialog, RecordDialog
+from batchwright.ui.data.dataset.dataset_operations import UPLOAD
+from batchwright.ui.data.dataset.upload import start_upload
+from batchwright.ui.data.file.check_panel import RejectionsTable
+from batchwright.ui.data.file.data_file import FileState
+from batchwright.ui.data.file.data_file_commands import choose_file
+from batchwright.ui.data.file.data_file_dialogs import EncodingDialog, RecordDialog
+from batchwright.ui.data.file.file_bar import FileBar, FormatButton
+from batchwright.ui.data.file.records_table import RowsTable
 from batchwright.ui.data.next_step import DataAction, next_step
-from batchwright.ui.data.pages import NoFilePage
-from batchwright.ui.data.records_table import RowsTable
-from batchwright.ui.data.schema_panel import FieldTypeCombo
+from batchwright.ui.data.schema.schema_panel import FieldTypeCombo
 from batchwright.ui.data.stage import DataStage
-from batchwright.ui.data.upload import start_upload
+from batchwright.ui.data.stage_pages import NoFilePage
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.widgets.fields import TextArea
 from batchwright.ui.widgets.notices import NoticeCard

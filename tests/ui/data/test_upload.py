@@ -28,14 +28,14 @@ from batchwright.local.projects import Project
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.operations import OperationState
-from batchwright.ui.data.check_panel import RejectionsTable
-from batchwright.ui.data.dataset_commands import upload_data
-from batchwright.ui.data.dataset_operations import UPLOAD, UploadOperation, UploadStep
+from batchwright.ui.data.dataset.dataset_commands import upload_data
+from batchwright.ui.data.dataset.dataset_operations import UPLOAD, UploadOperation, UploadStep
+from batchwright.ui.data.dataset.operation_panel import UploadPanel
+from batchwright.ui.data.dataset.upload import start_upload
+from batchwright.ui.data.file.check_panel import RejectionsTable
+from batchwright.ui.data.file.records_table import RowsTable
 from batchwright.ui.data.next_step import DataAction, next_step
-from batchwright.ui.data.operation_panel import UploadPanel
-from batchwright.ui.data.records_table import RowsTable
 from batchwright.ui.data.stage import DataStage
-from batchwright.ui.data.upload import start_upload
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.dialogs import Dialog

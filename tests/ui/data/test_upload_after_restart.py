@@ -16,9 +16,9 @@ from batchwright.local.id_registry import IdRegistry, RemoteKind
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.operations import OperationState
-from batchwright.ui.data.dataset_operations import UPLOAD, UploadOperation, UploadStep
+from batchwright.ui.data.dataset.dataset_operations import UPLOAD, UploadOperation, UploadStep
+from batchwright.ui.data.dataset.upload import start_upload
 from batchwright.ui.data.stage import DataStage
-from batchwright.ui.data.upload import start_upload
 from tests.ui.conftest import until
 from tests.ui.data.conftest import opened
 from tests.ui.fake_connection_pool import FakeConnectionPool

@@ -15,12 +15,12 @@ from batchwright.client.context import WorkflowContext
 from batchwright.local.id_registry import RegisteredId, RemoteKind
 from batchwright.schema.parsing import write_schema
 from batchwright.service.process import ServiceAddress
-from batchwright.ui.data.confirm_dialogs import AppendDialog
-from batchwright.ui.data.dataset_commands import append_records, use_existing_dataset
+from batchwright.ui.data.dataset.dataset_commands import append_records, use_existing_dataset
+from batchwright.ui.data.dataset.use_existing_dataset import fetch_dataset
+from batchwright.ui.data.dataset.use_existing_dialog import RegisteredDatasetsTable, UseDatasetDialog
+from batchwright.ui.data.file.confirm_dialogs import AppendDialog
 from batchwright.ui.data.next_step import next_step
 from batchwright.ui.data.stage import DataStage
-from batchwright.ui.data.use_existing_dataset import fetch_dataset
-from batchwright.ui.data.use_existing_dialog import RegisteredDatasetsTable, UseDatasetDialog
 from batchwright.ui.theme import Theme
 from batchwright.ui.widgets.toggles import Switch
 from batchwright.wire.datasets import Dataset, DatasetCreate

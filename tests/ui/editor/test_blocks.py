@@ -16,7 +16,7 @@ from batchwright.local.library import Library
 from batchwright.ui.editor import commands
 from batchwright.ui.editor.dnd.external_drops import LayoutMimeData
 from batchwright.ui.editor.dnd.payload import BlockPayload
-from batchwright.ui.editor.palette import PaletteRow
+from batchwright.ui.editor.palette.palette import PaletteRow
 from batchwright.ui.editor.stage import EditorStage
 from batchwright.ui.study.library import LibraryEntryDialog
 from tests.ui.conftest import until

@@ -37,7 +37,7 @@ from batchwright.ui.editor.commands import losses
 from batchwright.ui.editor.inspector.fields import NumberField
 from batchwright.ui.editor.item_types.base import CardBody, ItemEditor, description_field, question_labels
 from batchwright.ui.editor.item_types.registry import ITEM_EDITORS
-from batchwright.ui.editor.palette_model import palette_sections
+from batchwright.ui.editor.palette.palette_model import palette_sections
 from batchwright.ui.editor.preview.answer_inputs import Control
 from batchwright.ui.editor.preview.state import PreviewState
 from batchwright.ui.editor.stage import EditorStage

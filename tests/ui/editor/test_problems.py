@@ -13,7 +13,7 @@ from batchwright.layout.item_types.registry import FreeText
 from batchwright.layout.nodes import NodePath
 from batchwright.local.projects import Project
 from batchwright.ui.editor import commands
-from batchwright.ui.editor.problems_list import ProblemsList, fix_button_rect
+from batchwright.ui.editor.problems.problems_list import ProblemsList, fix_button_rect
 from batchwright.ui.editor.stage import EditorStage
 from batchwright.ui.theme import Theme
 from tests.layout.builders import sketch

@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QApplication
 from batchwright.layout.item_types.registry import FreeText, MultipleChoice
 from batchwright.layout.rules.problems import Severity
 from batchwright.local.projects import Project
+from batchwright.ui.content.card_footer import FooterSeverity as FootSeverity
 from batchwright.ui.editor import commands
 from batchwright.ui.editor.item_labels import item_type_label
-from batchwright.ui.editor.palette_model import PaletteItem
+from batchwright.ui.editor.palette.palette_model import PaletteItem
 from batchwright.ui.editor.stage import EditorStage
-from batchwright.ui.widgets.card_footer import FooterSeverity as FootSeverity
 from tests.layout.builders import sketch
 from tests.ui.conftest import focused
 from tests.ui.editor.conftest import settle

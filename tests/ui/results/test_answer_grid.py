@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QPlainTextEdit, QPushButton
 
 from batchwright.analysis.store.answer_query import AnswerQuery, FieldColumn
 from batchwright.analysis.store.answer_store import AnswerStore
-from batchwright.ui.results import answers_panel
-from batchwright.ui.results.answer_filters import MAX_CHOICES
-from batchwright.ui.results.grid_columns import NEW, QUESTION
-from batchwright.ui.results.save_dialog import SaveDialog
+from batchwright.ui.results.answers import answers_panel
+from batchwright.ui.results.answers.answer_columns import NEW, QUESTION
+from batchwright.ui.results.answers.answer_filters import MAX_CHOICES
+from batchwright.ui.results.save.save_dialog import SaveDialog
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.stages import _create_preview
 from tests.ui.conftest import activate_window, focused, until

@@ -7,9 +7,9 @@ from pytestqt.qtbot import QtBot
 
 from batchwright.analysis.store.answer_query import AnswerRow
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
-from batchwright.ui.results.answers_model import AnswersModel
-from batchwright.ui.results.answers_table import AnswersTable
-from batchwright.ui.results.grid_columns import columns_for
+from batchwright.ui.results.answers.answer_columns import columns_for
+from batchwright.ui.results.answers.answers_model import AnswersModel
+from batchwright.ui.results.answers.answers_table import AnswersTable
 from batchwright.ui.theme import Theme
 from batchwright.ui.widgets.tables import TextCell
 

@@ -10,7 +10,7 @@ from batchwright.analysis.charts import PRINT_WIDTH, set_number_writer
 from batchwright.analysis.charts.formats import english
 from batchwright.analysis.result_charts import agreement_chart
 from batchwright.analysis.statistics.agreement import AgreementRow
-from batchwright.ui.results.numbers import decimal, interval, localize_charts, share
+from batchwright.ui.results.statistics.number_texts import decimal, interval, localize_charts, share
 
 pytestmark = pytest.mark.gui
 

@@ -24,7 +24,7 @@ from batchwright.schema.parsing import read_schema
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
-from batchwright.ui.results import records as record_search
+from batchwright.ui.results.answers import records as record_search
 from batchwright.ui.results.commands import SaveReportDialog
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.results.state import ResultsState

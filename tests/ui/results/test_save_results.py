@@ -20,9 +20,9 @@ from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.exclusions import Exclusions
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.settings import Settings
-from batchwright.ui.results.save_dialog import SaveDialog
-from batchwright.ui.results.save_options import SaveOptions, from_stored, to_stored
-from batchwright.ui.results.save_results import SaveContext, save
+from batchwright.ui.results.save.save_command import SaveContext, save
+from batchwright.ui.results.save.save_dialog import SaveDialog
+from batchwright.ui.results.save.save_options import SaveOptions, from_stored, to_stored
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.shell.window import Window
 from batchwright.workflows.messages import describe

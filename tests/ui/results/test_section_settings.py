@@ -10,14 +10,14 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from batchwright.analysis.statistics.unit_conversion import UnitConversion
-from batchwright.ui.results.agreement_page import AgreementPage
-from batchwright.ui.results.analysis_state import AnalysisState
-from batchwright.ui.results.numbers import MISSING
-from batchwright.ui.results.participants_page import ParticipantsPage
-from batchwright.ui.results.questions_page import QuestionsPage
-from batchwright.ui.results.sections import Section
-from batchwright.ui.results.settings_dialogs import UnitsDialog
+from batchwright.ui.results.section_titles import Section
 from batchwright.ui.results.stage import ResultsStage
+from batchwright.ui.results.statistics.agreement_page import AgreementPage
+from batchwright.ui.results.statistics.analysis_state import AnalysisState
+from batchwright.ui.results.statistics.number_texts import MISSING
+from batchwright.ui.results.statistics.participants_page import ParticipantsPage
+from batchwright.ui.results.statistics.questions_page import QuestionsPage
+from batchwright.ui.results.statistics.settings_dialogs import UnitsDialog
 from batchwright.ui.widgets.fields import FilterCombo
 from tests.analysis.answers import COMPARISON, DURATION, FAULTS, REASON, layout, record
 from tests.ui import fake_connection_pool

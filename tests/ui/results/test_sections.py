@@ -14,16 +14,16 @@ from batchwright.analysis.statistics.comparisons import SystemFields
 from batchwright.analysis.statistics.participants import ParticipantRow
 from batchwright.analysis.store.exclusions import Exclusions
 from batchwright.analysis.store.questions import Outcome
-from batchwright.ui.results.agreement_page import AgreementPage
-from batchwright.ui.results.analysis_state import AnalysisState
 from batchwright.ui.results.commands import ExclusionDialog
-from batchwright.ui.results.comparisons_page import ComparisonsPage
-from batchwright.ui.results.pages import ResultPage
-from batchwright.ui.results.participants_page import ParticipantsPage, _columns
-from batchwright.ui.results.questions_page import QuestionsPage
-from batchwright.ui.results.sections import Section
-from batchwright.ui.results.settings_dialogs import OutcomesDialog
+from batchwright.ui.results.section_titles import Section
 from batchwright.ui.results.stage import ResultsStage
+from batchwright.ui.results.statistics.agreement_page import AgreementPage
+from batchwright.ui.results.statistics.analysis_state import AnalysisState
+from batchwright.ui.results.statistics.comparisons_page import ComparisonsPage
+from batchwright.ui.results.statistics.participants_page import ParticipantsPage, _columns
+from batchwright.ui.results.statistics.questions_page import QuestionsPage
+from batchwright.ui.results.statistics.section_pages import ResultPage
+from batchwright.ui.results.statistics.settings_dialogs import OutcomesDialog
 from batchwright.ui.theme import Theme
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.wrapping_row import WrappingRow

@@ -9,7 +9,7 @@ from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import Project, RemoteBinding
 from batchwright.schema.parsing import read_schema
 from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.data.remote_dataset import RemoteDataset
+from batchwright.ui.data.dataset.remote_dataset import RemoteDataset
 from batchwright.ui.results.state import ResultsState
 from batchwright.ui.run.commands import switch_auto_sync
 from batchwright.ui.run.publish import start_publish

@@ -32,8 +32,8 @@ from batchwright.local.study_file import StudyFile, StudyFormat, read_study, wri
 from batchwright.local.versions import VersionCause, VersionStore
 from batchwright.schema.model import FieldType, Schema
 from batchwright.schema.parsing import read_schema
-from batchwright.ui.data.data_file import DataFileModel
-from batchwright.ui.data.schema_editor import SchemaEditor
+from batchwright.ui.data.file.data_file import DataFileModel
+from batchwright.ui.data.schema.schema_editor import SchemaEditor
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.batches import TaskDetails
 from tests.layout.random_layouts import any_json, any_pages, well_formed_pages

@@ -13,13 +13,13 @@ from batchwright.layout.model import Page
 from batchwright.layout.rules.examples import FREE_TEXT, page, with_attributes
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.local.projects import StudyKind
+from batchwright.ui.content.answer_previews import FieldPreview, OptionPreview
 from batchwright.ui.editor.pages.thumbnails import ThumbnailRenderer
 from batchwright.ui.editor.preview.answer_inputs import answer_area, line_input
 from batchwright.ui.editor.preview.state import PreviewState
 from batchwright.ui.review import changes_list
 from batchwright.ui.study.details_dialog import DetailsDialog
 from batchwright.ui.theme.foreign import MAX_LAYOUT_CHARACTERS, sanitize, sanitize_line
-from batchwright.ui.widgets.answer_previews import FieldPreview, OptionPreview
 from batchwright.ui.widgets.buttons import Button
 from batchwright.ui.widgets.fields import InputField, TextArea
 from batchwright.ui.widgets.long_texts import fill

@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtGui import QFontMetrics
 from pytestqt.qtbot import QtBot
 
+from batchwright.ui.content.answer_previews import FieldPreview, OptionPreview, OptionsPreview
 from batchwright.ui.theme import TextRole, Theme
-from batchwright.ui.widgets.answer_previews import FieldPreview, OptionPreview, OptionsPreview
 from batchwright.ui.widgets.surfaces import Surface
 
 pytestmark = pytest.mark.gui

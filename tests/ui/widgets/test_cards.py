@@ -8,9 +8,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
+from batchwright.ui.content.card_footer import CardFooter, FooterSeverity
+from batchwright.ui.content.cards import Card, CardState
 from batchwright.ui.widgets.buttons import Button
-from batchwright.ui.widgets.card_footer import CardFooter, FooterSeverity
-from batchwright.ui.widgets.cards import Card, CardState
 from batchwright.ui.widgets.surfaces import Surface
 from tests.ui.widgets.conftest import picture
 

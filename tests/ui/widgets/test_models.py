@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from batchwright.ui.data.check_panel import RejectionsModel, _RejectionPainter
-from batchwright.ui.editor import problems_list
+from batchwright.ui.content.resource_list import ResourceModel, ResourcePainter
+from batchwright.ui.data.file.check_panel import RejectionsModel, _RejectionPainter
 from batchwright.ui.editor.find import results
 from batchwright.ui.editor.inspector.options.delegate import OptionDelegate
 from batchwright.ui.editor.inspector.options.model import OptionModel
@@ -27,12 +27,12 @@ from batchwright.ui.editor.outline import outline
 from batchwright.ui.editor.outline.model import OutlineModel
 from batchwright.ui.editor.pages.model import PageListModel
 from batchwright.ui.editor.pages.thumbnails import PageDelegate
-from batchwright.ui.editor.problems_list import ProblemsModel
+from batchwright.ui.editor.problems import problems_list
+from batchwright.ui.editor.problems.problems_list import ProblemsModel
 from batchwright.ui.home.stage import RecentModel
 from batchwright.ui.review import changes_list, conflict_list
 from batchwright.ui.shell import command_palette, rules_page
 from batchwright.ui.widgets.models import CellDelegate, TableModel
-from batchwright.ui.widgets.resource_list import ResourceModel, ResourcePainter
 from batchwright.ui.widgets.tables import CellModel, CellPainter, CellRole, Table
 from tests.ui.every_model import MAKERS, Filled, filled, indexes, subclasses
 

@@ -10,6 +10,7 @@ from batchwright.layout.collection_pages import items_of
 from batchwright.layout.item_types.registry import Image, Item, RichText
 from batchwright.layout.model import Layout, Page
 from batchwright.ui.collections.state import CollectionsState
+from batchwright.ui.content.resource_panels import DetailsPanel, ProgressPanel, StatisticsPanel
 from batchwright.ui.core.formatting import number, short_datetime
 from batchwright.ui.core.operations import OperationState
 from batchwright.ui.theme import TextRole
@@ -17,7 +18,6 @@ from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.headings import PanelHead, SectionHeading
 from batchwright.ui.widgets.icon_tile import Glyph
-from batchwright.ui.widgets.panels import DetailsPanel, ProgressPanel, StatisticsPanel
 from batchwright.ui.widgets.placeholders import EmptyState
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.statuses import DRAFT, StatusBadge

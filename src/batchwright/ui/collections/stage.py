@@ -22,6 +22,7 @@ from batchwright.ui.collections.commands import CollectionsContext
 from batchwright.ui.collections.next_step import next_step
 from batchwright.ui.collections.state import CollectionsState
 from batchwright.ui.connections.signed_out import SignInPlaceholder
+from batchwright.ui.content.resource_list import ListTexts, ResourceList
 from batchwright.ui.core.background_tasks import TaskMessage
 from batchwright.ui.core.desktop import open_url
 from batchwright.ui.core.formatting import number, short_datetime
@@ -41,7 +42,6 @@ from batchwright.ui.widgets.file_dialogs import FileChooser, FileDialogs
 from batchwright.ui.widgets.headings import StageHeader
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
 from batchwright.ui.widgets.placeholders import EmptyState, OfflineBanner
-from batchwright.ui.widgets.resource_list import ListTexts, ResourceList
 from batchwright.ui.widgets.splitters import Splitter
 from batchwright.ui.widgets.surfaces import Surface
 from batchwright.wire.collections import Collection

@@ -7,16 +7,16 @@ from batchwright.ui.core.actions import Action, Menu, Submenu
 from batchwright.ui.core.lazy_imports import LazyFunctions
 
 if TYPE_CHECKING:  # imported when the stage is opened
-    import batchwright.ui.data.dataset_commands as dataset_commands
-    import batchwright.ui.data.file_commands as file_commands
-    import batchwright.ui.data.imports as imports
-    import batchwright.ui.data.schema_commands as schema_commands
+    import batchwright.ui.data.dataset.dataset_commands as dataset_commands
+    import batchwright.ui.data.dataset.further_imports as imports
+    import batchwright.ui.data.file.data_file_commands as file_commands
+    import batchwright.ui.data.schema.schema_commands as schema_commands
     from batchwright.ui.data.context import DataContext
 else:
-    dataset_commands = LazyFunctions("batchwright.ui.data.dataset_commands")
-    file_commands = LazyFunctions("batchwright.ui.data.file_commands")
-    imports = LazyFunctions("batchwright.ui.data.imports")
-    schema_commands = LazyFunctions("batchwright.ui.data.schema_commands")
+    dataset_commands = LazyFunctions("batchwright.ui.data.dataset.dataset_commands")
+    file_commands = LazyFunctions("batchwright.ui.data.file.data_file_commands")
+    imports = LazyFunctions("batchwright.ui.data.dataset.further_imports")
+    schema_commands = LazyFunctions("batchwright.ui.data.schema.schema_commands")
 
 
 def _has_study(context: "DataContext") -> bool:

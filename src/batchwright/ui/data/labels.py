@@ -8,7 +8,7 @@ from batchwright.data_files.profiling import MAX_DISTINCT, ColumnStats
 from batchwright.data_files.sniffing import DELIMITERS, QUOTES
 from batchwright.schema.model import FieldType
 from batchwright.ui.core.formatting import number, records
-from batchwright.ui.data.columns import SchemaColumn
+from batchwright.ui.data.schema.schema_columns import SchemaColumn
 
 TYPE_ICONS = {
     FieldType.TEXT: ("text-t", "field"),

@@ -11,10 +11,10 @@ from batchwright.ui.connections.authentication import outage_text
 from batchwright.ui.connections.labels import at_connection_phrase, connection_phrase
 from batchwright.ui.core.formatting import number, records
 from batchwright.ui.core.operations import OperationState
-from batchwright.ui.data.data_file import FileState
-from batchwright.ui.data.dataset_operations import UploadOperation, UploadStep
-from batchwright.ui.data.interrupted_upload import RemainingWork
-from batchwright.ui.data.operation_text import progress_sentence
+from batchwright.ui.data.dataset.dataset_operations import UploadOperation, UploadStep
+from batchwright.ui.data.dataset.interrupted_upload import RemainingWork
+from batchwright.ui.data.dataset.operation_text import progress_sentence
+from batchwright.ui.data.file.data_file import FileState
 from batchwright.ui.data.state import DataState
 
 _TWO = 2

@@ -14,8 +14,7 @@ from batchwright.ui.core.operations import Operation, OperationState
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.data.actions import ACTIONS
 from batchwright.ui.data.context import DataContext
-from batchwright.ui.data.data_file import FileState
-from batchwright.ui.data.dataset_commands import (
+from batchwright.ui.data.dataset.dataset_commands import (
     append_records,
     change_schema,
     show_cleared_values,
@@ -23,9 +22,12 @@ from batchwright.ui.data.dataset_commands import (
     upload_v3,
     use_existing_dataset,
 )
-from batchwright.ui.data.dataset_operations import DatasetOperation, UploadOperation
-from batchwright.ui.data.drag_drop import DropRefusal, dropped_file
-from batchwright.ui.data.file_commands import (
+from batchwright.ui.data.dataset.dataset_operations import DatasetOperation, UploadOperation
+from batchwright.ui.data.dataset.further_imports import show_imports
+from batchwright.ui.data.dataset.operation_text import result_text, status_text
+from batchwright.ui.data.dataset.upload import start_upload
+from batchwright.ui.data.file.data_file import FileState
+from batchwright.ui.data.file.data_file_commands import (
     choose_encoding,
     choose_file,
     open_drop,
@@ -38,15 +40,13 @@ from batchwright.ui.data.file_commands import (
     save_schema,
     show_record,
 )
-from batchwright.ui.data.imports import show_imports
+from batchwright.ui.data.file.drag_drop import DropRefusal, dropped_file
 from batchwright.ui.data.labels import columns_named
 from batchwright.ui.data.next_step import DataAction, next_step
-from batchwright.ui.data.operation_text import result_text, status_text
-from batchwright.ui.data.pages import FilePage, NoFilePage
-from batchwright.ui.data.schema_commands import add_field, edit_label, offer_restore, offer_update
-from batchwright.ui.data.schema_panel import SchemaPanel
+from batchwright.ui.data.schema.schema_commands import add_field, edit_label, offer_restore, offer_update
+from batchwright.ui.data.schema.schema_panel import SchemaPanel
+from batchwright.ui.data.stage_pages import FilePage, NoFilePage
 from batchwright.ui.data.state import DataState
-from batchwright.ui.data.upload import start_upload
 from batchwright.ui.shell.focus_regions import focus_region
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.study_model import Study

@@ -14,12 +14,16 @@ from batchwright.local.projects import DataFile
 from batchwright.schema.model import Schema
 from batchwright.ui.core.background_tasks import TaskMessage, Tasks
 from batchwright.ui.core.session import ConnectionSession
-from batchwright.ui.data.columns import SchemaColumn, schema_columns
-from batchwright.ui.data.data_file import DataFileModel, FileState
-from batchwright.ui.data.dataset_controller import DatasetController
-from batchwright.ui.data.dataset_operations import UNKNOWN_RECORD, append_rejections, import_rejections
-from batchwright.ui.data.schema_editor import SchemaEditor
-from batchwright.ui.data.validation_run import ValidationRun
+from batchwright.ui.data.dataset.dataset_controller import DatasetController
+from batchwright.ui.data.dataset.dataset_operations import (
+    UNKNOWN_RECORD,
+    append_rejections,
+    import_rejections,
+)
+from batchwright.ui.data.file.data_file import DataFileModel, FileState
+from batchwright.ui.data.file.validation_run import ValidationRun
+from batchwright.ui.data.schema.schema_columns import SchemaColumn, schema_columns
+from batchwright.ui.data.schema.schema_editor import SchemaEditor
 from batchwright.ui.study.problem_counts import count_problems
 from batchwright.ui.study.study_model import Study
 

@@ -24,10 +24,10 @@ from batchwright.ui.editor.item_labels import selection_phrase
 from batchwright.ui.editor.outline.outline import Outline
 from batchwright.ui.editor.pages.model import PageListRow, PageListRows
 from batchwright.ui.editor.pages.page_list import PageList, PagesPanel
-from batchwright.ui.editor.palette import PalettePanel
-from batchwright.ui.editor.palette_model import palette_sections
-from batchwright.ui.editor.problem_signs import SEVERITY_ORDER, severity_count_text
-from batchwright.ui.editor.problems import ProblemsPanel
+from batchwright.ui.editor.palette.palette import PalettePanel
+from batchwright.ui.editor.palette.palette_model import palette_sections
+from batchwright.ui.editor.problems.problem_signs import SEVERITY_ORDER, severity_count_text
+from batchwright.ui.editor.problems.problems_panel import ProblemsPanel
 from batchwright.ui.editor.sample_records import SampleRecords
 from batchwright.ui.editor.state import EditorState
 from batchwright.ui.study.problem_counts import count_problems

@@ -25,7 +25,7 @@ from batchwright.ui.editor.dnd.start_drag import DragController
 from batchwright.ui.editor.item_labels import insertable_types, item_type_label, node_name
 from batchwright.ui.editor.item_types.registry import ITEM_EDITORS
 from batchwright.ui.editor.keyboard_moves import Direction
-from batchwright.ui.editor.palette_model import PaletteItem
+from batchwright.ui.editor.palette.palette_model import PaletteItem
 from batchwright.ui.editor.panels import EditorPanels
 from batchwright.ui.editor.preview.media import PreviewMedia
 from batchwright.ui.editor.preview.panel import PreviewPanel, open_in_browser

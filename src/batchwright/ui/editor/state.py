@@ -21,7 +21,7 @@ from batchwright.layout.selection import EditRejected
 from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.schema.model import Schema
 from batchwright.ui.editor.clipboard import LayoutClipboard, paste_edit
-from batchwright.ui.editor.problem_signs import position_text, severity_rank
+from batchwright.ui.editor.problems.problem_signs import position_text, severity_rank
 from batchwright.ui.editor.selection import SelectionModel, created_nodes
 from batchwright.ui.study.problem_counts import count_problems
 from batchwright.ui.study.steps import RestoredStep

@@ -7,6 +7,7 @@ from typing_extensions import override
 
 from batchwright.base.i18n import N_, _
 from batchwright.local.connections import Connection
+from batchwright.ui.content.connection_badge import ConnectionBadge
 from batchwright.ui.home.service_status_text import ServiceStatusText
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_rounded
@@ -15,7 +16,6 @@ from batchwright.ui.theme.foreign import sanitize, sanitize_line
 from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
-from batchwright.ui.widgets.connection_badge import ConnectionBadge
 from batchwright.ui.widgets.headings import SectionHeading
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.id_label import CopyIdButton

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from batchwright.base.i18n import N_, _
 from batchwright.ui.core.actions import Action, Menu, Submenu
 from batchwright.ui.core.lazy_imports import LazyFunctions
-from batchwright.ui.results.sections import SECTIONS, Section
+from batchwright.ui.results.section_titles import SECTIONS, Section
 
 if TYPE_CHECKING:  # imported when the stage is opened
     import batchwright.ui.results.commands as commands

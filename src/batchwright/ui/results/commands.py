@@ -13,10 +13,10 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.client.published_content import study_name
 from batchwright.ui.core.formatting import abbreviated_id, number
 from batchwright.ui.core.lazy_imports import import_incrementally
-from batchwright.ui.results.analysis_state import AnalysisState
-from batchwright.ui.results.answer_file_types import FILTER
-from batchwright.ui.results.sections import Section
+from batchwright.ui.results.answers.answer_file_types import FILTER
+from batchwright.ui.results.section_titles import Section
 from batchwright.ui.results.state import ResultsState
+from batchwright.ui.results.statistics.analysis_state import AnalysisState
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.downloads import (
     DownloadContext,
@@ -114,8 +114,8 @@ def refresh(context: ResultsContext) -> None:
 
 async def save_results(context: ResultsContext) -> None:
     """Ask what to save of the results and where, and save it."""
-    await import_incrementally("batchwright.ui.results.save_results")
-    from batchwright.ui.results.save_results import SaveContext, save
+    await import_incrementally("batchwright.ui.results.save.save_command")
+    from batchwright.ui.results.save.save_command import SaveContext, save
 
     await context.analysis.load_settings()
     settings = context.analysis.settings
@@ -146,8 +146,8 @@ def open_answers_in(context: ResultsContext, path: Path) -> None:
 
 
 async def _show_file(context: ResultsContext, path: Path) -> None:
-    await import_incrementally("batchwright.ui.results.open_answers")
-    from batchwright.ui.results.open_answers import show_file
+    await import_incrementally("batchwright.ui.results.answers.answers_from_file")
+    from batchwright.ui.results.answers.answers_from_file import show_file
 
     await show_file(context.window, context.files, context.state, path)
 
@@ -212,7 +212,7 @@ async def split_versions(context: ResultsContext) -> None:
 async def choose_outcomes(context: ResultsContext) -> None:
     """Ask what the options of comparisons mean."""
     from batchwright.analysis.sections import ComparisonsResult
-    from batchwright.ui.results.settings_dialogs import OutcomesDialog
+    from batchwright.ui.results.statistics.settings_dialogs import OutcomesDialog
 
     result, settings = context.analysis.result(ComparisonsResult), context.analysis.settings
     if result is not None and settings is not None and result.candidates:
@@ -224,7 +224,7 @@ async def choose_outcomes(context: ResultsContext) -> None:
 async def convert_units(context: ResultsContext) -> None:
     """Ask how numbers are converted to other units."""
     from batchwright.analysis.sections import QuestionsResult
-    from batchwright.ui.results.settings_dialogs import UnitsDialog
+    from batchwright.ui.results.statistics.settings_dialogs import UnitsDialog
 
     result, settings = context.analysis.result(QuestionsResult), context.analysis.settings
     if result is not None and settings is not None and result.units:

@@ -13,18 +13,24 @@ from batchwright.ui.core.desktop import open_medium
 from batchwright.ui.core.formatting import number
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.results.actions import ACTIONS
-from batchwright.ui.results.analysis_state import AnalysisState
-from batchwright.ui.results.answer_file_types import may_have_answers
-from batchwright.ui.results.answers_panel import AnswersPanel
+from batchwright.ui.results.answers.answer_file_types import may_have_answers
+from batchwright.ui.results.answers.answers_panel import AnswersPanel
+from batchwright.ui.results.answers.no_answers import NoAnswersPage
 from batchwright.ui.results.banners import ResultsBanners
 from batchwright.ui.results.commands import ResultsContext, download_answer_file, open_answers_in
-from batchwright.ui.results.layout_banner import LayoutBanner
-from batchwright.ui.results.no_answers import NoAnswersPage
 from batchwright.ui.results.page_stack import PageStack
-from batchwright.ui.results.pages import AnswersRequest, PageContext, ResultPage, SectionBar, SectionStack
 from batchwright.ui.results.results_header import ResultsHeader
-from batchwright.ui.results.sections import Section
+from batchwright.ui.results.section_titles import Section
 from batchwright.ui.results.state import ResultsState
+from batchwright.ui.results.statistics.analysis_state import AnalysisState
+from batchwright.ui.results.statistics.layout_banner import LayoutBanner
+from batchwright.ui.results.statistics.section_pages import (
+    AnswersRequest,
+    PageContext,
+    ResultPage,
+    SectionBar,
+    SectionStack,
+)
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.answered_record import CreatePreview
 from batchwright.ui.study.answers_source import AnswersSource

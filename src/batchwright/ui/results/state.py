@@ -13,12 +13,12 @@ from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.operations import OperationRunner
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.subject import Subject
-from batchwright.ui.results.answer_list import AnswerList
-from batchwright.ui.results.loaded_answers import LoadedAnswers, read_overview
-from batchwright.ui.results.new_answers import NewAnswers
-from batchwright.ui.results.records import RecordSearch, ShownAnswers
-from batchwright.ui.results.remote_answers import RemoteAnswers
-from batchwright.ui.results.shown_source import ShownSource
+from batchwright.ui.results.answers.answer_list import AnswerList
+from batchwright.ui.results.answers.loaded_answers import LoadedAnswers, read_overview
+from batchwright.ui.results.answers.new_answers import NewAnswers
+from batchwright.ui.results.answers.records import RecordSearch, ShownAnswers
+from batchwright.ui.results.answers.remote_answers import RemoteAnswers
+from batchwright.ui.results.answers.shown_source import ShownSource
 from batchwright.ui.study.answers_source import AnswersFile, AnswersSource
 from batchwright.ui.study.study_model import Study
 

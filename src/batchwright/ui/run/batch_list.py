@@ -8,12 +8,12 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import N_, _, ngettext
+from batchwright.ui.content.resource_list import ListTexts, ResourceList
 from batchwright.ui.core.formatting import number
 from batchwright.ui.run.labels import batch_size_text
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_text
 from batchwright.ui.widgets.placeholders import EmptyState
-from batchwright.ui.widgets.resource_list import ListTexts, ResourceList
 from batchwright.ui.widgets.statuses import BATCH, Status, paint_pill, pill_size, status_of
 from batchwright.wire.batches import Batch, BatchStatus
 

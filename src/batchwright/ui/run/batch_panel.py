@@ -8,6 +8,7 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.client.published_content import details_of
+from batchwright.ui.content.resource_panels import DetailsPanel, ProgressPanel, StatisticsPanel
 from batchwright.ui.core.formatting import abbreviated_id, number, short_datetime
 from batchwright.ui.core.operations import OperationState
 from batchwright.ui.run.checklist import ChecklistEntry, CheckState, checks
@@ -23,7 +24,6 @@ from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.headings import PanelHead, SectionHeading
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.id_label import IdLabel
-from batchwright.ui.widgets.panels import DetailsPanel, ProgressPanel, StatisticsPanel
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.statuses import BATCH, DRAFT, StatusBadge, status_of
 from batchwright.ui.widgets.surfaces import Panel, Surface

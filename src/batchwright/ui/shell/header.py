@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
+from batchwright.ui.content.connection_badge import badge_size, paint_badge
 from batchwright.ui.core.formatting import abbreviated_id, short_folder
 from batchwright.ui.icons import draw_glyph, icon
 from batchwright.ui.shell.state import ConnectionLabel, ShellState
@@ -15,7 +16,6 @@ from batchwright.ui.theme.focus import RING
 from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.box_layouts import row
-from batchwright.ui.widgets.connection_badge import badge_size, paint_badge
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.id_label import CopyIdButton
 from batchwright.ui.widgets.surfaces import Edge, Surface

@@ -11,7 +11,7 @@ from batchwright.ui.editor import commands
 from batchwright.ui.editor.dnd.drag_source import run_drag
 from batchwright.ui.editor.dnd.external_drops import LayoutMimeData
 from batchwright.ui.editor.dnd.payload import BlockPayload, DragPayload, NewItemPayload, payload_for_nodes
-from batchwright.ui.editor.palette import PaletteRow
+from batchwright.ui.editor.palette.palette import PaletteRow
 from batchwright.ui.editor.panels import EditorPanels
 from batchwright.ui.editor.state import EditorState
 from batchwright.ui.shell.state import ShellState

@@ -20,7 +20,7 @@ from batchwright.layout.nodes import NodePath
 from batchwright.layout.study_texts import StudyText, TextSource
 from batchwright.layout.text_search import Match
 from batchwright.ui.editor.find.state import FindState
-from batchwright.ui.editor.problems_list import place_label
+from batchwright.ui.editor.problems.problems_list import place_label
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.check_controls import paint_box
 from batchwright.ui.theme.drawing import draw_bottom_border, draw_rounded, draw_text

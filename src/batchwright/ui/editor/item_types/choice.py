@@ -25,6 +25,7 @@ from batchwright.layout.item_types.registry import Choice
 from batchwright.layout.pages.questions import Option, Question
 from batchwright.layout.rules.problems import AttributePath
 from batchwright.schema.model import Schema
+from batchwright.ui.content.answer_previews import OptionPreview, OptionsPreview
 from batchwright.ui.editor.inspector.attribute_focus import focus_field
 from batchwright.ui.editor.inspector.fields import SwitchField
 from batchwright.ui.editor.inspector.fix_button import FixHint, show_problem
@@ -48,7 +49,6 @@ from batchwright.ui.theme.check_controls import ring
 from batchwright.ui.theme.drawing import draw_rounded
 from batchwright.ui.theme.focus import RING
 from batchwright.ui.theme.foreign import sanitize_line
-from batchwright.ui.widgets.answer_previews import OptionPreview, OptionsPreview
 from batchwright.ui.widgets.box_layouts import LayoutItem, ScaledBoxLayout, column, row
 from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.no_wheel import FormComboBox, FormSpinBox

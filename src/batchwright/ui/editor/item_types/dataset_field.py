@@ -20,12 +20,12 @@ from batchwright.layout.attributes import Attribute
 from batchwright.layout.item_types.dataset_field import AudioBlock, LinkBlock, TextBlock, VideoBlock
 from batchwright.layout.item_types.registry import DatasetField
 from batchwright.schema.model import FieldType, Schema
+from batchwright.ui.content.answer_previews import ImagePlaceholder
 from batchwright.ui.editor.inspector.fields import MenuField, TextField
 from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.editor.item_types.base import CardBody, ItemEditor, hint_label, labelled
 from batchwright.ui.editor.preview.media import PreviewMedia
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.widgets.answer_previews import ImagePlaceholder
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, browser_button
 from batchwright.ui.widgets.icon_tile import Glyph

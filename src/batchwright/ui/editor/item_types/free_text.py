@@ -4,6 +4,7 @@ from batchwright.base.json_values import JsonObject
 from batchwright.layout.item_types.free_text import TextQuestion
 from batchwright.layout.item_types.registry import FreeText
 from batchwright.schema.model import Schema
+from batchwright.ui.content.answer_previews import FieldPreview
 from batchwright.ui.editor.inspector.validation_editor import ValidationField
 from batchwright.ui.editor.item_types.base import (
     PLACEHOLDER_FIELDS,
@@ -15,7 +16,6 @@ from batchwright.ui.editor.item_types.base import (
 )
 from batchwright.ui.editor.preview.answer_inputs import Control, answer_area, line_input
 from batchwright.ui.editor.preview.state import PreviewState
-from batchwright.ui.widgets.answer_previews import FieldPreview
 from batchwright.ui.widgets.box_layouts import column, row
 
 

@@ -12,6 +12,7 @@ from batchwright.layout.item_types.free_text_with_unit import UnitQuestion
 from batchwright.layout.item_types.registry import FreeTextWithUnit
 from batchwright.layout.option_values import as_text
 from batchwright.schema.model import Schema
+from batchwright.ui.content.answer_previews import FieldPreview
 from batchwright.ui.editor.inspector.fields import MenuField, SegmentedField
 from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.editor.inspector.options.list import OptionList
@@ -28,7 +29,6 @@ from batchwright.ui.editor.item_types.base import (
 from batchwright.ui.editor.preview.answer_inputs import Control, chosen_values, line_input
 from batchwright.ui.editor.preview.state import PreviewState
 from batchwright.ui.theme import TextRole
-from batchwright.ui.widgets.answer_previews import FieldPreview
 from batchwright.ui.widgets.box_layouts import row
 from batchwright.ui.widgets.no_wheel import FormComboBox
 from batchwright.ui.widgets.text import Label

@@ -8,12 +8,12 @@ from batchwright.layout.attributes import Attribute
 from batchwright.layout.item_types.registry import Image
 from batchwright.layout.pages.content_blocks import ImageBlock
 from batchwright.schema.model import Schema
+from batchwright.ui.content.answer_previews import ImagePlaceholder
 from batchwright.ui.editor.inspector.fields import TextField
 from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.editor.item_types.base import CardBody, ItemEditor, hint_label, labelled
 from batchwright.ui.editor.preview.media import ImageView, PreviewMedia
 from batchwright.ui.theme import TextRole
-from batchwright.ui.widgets.answer_previews import ImagePlaceholder
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.text import ElidedLabel, Label
 

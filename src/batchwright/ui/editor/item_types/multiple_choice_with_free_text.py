@@ -4,9 +4,9 @@ from batchwright.base.i18n import _
 from batchwright.base.json_values import JsonObject
 from batchwright.layout.item_types.registry import MultipleChoiceWithFreeText
 from batchwright.schema.model import Schema
+from batchwright.ui.content.answer_previews import FieldPreview
 from batchwright.ui.editor.item_types.base import PLACEHOLDER_FIELDS, CardBody, ItemEditor, option_label
 from batchwright.ui.editor.item_types.choice import CHOICE_CONTROLS, CHOICE_FIELDS, choice_card_body
-from batchwright.ui.widgets.answer_previews import FieldPreview
 
 
 def _card_body(

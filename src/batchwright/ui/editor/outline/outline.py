@@ -46,7 +46,7 @@ from batchwright.ui.editor.dnd.drag_source import image_rect
 from batchwright.ui.editor.dnd.drop_target import DropTarget
 from batchwright.ui.editor.dnd.payload import DragPayload
 from batchwright.ui.editor.outline.model import OutlineModel, OutlineNode
-from batchwright.ui.editor.problem_signs import SEVERITY_ICONS
+from batchwright.ui.editor.problems.problem_signs import SEVERITY_ICONS
 from batchwright.ui.editor.state import EditorState
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import theme

@@ -13,7 +13,7 @@ from batchwright.layout.changed_pages import changed_pages
 from batchwright.layout.model import Page
 from batchwright.layout.nodes import Node
 from batchwright.layout.rules.problems import Severity
-from batchwright.ui.editor.problem_signs import severity_text
+from batchwright.ui.editor.problems.problem_signs import severity_text
 from batchwright.ui.widgets.models import TableModel
 
 

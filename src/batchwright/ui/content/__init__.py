@@ -1,0 +1,1 @@
+"""Widgets that show things of the domain: cards of items, resources, connections."""

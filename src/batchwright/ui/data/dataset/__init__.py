@@ -1,0 +1,1 @@
+"""The dataset of the study at the service, and the operations on it."""

@@ -1,0 +1,134 @@
+"""Records which data each dataset was created from: data that has changed since must be uploaded again.
+
+The study stores the digest of a `DataFingerprint`. It includes the `repr` of `Format` and of the schema, so
+renaming their fields would change every stored digest.
+"""
+
+import hashlib
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from batchwright.data_files.formats import Format
+from batchwright.local.projects import RemoteBinding
+from batchwright.schema.model import Schema, schema_key
+from batchwright.ui.data.schema.schema_diff import SchemaDiff
+from batchwright.ui.study.study_model import Study
+
+
+@dataclass(frozen=True)
+class DataFingerprint:
+    """The data that a dataset is created from."""
+
+    path: Path
+    size: int
+    format: Format
+    schema: object
+    """The schema, normalised so that equivalent schemas are equal (`schema_key`)."""
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 that identifies the data, independent of the folder of the file."""
+        content = repr((self.path.name, self.size, self.format, self.schema))
+        return hashlib.sha256(content.encode()).hexdigest()
+
+
+class DatasetProvenance:
+    """Records for each connection, by name, which data its dataset was created from."""
+
+    def __init__(self, study: Study) -> None:
+        self._study = study
+        self._fingerprints: dict[str, DataFingerprint] = {}
+        self._pending: dict[str, DataFingerprint | None] = {}
+        self._accepted: set[str] = set()
+        """Connections whose dataset was attached instead of uploaded."""
+        self._datasets: dict[str, str | None] = {}
+        """The ids of the datasets for which the state was loaded."""
+        study.remote_changed.connect(self._on_remote_changed)
+
+    def was_created_from_data(self, connection: str) -> bool:
+        """Whether the dataset at a connection was created from exactly the current data."""
+        return connection not in self._accepted and self.is_current(connection)
+
+    def is_current(self, connection: str) -> bool:
+        """Whether the data is unchanged since the dataset at a connection was created or attached."""
+        recorded = self._fingerprints.get(connection)
+        is_same = recorded is not None and recorded == self._current()
+        return is_same and self._study.remote(connection).has_data
+
+    def was_created_from_file(self, connection: str, schema: Schema) -> bool:
+        """Whether the dataset at a connection was created from the current file with this schema."""
+        content, remote = self._current(), self._study.remote(connection)
+        return (
+            content is not None
+            and not remote.is_filled
+            and remote.delivered == replace(content, schema=schema_key(schema)).digest
+        )
+
+    def start(self, connection: str) -> None:
+        """Record that an upload of the current data was started."""
+        self._fingerprints.pop(connection, None)
+        self._accepted.discard(connection)
+        self._pending[connection] = self._current()
+
+    def complete(self, connection: str) -> None:
+        """Record that the data being uploaded was imported without rejections."""
+        content = self._pending.pop(connection, None)
+        if content is not None:
+            self._record(connection, content)
+
+    def accept_as_is(self, connection: str) -> None:
+        """Record that the dataset at a connection is used for the current data, whatever it contains."""
+        self.start(connection)
+        self.complete(connection)
+        self._accepted.add(connection)
+
+    def change_schema(self, connection: str, diff: SchemaDiff) -> None:
+        """Record that the dataset and all its records were migrated to another schema."""
+        recorded = self._fingerprints.get(connection)
+        if recorded is not None and recorded.schema == schema_key(diff.old):
+            self._record(connection, replace(recorded, schema=schema_key(diff.new)))
+
+    def load(self) -> None:
+        """Load the stored state of the study that was opened.
+
+        Datasets without digests are assumed to have the current data: those of older study files, and those
+        that belong to the version of a service.
+        """
+        for name, remote in self._study.project.remotes.items():
+            if name not in self._pending:
+                self._load(name, remote)
+
+    def clear(self) -> None:
+        """Remove all state, for another study or file."""
+        self._fingerprints.clear()
+        self._pending.clear()
+        self._accepted.clear()
+
+    def _on_remote_changed(self) -> None:
+        """Load the state of a dataset that the study got by an undo, or with the version of a service."""
+        for name, remote in self._study.project.remotes.items():
+            if self._datasets.get(name, remote.dataset_id) != remote.dataset_id and name not in self._pending:
+                self._fingerprints.pop(name, None)
+                self._accepted.discard(name)
+                self._load(name, remote)
+            self._datasets[name] = remote.dataset_id
+
+    def _load(self, name: str, remote: RemoteBinding) -> None:
+        content, self._datasets[name] = self._current(), remote.dataset_id
+        if content is not None and remote.has_data and remote.delivered in (None, content.digest):
+            self._fingerprints.setdefault(name, content)
+            if remote.is_filled:
+                self._accepted.add(name)
+
+    def _record(self, connection: str, content: DataFingerprint) -> None:
+        self._fingerprints[connection] = content
+        remote = self._study.remote(connection)
+        self._study.set_remote(connection, replace(remote, delivered=content.digest))
+
+    def _current(self) -> DataFingerprint | None:
+        data, schema = self._study.data, self._study.schema
+        return (
+            None
+            if data is None or schema is None
+            else DataFingerprint(data.path, data.size, data.format, schema_key(schema))
+        )

@@ -1,0 +1,183 @@
+"""Uploading the data file: a dataset is created from its accepted records, and the import is monitored.
+
+A workspace without V4 datasets receives the file as a V3 dataset (specification, Datasets rule 2).
+"""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from batchwright.base.i18n import _
+from batchwright.base.temporary_files import temporary_folder
+from batchwright.client.checkpoint import Checkpoint, file_sha256
+from batchwright.client.context import WorkflowContext
+from batchwright.client.errors import is_feature_disabled
+from batchwright.client.job_monitoring.status import JobStatus
+from batchwright.client.resilient_run import RecoveryHooks
+from batchwright.data_files.index import file_stamp
+from batchwright.data_files.partition import write_accepted
+from batchwright.data_files.rows import UnreadableFile
+from batchwright.ui.core.child_process import run_in_process
+from batchwright.ui.core.operations import OperationRun, Work
+from batchwright.ui.data.dataset.dataset_controller import DatasetController
+from batchwright.ui.data.dataset.dataset_operations import (
+    DATASET,
+    UploadSource,
+    UploadStep,
+    V3UploadOperation,
+    upload_checkpoint,
+)
+from batchwright.wire.datasets import Dataset
+from batchwright.wire.imports import ImportJob
+from batchwright.workflows.upload_dataset import ImportFailed, UploadObserver, upload_dataset, wait_for_import
+from batchwright.workflows.upload_v3_dataset import upload_v3_dataset
+
+
+def start_upload(controller: DatasetController, monitored: Dataset | None = None) -> None:
+    """Upload the accepted records; if a dataset is importing them already, only monitor the import."""
+    operation = controller.new_upload(monitored)
+    if operation is not None:
+        work = Upload(operation.source, monitored is None, controller.record_dataset)
+        controller.start_upload(operation, work)
+
+
+def start_v3_upload(controller: DatasetController, path: Path) -> None:
+    """Upload a file as a V3 dataset."""
+    title, connection = _("Sending {name}").format(name=path.name), controller.session.connection
+    operation = V3UploadOperation(
+        DATASET, title, connection.name, connection_title=connection.title, path=path
+    )
+    controller.start(operation, v3_upload_work(controller.dataset_name(path), path))
+
+
+@dataclass
+class Upload:
+    """The work of an upload operation.
+
+    Args:
+        source: the data to upload.
+        sends: whether to send the file; if not, the import that it is already part of is monitored.
+        on_dataset: is called with the workspace id when the dataset is known.
+    """
+
+    source: UploadSource
+    sends: bool
+    on_dataset: Callable[[str], object]
+    _content: str = ""
+    _folder: Path | None = None
+
+    async def __call__(self, context: WorkflowContext, hooks: RecoveryHooks | None, run: OperationRun) -> str:
+        """Start or resume the upload; returns the workspace id."""
+        if not self._content:
+            self._content = await asyncio.to_thread(file_sha256, self.source.path)
+        if await asyncio.to_thread(file_stamp, self.source.path) != self.source.stamp:
+            raise _changed_since_check()
+        path = await self._file(run) if self.sends else None
+        checkpoint = await self._checkpoint(context)
+        try:
+            job = await self._upload(path, checkpoint, context, hooks, run)
+        except ImportFailed as error:
+            run.update(job=error.job)
+            raise
+        except Exception as error:
+            if is_feature_disabled(error):
+                run.update(is_v4_disabled=True)
+            raise
+        await checkpoint.record(brought=True)
+        run.update(import_status=str(job.status), job=job)
+        return context.workspace_id
+
+    async def _file(self, run: OperationRun) -> Path:
+        """The file to send: the data file itself, or a temporary file with its accepted records."""
+        source = self.source
+        if source.is_entire_file:
+            return source.path
+        if self._folder is None:
+            self._folder = run.resources.enter_context(temporary_folder("upload"))
+        # The service derives the format from the extension of the file.
+        accepted_file = self._folder / f"{source.path.stem}.{source.format.kind}"
+        if accepted_file.exists():
+            return accepted_file
+
+        def on_progress(done: int, total: int | None) -> None:
+            run.update(done=done, total=total or 0, fraction=done / total if total else None)
+
+        run.update(step=UploadStep.PREPARING)
+        arguments = (source.path, source.format, source.schema, accepted_file)
+        if await run_in_process(write_accepted, *arguments, on_progress=on_progress) != source.records:
+            raise _changed_since_check()
+        return accepted_file
+
+    async def _upload(
+        self,
+        path: Path | None,
+        checkpoint: Checkpoint,
+        context: WorkflowContext,
+        hooks: RecoveryHooks | None,
+        run: OperationRun,
+    ) -> ImportJob:
+        def on_dataset(dataset: Dataset) -> None:
+            run.update(step=UploadStep.SENDING, done=0, total=0, fraction=None, dataset=dataset)
+            if run.operation.is_running:
+                self.on_dataset(context.workspace_id)
+
+        def on_progress(done: int, total: int | None) -> None:
+            fraction = done / total if total else None
+            run.update(step=UploadStep.SENDING, done=done, total=total or 0, fraction=fraction)
+
+        def on_sent(import_id: str) -> None:
+            run.update(step=UploadStep.IMPORTING, fraction=None, import_id=import_id)
+
+        def on_status(status: JobStatus) -> None:
+            run.update(import_status=status.state, is_late=status.is_late)
+
+        source = self.source
+        observer = UploadObserver(
+            on_created=on_dataset, on_progress=on_progress, on_sent=on_sent, on_status=on_status
+        )
+        if path is None:
+            return await wait_for_import(context, checkpoint, source.path.name, observer, source.records)
+        name, schema, records = source.name, source.schema, source.records
+        return (await upload_dataset(context, checkpoint, name, schema, path, observer, records, hooks)).job
+
+    async def _checkpoint(self, context: WorkflowContext) -> Checkpoint:
+        """The checkpoint of the same upload, even if the study or the file was renamed since.
+
+        A completed one is cleared, unless the study does not know that it completed. That of another study is
+        cleared as well; its dataset is left as it is.
+        """
+        source = self.source
+        checkpoint = upload_checkpoint(context, source, self._content)
+        steps = await checkpoint.steps()
+        is_unfinished = "brought" not in steps and steps.get("name") == source.name
+        if not is_unfinished and steps.get("dataset") != source.unfinished_dataset_id:
+            await checkpoint.clear()
+        await checkpoint.record(name=source.name)
+        return checkpoint
+
+
+def _changed_since_check() -> UnreadableFile:
+    return UnreadableFile(
+        _("The file has changed since it was checked."),
+        _("It is being checked again. Upload once that is done."),
+    )
+
+
+def v3_upload_work(name: str, path: Path) -> Work[None]:
+    """The work of uploading a V3 dataset."""
+
+    async def work(context: WorkflowContext, hooks: RecoveryHooks | None, run: OperationRun) -> None:
+        def on_progress(done: int, total: int | None) -> None:
+            run.update(done=done, total=total or 0, fraction=done / total if total else None)
+
+        def on_status(status: JobStatus) -> None:
+            run.update(dataset_status=status.state, fraction=None)
+
+        run.update(is_connected=True)
+        checkpoint = context.checkpoint("v3 data", name, await asyncio.to_thread(file_sha256, path))
+        observer = UploadObserver(on_progress=on_progress, on_status=on_status)
+        dataset = await upload_v3_dataset(context, checkpoint, name, path, observer, hooks)
+        run.update(workspace_id=context.workspace_id, dataset=dataset)
+
+    return work

@@ -1,0 +1,166 @@
+"""Name, size and format of the data file; the format can be corrected."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
+from PySide6.QtWidgets import QMenu, QWidget
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.data_files.encodings import COMMON_ENCODINGS
+from batchwright.data_files.formats import Format, FormatKind
+from batchwright.ui.core.formatting import records, size
+from batchwright.ui.data.file.data_file import FileSummary
+from batchwright.ui.data.labels import (
+    OFFERED_QUOTES,
+    delimiter_name,
+    encoding_name,
+    header_name,
+    kind_name,
+    offered_delimiters,
+    quote_name,
+)
+from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.theme.foreign import sanitize, sanitize_line
+from batchwright.ui.widgets.box_layouts import row
+from batchwright.ui.widgets.buttons import Button, ButtonSize
+from batchwright.ui.widgets.buttons import ButtonKind as ButtonKind
+from batchwright.ui.widgets.surfaces import Edge, Surface
+from batchwright.ui.widgets.text import ElidedLabel, Label
+
+_HEIGHT, _LEFT, _RIGHT, _GAP = 44, 24, 12, 8
+
+Choice = tuple[str, Format]
+"""Text of a menu entry, and the format it selects."""
+
+
+class FormatButton(Button):
+    """Shows one property of the format, and offers the other values in a menu."""
+
+    def __init__(self, name: str, choose: Callable[[Format], object], parent: QWidget | None = None) -> None:
+        super().__init__("", ButtonKind.QUIET, height=ButtonSize.NOTICE, parent=parent)
+        self._name, self._choose = name, choose
+        self._choices = QMenu(self)
+        self._choices.setAccessibleName(sanitize_line(name))
+        self.setMenu(self._choices)
+
+    def show_choices(self, text: str, current: Format, *groups: Sequence[Choice]) -> None:
+        """Show the current value, and the choices in groups."""
+        self.setText(text)
+        self.setAccessibleName(sanitize_line(f"{self._name}: {text}"))
+        self._choices.clear()
+        for number, group in enumerate(groups):
+            if number:
+                self._choices.addSeparator()
+            together = QActionGroup(self._choices)
+            for text, file_format in group:
+                entry = self._choices.addAction(text)
+                entry.setCheckable(True)
+                entry.setChecked(file_format == current)
+                together.addAction(entry)
+                entry.triggered.connect(lambda _on=False, file_format=file_format: self._choose(file_format))
+        self.updateGeometry()
+
+
+class EncodingButton(FormatButton):
+    """Shows the encoding, and offers the common ones and the kinds of file in a menu.
+
+    `more_requested` is emitted for choosing among all encodings.
+    """
+
+    more_requested = Signal()
+
+    def __init__(self, choose: Callable[[Format], object], parent: QWidget | None = None) -> None:
+        super().__init__(_("Encoding"), choose, parent)
+
+    def show_format(self, file_format: Format) -> None:
+        """Show the encoding of a format."""
+        names = dict.fromkeys((*COMMON_ENCODINGS, file_format.encoding))
+        encodings = [(encoding_name(name), replace(file_format, encoding=name)) for name in names]
+        kinds = [
+            (_("Read as {kind}").format(kind=kind_name(kind)), replace(file_format, kind=kind))
+            for kind in FormatKind
+        ]
+        self.show_choices(encoding_name(file_format.encoding), file_format, encodings, kinds)
+        more = QAction(_("More encodings…"), self._choices)
+        more.triggered.connect(self.more_requested)
+        separator = self._choices.actions()[len(encodings)]
+        self._choices.insertAction(separator, more)
+
+
+class FileBar(Surface):
+    """Name, record count and size of the file on the left; encoding, delimiter and header on the right."""
+
+    format_chosen = Signal(object)
+    more_encodings_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("surface", Edge.BOTTOM, parent)
+        self.setAccessibleName(_("File"))
+        self._name = ElidedLabel("", TextRole.STRONG, in_middle=True)
+        self._facts = Label("", TextRole.SMALL, "text2", tabular=True)
+        self._size = Label("", TextRole.SMALL, "text2", tabular=True)
+        choose = self.format_chosen.emit
+        self._encoding = EncodingButton(choose)
+        self._encoding.more_requested.connect(self.more_encodings_requested)
+        self._delimiter = FormatButton(_("Delimiter"), choose)
+        self._header = FormatButton(_("Header"), choose)
+        margins = (_LEFT, 0, _RIGHT, 0)
+        line = row(self._name, self._facts, self._size, None, gap=_GAP, margins=margins, parent=self)
+        line.add(self._encoding, self._delimiter, self._header)
+        theme().on_changed(self._update_size)
+        self._update_size()
+
+    def show_file(self, summary: FileSummary) -> None:
+        """Show the file and its format."""
+        file_format = summary.format
+        self._name.setText(summary.path.name)
+        self._name.setAccessibleDescription(sanitize(str(summary.path)))
+        self.show_count(summary)
+        self._encoding.show_format(file_format)
+        is_table = file_format.kind is FormatKind.CSV
+        self._delimiter.setVisible(is_table)
+        self._header.setVisible(is_table)
+        self._delimiter.show_choices(
+            delimiter_name(file_format.delimiter),
+            file_format,
+            [
+                (delimiter_name(sign), replace(file_format, delimiter=sign))
+                for sign in offered_delimiters(file_format)
+            ],
+            [(quote_name(sign), replace(file_format, quote=sign)) for sign in OFFERED_QUOTES],
+        )
+        self._header.show_choices(
+            header_name(header=file_format.header),
+            file_format,
+            [(header_name(header=has), replace(file_format, header=has)) for has in (True, False)],
+        )
+
+    def show_count(self, summary: FileSummary) -> None:
+        """Show the number of records counted so far."""
+        text = "{records}" if summary.is_counted else _("{records} so far")
+        self._facts.setText(text.format(records=records(summary.records)))
+        self._size.setText(f"·  {size(summary.size)}")
+        self._update_size()
+
+    def _update_size(self) -> None:
+        """Show the count and the size only if there is space for the full name."""
+        self.setFixedHeight(theme().px(_HEIGHT))
+        buttons = (self._encoding, self._delimiter, self._header)
+        needed = theme().px(_LEFT + _RIGHT) + _width(self._name)
+        needed += sum(_width(button) for button in buttons if not button.isHidden())
+        for text in (self._facts, self._size):
+            needed += _width(text)
+            text.setVisible(self.width() >= needed)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._update_size()
+
+
+def _width(widget: QWidget) -> int:
+    """The preferred width of a widget, including the gap beside it."""
+    return widget.sizeHint().width() + theme().px(_GAP)

@@ -1,0 +1,139 @@
+"""Replacing the data file: the new one is read first, the user confirms, and the change can be undone."""
+
+import asyncio
+from dataclasses import dataclass
+from pathlib import Path
+
+from batchwright.base.i18n import _, ngettext
+from batchwright.base.resources import resource
+from batchwright.data_files.profiling import preview_file
+from batchwright.data_files.sniffing import sniff
+from batchwright.local.projects import DataFile
+from batchwright.schema.model import Schema
+from batchwright.ui.core.formatting import number
+from batchwright.ui.data.context import DataContext
+from batchwright.ui.data.file.data_file import PREVIEW_RECORDS, FileState
+from batchwright.ui.data.labels import columns_named
+from batchwright.ui.data.state import DataState
+from batchwright.ui.widgets.dialogs import Dialog, info_row
+
+SAMPLE = resource("samples", "preference", "records.csv")
+"""The sample records; they are replaced without a question."""
+
+
+@dataclass(frozen=True)
+class Replacement:
+    """The consequences of replacing the data file of the study.
+
+    `missing_fields` are the fields of the schema that the new file has no column for. If there are any, a new
+    schema is suggested.
+    """
+
+    old: Path | None
+    new: Path
+    schema: Schema | None
+    missing_fields: tuple[str, ...]
+    has_dataset: bool
+
+    @property
+    def replaces_file(self) -> bool:
+        """Whether a file other than the sample is replaced."""
+        return self.old is not None and self.old != SAMPLE
+
+    @property
+    def replaces_schema(self) -> bool:
+        """Whether a schema, other than that of the sample, does not fit the new file."""
+        return self.old != SAMPLE and bool(self.missing_fields)
+
+
+async def open_data_file(context: DataContext, path: Path, *, confirms_file: bool = True) -> None:
+    """Open a data file; the current one is replaced only by a readable file, and after a confirmation.
+
+    Without `confirms_file` the user has agreed to the new file already and only confirms a new schema.
+    """
+    state, study = context.state, context.state.study
+    opening = study.opening
+    try:
+        replacement = await _plan_replacement(state, path)
+    except (OSError, ValueError) as error:  # errors about the file, also of the system
+        if state.file.state is FileState.SHOWN:
+            state.show_not_opened(path, error)
+        else:
+            state.open_file(path)
+        return
+    needs_confirmation = replacement.replaces_schema or (confirms_file and replacement.replaces_file)
+    if needs_confirmation and not await ReplaceDialog(replacement).ask(context.window.window):
+        return
+    if opening != study.opening or state.dataset.busy_reason is not None:
+        return
+    data, schema = study.data, study.schema
+    state.clear_not_opened()
+    state.open_file(path)
+    if replacement.old is not None and data is not None:
+        _offer_undo(context, path, data, schema)
+
+
+def _offer_undo(context: DataContext, path: Path, data: DataFile, schema: Schema | None) -> None:
+    """Offer to open the replaced file again, with its schema."""
+    state, opening = context.state, context.state.study.opening
+
+    def undo() -> None:
+        is_unchanged = opening == state.study.opening and state.file.path == path
+        if is_unchanged and state.dataset.busy_reason is None:
+            state.restore(data, schema)
+
+    title = _("“{new}” replaced “{old}”").format(new=path.name, old=data.path.name)
+    context.notify_with_undo(title, _("Undo brings back the file and its schema."), undo)
+
+
+async def _plan_replacement(state: DataState, path: Path) -> Replacement:
+    """Read the beginning of a file, and compare its columns with the schema of the study.
+
+    Raises:
+        UnreadableFile: the file as a whole cannot be read.
+        OSError: it cannot be opened.
+    """
+    columns = await asyncio.to_thread(lambda: preview_file(path, sniff(path), PREVIEW_RECORDS).columns)
+    schema = state.study.schema
+    missing = tuple(name for name in schema.fields if name not in columns) if schema else ()
+    old = state.file.path if state.file.state is FileState.SHOWN else None
+    return Replacement(old, path, schema, missing, state.dataset.remote.binding.dataset_id is not None)
+
+
+class ReplaceDialog(Dialog):
+    """Asks whether to replace the data file, and lists what changes and what stays."""
+
+    def __init__(self, replacement: Replacement) -> None:
+        new, old = replacement.new.name, replacement.old
+        title = (
+            _("Replace “{old}” with “{new}”?").format(old=old.name, new=new)
+            if old is not None
+            else _("Replace the schema for “{new}”?").format(new=new)
+        )
+        text = _("Files on the disk are not changed.")
+        super().__init__(title, text, _("Replace"), cancels_by_default=True)
+        self.add(*map(info_row, _consequences(replacement)))
+
+
+def _consequences(replacement: Replacement) -> tuple[str, ...]:
+    """The changes and the parts that stay, one sentence each."""
+    sentences = []
+    schema, missing = replacement.schema, replacement.missing_fields
+    if schema is not None and schema.fields:
+        if missing:
+            text = _(
+                "The schema, with its types and labels, is replaced by one suggested for the new file, "
+                "which has no column {names}."
+            )
+            sentences.append(text.format(names=columns_named(missing)))
+        else:
+            text = ngettext(
+                "The schema is kept: the new file has its column.",
+                "The schema is kept: the new file has all of its {count} columns.",
+                len(schema.fields),
+            )
+            sentences.append(text.format(count=number(len(schema.fields))))
+    if replacement.has_dataset:
+        sentences.append(_("The uploaded dataset is not changed; it does not contain the new file."))
+    sentences.append(_("The layout and everything else in the study are kept."))
+    return tuple(sentences)

@@ -1,0 +1,355 @@
+"""The pages of the Data stage: one without a data file, and one with its records, operations and check."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from batchwright.base.i18n import _, ngettext
+from batchwright.ui.connections.labels import at_connection_phrase
+from batchwright.ui.core.background_tasks import TaskMessage
+from batchwright.ui.core.formatting import number, records
+from batchwright.ui.data.dataset.dataset_operations import UPLOAD
+from batchwright.ui.data.dataset.operation_panel import OperationPanel, UploadPanel
+from batchwright.ui.data.dataset.remote_dataset import RemoteDataset
+from batchwright.ui.data.file.check_panel import CheckPanel
+from batchwright.ui.data.file.data_file import FileState
+from batchwright.ui.data.file.file_bar import EncodingButton, FileBar
+from batchwright.ui.data.file.records_table import PAGE_SIZE, RowsModel, RowsTable
+from batchwright.ui.data.state import DataState
+from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
+from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
+from batchwright.ui.widgets.splitters import Splitter
+from batchwright.ui.widgets.surfaces import DropZone, Edge, Surface
+from batchwright.ui.widgets.text import Label
+
+
+class NoFilePage(Surface):
+    """Shown while no file is open, while it is being read, and if it cannot be read."""
+
+    choose_requested = Signal()
+    sample_requested = Signal()
+    existing_dataset_requested = Signal()
+    new_field_requested = Signal()
+    more_encodings_requested = Signal()
+
+    def __init__(self, model: DataState, parent: QWidget | None = None) -> None:
+        super().__init__("window", parent=parent)
+        self.setAccessibleName(_("Data file"))
+        self._model = model
+        self._shown: object = None
+        self._zone = DropZone()
+        self._states = QStackedWidget()
+        column(self._states, margins=4, parent=self._zone)
+        self._operation = OperationPanel(model.dataset)
+        around = column(self._zone, margins=(24, 24, 24, 24))
+        layout = column(gap=0, parent=self)
+        layout.addLayout(around, 1)
+        layout.add(self._operation)
+        model.file.changed.connect(self.show_state)
+        model.dataset.remote.changed.connect(self._on_dataset_changed)
+        model.study.remote_changed.connect(self._on_dataset_changed)
+        model.study.schema_changed.connect(self._on_dataset_changed)
+        self.show_state()
+
+    def show_state(self) -> None:
+        """Show the state of the file."""
+        while (old := self._states.currentWidget()) is not None:
+            self._states.removeWidget(old)
+            old.deleteLater()
+        state, remote = self._model.file.state, self._model.dataset.remote
+        self._shown = self._content
+        if state is FileState.READING:
+            self._states.addWidget(LoadingState())
+        elif state is FileState.UNREADABLE:
+            self._states.addWidget(self._unreadable())
+        elif state is FileState.NONE:
+            self._states.addWidget(self._without_file(remote) if remote.binding.dataset_id else self._empty())
+
+    def show_target(self, *, is_target: bool) -> None:
+        """Highlight the drop zone while an acceptable file is over it."""
+        self._zone.set_target(is_target=is_target)
+
+    def _on_dataset_changed(self) -> None:
+        """Rebuild the page only if its content changed: a button may have the focus or be pressed."""
+        if self._model.file.state is FileState.NONE and self._content != self._shown:
+            self.show_state()
+
+    @property
+    def _content(self) -> object:
+        """The content of the page while there is no file."""
+        model, remote = self._model, self._model.dataset.remote
+        place = model.session.connection.title if remote.binding.dataset_id else None
+        return place, model.shows_schema, remote.needs_sign_in, remote.error, _dataset_text(remote)
+
+    def _empty(self) -> QWidget:
+        choose = Button(_("Choose a file"), glyph="folder-open")
+        choose.clicked.connect(self.choose_requested)
+        sample = Button(_("Use the sample records"), ButtonKind.QUIET)
+        sample.clicked.connect(self.sample_requested)
+        line = _("Drop a CSV or JSONL file here")
+        text = _(
+            "Each record becomes one task. Encoding and delimiter are detected, a type is suggested for each "
+            "column, and every record is checked before anything is sent."
+        )
+        dataset = Button(_("Use an existing dataset"), ButtonKind.QUIET)
+        dataset.clicked.connect(self.existing_dataset_requested)
+        start = EmptyState("table", line, text, choose, sample, dataset)
+        if self._model.shows_schema:
+            return start
+        field = Button(_("No file yet? Add fields manually"), ButtonKind.QUIET, height=ButtonSize.NOTICE)
+        field.clicked.connect(self.new_field_requested)
+        page = QWidget()
+        lines = column(gap=0, parent=page)
+        lines.addWidget(start, 1)
+        lines.add(row(None, field, None))
+        return page
+
+    def _without_file(self, remote: RemoteDataset) -> QWidget:
+        choose = Button(_("Choose the file"), glyph="folder-open")
+        choose.clicked.connect(self.choose_requested)
+        use_other = Button(_("Use another dataset"), ButtonKind.QUIET)
+        use_other.clicked.connect(self.existing_dataset_requested)
+        buttons = [choose, use_other]
+        at_connection = at_connection_phrase(self._model.session.connection.title)
+        line = _("The study has a dataset {here}").format(here=at_connection)
+        if remote.needs_sign_in:
+            text = _("Sign in to see the dataset. The study has no data file.")
+            sign_in = Button(_("Sign in"), glyph="lock-simple")
+            sign_in.clicked.connect(remote.sign_in)
+            buttons.insert(0, sign_in)
+        elif remote.error is not None:
+            text = f"{remote.error.what} {remote.error.remedy}".strip()
+            if remote.is_missing:
+                line = _("The dataset of this study is not {here}").format(here=at_connection)
+            again = Button(_("Retry"), glyph="arrow-clockwise")
+            again.clicked.connect(remote.refresh)
+            buttons.insert(0, again)
+        else:
+            text = _dataset_text(remote)
+        return EmptyState("stack", line, text, *buttons)
+
+    def _unreadable(self) -> QWidget:
+        error = self._model.file.error
+        again = Button(_("Retry"), glyph="arrow-clockwise")
+        again.clicked.connect(self._model.file.retry)
+        choose_other = Button(_("Choose another file"), ButtonKind.QUIET)
+        choose_other.clicked.connect(self.choose_requested)
+        what, remedy = (error.what, error.remedy) if error else ("", "")
+        buttons = [again, choose_other]
+        if (file_format := self._model.file.format) is not None:
+            encoding = EncodingButton(self._model.read_as)
+            encoding.more_requested.connect(self.more_encodings_requested)
+            encoding.show_format(file_format)
+            buttons.insert(1, encoding)
+        return EmptyState("warning-circle-fill", what, remedy, *buttons, tone="err")
+
+
+def _dataset_text(remote: RemoteDataset) -> str:
+    """A description of the dataset, and the reason to open a file."""
+    dataset = remote.dataset
+    if dataset is None:
+        return _("The study has no data file.")
+    if not dataset.total_datapoint_count:
+        text = _("“{name}” has no records. Choose a data file to continue.")
+        return text.format(name=dataset.name)
+    text = _(
+        "“{name}” has {records}. Nothing else is needed to lay out pages and run them. Choose the file "
+        "that it was created from to see the records here."
+    )
+    return text.format(name=dataset.name, records=records(dataset.total_datapoint_count))
+
+
+_MIN_HEIGHT = 64
+"""Minimum height of the records in pixels at 100 %."""
+
+_MAX_NAMED = 3
+"""Columns named in full; more are counted."""
+
+
+class ExcludedColumnsBanner(Surface):
+    """Names the columns that cannot be fields, with the reasons; a button renames invalid ones."""
+
+    rename_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("surface", Edge.BOTTOM, parent)
+        self._text = Label("", TextRole.SMALL, "text", wraps=True)
+        self._rename = Button(_("Rename columns…"), glyph="pencil-simple", height=ButtonSize.NOTICE)
+        self._rename.clicked.connect(self.rename_requested)
+        line = row(gap=12, margins=(24, 8, 14, 8), parent=self)
+        line.addWidget(Glyph("warning-fill", "warn", 18), 0, Qt.AlignmentFlag.AlignVCenter)
+        line.addWidget(self._text, 1)
+        line.add(self._rename)
+        self.hide()
+
+    def show_columns(self, reasons: Mapping[str, str], *, can_rename: bool) -> None:
+        """Show the reason for each column; hidden if there are none."""
+        self.setVisible(bool(reasons))
+        self._rename.setVisible(can_rename)
+        self._text.setText(excluded_columns_text(reasons))
+        self.setAccessibleName(self._text.text())
+
+
+class NotOpenedBanner(Surface):
+    """Says why another file was not opened; the current file stays open."""
+
+    close_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("surface", Edge.BOTTOM, parent)
+        self._text = Label("", TextRole.SMALL, "text", wraps=True)
+        close = IconButton("x", _("Close"), glyph_size=14)
+        close.clicked.connect(self.close_requested)
+        line = row(gap=12, margins=(24, 8, 14, 8), parent=self)
+        line.addWidget(Glyph("warning-circle-fill", "err", 18), 0, Qt.AlignmentFlag.AlignVCenter)
+        line.addWidget(self._text, 1)
+        line.add(close)
+        self.hide()
+
+    def show_file(self, path: Path | None, current: str, error: TaskMessage | None) -> None:
+        """Show which file was not opened and why; hidden for None."""
+        self.setVisible(path is not None)
+        if path is not None and error is not None:
+            sentences = (
+                "" if path.name in error.what else _("“{name}” was not opened.").format(name=path.name),
+                error.what,
+                error.remedy,
+                _("“{file}” stays open.").format(file=current),
+            )
+            self._text.setText(" ".join(filter(None, sentences)))
+            self.setAccessibleName(self._text.text())
+
+
+def excluded_columns_text(reasons: Mapping[str, str]) -> str:
+    """The first columns that are left out, each with the reason, and how many more there are."""
+    texts = [f"“{name}”: {reason}" if name else reason for name, reason in list(reasons.items())[:_MAX_NAMED]]
+    more = len(reasons) - _MAX_NAMED
+    if more > 0:
+        text = ngettext("And {count} more column.", "And {count} more columns.", more)
+        texts.append(text.format(count=number(more)))
+    return _("Left out of the schema: {columns}").format(columns=" ".join(texts)) if texts else ""
+
+
+class FilePage(QWidget):
+    """The records, with the result of the check below them."""
+
+    def __init__(self, model: DataState, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._rows = RowsModel(self)
+        self.table = RowsTable(self._rows)
+        self.check = CheckPanel(model)
+        self._bar = FileBar()
+        self._excluded_banner = ExcludedColumnsBanner()
+        self._not_opened = NotOpenedBanner()
+        self.upload = UploadPanel()
+        self.operation = OperationPanel(model.dataset)
+        self._place()
+        self._connect()
+        self._on_file_changed()
+
+    rename_requested = Signal()
+    more_encodings_requested = Signal()
+    record_requested = Signal(object)
+    """A `ParsedRecord` is to be shown in full."""
+
+    def regions(self) -> Sequence[QWidget]:
+        """The regions that F6 cycles through."""
+        regions = (
+            self._bar,
+            self._not_opened,
+            self._excluded_banner,
+            self.table,
+            self.upload,
+            self.operation,
+            self.check,
+        )
+        return [region for region in regions if region.isVisibleTo(self)]
+
+    def _place(self) -> None:
+        below = QWidget()
+        lower = column(self.upload, self.operation, gap=0, parent=below)
+        lower.addWidget(self.check, 1)
+        none = _("Records added below the header are shown here.")
+        self._records = QStackedWidget()
+        self._records.addWidget(self.table)
+        empty = Surface("surface")
+        column(EmptyState("table", _("No records yet"), none), parent=empty)
+        self._records.addWidget(empty)
+        theme().on_changed(self._update_size)
+        self._update_size()
+        left = Splitter(
+            Qt.Orientation.Vertical, self._records, below, name="data/check", background="surface"
+        )
+        left.setStretchFactor(0, 1)
+        left.setStretchFactor(1, 0)
+        column(self._bar, self._not_opened, self._excluded_banner, gap=0, parent=self).addWidget(left, 1)
+
+    def _connect(self) -> None:
+        model = self._model
+        model.file.changed.connect(self._on_file_changed)
+        model.file.count_changed.connect(self._on_count_changed)
+        model.file.page_read.connect(self._rows.set_page)
+        model.schema_changed.connect(self._on_schema_changed)
+        model.rejections_changed.connect(self._on_rejections_changed)
+        model.dataset.operations.changed.connect(self._on_upload_changed)
+        model.not_opened_changed.connect(self._on_not_opened_changed)
+        self._not_opened.close_requested.connect(model.clear_not_opened)
+        self._excluded_banner.rename_requested.connect(self.rename_requested)
+        self.table.record_requested.connect(self._on_record_requested)
+        self._rows.page_requested.connect(lambda page: model.file.request_page(page, PAGE_SIZE))
+        self._bar.format_chosen.connect(model.read_as)
+        self._bar.more_encodings_requested.connect(self.more_encodings_requested)
+        model.rejection_step_requested.connect(self.check.list.step)
+        self.check.row_focus_requested.connect(self.table.setFocus)
+        self.upload.stop_requested.connect(lambda: model.dataset.operations.cancel(UPLOAD))
+        self.upload.close_requested.connect(model.dataset.hide_upload)
+
+    def _update_size(self) -> None:
+        """The header and one record stay visible; the page without records must not require more."""
+        self._records.setMinimumHeight(theme().px(_MIN_HEIGHT))
+
+    def _on_record_requested(self, row: int) -> None:
+        entry = self._rows.record(row)
+        if entry is not None:
+            self.record_requested.emit(entry)
+
+    def _on_file_changed(self) -> None:
+        summary = self._model.file.summary
+        if summary is None:
+            self._rows.show_file((), ())
+            return
+        self._rows.show_file(summary.columns, self._model.file.first_records)
+        self._bar.show_file(summary)
+        self._records.setCurrentIndex(0)
+        self._on_schema_changed()
+        self._on_rejections_changed()
+
+    def _on_count_changed(self) -> None:
+        summary = self._model.file.summary
+        if summary is not None:
+            self._bar.show_count(summary)
+            self._rows.show_count(summary.records)
+            self._records.setCurrentIndex(int(summary.is_counted and not summary.records))
+
+    def _on_schema_changed(self) -> None:
+        self._rows.show_schema(self._model.study.schema)
+        self._excluded_banner.show_columns(
+            self._model.excluded_columns, can_rename=self._model.can_rename_columns
+        )
+
+    def _on_not_opened_changed(self) -> None:
+        path, error = self._model.not_opened or (None, None)
+        summary = self._model.file.summary
+        self._not_opened.show_file(path, summary.path.name if summary else "", error)
+
+    def _on_rejections_changed(self) -> None:
+        self._rows.show_rejections(self._model.rejections_by_record)
+
+    def _on_upload_changed(self) -> None:
+        self.upload.show_upload(self._model.dataset.upload_operation)

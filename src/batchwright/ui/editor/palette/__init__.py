@@ -1,0 +1,1 @@
+"""The palette: the items that can be added to a page."""

@@ -1,0 +1,1 @@
+"""The problems of the layout: a summary, a list, and their signs."""

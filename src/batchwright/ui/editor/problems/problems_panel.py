@@ -1,0 +1,225 @@
+"""The problems panel below the page: a summary when collapsed, a list of problems when expanded."""
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QWidget
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.layout.fix_all import has_safe_fix
+from batchwright.layout.rules.problems import Problem, Severity
+from batchwright.ui.editor.actions import FIX_ALL_KEYS, FIX_EVERYTHING_KEYS, FIX_KEYS, NO_SAFE_FIX
+from batchwright.ui.editor.problems.problem_signs import (
+    SEVERITY_ICONS,
+    count_of,
+    position_text,
+    severity_count_text,
+    severity_rank,
+)
+from batchwright.ui.editor.problems.problems_list import (
+    ProblemsList,
+    ShownPath,
+)
+from batchwright.ui.study.problem_counts import count_problems
+from batchwright.ui.theme import TextRole
+from batchwright.ui.theme.foreign import sanitize_line
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
+from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.statuses import Status, StatusBadge
+from batchwright.ui.widgets.surfaces import Edge, Surface
+from batchwright.ui.widgets.text import ElidedLabel, Label
+
+
+class ProblemsPanel(Surface):
+    """A header with counts, and the list when expanded."""
+
+    fix_requested = Signal(object)
+    fix_all_like_requested = Signal(object)
+    """All problems with the rule code of this one are to be fixed."""
+    fix_all_requested = Signal()
+    """All problems that have a fix which removes nothing are to be fixed."""
+    problem_chosen = Signal(object)
+    focus_requested = Signal(object)
+    next_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("surface", Edge.TOP, parent)
+        self.setAccessibleName(_("Problems"))
+        self._problems: tuple[Problem, ...] = ()
+        self._is_open = False
+        self._icon = Glyph("check-circle-fill", "ok", 16)
+        self._title_label = Label("", TextRole.SMALL_STRONG)
+        self._badges = {
+            severity: StatusBadge(Status(tone, glyph, ""))
+            for severity, (glyph, tone) in SEVERITY_ICONS.items()
+        }
+        self._message_label = ElidedLabel("", TextRole.SMALL, "text2")
+        self._next = Button(
+            count_problems(()).next_label, ButtonKind.QUIET, keys="F8", height=ButtonSize.SMALL
+        )
+        self._next.clicked.connect(self.next_requested)
+        self._fix = Button("", height=ButtonSize.SMALL, keys=FIX_KEYS)
+        self._fix.clicked.connect(self._on_fix_clicked)
+        self._fix_all_like = Button("", ButtonKind.QUIET, keys=FIX_ALL_KEYS, height=ButtonSize.SMALL)
+        self._fix_all_like.clicked.connect(self._on_fix_all_like_clicked)
+        self._fix_all = Button(
+            _("Fix all"), ButtonKind.QUIET, keys=FIX_EVERYTHING_KEYS, height=ButtonSize.SMALL
+        )
+        self._fix_all.clicked.connect(self.fix_all_requested)
+        self._current: Problem | None = None
+        self._toggle_button = IconButton("caret-up", _("Show problems"), keys="Shift+F8", glyph_size=14)
+        self._toggle_button.clicked.connect(self.toggle)
+        summary = row(self._icon, self._title_label, *self._badges.values())
+        summary.addWidget(self._message_label, 1)
+        fixes = row(None, self._fix, self._fix_all_like, self._fix_all)
+        steps = row(None, self._next, self._toggle_button)
+        self._buttons, self._head = row(fixes, steps), row(margins=(18, 6, 14, 6))
+        self._head.addLayout(summary, 1)
+        self._head.addLayout(self._buttons)
+        self._list = ProblemsList()
+        self._list.fix_requested.connect(self.fix_requested)
+        self._list.problem_chosen.connect(self.problem_chosen)
+        self._list.focus_requested.connect(self.focus_requested)
+        self._list.fix_all_like_requested.connect(self.fix_all_like_requested)
+        self._list.selectionModel().currentChanged.connect(self._refresh_fix_buttons)
+        layout = column(gap=0, parent=self)
+        layout.addLayout(self._head)
+        layout.addWidget(self._list)
+        self._refresh()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._wrap()
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
+    def _wrap(self) -> None:
+        """Put the buttons below the summary, or below each other, if the panel is too narrow."""
+        for bar in (self._head, self._buttons):
+            bar.setDirection(QBoxLayout.Direction.LeftToRight)
+        if self._head.minimumSize().width() > self.width():
+            self._head.setDirection(QBoxLayout.Direction.TopToBottom)
+        if self._head.minimumSize().width() > self.width():
+            self._buttons.setDirection(QBoxLayout.Direction.TopToBottom)
+
+    def show_problems(self, problems: Sequence[Problem], shown_path: ShownPath) -> None:
+        """Replace the problems; `shown_path` returns the path of a node as it is shown."""
+        if tuple(problems) != self._problems:
+            self._problems = tuple(problems)
+            self._list.show_problems(self._problems, shown_path)
+            self._refresh()
+
+    def show_current(self, problem: Problem | None) -> None:
+        """Select the problem of the selected node in the list."""
+        self._list.show_current(problem)
+
+    def show_position_of(self, problem: Problem | None) -> None:
+        """Show the position of a problem among the others in the header, after the user went to it."""
+        if problem != self._current:
+            self._current = problem
+            self._refresh()
+
+    @property
+    def focused_problem(self) -> Problem | None:
+        """The current problem of the list, if the list has the focus."""
+        return self._list.current() if self._list.hasFocus() else None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the list is expanded."""
+        return self._is_open
+
+    def toggle(self) -> None:
+        """Expand or collapse the list."""
+        self._is_open = not self._is_open
+        self._refresh()
+
+    def _refresh(self) -> None:
+        counts = {severity: count_of(self._problems, severity) for severity in SEVERITY_ICONS}
+        is_open = self._is_open and bool(self._problems)
+        for severity, (glyph, tone) in SEVERITY_ICONS.items():
+            pill = self._badges[severity]
+            pill.show_status(Status(tone, glyph, severity_count_text(severity, counts[severity])))
+            pill.setVisible(is_open and counts[severity] > 0)
+        self._icon.setVisible(not is_open)
+        first = self._featured()
+        self._icon.show_glyph(
+            *(SEVERITY_ICONS[first.severity] if first is not None else ("check-circle-fill", "ok"))
+        )
+        self._title_label.setText(self._title(counts, is_open=is_open))
+        self._message_label.setText("" if is_open else self._featured_text())
+        self._list.setVisible(is_open)
+        self._refresh_fix_buttons()
+        self._next.setText(count_problems(self._problems).next_label)
+        self._next.setEnabled(bool(self._problems))
+        self._toggle_button.setEnabled(bool(self._problems))
+        self._toggle_button.setProperty("glyph", "caret-down" if is_open else "caret-up")
+        self._toggle_button.set_name(_("Hide problems") if is_open else _("Show problems"), "Shift+F8")
+        self._wrap()
+
+    def _title(self, counts: Mapping[Severity, int], *, is_open: bool) -> str:
+        """The position of the problem that the user went to, or else the counts."""
+        if self._current in self._problems and self._current is not None:
+            return position_text(self._current, self._problems)
+        if is_open:
+            return _("Problems")
+        counts_text = ", ".join(
+            severity_count_text(severity, count) for severity, count in counts.items() if count
+        )
+        return counts_text or _("No problems")
+
+    def _featured(self) -> Problem | None:
+        """The problem that the user went to, or else the most severe one."""
+        if self._current in self._problems:
+            return self._current
+        return min(self._problems, key=severity_rank, default=None)
+
+    def _refresh_fix_buttons(self) -> None:
+        """Update the buttons that fix the current problem, all problems of its rule, and all problems."""
+        selection = self._list.current() if self._is_open else self._featured()
+        same_rule = [
+            problem
+            for problem in self._problems
+            if selection and problem.code == selection.code and problem.fix is not None
+        ]
+        has_fix = selection is not None and selection.fix is not None
+        _show(self._fix, selection.fix.label if selection and selection.fix and not self._is_open else "")
+        text = _("Fix all {count} of {code}")
+        is_kind_offered = self._is_open and has_fix and len(same_rule) > 1
+        _show(
+            self._fix_all_like,
+            text.format(count=len(same_rule), code=selection.code) if selection and is_kind_offered else "",
+        )
+        self._fix_all.setVisible(any(problem.fix is not None for problem in self._problems))
+        is_possible = any(map(has_safe_fix, self._problems))
+        self._fix_all.set_disabled_reason("" if is_possible else _(NO_SAFE_FIX))
+        self._wrap()
+
+    def _on_fix_clicked(self) -> None:
+        if (first := self._featured()) is not None:
+            self.fix_requested.emit(first)
+
+    def _on_fix_all_like_clicked(self) -> None:
+        if (selection := self._list.current()) is not None:
+            self.fix_all_like_requested.emit(selection)
+
+    def _featured_text(self) -> str:
+        first = self._featured()
+        if first is None:
+            return _("The service would accept these pages.")
+        path = self._list.problems_model.place(first)
+        return f"{path}: {first.message}" if path else first.message
+
+
+def _show(button: Button, text: str) -> None:
+    """Show a button with this text; hide it if the text is empty."""
+    button.setVisible(bool(text))
+    if text:
+        button.setText(text)
+        button.setAccessibleName(sanitize_line(text))

@@ -1,0 +1,318 @@
+"""The answer grid with its filters, and beside it the selected answer in full."""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
+from typing_extensions import override
+
+from batchwright.analysis.store.answer_query import AnswerQuery, Column
+from batchwright.base.cooperative import yielding_gil
+from batchwright.base.i18n import _, ngettext
+from batchwright.ui.core.formatting import abbreviated_id, number
+from batchwright.ui.icons import icon
+from batchwright.ui.results.answers.answer_cells import AnswerCells
+from batchwright.ui.results.answers.answer_columns import EXCLUSION, NEW, columns_for
+from batchwright.ui.results.answers.answer_detail import AnswerDetailPanel
+from batchwright.ui.results.answers.answer_filters import AnswerFilters, FilterChoices, is_filtered
+from batchwright.ui.results.answers.answers_model import BLOCK_SIZE, AnswersModel
+from batchwright.ui.results.answers.answers_table import AnswersTable
+from batchwright.ui.results.answers.selected_answer import SelectedAnswer, answered_record
+from batchwright.ui.results.answers.table_rows import TableRows
+from batchwright.ui.results.page_stack import PageStack
+from batchwright.ui.results.state import ResultsState
+from batchwright.ui.shell.focus_regions import focus_region
+from batchwright.ui.study.answered_record import CreatePreview
+from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
+from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
+from batchwright.ui.widgets.surfaces import Panel, Separator
+from batchwright.ui.widgets.tables import ROW_HEIGHT
+from batchwright.ui.widgets.text import ElidedLabel
+
+_NARROW_BELOW = 700
+_MIN_DETAIL_WIDTH = 220
+_PROGRESS_DELAY_MS = 300
+_MAX_COPIED = 100_000
+"""Maximum number of rows that are copied."""
+
+
+class AnswersPanel(Panel):
+    """Filters, grid, and beside it the detail panel for the selected answer.
+
+    The preview of a record takes the place of the grid while it is open.
+    """
+
+    include_requested = Signal()
+    """The selected excluded answer is to be included again."""
+    file_requested = Signal(object)
+    """An uploaded file is to be saved; the argument is its `AnswerEntry`."""
+    link_requested = Signal(str)
+    """The URL of a medium is to be opened."""
+    copy_truncated = Signal(int)
+    """Only some of the selected rows were copied; the argument is their number."""
+
+    def __init__(self, model: ResultsState, create_preview: CreatePreview | None = None) -> None:
+        super().__init__()
+        self._model, self._create_preview = model, create_preview
+        self._cells = AnswerCells(model.new.includes, model.answers.title_of)
+        self._table_model = AnswersModel(self._cells.cell, self)
+        self.table = AnswersTable(self._table_model)
+        self._rows = TableRows(model.list, self._table_model, self.table, model.tasks, self)
+        self.filters = AnswerFilters()
+        self.columns = self.filters.columns
+        self._count = ElidedLabel("", TextRole.SMALL, "text2", tabular=True)
+        self._mark_seen_button = Button(_("Mark all as seen"), ButtonKind.LINK, height=ButtonSize.SMALL)
+        self.detail = AnswerDetailPanel()
+        self._busy = QTimer(self, singleShot=True, interval=_PROGRESS_DELAY_MS)
+        self._no_matches, self._loading = self._create_no_matches(), LoadingState(ROW_HEIGHT)
+        self._grid = QWidget()
+        self._place_grid()
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._grid)
+        column(self._stack, gap=0, margins=1, parent=self)
+        self._connect()
+        SelectedAnswer(model, self.table, self._table_model, self._rows, self.detail)
+        theme().on_changed(self._update_geometry)
+
+    def show_answers(self) -> None:
+        """Update filters, columns and numbers."""
+        model, overview = self._model, self._model.answers.overview
+        summary = overview.summary
+        choices = FilterChoices(
+            overview.questions,
+            overview.participants,
+            overview.fields,
+            summary.oldest,
+            summary.newest,
+            model.list.field_values,
+        )
+        self.filters.show_choices(choices)
+        self._show_columns()
+        self._show_count()
+
+    @property
+    def is_previewing(self) -> bool:
+        """Whether the preview of a record is open."""
+        return self._stack.currentWidget() is not self._grid
+
+    def show_record(self) -> None:
+        """Show the record of the selected answer as the participant saw it, or the grid again."""
+        if self.is_previewing:
+            self.close_preview()
+        elif self._model.list.selected is not None and self._create_preview is not None:
+            self._model.tasks.start("results record", self._open_preview)
+
+    def close_preview(self) -> None:
+        """Close the preview and show the grid."""
+        preview = self._stack.currentWidget()
+        if preview is not None and preview is not self._grid:
+            self._stack.removeWidget(preview)
+            preview.deleteLater()
+            self.table.setFocus()
+
+    def copy(self, *, with_headings: bool) -> None:
+        """Copy the selected rows as tab-separated text."""
+        rows, ranges = self._rows.rows, self.table.selected_ranges()
+        if rows is not None and ranges:
+            columns = self._table_model.columns
+
+            def text() -> str:
+                chosen = (
+                    row
+                    for start, count in _blocks(ranges, _MAX_COPIED)
+                    for row in yielding_gil(rows.rows(start, count))
+                )
+                return self._cells.as_tsv(chosen, columns, with_headings=with_headings)
+
+            async def copy() -> None:
+                QGuiApplication.clipboard().setText(await asyncio.to_thread(text))
+                if sum(map(len, ranges)) > _MAX_COPIED:
+                    self.copy_truncated.emit(_MAX_COPIED)
+
+            self._model.tasks.start("copy answers", copy)
+
+    async def selected_ids(self) -> list[str]:
+        """Read the ids of the selected answers."""
+        rows, ranges = self._rows.rows, self.table.selected_ranges()
+        if rows is None:
+            return []
+        return await asyncio.to_thread(
+            lambda: [row.id for part in ranges for row in rows.rows(part.start, len(part))]
+        )
+
+    def _place_grid(self) -> None:
+        below = row(gap=8)
+        below.addWidget(self._count, 1)
+        below.add(self._mark_seen_button)
+        top = column(self.filters, below, gap=6, margins=(12, 10, 12, 8))
+        self._body, self._places = QWidget(), PageStack()
+        body = row(gap=0, parent=self._body)
+        body.addWidget(self.table, 1)
+        body.addWidget(self.detail)
+        for place in (self._body, self._no_matches, self._loading):
+            self._places.addWidget(place)
+        layout = column(top, Separator(), gap=0, parent=self._grid)
+        layout.addWidget(self._places, 1)
+
+    def _create_no_matches(self) -> EmptyState:
+        again = Button(_("Show all answers"))
+        again.clicked.connect(self._show_all)
+        text = _("Try another search term, or remove filters.")
+        return EmptyState("magnifying-glass", _("No matching answers"), text, again)
+
+    def _show_all(self) -> None:
+        query = self._model.list.query
+        self._model.list.set_query(AnswerQuery(sort=query.sort, is_descending=query.is_descending))
+        self.filters.search.setFocus()
+
+    def _connect(self) -> None:
+        model = self._model
+        self.filters.query_requested.connect(model.list.set_query)
+        self.filters.values_requested.connect(model.list.request_values)
+        self.columns.choice_changed.connect(self._show_columns)
+        self._mark_seen_button.clicked.connect(model.new.mark_all_seen)
+        self._rows.changed.connect(self._on_rows_changed)
+        self.table.order_requested.connect(self._on_order_requested)
+        self.table.copy_requested.connect(lambda with_headings: self.copy(with_headings=with_headings))
+        self.table.menu_opening.connect(self._add_to_menu)
+        self.detail.closed.connect(self._close_detail)
+        self.detail.record_requested.connect(self.show_record)
+        self.detail.include_requested.connect(self.include_requested)
+        self.detail.file_requested.connect(self.file_requested)
+        self.detail.link_requested.connect(self.link_requested)
+        self._busy.timeout.connect(self._show_count)
+        model.list.query_changed.connect(self._on_query_changed)
+        model.list.record_requested.connect(self.show_record)
+        self._on_query_changed()
+
+    def _show_columns(self) -> None:
+        model = self._model
+        title_field = next(iter(model.answers.titles.fields), None)
+        columns = columns_for(
+            model.answers.overview.fields,
+            title_field=title_field,
+            is_for_collection=model.source.is_for_collection,
+        )
+        self.columns.set_columns(columns)
+        chosen = self.columns.chosen(columns)
+        if not model.new.count and NEW.id not in self.columns.choice.shown:
+            chosen = tuple(shown for shown in chosen if shown is not NEW)
+        rows = model.list.rows
+        if (rows is None or not rows.excluded) and EXCLUSION.id not in self.columns.choice.shown:
+            chosen = tuple(shown for shown in chosen if shown is not EXCLUSION)
+        if chosen != self._table_model.columns:
+            self._rows.show_columns(chosen)
+        self.table.viewport().update()
+
+    def _show_count(self) -> None:
+        """Show how many answers match; a query that takes longer says so."""
+        rows, model = self._model.list.rows, self._model
+        is_outdated = self._rows.query != model.list.query
+        if is_outdated and not self._busy.isActive() and model.answers.has_answers:
+            self._count.setText(_("Searching…"))
+        elif rows is not None:
+            text = _count_text(rows.count, rows.participants, rows.excluded)
+            for task in model.list.query.tasks[:1]:
+                title = model.answers.title_of(task) or abbreviated_id(task)
+                text = _("{answers}, only about “{task}”").format(answers=text, task=title)
+            new = _with_new_of_all if is_filtered(model.list.query) else _with_new
+            self._count.setText(new(text, model.new.count))
+        self._mark_seen_button.setVisible(model.new.count > 0)
+
+    def _on_query_changed(self) -> None:
+        query = self._model.list.query
+        self.filters.show_query(query)
+        self.table.show_order(query.sort, is_descending=query.is_descending)
+        self._busy.start()
+
+    def _on_order_requested(self, sort: Column, is_descending: bool) -> None:
+        self._model.list.set_query(replace(self._model.list.query, sort=sort, is_descending=is_descending))
+
+    def _on_rows_changed(self) -> None:
+        rows = self._rows.rows
+        if rows is None:
+            self._places.show_page(self._loading)
+            return
+        self._busy.stop()
+        self._places.show_page(self._body if rows.count else self._no_matches)
+        self._show_columns()
+        self._show_count()
+
+    async def _open_preview(self) -> None:
+        answer = self._model.list.selected
+        if answer is None or self._create_preview is None or self.is_previewing:
+            return
+        record = await answered_record(self._model, answer)
+        preview = await self._create_preview(record, self.close_preview)
+        if answer == self._model.list.selected and not self.is_previewing:
+            self._stack.addWidget(preview)
+            self._stack.setCurrentWidget(preview)
+            focus_region(preview)
+
+    def _add_to_menu(self, menu: QMenu) -> None:
+        """Add what can be done with the selected rows to a context menu."""
+        has_rows = bool(self.table.selected_ranges())
+        for text, glyph, keys, run in (
+            (_("Copy"), "copy", "Ctrl+C", lambda: self.copy(with_headings=False)),
+            (_("Copy with headings"), "copy", "", lambda: self.copy(with_headings=True)),
+            (_("Show as participants saw it"), "eye", "F4", self.show_record),
+        ):
+            action = menu.addAction(icon(glyph), f"{text}\t{keys}" if keys else text)
+            action.setEnabled(has_rows)
+            action.triggered.connect(run)
+
+    def _close_detail(self) -> None:
+        self.table.setFocus()
+        self.table.clearSelection()
+
+    def _update_geometry(self) -> None:
+        """Adapt filters and detail panel to the width of the panel and the text size."""
+        px = theme().px
+        self.filters.set_narrow(is_narrow=self.width() < px(_NARROW_BELOW))
+        self.detail.setMaximumWidth(max(px(_MIN_DETAIL_WIDTH), self.width() // 2))
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._update_geometry()
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.detail.isVisible():
+            self._close_detail()
+            return
+        super().keyPressEvent(event)
+
+
+def _blocks(ranges: Sequence[range], most: int) -> Iterator[tuple[int, int]]:
+    """Yield ranges in parts of at most `BLOCK_SIZE` rows, as start and count; at most `most` rows in all."""
+    for part in ranges:
+        stop = min(part.stop, part.start + most)
+        for start in range(part.start, stop, BLOCK_SIZE):
+            yield start, min(BLOCK_SIZE, stop - start)
+        most = max(0, most - len(part))
+
+
+def _count_text(answers: int, participants: int, excluded: int) -> str:
+    text = ngettext("{answers} from {count} participant", "{answers} from {count} participants", participants)
+    received = ngettext("{count} answer", "{count} answers", answers).format(count=number(answers))
+    text = text.format(answers=received, count=number(participants))
+    more = ngettext("{answers}, {count} excluded", "{answers}, {count} excluded", excluded)
+    return more.format(answers=text, count=number(excluded)) if excluded else text
+
+
+def _with_new(text: str, new: int) -> str:
+    """A text about answers, and how many of them are new."""
+    template = ngettext("{answers}; {count} is new.", "{answers}; {count} are new.", new)
+    return template.format(answers=text, count=number(new)) if new else text
+
+
+def _with_new_of_all(text: str, new: int) -> str:
+    """A text about answers that match the filters, and how many of all answers are new."""
+    template = ngettext("{answers}; of all, {count} is new.", "{answers}; of all, {count} are new.", new)
+    return template.format(answers=text, count=number(new)) if new else text

@@ -1,0 +1,184 @@
+"""The table of the answer grid: sorting by heading, several selected rows, widths of columns, and keys."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu
+from typing_extensions import override
+
+from batchwright.analysis.store.answer_query import Column
+from batchwright.base.i18n import _
+from batchwright.ui.results.answers.answer_columns import ANSWER, GridColumn
+from batchwright.ui.results.answers.answers_model import AnswersModel
+from batchwright.ui.theme import theme
+from batchwright.ui.widgets.tables import Table
+from batchwright.ui.widgets.text import literal
+
+_MIN_ANSWER_WIDTH = 160
+_WIDE, _MIN_WIDTH = 160, 100
+"""Columns that are at least this wide become narrower, down to a minimum, before the table scrolls."""
+
+
+class AnswersTable(Table):
+    """Shows an `AnswersModel`; the answer takes the width that the other columns leave."""
+
+    order_requested = Signal(object, bool)
+    """Rows are to be sorted; the arguments are the `Column` and whether in descending order."""
+    copy_requested = Signal(bool)
+    """The selected rows are to be copied; the argument is whether with the headings."""
+    selection_changed = Signal()
+    """The user has selected other rows."""
+    menu_opening = Signal(object)
+    """A context menu is about to open; the argument is the `QMenu`, to which more can be added."""
+
+    def __init__(self, model: AnswersModel) -> None:
+        super().__init__(_("Answers"), model, radius=9)
+        self._rows = model
+        self._sorted_by: Column | None = None
+        self._is_descending = False
+        self._widths: dict[str, int] = {}
+        """Widths that the user has set, by the id of the column."""
+        self._is_resizing = self._is_restoring = False
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        head = self.horizontalHeader()
+        head.setStretchLastSection(False)
+        head.setSectionsClickable(True)
+        head.setSortIndicatorShown(True)
+        head.setMinimumSectionSize(theme().px(48))
+        # With that of the table, each heading asks for every row whether it is selected, if the first one is.
+        head.setSelectionModel(QItemSelectionModel(model, self))
+        head.sectionClicked.connect(self._on_heading_clicked)
+        head.sectionResized.connect(self._on_section_resized)
+        model.modelReset.connect(self._update_columns)
+        model.cells_changed.connect(self.viewport().update)
+        self.selectionModel().selectionChanged.connect(self._on_selection_changed)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.customContextMenuRequested.connect(self._open_menu)
+        theme().on_changed(self._update_columns)
+
+    def show_order(self, column: Column, *, is_descending: bool) -> None:
+        """Show by which column the rows are sorted; none if it is not shown."""
+        self._sorted_by, self._is_descending = column, is_descending
+        self._rows.show_order(column, is_descending=is_descending)
+        self._show_indicator()
+
+    def selected_ranges(self) -> list[range]:
+        """The selected rows in ascending order."""
+        selection = self.selectionModel().selection()
+        parts = map(selection.at, range(selection.count()))
+        ranges = (range(part.top(), part.bottom() + 1) for part in parts)
+        return sorted(set(ranges), key=lambda rows: rows.start)
+
+    def selected_row(self) -> int | None:
+        """The current row if it is selected, otherwise the first selected one.
+
+        A row with only the keyboard focus does not count.
+        """
+        ranges = self.selected_ranges()
+        current = self.currentIndex().row()
+        if any(current in part for part in ranges):
+            return current
+        return ranges[0].start if ranges else None
+
+    def select_rows(self, rows: Sequence[int], current: int | None) -> None:
+        """Select rows and make one the current one, without scrolling or a signal."""
+        selection, last = QItemSelection(), self._rows.columnCount() - 1
+        for row in rows:
+            selection.select(self._rows.index(row, 0), self._rows.index(row, last))
+        flags = QItemSelectionModel.SelectionFlag
+        self._is_restoring = True
+        self.setAutoScroll(False)
+        if current is not None:
+            self.selectionModel().setCurrentIndex(self._rows.index(current, 0), flags.NoUpdate)
+        self.selectionModel().select(selection, flags.ClearAndSelect)
+        self.setAutoScroll(True)
+        self._is_restoring = False
+
+    def scroll_to_pixel(self, value: int) -> None:
+        """Scroll vertically, also right after the rows have changed."""
+        self.executeDelayedItemsLayout()
+        self.verticalScrollBar().setValue(value)
+
+    def _on_selection_changed(self) -> None:
+        if not self._is_restoring:
+            self.selection_changed.emit()
+
+    def _show_indicator(self) -> None:
+        order = Qt.SortOrder.DescendingOrder if self._is_descending else Qt.SortOrder.AscendingOrder
+        self.horizontalHeader().setSortIndicator(self._section_of(self._sorted_by), order)
+
+    def _section_of(self, column: Column | None) -> int:
+        columns = [shown.order for shown in self._rows.columns]
+        return columns.index(column) if column is not None and column in columns else -1
+
+    def _on_heading_clicked(self, section: int) -> None:
+        column = self._rows.columns[section].order
+        self.order_requested.emit(column, column == self._sorted_by and not self._is_descending)
+        # Qt has moved the indicator already; it shows the order that was requested, or the one there is.
+        self._show_indicator()
+
+    def _update_columns(self) -> None:
+        """Set the widths of all columns, and the place of the sort indicator."""
+        columns = self._rows.columns
+        self._is_resizing = True
+        for section, width in enumerate(self._column_widths(columns)):
+            self.horizontalHeader().setSectionResizeMode(section, QHeaderView.ResizeMode.Interactive)
+            self.setColumnWidth(section, width)
+        self._is_resizing = False
+        self._show_indicator()
+
+    def _column_widths(self, columns: Sequence[GridColumn]) -> list[int]:
+        px = theme().px
+        widths = {column.id: px(self._widths.get(column.id, column.width)) for column in columns}
+        rest = ANSWER.id if ANSWER.id in widths else next(reversed(widths), None)
+        if rest is not None and rest not in self._widths:
+            least = min(widths[rest], px(_MIN_ANSWER_WIDTH))
+            missing = sum(widths.values()) - widths[rest] + least - self.viewport().width()
+            wide = [
+                id for id, width in widths.items() if width >= px(_WIDE) and id not in (rest, *self._widths)
+            ]
+            for id in wide:  # each gives up the same, down to a minimum
+                widths[id] = max(px(_MIN_WIDTH), widths[id] - max(0, missing) // len(wide))
+            others = sum(width for id, width in widths.items() if id != rest)
+            widths[rest] = max(least, self.viewport().width() - others)
+        return list(widths.values())
+
+    def _on_section_resized(self, section: int, _before: int, width: int) -> None:
+        if not self._is_resizing and section < len(self._rows.columns):
+            self._widths[self._rows.columns[section].id] = round(width / theme().px(100) * 100)
+
+    def _open_menu(self, at: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.menu_opening.emit(menu)
+        self._add_orders(menu)
+        menu.popup(self.viewport().mapToGlobal(at))
+
+    def _add_orders(self, menu: QMenu) -> None:
+        """Add the two orders of the current column."""
+        section = max(0, self.currentIndex().column())
+        if section >= len(self._rows.columns):
+            return
+        column = self._rows.columns[section]
+        menu.addSeparator()
+        for template, is_descending in (
+            (_("Sort by {column}, ascending"), False),
+            (_("Sort by {column}, descending"), True),
+        ):
+            text = literal(template.format(column=column.title))
+            menu.addAction(text).triggered.connect(
+                lambda _checked=False, order=is_descending: self.order_requested.emit(column.order, order)
+            )
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy_requested.emit(False)
+            return
+        super().keyPressEvent(event)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._update_columns()

@@ -1,0 +1,1 @@
+"""Charts that are painted, reached by keys and screen readers, saved and copied."""

@@ -1,0 +1,1 @@
+"""The command “Save results” with its dialog."""

@@ -1,0 +1,1 @@
+"""The sections with statistics, their settings and their state."""

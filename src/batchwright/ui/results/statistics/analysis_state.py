@@ -1,0 +1,348 @@
+"""The state of the statistics in Results: settings, and the results of the visible section. No widgets.
+
+Results are computed in a worker thread, one section at a time, and only for the section that is visible. A
+computation whose answers or settings have changed meanwhile ends early and is repeated. The modules of the
+analysis are imported in the worker thread when the first section is computed: numpy takes long to import.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from PySide6.QtCore import QObject, Signal
+
+from batchwright.local.analysis_settings import AnswersKey
+from batchwright.ui.core.background_tasks import TaskMessage, Tasks
+from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.results.section_titles import Section
+
+if TYPE_CHECKING:  # imported in a worker thread when Results opens
+    from batchwright.analysis.analyse import AnalysisSettings
+    from batchwright.analysis.sections import ExcludedCounts, PreparedAnswers
+    from batchwright.analysis.statistics.agreement import AgreementRow
+    from batchwright.analysis.statistics.text_lengths import TextRow
+    from batchwright.analysis.store.answer_table import AnswerTable
+    from batchwright.analysis.store.exclusions import Exclusions
+    from batchwright.local.analysis_settings import AnalysisSettingsTable
+
+R = TypeVar("R")
+
+_COMPUTE, _STORE = "results statistics", "results settings"
+
+
+class _Outdated(Exception):
+    """Answers or settings have changed: the computation has to start again."""
+
+
+class AnalysisState(QObject):
+    """The settings of the analysis, and the results of the sections.
+
+    Args:
+        read_table: returns the current answers; called in a worker thread.
+        find_key: returns what the answers belong to, by which settings are stored; None while there are none.
+        find_exclusions: returns the exclusions that the answers were saved with.
+        session: provides the table of settings.
+        tasks: runs the computations.
+    """
+
+    changed = Signal()
+    """The settings, a result, the section, or the error."""
+    progress_changed = Signal()
+    """The fraction of the running computation."""
+    exclusions_changed = Signal()
+    selection_changed = Signal()
+    """Another participant is selected."""
+
+    def __init__(
+        self,
+        read_table: "Callable[[], AnswerTable]",
+        find_key: Callable[[], AnswersKey | None],
+        session: ConnectionSession,
+        tasks: Tasks,
+        parent: QObject | None = None,
+        *,
+        find_exclusions: "Callable[[], Exclusions] | None" = None,
+    ) -> None:
+        super().__init__(parent)
+        self._read_table, self._find_key = read_table, find_key
+        self._find_exclusions = find_exclusions
+        self._session, self._tasks = session, tasks
+        self.section = Section.ANSWERS
+        self.is_active = False
+        """Whether the section is visible; while it is not, nothing is computed."""
+        self.selected_participant = ""
+        """The id of the participant who is selected in the table; empty for none."""
+        self.by_field = ""
+        """The field by which choices are split; empty: not at all."""
+        self.settings: AnalysisSettings | None = None
+        """None until they are loaded."""
+        self.fraction: float | None = None
+        """The fraction of the running computation that is done; None while none is running."""
+        self.error: TaskMessage | None = None
+        """Why the visible section could not be computed."""
+        self._key: AnswersKey | None = None
+        """What `settings` belong to."""
+        self._unsaved: dict[AnswersKey, AnalysisSettings] = {}
+        self._prepared: PreparedAnswers | None = None
+        self._table: AnswerTable | None = None
+        self.excluded: ExcludedCounts | None = None
+        """What the latest result leaves out; None before the first one."""
+        self._version = 0
+        """Incremented when anything changes that results depend on."""
+        self._computed: dict[Section, int] = {}
+        """The version of each result."""
+        self._results: dict[Section, object] = {}
+
+    @property
+    def is_computing(self) -> bool:
+        """Whether the result of the visible section is being computed."""
+        return self.fraction is not None
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the result of the visible section is up to date."""
+        return self._computed.get(self.section) == self._version
+
+    @property
+    def exclusions(self) -> "Exclusions | None":
+        """The exclusions; None until they are loaded."""
+        return None if self.settings is None else self.settings.exclusions
+
+    @property
+    def excluded_answers(self) -> int:
+        """How many answers the results leave out."""
+        return 0 if self.excluded is None else self.excluded.answers
+
+    def result(self, kind: type[R]) -> R | None:
+        """The latest result of a type, also while a newer one is computed; None if there is none."""
+        return next((result for result in self._results.values() if isinstance(result, kind)), None)
+
+    def show_section(self, section: Section) -> None:
+        """Set the visible section, and compute it if its result is not up to date."""
+        if section is not self.section:
+            self.section, self.error = section, None
+            self.changed.emit()
+        self._compute_soon()
+
+    def set_active(self, *, is_active: bool) -> None:
+        """Set whether the section is visible."""
+        self.is_active = is_active
+        self._compute_soon()
+
+    def split_by(self, field: str) -> None:
+        """Split choices by the values of a field; empty: not at all."""
+        if field != self.by_field:
+            self.by_field = field
+            self._computed.pop(Section.QUESTIONS, None)
+            self._compute_soon()
+
+    def on_answers_changed(self) -> None:
+        """Compute again, because there are other answers."""
+        self._table = None
+        self._invalidate()
+
+    def change(self, **changes: Any) -> None:
+        """Change settings by name from now on, and store them; does nothing before they are loaded."""
+        before = self.settings
+        after = None if before is None else replace(before, **changes)
+        if before is None or after is None or after == before:
+            return
+        self.settings = after
+        if self._key is not None:
+            self._unsaved[self._key] = after
+            self._tasks.start(_STORE, self._store)
+        self._invalidate()
+        if before.exclusions != after.exclusions:
+            self.exclusions_changed.emit()
+
+    def select_participant(self, id: str) -> None:
+        """Set the participant who is selected; empty for none."""
+        if id != self.selected_participant:
+            self.selected_participant = id
+            self.selection_changed.emit()
+
+    def exclude_participants(self, reasons: Mapping[str, str]) -> None:
+        """Exclude participants, with a reason for each id."""
+        before = self.exclusions
+        if before is not None:
+            self.change(exclusions=replace(before, participants={**before.participants, **reasons}))
+
+    def exclude_answers(self, reasons: Mapping[str, str]) -> None:
+        """Exclude answers, with a reason for each id."""
+        before = self.exclusions
+        if before is not None:
+            self.change(exclusions=replace(before, answers={**before.answers, **reasons}))
+
+    def include(self, *ids: str) -> None:
+        """Include participants or answers again."""
+        before = self.exclusions
+        if before is not None:
+            people = {id: reason for id, reason in before.participants.items() if id not in ids}
+            answers = {id: reason for id, reason in before.answers.items() if id not in ids}
+            self.change(exclusions=replace(before, participants=people, answers=answers))
+
+    async def find_texts(self, question: str, search: str) -> "list[TextRow]":
+        """The texts given to a question that contain another text; none before the section is computed."""
+        prepared = self._prepared
+        return [] if prepared is None else await asyncio.to_thread(_find_texts, prepared, question, search)
+
+    async def find_agreement(self, question: str, field: str) -> "list[AgreementRow]":
+        """Agreement about a question by option, and by a field if one is given; none before it is known."""
+        prepared = self._prepared
+        return [] if prepared is None else await asyncio.to_thread(_find_agreement, prepared, question, field)
+
+    async def load_settings(self) -> None:
+        """Load the settings of the current answers, unless they are loaded."""
+        while (key := self._find_key()) != self._key or self.settings is None:
+            content = ""
+            if key is not None:
+                table = await self._session.analysis_settings()
+                content = await asyncio.to_thread(table.load, key)
+            settings = await asyncio.to_thread(_from_stored, content)
+            if not content and self._find_exclusions is not None:
+                settings = replace(settings, exclusions=self._find_exclusions())
+            is_loaded = key == self._key and self.settings is not None
+            if key == self._find_key() and key not in self._unsaved and not is_loaded:
+                self._key, self.settings = key, settings
+                self._results.clear()
+                self.excluded = None
+                self._invalidate()
+                self.exclusions_changed.emit()
+
+    def _invalidate(self) -> None:
+        self._version += 1
+        self._prepared = None
+        self._compute_soon()
+        self.changed.emit()
+
+    def _compute_soon(self) -> None:
+        if self._is_due:
+            self._tasks.start(_COMPUTE, self._compute)
+
+    @property
+    def _is_due(self) -> bool:
+        return self.is_active and self.section is not Section.ANSWERS and not self.is_current
+
+    async def _compute(self) -> None:
+        """Compute the visible section until its result is up to date."""
+        try:
+            while self._is_due:
+                self._set_fraction(0.0)
+                await self.load_settings()
+                await self._compute_once()
+        finally:
+            self._set_fraction(None)
+            self.changed.emit()
+
+    async def _compute_once(self) -> None:
+        settings, version = self.settings, self._version
+        if settings is None:
+            return
+        job = _Job(self.section, self.by_field, settings, self._table, self._prepared)
+        loop = asyncio.get_running_loop()
+
+        def step(fraction: float) -> None:
+            if version != self._version or (self.section, self.by_field) != (job.section, job.by_field):
+                raise _Outdated
+            loop.call_soon_threadsafe(self._on_step, fraction)
+
+        try:
+            done = await asyncio.to_thread(job.compute, self._read_table, step)
+            step(1.0)
+        except _Outdated:
+            return
+        except Exception as error:
+            if version == self._version:
+                self._tasks.report(_COMPUTE, error)
+                self.error = self._tasks.message(error)
+                self._computed[job.section] = version
+            return
+        self._table, self._prepared, self.error = done.table, done.prepared, None
+        self.excluded = done.prepared.excluded
+        self._results[job.section] = done.result
+        self._computed[job.section] = version
+
+    def _on_step(self, fraction: float) -> None:
+        if self.is_computing:
+            self._set_fraction(fraction)
+
+    def _set_fraction(self, fraction: float | None) -> None:
+        if fraction != self.fraction:
+            self.fraction = fraction
+            self.progress_changed.emit()
+
+    async def _store(self) -> None:
+        """Store the settings that have changed."""
+        table = await self._session.analysis_settings()
+        while self._unsaved:
+            key, settings = self._unsaved.popitem()
+            await asyncio.to_thread(_store, table, key, settings)
+
+
+@dataclass(frozen=True)
+class _Computed:
+    """A result, and what later computations need."""
+
+    table: "AnswerTable"
+    prepared: "PreparedAnswers"
+    result: object
+
+
+@dataclass(frozen=True)
+class _Job:
+    """One computation, with the table and the prepared answers if they are known."""
+
+    section: Section
+    by_field: str
+    settings: "AnalysisSettings"
+    table: "AnswerTable | None"
+    prepared: "PreparedAnswers | None"
+
+    def compute(self, read_table: "Callable[[], AnswerTable]", step: Callable[[float], None]) -> _Computed:
+        """Compute the result, in a worker thread."""
+        from batchwright.analysis.sections import prepare
+
+        table = read_table() if self.table is None else self.table
+        step(0.0)
+        prepared = prepare(table, self.settings) if self.prepared is None else self.prepared
+        step(0.0)
+        return _Computed(table, prepared, _result(self.section, prepared, step, self.by_field))
+
+
+def _result(section: Section, prepared: "PreparedAnswers", step: Callable[[float], None], by: str) -> object:
+    from batchwright.analysis import sections
+
+    match section:
+        case Section.QUESTIONS:
+            return sections.questions_result(prepared, step, by)
+        case Section.AGREEMENT:
+            return sections.agreement_result(prepared, step)
+        case Section.COMPARISONS:
+            return sections.comparisons_result(prepared, step)
+        case _:
+            return sections.participants_result(prepared, step)
+
+
+def _find_texts(prepared: "PreparedAnswers", question: str, search: str) -> "list[TextRow]":
+    from batchwright.analysis.statistics.text_lengths import text_rows
+
+    return text_rows(prepared.included, question, search)
+
+
+def _find_agreement(prepared: "PreparedAnswers", question: str, field: str) -> "list[AgreementRow]":
+    from batchwright.analysis.sections import agreement_details
+
+    return agreement_details(prepared, question, field)
+
+
+def _from_stored(content: str) -> "AnalysisSettings":
+    from batchwright.analysis.analyse import from_stored
+
+    return from_stored(content)
+
+
+def _store(table: "AnalysisSettingsTable", key: AnswersKey, settings: "AnalysisSettings") -> None:
+    from batchwright.analysis.analyse import to_stored
+
+    table.store(key, to_stored(settings))

@@ -1,0 +1,231 @@
+"""The section Comparisons: how often each system wins in side-by-side questions."""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from batchwright.analysis.result_charts import (
+    outcome_chart,
+    pair_chart,
+    position_chart,
+    precision_chart,
+    precision_title,
+    strength_chart,
+)
+from batchwright.analysis.sections import ComparisonsResult
+from batchwright.analysis.statistics import methods
+from batchwright.analysis.statistics.comparisons import SystemFields
+from batchwright.base.i18n import _
+from batchwright.ui.results.charts.titled_chart import TitledChart
+from batchwright.ui.results.statistics.number_fields import FurtherAnswersField, SeedField
+from batchwright.ui.results.statistics.number_texts import answers, interval, share
+from batchwright.ui.results.statistics.result_panels import (
+    ResultPanel,
+    SideBySide,
+    page_content,
+    question_title,
+)
+from batchwright.ui.results.statistics.section_pages import PageContext, ResultPage
+from batchwright.ui.theme import TextRole
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Button, ButtonSize
+from batchwright.ui.widgets.fields import FilterCombo
+from batchwright.ui.widgets.no_wheel import FormComboBox
+from batchwright.ui.widgets.text import Label
+from batchwright.ui.widgets.wrapping_row import WrappingRow, group
+
+
+async def build(context: PageContext) -> QWidget:
+    """Build the page, panel by panel."""
+    choices = ChoicesPanel(context)
+    await asyncio.sleep(0)
+    systems = SystemsPanel(context)
+    await asyncio.sleep(0)
+    return ComparisonsPage(context, choices, systems, PositionPanel(context))
+
+
+class ComparisonsPage(ResultPage[ComparisonsResult]):
+    """What is compared, and below it the results of the systems and the check of positions."""
+
+    def __init__(
+        self,
+        context: PageContext,
+        choices: "ChoicesPanel",
+        systems: "SystemsPanel",
+        positions: "PositionPanel",
+    ) -> None:
+        super().__init__(context, ComparisonsResult)
+        self.choices, self.systems, self.positions = choices, systems, positions
+        for panel in (systems, positions):
+            panel.hide()
+        self.set_content(page_content(self.choices, self.systems, self.positions))
+        self.choices.question.activated.connect(lambda: self.start_work(self._show_question()))
+
+    @override
+    def regions(self) -> Sequence[QWidget]:
+        return self.choices, self.systems, self.positions
+
+    @override
+    def show_result(self, result: ComparisonsResult) -> Iterator[None]:
+        self.choices.show_result(result)
+        yield from self._show_question()
+
+    def _show_question(self) -> Iterator[None]:
+        result, id = self.result, self.choices.question.currentData()
+        if result is not None:
+            yield
+            self.systems.show_question(id or "", result)
+            yield
+            self.positions.show_question(id or "", result)
+
+
+class ChoicesPanel(ResultPanel):
+    """The question, the fields that name the systems, and what the options say; says what is missing."""
+
+    def __init__(self, context: PageContext) -> None:
+        super().__init__(_("What is compared"))
+        self._state = context.state
+        self._result: ComparisonsResult | None = None
+        self.question = FormComboBox()
+        self.question.setAccessibleName(_("Question"))
+        self.left = FilterCombo(_("Field with the left system"), _("Choose a field"))
+        self.right = FilterCombo(_("Field with the right system"), _("The other system"))
+        self.suggestion = Button("", glyph="check", height=ButtonSize.NOTICE)
+        self.outcomes_button = Button(_("Meaning of options…"), glyph="tag", height=ButtonSize.NOTICE)
+        self._question_row = QWidget()
+        questions = row(Label(_("Question"), TextRole.SMALL, "text2"), parent=self._question_row)
+        questions.addWidget(self.question, 1)
+        self._fields = WrappingRow(
+            group(Label(_("Left system is in"), TextRole.SMALL, "text2"), self.left),
+            group(Label(_("right system is in"), TextRole.SMALL, "text2"), self.right),
+            self.suggestion,
+        )
+        self._missing = Label("", TextRole.SMALL, "text2", wraps=True)
+        self.further_answers = FurtherAnswersField(context.state)
+        buttons = WrappingRow(self.outcomes_button, None, self.further_answers, SeedField(context.state))
+        self.add(self._question_row, self._fields, self._missing, buttons)
+        for combo in (self.left, self.right):
+            combo.activated.connect(self._on_fields_chosen)
+        self.suggestion.clicked.connect(self._use_suggestion)
+        run = context.window.actions.run
+        self.outcomes_button.clicked.connect(lambda: run("results.outcomes"))
+
+    def show_result(self, result: ComparisonsResult) -> None:
+        """Show what is chosen, and what can be."""
+        self._result = result
+        chosen = self.question.currentData()
+        self.question.clear()
+        for question in result.compared:
+            self.question.add(question_title(question), question.id)
+        self.question.setCurrentIndex(max(0, self.question.findData(chosen)))
+        self._question_row.setVisible(len(result.compared) > 1)
+        systems = self._state.settings.systems if self._state.settings is not None else None
+        fields = {name: name for name in result.fields}
+        self.left.set_choices(fields, systems.left if systems else "")
+        self.right.set_choices(fields, systems.right if systems else "")
+        self._fields.setVisible(bool(result.fields and result.compared))
+        suggested = result.suggested
+        self.suggestion.setVisible(suggested is not None and systems is None)
+        if suggested is not None:
+            text = _("Use {left} and {right}")
+            self.suggestion.setText(text.format(left=suggested.left, right=suggested.right))
+        self.outcomes_button.set_disabled_reason("" if result.candidates else _("No question has options"))
+        self._missing.setText(_missing(result, systems))
+        self._missing.setVisible(bool(self._missing.text()))
+
+    def _on_fields_chosen(self) -> None:
+        left, right = self.left.chosen, self.right.chosen
+        self._state.change(systems=SystemFields(left, right) if left else None)
+
+    def _use_suggestion(self) -> None:
+        if self._result is not None and self._result.suggested is not None:
+            self._state.change(systems=self._result.suggested)
+            self.left.setFocus()
+
+
+class SystemsPanel(ResultPanel):
+    """Rates, strengths and the pairwise matrix of the systems."""
+
+    def __init__(self, context: PageContext) -> None:
+        super().__init__(_("Systems"))
+        self.strengths = TitledChart(context, _("Bradley–Terry strength"))
+        self.rates = TitledChart(context, _("Wins, ties and losses"))
+        self.pairs = TitledChart(context, _("Pairs"))
+        self.precision = TitledChart(context, _("Width of the interval"))
+        right = QWidget()
+        column(self.strengths, self.pairs, self.precision, gap=14, parent=right)
+        self.add(SideBySide(self.rates, right))
+
+    def show_question(self, id: str, result: ComparisonsResult) -> None:
+        """Show the systems in a question."""
+        rows = [item for item in result.systems if item.question == id]
+        pairs = [item for item in result.pairs if item.question == id]
+        self.setVisible(bool(rows))
+        if not rows:
+            return
+        self.show_side(answers(sum(item.comparisons + item.none for item in rows) // 2))
+        title = next((question_title(question) for question in result.compared if question.id == id), "")
+        rates, strengths = _("Share of wins, ties and losses"), _("Strength by Bradley and Terry")
+        matrix = _("Share of wins against each other system, without ties")
+        self.rates.show_drawing(rates, outcome_chart(f"{title} – {rates}", rows))
+        self.strengths.show_drawing(strengths, strength_chart(f"{title} – {strengths}", rows))
+        self.pairs.show_drawing(matrix, pair_chart(f"{title} – {matrix}", pairs))
+        precision = [item for item in result.precision if item.question == id]
+        self.precision.setVisible(bool(precision))
+        if precision:
+            width = precision_title(precision[0])
+            self.precision.show_drawing(width, precision_chart(f"{title} – {width}", precision))
+        used = [methods.WILSON, methods.BRADLEY_TERRY, *([methods.PRECISION] if precision else [])]
+        self.show_methods(used, result.excluded)
+
+
+class PositionPanel(ResultPanel):
+    """Whether the left side wins more often than by chance."""
+
+    def __init__(self, context: PageContext) -> None:
+        super().__init__(_("Bias of position"))
+        self._text = Label("", TextRole.SMALL, wraps=True)
+        self.chart = TitledChart(context, _("Share of wins of the left side"))
+        self.add(self._text, self.chart)
+
+    def show_question(self, id: str, result: ComparisonsResult) -> None:
+        """Show the check of a question."""
+        found = next((item for item in result.positions if item.question == id), None)
+        self.setVisible(found is not None and found.left + found.right > 0)
+        if found is None or not found.left + found.right:
+            return
+        text = _(
+            "The left side won {share} ({interval}) of the answers that prefer a side. Without a bias, and "
+            "if systems are on both sides equally often, it is half."
+        )
+        ends = interval(100 * found.low, 100 * found.high, 0)
+        self._text.setText(
+            text.format(share=share(found.left_share), interval=_("95 %: {ends} %").format(ends=ends))
+        )
+        title = _("Share of wins of the left side")
+        self.chart.show_drawing(title, position_chart(title, found))
+        self.show_methods([methods.POSITION, methods.WILSON], result.excluded)
+
+
+def _missing(result: ComparisonsResult, systems: SystemFields | None) -> str:
+    """What is missing for results; empty if nothing is."""
+    if not result.candidates:
+        return _("Comparisons need a question with a single choice between a left and a right side.")
+    if not result.compared:
+        return _(
+            "No question was recognised as a comparison of two sides. Choose what the options of your "
+            "question mean: left, right, tie or none."
+        )
+    if not result.fields:
+        return _(
+            "Results by system need to know which system was on which side: add fields with their names to "
+            "the dataset."
+        )
+    if result.unusable_field:
+        text = _("“{field}” does not name at least two systems. Choose another field.")
+        return text.format(field=result.unusable_field)
+    if systems is None:
+        return _("Choose the fields of the dataset that name the system on each side.")
+    return ""

@@ -1,0 +1,226 @@
+"""The section Participants: hints about each participant, and the list of exclusions."""
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from batchwright.analysis.sections import ParticipantsResult
+from batchwright.analysis.statistics import methods
+from batchwright.analysis.statistics.participants import ParticipantRow
+from batchwright.analysis.store.exclusions import ExclusionRow
+from batchwright.analysis.store.questions import QuestionKind
+from batchwright.base.i18n import _, ngettext
+from batchwright.ui.core.formatting import abbreviated_id, duration, number
+from batchwright.ui.results.statistics.number_texts import MISSING, answers, share
+from batchwright.ui.results.statistics.result_panels import ResultPanel, page_content, question_title
+from batchwright.ui.results.statistics.row_table import RowColumn, RowTable
+from batchwright.ui.results.statistics.section_pages import AnswersRequest, PageContext, ResultPage
+from batchwright.ui.theme import TextRole
+from batchwright.ui.widgets.box_layouts import row
+from batchwright.ui.widgets.buttons import Button, ButtonSize
+from batchwright.ui.widgets.fields import FilterCombo
+from batchwright.ui.widgets.text import Label
+from batchwright.ui.widgets.wrapping_row import WrappingRow, group
+
+
+async def build(context: PageContext) -> QWidget:
+    """Build the page, panel by panel."""
+    people = ParticipantsPanel(context)
+    await asyncio.sleep(0)
+    return ParticipantsPage(context, people, ExclusionsPanel(context, people.table))
+
+
+class ParticipantsPage(ResultPage[ParticipantsResult]):
+    """The table of participants, and below it the exclusions."""
+
+    def __init__(
+        self, context: PageContext, people: "ParticipantsPanel", exclusions: "ExclusionsPanel"
+    ) -> None:
+        super().__init__(context, ParticipantsResult)
+        self.people, self.exclusions = people, exclusions
+        exclusions.hide()
+        self.set_content(page_content(self.people, self.exclusions))
+
+    @override
+    def regions(self) -> Sequence[QWidget]:
+        return self.people, self.exclusions
+
+    @override
+    def show_result(self, result: ParticipantsResult) -> Iterator[None]:
+        self.people.show_result(result)
+        yield
+        self.exclusions.show_result(result)
+        self.exclusions.show()
+
+
+class ParticipantsPanel(ResultPanel):
+    """The participants, with the field of the right answers and the button to exclude one."""
+
+    def __init__(self, context: PageContext) -> None:
+        super().__init__(_("Participants"))
+        self._context = context
+        self.table: RowTable[ParticipantRow] = RowTable(_("Participants"), _columns(), max_rows=14)
+        self.gold = FilterCombo(_("Field with the right answers"), _("None"))
+        self.gold_question = FilterCombo(_("Question with right answers"), _("All with options"))
+        self.exclude_button = Button(_("Exclude…"), glyph="prohibit", height=ButtonSize.NOTICE)
+        self.answers_button = Button(_("Show answers"), glyph="table", height=ButtonSize.NOTICE)
+        field = group(Label(_("Right answers in the field"), TextRole.SMALL, "text2"), self.gold)
+        question = group(Label(_("to the question"), TextRole.SMALL, "text2"), self.gold_question)
+        buttons = group(self.answers_button, self.exclude_button)
+        self._right_answers = field, question
+        self.add(WrappingRow(field, question, None, buttons), self.table)
+        self.gold.activated.connect(self._on_gold_chosen)
+        self.gold_question.activated.connect(self._on_gold_chosen)
+        self.table.selectionModel().selectionChanged.connect(self._on_selected)
+        self.table.model().modelReset.connect(self._on_selected)
+        self.table.row_activated.connect(self._show_answers)
+        self.answers_button.clicked.connect(lambda: self._show_answers(self.table.selected))
+        run = context.window.actions.run
+        self.exclude_button.clicked.connect(lambda: run("results.exclude_participant"))
+        self._on_selected()
+
+    def show_result(self, result: ParticipantsResult) -> None:
+        """Show the participants."""
+        count = len(result.participants)
+        text = ngettext("{count} participant", "{count} participants", count)
+        self.show_side(text.format(count=number(count)))
+        self._show_gold(result)
+        self.table.show_rows(result.participants)
+        for index in _ABOUT_RECORDS:
+            self.table.setColumnHidden(index, result.is_survey)
+        for widget in self._right_answers:
+            widget.setVisible(not result.is_survey)
+        self.show_methods([methods.HINTS], result.excluded)
+
+    def _show_gold(self, result: ParticipantsResult) -> None:
+        """Show which field and question are chosen, and which ones can be."""
+        settings = self._context.state.settings
+        field, question = (settings.gold_field, settings.gold_question) if settings else ("", "")
+        names = [*result.gold_fields, *([field] if field not in result.gold_fields else [])]
+        fields = {name: name for name in names if name}
+        self.gold.set_choices(fields, field)
+        self.gold.setEnabled(bool(fields))
+        no_field = _("No field of the dataset has values that are answers to the chosen questions.")
+        self.gold.setToolTip("" if fields else no_field)
+        asked = {item.id: question_title(item) for item in result.questions if item.kind != QuestionKind.FILE}
+        self.gold_question.set_choices(asked, question)
+
+    def _on_gold_chosen(self) -> None:
+        self._context.state.change(gold_field=self.gold.chosen, gold_question=self.gold_question.chosen)
+
+    def _on_selected(self) -> None:
+        selected = self.table.selected
+        self._context.state.select_participant(selected.participant if selected else "")
+        for button in (self.exclude_button, self.answers_button):
+            button.set_disabled_reason("" if selected else _("Select a participant first"))
+
+    def _show_answers(self, selected: ParticipantRow | None) -> None:
+        if selected is not None:
+            self._context.show_answers(AnswersRequest(participant=selected.participant))
+
+
+class ExclusionsPanel(ResultPanel):
+    """What is excluded and why, to be included again; when nothing is left, `next_focus` gets the focus."""
+
+    def __init__(self, context: PageContext, next_focus: QWidget) -> None:
+        super().__init__(_("Exclusions"))
+        self._context, self._next_focus = context, next_focus
+        self.table: RowTable[ExclusionRow] = RowTable(_("Exclusions"), _exclusion_columns(), max_rows=8)
+        self.include_button = Button(_("Include again"), glyph="arrow-u-up-left", height=ButtonSize.NOTICE)
+        self._buttons = QWidget()
+        row(None, self.include_button, parent=self._buttons)
+        self._nothing = Label(
+            _(
+                "Nothing is excluded. Results leave out excluded participants and answers; files with "
+                "answers contain them, with the reason."
+            ),
+            TextRole.SMALL,
+            "text2",
+            wraps=True,
+        )
+        self.add(self._nothing, self._buttons, self.table)
+        self.include_button.clicked.connect(self._include)
+        self.table.selectionModel().selectionChanged.connect(self._on_selected)
+        self.table.model().modelReset.connect(self._on_selected)
+        self._on_selected()
+
+    def show_result(self, result: ParticipantsResult) -> None:
+        """Show the exclusions."""
+        excluded, focused = result.exclusions, self.window().focusWidget()
+        if not excluded and focused is not None and self.isAncestorOf(focused):
+            self._next_focus.setFocus()
+        self.table.show_rows(excluded)
+        for widget in (self.table, self._buttons):
+            widget.setVisible(bool(excluded))
+        self._nothing.setVisible(not excluded)
+        self.show_side(answers(result.excluded.answers) if excluded else "")
+
+    def _on_selected(self) -> None:
+        reason = "" if self.table.selected else _("Select an exclusion first")
+        self.include_button.set_disabled_reason(reason)
+
+    def _include(self) -> None:
+        selected = self.table.selected
+        if selected is not None:
+            self.table.setFocus()  # the button is disabled until another exclusion is selected
+            self._context.state.include(selected.id)
+
+
+_ABOUT_RECORDS = (2, 3, 5, 6)
+"""Indexes of the columns that say nothing about the answers to a collection."""
+
+
+def _columns() -> tuple[RowColumn[ParticipantRow], ...]:
+    return (
+        RowColumn(
+            _("Participant"),
+            lambda of: abbreviated_id(of.participant),
+            lambda of: of.participant,
+            126,
+            tooltip=lambda of: of.participant,
+        ),
+        _number(_("Answers"), lambda of: number(of.answers), lambda of: of.answers),
+        _number(_("Tasks"), lambda of: number(of.tasks), lambda of: of.tasks),
+        _number(_("Time per task"), _seconds, lambda of: of.median_seconds, 110),
+        _number(_("Same option"), lambda of: share(of.straight_lining), lambda of: of.straight_lining, 110),
+        _number(_("Agreement"), lambda of: share(of.agreement), lambda of: of.agreement, 100),
+        _number(_("Right answers"), _accuracy, lambda of: of.gold_accuracy, 120),
+        RowColumn(_("Hints"), lambda of: of.hints, lambda of: of.hints, tooltip=lambda of: of.hints),
+    )
+
+
+def _number(
+    title: str,
+    text: Callable[[ParticipantRow], str],
+    key: Callable[[ParticipantRow], float],
+    width: int = 80,
+) -> RowColumn[ParticipantRow]:
+    return RowColumn(title, text, key, width, is_number=True)
+
+
+def _seconds(of: ParticipantRow) -> str:
+    if of.median_seconds != of.median_seconds:
+        return MISSING
+    return duration(of.median_seconds) if of.median_seconds >= 1 else _("<1 s")
+
+
+def _accuracy(of: ParticipantRow) -> str:
+    if not of.gold_answers:
+        return MISSING
+    text = _("{share} of {count}")
+    return text.format(share=share(of.gold_accuracy), count=number(of.gold_answers))
+
+
+def _exclusion_columns() -> tuple[RowColumn[ExclusionRow], ...]:
+    return (
+        RowColumn(_("Excluded"), _kind, lambda of: of.kind, 120),
+        RowColumn(_("ID"), lambda of: abbreviated_id(of.id), lambda of: of.id, 126, tooltip=lambda of: of.id),
+        RowColumn(_("Reason"), lambda of: of.reason, lambda of: of.reason, tooltip=lambda of: of.reason),
+        RowColumn(_("Answers"), lambda of: number(of.answers), lambda of: of.answers, 90, is_number=True),
+    )
+
+
+def _kind(of: ExclusionRow) -> str:
+    return _("Participant") if of.kind == "participant" else _("Answer")
