@@ -191,7 +191,7 @@ class SectionStack(PageStack):
         return self._places.get(section)
 
     async def _build(self, section: Section) -> None:
-        name = f"batchwright.ui.results.{section}_page"
+        name = f"batchwright.ui.results.statistics.{section}_page"
         await asyncio.to_thread(import_module, "batchwright.analysis.sections")  # may be imported already
         await import_incrementally(name)
         localize_charts()
