@@ -1,5 +1,6 @@
 """A data file, the shared service for another account, and a service whose jobs never end."""
 
+import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -8,7 +9,7 @@ import pytest
 
 from batchwright.service.process import ServiceAddress, ServiceProcess
 from batchwright.wire.batches import Batch
-from tests.api.studies import prompts_file, run_with_client, set_up
+from tests.api.studies import client_of, prompts_file, set_up
 from tests.service.accounts import ANN, write_accounts
 
 
@@ -41,12 +42,17 @@ class EndlessJobs:
     ready: Batch
 
 
+async def _set_up(running: ServiceAddress, path: Path) -> Batch:
+    async with client_of(running) as service:
+        return await set_up(service, running.workspace_id, path)
+
+
 @pytest.fixture(scope="session")
 def endless_jobs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EndlessJobs]:
     """A service at which jobs of every kind can be observed while they run."""
     root = tmp_path_factory.mktemp("endless")
     path, folder = prompts_file(root), root / "service"
     with ServiceProcess(folder) as before:
-        ready = run_with_client(before, lambda service: set_up(service, before.workspace_id, path))
+        ready = asyncio.run(_set_up(before, path))
     with ServiceProcess(folder, job_delay=3600) as running:
         yield EndlessJobs(running, folder, ready)

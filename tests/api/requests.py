@@ -1,17 +1,12 @@
 """Helpers of the API tests: a client at a URL, with retries but without pauses."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
 from itertools import repeat
 from pathlib import Path
-from typing import TypeVar
 
 from batchwright.api.client import ApiClient, connect
 from batchwright.api.file_streams import IncomingFile, OnProgress, TransferResult
 from batchwright.api.retry import RetryPolicy
 from batchwright.api.transfers import ResumableDownload
-
-T = TypeVar("T")
 
 TOKEN = "canary-7Qx2mVb9LrT4"
 """A token that may occur only in the header of requests to the service."""
@@ -35,16 +30,9 @@ def retries(attempts: int = 5, sleep: Sleeps | None = None) -> RetryPolicy:
     return RetryPolicy(delays=lambda: repeat(0.0, attempts - 1), sleep=sleep or Sleeps())
 
 
-def run_at_url(
-    url: str, work: Callable[[ApiClient], Awaitable[T]], *, retries: RetryPolicy | None = None
-) -> T:
-    """Run calls with a client that is connected to a URL."""
-
-    async def task() -> T:
-        async with connect(url, TOKEN, retry_policy=retries or NO_PAUSES) as service:
-            return await work(service)
-
-    return asyncio.run(task())
+def client_at(url: str, *, retries: RetryPolicy | None = None) -> ApiClient:
+    """A client that is connected to a URL; `async with` closes it."""
+    return connect(url, TOKEN, retry_policy=retries or NO_PAUSES)
 
 
 async def download(

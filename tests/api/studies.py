@@ -14,8 +14,6 @@ from batchwright.wire.imports import ImportJob
 from batchwright.wire.local_routes import simulated_participant
 from tests.api.requests import retries
 
-T = TypeVar("T")
-
 SCHEMA: dict[str, Any] = {"strict": True, "fields": {"prompt": {"type": "text", "label": "Prompt"}}}
 CSV = 'prompt\n"First,\nwith a break"\nSecond ü\n'
 DETAILS = TaskDetails(task_name="Compare", task_introduction="<p>Hello.</p>", task_steps="<p>Read.</p>")
@@ -64,14 +62,9 @@ def prompts_file(folder: Path) -> Path:
     return path
 
 
-def run_with_client(running: ServiceAddress, work: Callable[[ApiClient], Awaitable[T]]) -> T:
-    """Run calls at the service."""
-
-    async def run() -> T:
-        async with connect(running.url, running.token, retry_policy=retries()) as service:
-            return await work(service)
-
-    return asyncio.run(run())
+def client_of(running: ServiceAddress) -> ApiClient:
+    """A client of the service; `async with` closes it."""
+    return connect(running.url, running.token, retry_policy=retries())
 
 
 async def poll_until_settled(fetch: Callable[[], Awaitable[S]]) -> S:

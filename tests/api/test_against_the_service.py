@@ -1,6 +1,5 @@
 """The API client with the real service in its own process."""
 
-import asyncio
 import csv
 import json
 import zipfile
@@ -8,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.client import ApiClient, connect
+from batchwright.api.client import connect
 from batchwright.api.errors import AnswersRejected, BadRequest, LayoutRejected, NotFound, Unauthorized
 from batchwright.api.participant_client import NoPage, OpenPage, ParticipantClient
 from batchwright.service.process import ServiceAddress
@@ -24,8 +23,8 @@ from tests.api.studies import (
     QUESTIONS,
     SCHEMA,
     answer_all_pages,
+    client_of,
     poll_until_settled,
-    run_with_client,
     set_up,
     upload_data,
 )
@@ -40,24 +39,22 @@ def data(tmp_path: Path) -> Path:
 
 
 @pytest.mark.spec("A-03")
-def test_the_owner_of_the_token_is_reported(running: ServiceAddress) -> None:
-    user = run_with_client(running, lambda service: service.account.check())
+async def test_the_owner_of_the_token_is_reported(running: ServiceAddress) -> None:
+    async with client_of(running) as service:
+        user = await service.account.check()
     assert user.id
     assert user.email
 
 
-def test_a_wrong_token_is_unauthorized(running: ServiceAddress) -> None:
-    async def check() -> None:
+async def test_a_wrong_token_is_unauthorized(running: ServiceAddress) -> None:
+    with pytest.raises(Unauthorized):
         async with connect(running.url, "wrong") as service:
             await service.account.check()
 
-    with pytest.raises(Unauthorized):
-        asyncio.run(check())
-
 
 @pytest.mark.spec("D-01", "I-01", "I-02", "I-03", "I-08", "I-10", "I-12", "I-16")
-def test_a_file_is_uploaded_into_a_dataset(running: ServiceAddress, data: Path) -> None:
-    async def work(service: ApiClient) -> None:
+async def test_a_file_is_uploaded_into_a_dataset(running: ServiceAddress, data: Path) -> None:
+    async with client_of(running) as service:
         dataset, job = await upload_data(service, running.workspace_id, data)
         assert (job.status, job.accepted_count, job.filename) == ("complete", 2, data.name)
         fetched = await service.datasets.get(dataset.id)
@@ -65,14 +62,12 @@ def test_a_file_is_uploaded_into_a_dataset(running: ServiceAddress, data: Path) 
         assert fetched.imports is not None
         assert [imported.import_id for imported in fetched.imports] == [job.import_id]
 
-    run_with_client(running, work)
-
 
 @pytest.mark.spec("I-05", "I-07", "I-11")
-def test_rejected_dataset_requests_raise_specific_errors(running: ServiceAddress, data: Path) -> None:
+async def test_rejected_dataset_requests_raise_specific_errors(running: ServiceAddress, data: Path) -> None:
     unknown_id = "0193a7c0-01ff-71ff-8a1b-4c5d6e7f01ff"
 
-    async def work(service: ApiClient) -> None:
+    async with client_of(running) as service:
         dataset, _job = await upload_data(service, running.workspace_id, data)
         with pytest.raises(BadRequest):
             await service.datasets.upload_url(dataset.id, "prompts.zip")
@@ -81,12 +76,10 @@ def test_rejected_dataset_requests_raise_specific_errors(running: ServiceAddress
         with pytest.raises(NotFound):
             await service.datasets.import_job(dataset.id, unknown_id)
 
-    run_with_client(running, work)
-
 
 @pytest.mark.spec("B-01", "B-03", "B-05", "B-07", "B-09", "B-11", "B-16", "G-01", "G-05")
-def test_a_batch_is_created_set_up_and_listed(running: ServiceAddress, data: Path) -> None:
-    async def work(service: ApiClient) -> None:
+async def test_a_batch_is_created_set_up_and_listed(running: ServiceAddress, data: Path) -> None:
+    async with client_of(running) as service:
         batch = await set_up(service, running.workspace_id, data)
         assert (batch.status, batch.total_task_count, batch.total_task_groups) == ("READY", 2, 2)
         assert batch.task_details is not None
@@ -94,56 +87,49 @@ def test_a_batch_is_created_set_up_and_listed(running: ServiceAddress, data: Pat
         listed = await service.batches.list(running.workspace_id)
         assert batch.id in [item.id for item in listed.results]
 
-    run_with_client(running, work)
 
-
-def test_tasks_and_groups_are_listed_by_their_ids(running: ServiceAddress, data: Path) -> None:
-    async def work(service: ApiClient) -> None:
+async def test_tasks_and_groups_are_listed_by_their_ids(running: ServiceAddress, data: Path) -> None:
+    async with client_of(running) as service:
         batch = await set_up(service, running.workspace_id, data)
         tasks, groups = await service.batches.tasks(batch.id), await service.batches.task_groups(batch.id)
         assert (len(set(tasks)), len(set(groups))) == (batch.total_task_count, batch.total_task_groups)
 
-    run_with_client(running, work)
-
 
 @pytest.mark.spec("B-12", "B-13", "B-15")
-def test_an_update_changes_only_the_fields_that_are_set(running: ServiceAddress, data: Path) -> None:
-    async def work(service: ApiClient) -> None:
+async def test_an_update_changes_only_the_fields_that_are_set(running: ServiceAddress, data: Path) -> None:
+    async with client_of(running) as service:
         batch = await set_up(service, running.workspace_id, data)
         renamed = await service.batches.update(batch.id, BatchUpdate(name="Renamed"))
         assert (renamed.name, renamed.batch_items) == ("Renamed", batch.batch_items)
         cleared = await service.batches.update(batch.id, BatchUpdate(batch_items=None))
         assert (cleared.name, cleared.batch_items) == ("Renamed", None)
 
-    run_with_client(running, work)
 
-
-def test_an_invalid_layout_is_rejected_with_the_path_of_each_item(running: ServiceAddress) -> None:
+async def test_an_invalid_layout_is_rejected_with_the_path_of_each_item(running: ServiceAddress) -> None:
     request = BatchCreate(
         name="Study", workspace_id=running.workspace_id, task_details=DETAILS, batch_items=LAYOUT
     )
     with pytest.raises(LayoutRejected) as caught:
-        run_with_client(running, lambda service: service.batches.create(request))
+        async with client_of(running) as service:
+            await service.batches.create(request)
     (issue,) = caught.value.issues
     assert (issue.place, issue.type, issue.field) == ((0, 0, 0, 0), "dataset_field", "prompt")
 
 
 @pytest.mark.spec("G-02")
-def test_setup_without_a_dataset_is_rejected(running: ServiceAddress) -> None:
-    async def work(service: ApiClient) -> None:
+async def test_setup_without_a_dataset_is_rejected(running: ServiceAddress) -> None:
+    async with client_of(running) as service:
         request = BatchCreate(name="Study", workspace_id=running.workspace_id, task_details=DETAILS)
         batch = await service.batches.create(request)
         with pytest.raises(BadRequest):
             await service.batches.set_up(batch.id, BatchSetup())
 
-    run_with_client(running, work)
-
 
 @pytest.mark.spec("R-01", "R-02")
-def test_a_participant_answers_and_every_answer_arrives(
+async def test_a_participant_answers_and_every_answer_arrives(
     running: ServiceAddress, data: Path, tmp_path: Path
 ) -> None:
-    async def work(service: ApiClient) -> None:
+    async with client_of(running) as service:
         batch = await set_up(service, running.workspace_id, data)
         (page,) = await answer_all_pages(service, batch.id)
         assert (page.step, page.steps, len(page.instructions)) == (0, 1, 3)
@@ -157,8 +143,6 @@ def test_a_participant_answers_and_every_answer_arrives(
         assert {record.participant_id for record in records} == {simulated_participant(7, 0)}
         report = await service.batches.report(batch.id)
         await download(service, report.url, tmp_path / "report.csv")
-
-    run_with_client(running, work)
     with (tmp_path / "report.csv").open(encoding="utf-8", newline="") as lines:
         rows = list(csv.reader(lines))
     assert len(rows) == 1 + 2 * 3
@@ -167,8 +151,10 @@ def test_a_participant_answers_and_every_answer_arrives(
 
 
 @pytest.mark.spec("R-04", "R-05", "R-08", "R-09", "R-10")
-def test_an_export_is_created_and_downloaded(running: ServiceAddress, data: Path, tmp_path: Path) -> None:
-    async def work(service: ApiClient) -> None:
+async def test_an_export_is_created_and_downloaded(
+    running: ServiceAddress, data: Path, tmp_path: Path
+) -> None:
+    async with client_of(running) as service:
         batch = await set_up(service, running.workspace_id, data)
         await answer_all_pages(service, batch.id)
         started = await service.exports.start(batch.id)
@@ -180,8 +166,6 @@ def test_an_export_is_created_and_downloaded(running: ServiceAddress, data: Path
         assert (again.status, bool(again.url)) == ("complete", True)
         with pytest.raises(NotFound):
             await service.exports.get(batch.id, "0193a7c0-01ff-71ff-8a1b-4c5d6e7f01ff")
-
-    run_with_client(running, work)
     with zipfile.ZipFile(tmp_path / "export.zip") as archive:
         assert archive.testzip() is None
         (line,) = archive.read("responses-by-submission.jsonl").splitlines()
@@ -189,32 +173,28 @@ def test_an_export_is_created_and_downloaded(running: ServiceAddress, data: Path
 
 
 @pytest.mark.spec("F-01", "F-02", "F-03", "F-08", "F-09")
-def test_feedback_is_sent_in_two_steps(running: ServiceAddress, data: Path) -> None:
-    async def work(service: ApiClient) -> None:
+async def test_feedback_is_sent_in_two_steps(running: ServiceAddress, data: Path) -> None:
+    async with client_of(running) as service:
         address = await service.feedback.upload_url("of the study.csv", running.workspace_id)
         assert address.http_method == "PUT"
         assert address.expires_at is not None
         transfer = await service.transfers.upload(data, address.upload_url)
         assert transfer.size == len(CSV.encode())
 
-    run_with_client(running, work)
-
 
 @pytest.mark.spec("F-06", "E-01")
 @pytest.mark.parametrize("name", ["x.exe", "csv", ".csv", "a.csv.gz"])
-def test_feedback_of_another_format_is_rejected(name: str, running: ServiceAddress) -> None:
-    async def work(service: ApiClient) -> str:
-        return await rejection_message(
-            service.feedback.upload_url(name, running.workspace_id), BadRequest, 400
+async def test_feedback_of_another_format_is_rejected(name: str, running: ServiceAddress) -> None:
+    async with client_of(running) as service:
+        assert ".csv, .xls, .xlsx, .json, .txt, .pdf" in (
+            await rejection_message(service.feedback.upload_url(name, running.workspace_id), BadRequest, 400)
         )
 
-    assert ".csv, .xls, .xlsx, .json, .txt, .pdf" in run_with_client(running, work)
 
-
-def test_each_group_is_assigned_to_the_requested_number_of_participants(
+async def test_each_group_is_assigned_to_the_requested_number_of_participants(
     running: ServiceAddress, data: Path
 ) -> None:
-    async def work(service: ApiClient) -> None:
+    async with client_of(running) as service:
         batch = await set_up(service, running.workspace_id, data)
         expected = AnnotatorsPerTask(annotators_per_task=2)
         assert await service.local.set_annotators_per_task(batch.id, expected) == expected
@@ -227,11 +207,11 @@ def test_each_group_is_assigned_to_the_requested_number_of_participants(
         assert [group.completed for group in groups] == [0, 0]
         assert not list(await service.batches.responses(batch.id))
 
-    run_with_client(running, work)
 
-
-def test_a_participant_is_turned_away_when_all_groups_are_full(running: ServiceAddress, data: Path) -> None:
-    async def work(service: ApiClient) -> None:
+async def test_a_participant_is_turned_away_when_all_groups_are_full(
+    running: ServiceAddress, data: Path
+) -> None:
+    async with client_of(running) as service:
         batch = await set_up(service, running.workspace_id, data)
         for number in range(2):
             await answer_all_pages(service, batch.id, number)
@@ -242,11 +222,9 @@ def test_a_participant_is_turned_away_when_all_groups_are_full(running: ServiceA
             with pytest.raises(NotFound):
                 await pages.start(link.replace("key=", "key=wrong"), simulated_participant(7, 9))
 
-    run_with_client(running, work)
 
-
-def test_rejected_answers_are_reported_with_messages(running: ServiceAddress, data: Path) -> None:
-    async def work(service: ApiClient) -> None:
+async def test_rejected_answers_are_reported_with_messages(running: ServiceAddress, data: Path) -> None:
+    async with client_of(running) as service:
         batch = await set_up(service, running.workspace_id, data)
         link = (await service.local.participation(batch.id)).url
         async with ParticipantClient(retries()) as pages:
@@ -259,19 +237,18 @@ def test_rejected_answers_are_reported_with_messages(running: ServiceAddress, da
             again = await pages.start(link, simulated_participant(7, 0))
             assert again == page
 
-    run_with_client(running, work)
 
-
-def test_a_preview_has_a_url_of_the_service(running: ServiceAddress) -> None:
+async def test_a_preview_has_a_url_of_the_service(running: ServiceAddress) -> None:
     request = PreviewRequest(batch_items=LAYOUT, page=0, schema=SCHEMA, record={"prompt": "Hello"})
-    preview = run_with_client(running, lambda service: service.local.preview(request))
+    async with client_of(running) as service:
+        preview = await service.local.preview(request)
     assert preview.url.startswith(running.url)
 
 
-def test_participants_see_the_questions_of_the_layout(running: ServiceAddress, data: Path) -> None:
-    async def work(service: ApiClient) -> list[object]:
+async def test_participants_see_the_questions_of_the_layout(running: ServiceAddress, data: Path) -> None:
+    async with client_of(running) as service:
         batch = await set_up(service, running.workspace_id, data)
         (page,) = await answer_all_pages(service, batch.id)
-        return [item["description"] for item in page.instructions]
-
-    assert run_with_client(running, work) == [item["description"] for item in QUESTIONS[1:]]
+        assert [item["description"] for item in page.instructions] == [
+            item["description"] for item in QUESTIONS[1:]
+        ]

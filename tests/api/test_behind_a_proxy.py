@@ -1,95 +1,81 @@
 """The client and the real service with a proxy in between that resets one request: nothing is lost."""
 
-import asyncio
 from pathlib import Path
 
 import pytest
 
-from batchwright.api.client import ApiClient, connect
+from batchwright.api.client import connect
 from batchwright.api.errors import OutcomeUnknown
 from batchwright.api.participant_client import OpenPage, ParticipantClient, SubmissionFinished
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchCreate
 from batchwright.wire.local_routes import simulated_participant
 from tests.api.requests import download, retries
-from tests.api.studies import DETAILS, UploadedFile, run_with_client, set_up, upload_data
+from tests.api.studies import DETAILS, UploadedFile, client_of, set_up, upload_data
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 
 
 @pytest.mark.parametrize("error", RESETS)
 @pytest.mark.parametrize("nth", range(1, 7))
-def test_reads_and_transfers_recover_from_a_reset(
+async def test_reads_and_transfers_recover_from_a_reset(
     nth: int, error: Fault, running: ServiceAddress, data: Path, tmp_path: Path
 ) -> None:
-    async def created(service: ApiClient) -> tuple[str, str]:
-        dataset, _job = await upload_data(service, running.workspace_id, data)
-        return dataset.id, (await set_up(service, running.workspace_id, data)).id
-
-    dataset_id, batch_id = run_with_client(running, created)
+    async with client_of(running) as direct:
+        dataset, _job = await upload_data(direct, running.workspace_id, data)
+        dataset_id, batch_id = dataset.id, (await set_up(direct, running.workspace_id, data)).id
     with FaultyProxy(running.url, error, nth) as proxy:
+        async with connect(proxy.url, running.token, retry_policy=retries()) as service:
+            await service.account.check()
+            address = await service.datasets.upload_url(dataset_id, "more.csv")
+            import_id = address.import_id or ""
 
-        async def work() -> None:
-            async with connect(proxy.url, running.token, retry_policy=retries()) as service:
-                await service.account.check()
-                address = await service.datasets.upload_url(dataset_id, "more.csv")
-                import_id = address.import_id or ""
-
-                async def has_arrived() -> bool:
-                    job = await service.datasets.import_job(dataset_id, import_id)
-                    return job.status != "uninitialised"
-
-                proxied_url = address.upload_url.replace(running.url, proxy.url)
-                await service.transfers.upload(
-                    data, proxied_url, content_type=address.content_type, has_arrived=has_arrived
-                )
-                report = await service.batches.report(batch_id)
-                await download(service, report.url.replace(running.url, proxy.url), tmp_path / "report.csv")
+            async def has_arrived() -> bool:
                 job = await service.datasets.import_job(dataset_id, import_id)
-                while not job.settled:
-                    job = await service.datasets.import_job(dataset_id, import_id)
-                assert (job.status, job.accepted_count) == ("complete", 2)
+                return job.status != "uninitialised"
 
-        asyncio.run(work())
+            proxied_url = address.upload_url.replace(running.url, proxy.url)
+            await service.transfers.upload(
+                data, proxied_url, content_type=address.content_type, has_arrived=has_arrived
+            )
+            report = await service.batches.report(batch_id)
+            await download(service, report.url.replace(running.url, proxy.url), tmp_path / "report.csv")
+            job = await service.datasets.import_job(dataset_id, import_id)
+            while not job.settled:
+                job = await service.datasets.import_job(dataset_id, import_id)
+            assert (job.status, job.accepted_count) == ("complete", 2)
         assert proxy.fault_count
 
 
 @pytest.mark.parametrize(("error", "created"), [(Fault.RESET_BEFORE, 0), (Fault.RESET_AFTER, 1)])
-def test_a_batch_whose_response_was_lost_can_be_found_in_the_list(
+async def test_a_batch_whose_response_was_lost_can_be_found_in_the_list(
     error: Fault, created: int, running: ServiceAddress
 ) -> None:
     name = f"Lost {error.name}"
     request = BatchCreate(name=name, workspace_id=running.workspace_id, task_details=DETAILS)
     with FaultyProxy(running.url, error, 1) as proxy:
-
-        async def work() -> int:
-            async with connect(proxy.url, running.token, retry_policy=retries()) as service:
-                with pytest.raises(OutcomeUnknown):
-                    await service.batches.create(request)
-                listed = (await service.batches.list(running.workspace_id)).results
-                return sum(batch.name == name for batch in listed)
-
-        assert asyncio.run(work()) == created
+        async with connect(proxy.url, running.token, retry_policy=retries()) as service:
+            with pytest.raises(OutcomeUnknown):
+                await service.batches.create(request)
+            listed = (await service.batches.list(running.workspace_id)).results
+            assert sum(batch.name == name for batch in listed) == created
 
 
 @pytest.mark.parametrize("error", RESETS)
 @pytest.mark.parametrize("nth", range(1, 4))
-def test_answers_are_stored_once_whichever_request_is_reset(
+async def test_answers_are_stored_once_whichever_request_is_reset(
     nth: int, error: Fault, running: ServiceAddress, data: Path
 ) -> None:
-    batch = run_with_client(running, lambda service: set_up(service, running.workspace_id, data))
-    link = run_with_client(running, lambda service: service.local.participation(batch.id)).url
+    async with client_of(running) as service:
+        batch = await set_up(service, running.workspace_id, data)
+    async with client_of(running) as service:
+        link = (await service.local.participation(batch.id)).url
     with FaultyProxy(running.url, error, nth) as proxy:
-
-        async def work() -> None:
-            async with ParticipantClient(retries()) as pages:
-                page = await pages.start(link.replace(running.url, proxy.url), simulated_participant(7, nth))
-                assert isinstance(page, OpenPage)
-                answers = [("i0", "Because"), ("i1", "0")]
-                assert isinstance(
-                    await pages.answer(page, answers, [("i2", UploadedFile())]), SubmissionFinished
-                )
-
-        asyncio.run(work())
+        async with ParticipantClient(retries()) as pages:
+            page = await pages.start(link.replace(running.url, proxy.url), simulated_participant(7, nth))
+            assert isinstance(page, OpenPage)
+            answers = [("i0", "Because"), ("i1", "0")]
+            assert isinstance(await pages.answer(page, answers, [("i2", UploadedFile())]), SubmissionFinished)
         assert proxy.fault_count
-    records = list(run_with_client(running, lambda service: service.batches.responses(batch.id)))
+    async with client_of(running) as service:
+        records = list(await service.batches.responses(batch.id))
     assert len(records) == 3

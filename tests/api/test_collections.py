@@ -23,7 +23,7 @@ from batchwright.wire.collections import (
 from batchwright.wire.local_routes import simulated_participant
 from tests.api.error_responses import UNKNOWN_ID, rejection_message
 from tests.api.requests import retries
-from tests.api.studies import DETAILS, run_with_client
+from tests.api.studies import DETAILS, client_of
 from tests.samples.each_type import BETTER, DURATION, IMAGE, INVALID_VALUES, UPLOAD, WHY
 from tests.service.api_helpers import Researcher
 from tests.service.collections_helpers import link_of
@@ -64,8 +64,10 @@ def entries(collection: Collection) -> Iterator[CollectionPage | PageItem]:
 
 
 @pytest.mark.spec("C-03", "C-05", "C-08")
-def test_a_collection_is_returned_as_sent_with_an_id_for_every_page_and_item(running: ServiceAddress) -> None:
-    async def work(service: ApiClient) -> None:
+async def test_a_collection_is_returned_as_sent_with_an_id_for_every_page_and_item(
+    running: ServiceAddress,
+) -> None:
+    async with client_of(running) as service:
         collection = await create_collection(service, running.workspace_id)
         assert (collection.name, collection.workspace_id) == ("Survey", running.workspace_id)
         assert collection.task_details is not None
@@ -79,29 +81,28 @@ def test_a_collection_is_returned_as_sent_with_an_id_for_every_page_and_item(run
         assert len(set(ids)) == len(ids) == 9
         assert await service.collections.get(collection.id) == collection
 
-    run_with_client(running, work)
-
 
 @pytest.mark.spec("C-01")
-def test_only_the_collections_of_a_workspace_are_listed(
+async def test_only_the_collections_of_a_workspace_are_listed(
     running: ServiceAddress, other_account: ServiceAddress
 ) -> None:
-    def ids_at(account: ServiceAddress) -> list[str]:
-        listing = run_with_client(account, lambda service: service.collections.list(account.workspace_id))
+    async def ids_at(account: ServiceAddress) -> list[str]:
+        async with client_of(account) as service:
+            listing = await service.collections.list(account.workspace_id)
         return [item.id for item in listing.results]
 
-    mine = run_with_client(running, lambda service: create_collection(service, running.workspace_id))
-    hers = run_with_client(
-        other_account, lambda service: create_collection(service, other_account.workspace_id)
-    )
-    assert ids_at(running)[0] == mine.id
-    assert ids_at(other_account)[0] == hers.id
-    assert not set(ids_at(running)) & set(ids_at(other_account))
+    async with client_of(running) as service:
+        mine = await create_collection(service, running.workspace_id)
+    async with client_of(other_account) as service:
+        hers = await create_collection(service, other_account.workspace_id)
+    assert (await ids_at(running))[0] == mine.id
+    assert (await ids_at(other_account))[0] == hers.id
+    assert not set(await ids_at(running)) & set(await ids_at(other_account))
 
 
 @pytest.mark.spec("C-06", "C-08", "C-09")
-def test_pages_and_items_sent_with_their_id_keep_it(running: ServiceAddress) -> None:
-    async def work(service: ApiClient) -> None:
+async def test_pages_and_items_sent_with_their_id_keep_it(running: ServiceAddress) -> None:
+    async with client_of(running) as service:
         before = await create_collection(service, running.workspace_id)
         pages: Any = [to_payload(page) for page in before.collection_items or ()]
         first, second = pages
@@ -122,15 +123,15 @@ def test_pages_and_items_sent_with_their_id_keep_it(running: ServiceAddress) -> 
         assert old_ids - {entry.id for entry in entries(after)} == {deleted["id"]}
         assert await service.collections.get(before.id) == after
 
-    run_with_client(running, work)
-
 
 @pytest.mark.spec("C-07")
 @pytest.mark.parametrize("omitted", ["name", "task_details", "collection_items"])
-def test_an_incomplete_replacement_of_a_collection_is_rejected(running: ServiceAddress, omitted: str) -> None:
+async def test_an_incomplete_replacement_of_a_collection_is_rejected(
+    running: ServiceAddress, omitted: str
+) -> None:
     """The client's model requires every field; a service rejects an incomplete request."""
 
-    async def work(service: ApiClient) -> None:
+    async with client_of(running) as service:
         before = await create_collection(service, running.workspace_id)
         complete = replacement(before)
         assert to_payload(complete).keys() >= {"name", "task_details", "collection_items"}
@@ -144,14 +145,12 @@ def test_an_incomplete_replacement_of_a_collection_is_rejected(running: ServiceA
         assert omitted in messages
         assert await service.collections.get(before.id) == before
 
-    run_with_client(running, work)
-
 
 @pytest.mark.spec("C-13", "C-21")
-def test_a_new_collection_can_be_answered_without_a_dataset_or_a_setup(running: ServiceAddress) -> None:
+async def test_a_new_collection_can_be_answered_without_a_dataset_or_a_setup(running: ServiceAddress) -> None:
     pages = [{"page_items": [HELLO, {**WHY, "order": 1}]}]
 
-    async def work(service: ApiClient) -> None:
+    async with client_of(running) as service:
         collection = await create_collection(service, running.workspace_id, pages)
         assert list(await service.collections.responses(collection.id)) == []
         (_hello, question) = sorted_by_order((collection.collection_items or ())[0].page_items)
@@ -165,14 +164,10 @@ def test_a_new_collection_can_be_answered_without_a_dataset_or_a_setup(running: 
         assert (answer.collection_id, answer.response.instruction_id) == (collection.id, question.id)
         assert answer.response.answer == ({"value": "Because"},)
 
-    run_with_client(running, work)
-
 
 @pytest.mark.spec("C-05")
-def test_a_collection_that_does_not_exist_is_not_found(running: ServiceAddress) -> None:
-    async def work(service: ApiClient) -> None:
+async def test_a_collection_that_does_not_exist_is_not_found(running: ServiceAddress) -> None:
+    async with client_of(running) as service:
         for task in (service.collections.get(UNKNOWN_ID), service.collections.responses(UNKNOWN_ID)):
             messages = await rejection_message(task, NotFound, 400)
             assert messages == f"There is no collection {UNKNOWN_ID} for this token."
-
-    run_with_client(running, work)

@@ -4,21 +4,20 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.client import ApiClient
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchDuplicate, BatchSetup
 from batchwright.wire.datapoints import JsonLinesBody
-from tests.api.studies import poll_until_settled, run_with_client, set_up
+from tests.api.studies import client_of, poll_until_settled, set_up
 
 
 @pytest.mark.spec("U-01", "U-04")
 @pytest.mark.parametrize(("name", "expected"), [(None, "Study (Copy)"), ("Second wave", "Second wave")])
-def test_a_copy_is_a_new_batch_with_the_requested_or_the_original_name(
+async def test_a_copy_is_a_new_batch_with_the_requested_or_the_original_name(
     running: ServiceAddress, data: Path, name: str | None, expected: str
 ) -> None:
     request = BatchDuplicate() if name is None else BatchDuplicate(name=name)
 
-    async def work(service: ApiClient) -> None:
+    async with client_of(running) as service:
         original = await set_up(service, running.workspace_id, data)
         copy = await service.batches.duplicate(original.id, request)
         assert copy.id != original.id
@@ -27,15 +26,13 @@ def test_a_copy_is_a_new_batch_with_the_requested_or_the_original_name(
         assert (await service.batches.get(copy.id)).name == expected
         assert await service.batches.get(original.id) == original
 
-    run_with_client(running, work)
-
 
 @pytest.mark.spec("U-02")
 @pytest.mark.parametrize("body", [BatchDuplicate(), BatchDuplicate(upload_new_dataset=False)])
-def test_a_copy_shares_the_dataset_of_its_original(
+async def test_a_copy_shares_the_dataset_of_its_original(
     running: ServiceAddress, data: Path, body: BatchDuplicate
 ) -> None:
-    async def work(service: ApiClient) -> None:
+    async with client_of(running) as service:
         original = await set_up(service, running.workspace_id, data)
         (dataset,) = original.datasets
         copy = await service.batches.duplicate(original.id, body)
@@ -48,15 +45,11 @@ def test_a_copy_shares_the_dataset_of_its_original(
             (shared,) = (await service.batches.get(batch.id)).datasets
             assert (shared.id, shared.total_datapoint_count) == (dataset.id, 3)
 
-    run_with_client(running, work)
-
 
 @pytest.mark.spec("U-03")
-def test_a_copy_for_new_data_has_no_dataset(running: ServiceAddress, data: Path) -> None:
-    async def work(service: ApiClient) -> None:
+async def test_a_copy_for_new_data_has_no_dataset(running: ServiceAddress, data: Path) -> None:
+    async with client_of(running) as service:
         original = await set_up(service, running.workspace_id, data)
         copy = await service.batches.duplicate(original.id, BatchDuplicate(upload_new_dataset=True))
         assert copy.datasets == (await service.batches.get(copy.id)).datasets == ()
         assert len((await service.batches.get(original.id)).datasets) == 1
-
-    run_with_client(running, work)

@@ -13,9 +13,8 @@ from types import SimpleNamespace
 import pytest
 
 from batchwright.api import transfers
-from batchwright.api.client import ApiClient
 from batchwright.api.errors import UnexpectedResponse, Unreachable
-from tests.api.requests import download, run_at_url
+from tests.api.requests import client_at, download
 from tests.api.test_transfers import MEGABYTE, UNUSED_SERVICE_URL, complete_transfer, download_file
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.failing_server import SIGN_IN_PAGE, FailingServer, ServerFailure
@@ -42,38 +41,36 @@ def is_only_file(path: Path) -> bool:
 
 @pytest.mark.parametrize("supports_ranges", [True, False])
 @pytest.mark.parametrize("cut", CUTS)
-def test_a_download_interrupted_at_any_position_arrives_complete(
+async def test_a_download_interrupted_at_any_position_arrives_complete(
     cut: int, supports_ranges: bool, existing_file: Path
 ) -> None:
     with TruncatingStorage(CONTENT, [cut], supports_ranges=supports_ranges) as storage:
-        transfer = download_file(f"{storage.url}/raw?sig=1", existing_file)
+        transfer = await download_file(f"{storage.url}/raw?sig=1", existing_file)
         assert len(storage.requests) == 2
     assert existing_file.read_bytes() == CONTENT
     assert transfer == complete_transfer(existing_file)
     assert is_only_file(existing_file)
 
 
-def test_a_download_is_resumed_as_long_as_it_makes_progress(existing_file: Path) -> None:
+async def test_a_download_is_resumed_as_long_as_it_makes_progress(existing_file: Path) -> None:
     content = os.urandom(9 * MEGABYTE)
     with TruncatingStorage(content, [MEGABYTE + 5000] * 8) as storage:
-        assert download_file(f"{storage.url}/raw?sig=1", existing_file).size == 9 * MEGABYTE
+        assert (await download_file(f"{storage.url}/raw?sig=1", existing_file)).size == 9 * MEGABYTE
         assert len(storage.requests) == 9
     assert existing_file.read_bytes() == content
 
 
-def test_a_download_resumes_with_a_range_if_storage_supports_it(existing_file: Path) -> None:
+async def test_a_download_resumes_with_a_range_if_storage_supports_it(existing_file: Path) -> None:
     progress: list[int] = []
 
-    async def work(service: ApiClient) -> None:
-        await download(
-            service,
-            f"{storage.url}/raw",
-            existing_file,
-            on_progress=lambda done, total: progress.extend((done, total or -1)),
-        )
-
     with TruncatingStorage(CONTENT, [MEGABYTE + 5000, MEGABYTE + 5000]) as storage:
-        run_at_url(UNUSED_SERVICE_URL, work)
+        async with client_at(UNUSED_SERVICE_URL) as service:
+            await download(
+                service,
+                f"{storage.url}/raw",
+                existing_file,
+                on_progress=lambda done, total: progress.extend((done, total or -1)),
+            )
         assert len(storage.requests) == 3
         assert storage.bytes_sent == len(CONTENT)
         assert storage.requests[1].header(b"if-range") == storage.etag.encode()
@@ -82,36 +79,37 @@ def test_a_download_resumes_with_a_range_if_storage_supports_it(existing_file: P
     assert set(progress[1::2]) == {len(CONTENT)}
 
 
-def test_a_file_that_changed_after_an_interruption_is_downloaded_from_its_start(existing_file: Path) -> None:
+async def test_a_file_that_changed_after_an_interruption_is_downloaded_from_its_start(
+    existing_file: Path,
+) -> None:
     other = CONTENT[::-1] + b"more"
 
-    async def work(service: ApiClient) -> None:
-        def replace(_done: int, _total: int | None) -> None:
-            storage.content = other
-
-        await download(service, f"{storage.url}/raw", existing_file, on_progress=replace)
-
     with TruncatingStorage(CONTENT, [MEGABYTE + 5000]) as storage:
-        run_at_url(UNUSED_SERVICE_URL, work)
+        async with client_at(UNUSED_SERVICE_URL) as service:
+
+            def replace(_done: int, _total: int | None) -> None:
+                storage.content = other
+
+            await download(service, f"{storage.url}/raw", existing_file, on_progress=replace)
     assert existing_file.read_bytes() == other
 
 
-def test_an_interruption_without_a_content_length_is_detected(existing_file: Path) -> None:
+async def test_an_interruption_without_a_content_length_is_detected(existing_file: Path) -> None:
     with TruncatingStorage(CONTENT, [MEGABYTE + 5000], is_chunked=True) as storage:
-        download_file(f"{storage.url}/raw", existing_file)
+        await download_file(f"{storage.url}/raw", existing_file)
         assert storage.requests[1].header(b"range") is None
     assert existing_file.read_bytes() == CONTENT
 
 
-def test_a_different_range_than_requested_is_rejected(existing_file: Path) -> None:
+async def test_a_different_range_than_requested_is_rejected(existing_file: Path) -> None:
     partial_reply = FakeResponse(206, b"x" * 10, {"Content-Range": "bytes 7-16/17"})
     with EchoServer(partial_reply) as server, pytest.raises(UnexpectedResponse):
-        download_file(f"{server.url}/raw", existing_file)
+        await download_file(f"{server.url}/raw", existing_file)
     assert existing_file.read_bytes() == b"older"
     assert is_only_file(existing_file)
 
 
-def test_a_range_that_ends_too_early_is_rejected(existing_file: Path) -> None:
+async def test_a_range_that_ends_too_early_is_rejected(existing_file: Path) -> None:
     def answer(request: RawRequest) -> FakeResponse:
         headers = {"ETag": '"same"', "Accept-Ranges": "bytes"}
         if request.header(b"range") is None:
@@ -124,42 +122,40 @@ def test_a_range_that_ends_too_early_is_rejected(existing_file: Path) -> None:
         FailingServer([ServerFailure.CUT], answer) as server,
         pytest.raises(UnexpectedResponse, match="different part"),
     ):
-        download_file(f"{server.url}/raw", existing_file)
+        await download_file(f"{server.url}/raw", existing_file)
     assert existing_file.read_bytes() == b"older"
 
 
-def test_a_web_page_is_never_taken_for_a_file(existing_file: Path, tmp_path: Path) -> None:
+async def test_a_web_page_is_never_taken_for_a_file(existing_file: Path, tmp_path: Path) -> None:
     with EchoServer(SIGN_IN_PAGE) as server:
         with pytest.raises(UnexpectedResponse, match="web page"):
-            download_file(f"{server.url}/raw", existing_file)
+            await download_file(f"{server.url}/raw", existing_file)
         with pytest.raises(UnexpectedResponse, match="web page"):
-            run_at_url(
-                UNUSED_SERVICE_URL,
-                lambda service: service.transfers.upload(existing_file, f"{server.url}/raw"),
-            )
+            async with client_at(UNUSED_SERVICE_URL) as service:
+                await service.transfers.upload(existing_file, f"{server.url}/raw")
     assert existing_file.read_bytes() == b"older"
 
 
-def test_insufficient_disk_space_is_reported_before_the_content_is_downloaded(
+async def test_insufficient_disk_space_is_reported_before_the_content_is_downloaded(
     existing_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda _folder: SimpleNamespace(free=len(CONTENT) - 1))
     with TruncatingStorage(CONTENT) as storage, pytest.raises(OSError, match=r"export\.zip") as caught:
-        download_file(f"{storage.url}/raw", existing_file)
+        await download_file(f"{storage.url}/raw", existing_file)
     assert caught.value.errno == errno.ENOSPC
     assert existing_file.read_bytes() == b"older"
     assert is_only_file(existing_file)
 
 
-def test_a_folder_at_the_target_is_reported_before_the_request(tmp_path: Path) -> None:
+async def test_a_folder_at_the_target_is_reported_before_the_request(tmp_path: Path) -> None:
     with TruncatingStorage(CONTENT) as storage:
         with pytest.raises(IsADirectoryError):
-            download_file(f"{storage.url}/raw", tmp_path)
+            await download_file(f"{storage.url}/raw", tmp_path)
         assert storage.requests == []
 
 
 @pytest.mark.parametrize("cut", [0, 300, MEGABYTE + 5000])
-def test_a_stalled_download_fails_in_the_end(
+async def test_a_stalled_download_fails_in_the_end(
     cut: int, existing_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(transfers, "_TIMEOUTS", {"connect": 10.0, "read": 0.1, "write": 10.0, "pool": None})
@@ -167,24 +163,22 @@ def test_a_stalled_download_fails_in_the_end(
         TruncatingStorage(CONTENT, [cut] * 5, supports_ranges=False, stalls=True) as storage,
         pytest.raises(Unreachable),
     ):
-        download_file(f"{storage.url}/raw", existing_file)
+        await download_file(f"{storage.url}/raw", existing_file)
     assert existing_file.read_bytes() == b"older"
     assert is_only_file(existing_file)
 
 
 @pytest.mark.parametrize("cut", [0, 300, MEGABYTE + 5000])
-def test_a_cancelled_download_leaves_the_existing_file(cut: int, existing_file: Path) -> None:
-    async def work(service: ApiClient) -> None:
-        task = asyncio.create_task(download(service, f"{storage.url}/raw", existing_file))
-        async with asyncio.timeout(30):
-            while not storage.requests:  # noqa: ASYNC110 - what is waited for sets no event
-                await asyncio.sleep(0)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-
+async def test_a_cancelled_download_leaves_the_existing_file(cut: int, existing_file: Path) -> None:
     with TruncatingStorage(CONTENT, [cut], stalls=True) as storage:
-        run_at_url(UNUSED_SERVICE_URL, work)
+        async with client_at(UNUSED_SERVICE_URL) as service:
+            task = asyncio.create_task(download(service, f"{storage.url}/raw", existing_file))
+            async with asyncio.timeout(30):
+                while not storage.requests:  # noqa: ASYNC110 - what is waited for sets no event
+                    await asyncio.sleep(0)
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
     assert existing_file.read_bytes() == b"older"
     assert is_only_file(existing_file)
 
@@ -212,7 +206,7 @@ def set_old_times(folder: Path) -> None:
         os.utime(path, (1, 1))
 
 
-def test_partial_files_of_a_killed_program_are_removed_by_the_next_download_unless_in_use(
+async def test_partial_files_of_a_killed_program_are_removed_by_the_next_download_unless_in_use(
     existing_file: Path,
 ) -> None:
     other, longest = existing_file.with_name("other.zip"), existing_file.with_name(f"{'ü' * 125}.zip")
@@ -237,15 +231,15 @@ def test_partial_files_of_a_killed_program_are_removed_by_the_next_download_unle
             item.wait()
         assert existing_file.read_bytes() == b"older"
         with TruncatingStorage(CONTENT) as complete_storage:
-            download_file(f"{complete_storage.url}/raw", existing_file)
+            await download_file(f"{complete_storage.url}/raw", existing_file)
             assert len(list(existing_file.parent.glob(".*.part"))) == 3, (
                 "they may be in use by a new download"
             )
             set_old_times(existing_file.parent)
-            download_file(f"{complete_storage.url}/raw", existing_file)
+            await download_file(f"{complete_storage.url}/raw", existing_file)
             assert len(list(existing_file.parent.glob(".*.part"))) == 2, (
                 "one is in use, one is of another file"
             )
-            download_file(f"{complete_storage.url}/raw", longest)
+            await download_file(f"{complete_storage.url}/raw", longest)
     downloaded = [path for path in existing_file.parent.iterdir() if path.suffix == ".zip"]
     assert all(path.read_bytes() == CONTENT for path in downloaded)

@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.client import ApiClient
 from batchwright.api.errors import PresignedUrlExpired
 from batchwright.wire.batches import BatchCreate
-from tests.api.requests import BATCH, run_at_url
+from tests.api.requests import BATCH, client_at
 from tests.api.studies import DETAILS
 from tests.fakes.duplicating_server import DuplicatingServer
 from tests.fakes.raw_http import FakeResponse
@@ -20,37 +19,34 @@ def batch(name: str) -> FakeResponse:
 
 
 @EARLY_AND_LATE
-def test_each_created_batch_gets_its_own_response(is_late: bool) -> None:
-    async def names(service: ApiClient) -> list[str]:
-        read = await service.batches.get("a")
-        request = BatchCreate(name="x", workspace_id="w", task_details=DETAILS)
-        created = [await service.batches.create(request) for _number in range(2)]
-        return [read.name, *(item.name for item in created)]
-
+async def test_each_created_batch_gets_its_own_response(is_late: bool) -> None:
     replies = [batch("read"), batch("first"), batch("second")]
     with DuplicatingServer(replies, is_late=is_late) as server:
-        assert run_at_url(server.url, names) == ["read", "first", "second"]
+        async with client_at(server.url) as service:
+            read = await service.batches.get("a")
+            request = BatchCreate(name="x", workspace_id="w", task_details=DETAILS)
+            created = [await service.batches.create(request) for _number in range(2)]
+            assert [read.name, *(item.name for item in created)] == ["read", "first", "second"]
 
 
 @EARLY_AND_LATE
-def test_each_fetched_batch_gets_its_own_response(is_late: bool) -> None:
-    async def names(service: ApiClient) -> list[str]:
-        return [(await service.batches.get(number)).name for number in ("a", "b", "c")]
-
+async def test_each_fetched_batch_gets_its_own_response(is_late: bool) -> None:
     with DuplicatingServer([batch("first"), batch("second"), batch("third")], is_late=is_late) as server:
-        assert run_at_url(server.url, names) == ["first", "second", "third"]
+        async with client_at(server.url) as service:
+            assert [(await service.batches.get(number)).name for number in ("a", "b", "c")] == [
+                "first",
+                "second",
+                "third",
+            ]
 
 
 @EARLY_AND_LATE
-def test_each_upload_gets_its_own_response(is_late: bool, tmp_path: Path) -> None:
+async def test_each_upload_gets_its_own_response(is_late: bool, tmp_path: Path) -> None:
     file = tmp_path / "records.csv"
     file.write_text("a\n1\n")
 
     with DuplicatingServer([FakeResponse(200), FakeResponse(403)], is_late=is_late) as server:
-
-        async def upload(service: ApiClient) -> None:
+        async with client_at(server.url) as service:
             await service.transfers.upload(file, f"{server.url}/one")
             with pytest.raises(PresignedUrlExpired):
                 await service.transfers.upload(file, f"{server.url}/two")
-
-        run_at_url(server.url, upload)

@@ -8,7 +8,6 @@ import pytest
 
 from batchwright.api.client import ApiClient
 from batchwright.api.errors import Forbidden, NotFound
-from batchwright.client.context import WorkflowContext
 from batchwright.client.remote_study import remote_batch
 from batchwright.service.process import ServiceAddress
 from batchwright.service.store.jobs import StoredJobKind
@@ -19,9 +18,9 @@ from batchwright.workflows.messages import describe
 from tests.api.conftest import EndlessJobs
 from tests.api.error_responses import UNKNOWN_ID, rejection_message
 from tests.api.requests import download
-from tests.api.studies import DETAILS, poll_until_settled, run_with_client
+from tests.api.studies import DETAILS, client_of, poll_until_settled
 from tests.service.job_failure import use_up_attempts
-from tests.workflows.contexts import run_with_context, until
+from tests.workflows.contexts import context_at, until
 from tests.workflows.factories import new_collection
 
 
@@ -32,30 +31,35 @@ async def new_batch(service: ApiClient, workspace_id: str) -> Batch:
 
 
 @pytest.mark.spec("R-06")
-def test_starting_the_export_of_a_batch_twice_returns_the_running_one(endless_jobs: EndlessJobs) -> None:
-    async def work(service: ApiClient) -> None:
+async def test_starting_the_export_of_a_batch_twice_returns_the_running_one(
+    endless_jobs: EndlessJobs,
+) -> None:
+    async with client_of(endless_jobs.running) as service:
         batch = await new_batch(service, endless_jobs.running.workspace_id)
         await check_running_export(
             lambda: service.exports.start(batch.id), lambda id: service.exports.get(batch.id, id)
         )
 
-    run_with_client(endless_jobs.running, work)
-
 
 @pytest.mark.spec("C-14", "C-16", "C-18")
-def test_starting_the_export_of_a_collection_twice_returns_the_running_one(endless_jobs: EndlessJobs) -> None:
-    async def work(service: ApiClient) -> None:
+async def test_starting_the_export_of_a_collection_twice_returns_the_running_one(
+    endless_jobs: EndlessJobs,
+) -> None:
+    async with client_of(endless_jobs.running) as service:
         created = await new_collection(service, endless_jobs.running.workspace_id)
         await check_running_export(
             lambda: service.exports.start_of_collection(created.id),
             lambda id: service.exports.get_of_collection(created.id, id),
         )
 
-    run_with_client(endless_jobs.running, work)
 
-
-def test_an_export_that_fails_is_reported_with_its_reason(endless_jobs: EndlessJobs, tmp_path: Path) -> None:
-    async def work(context: WorkflowContext) -> None:
+async def test_an_export_that_fails_is_reported_with_its_reason(
+    endless_jobs: EndlessJobs, tmp_path: Path
+) -> None:
+    running = endless_jobs.running
+    async with context_at(
+        tmp_path, running.url, token=running.token, workspace=running.workspace_id
+    ) as context:
         batch = await new_batch(context.service, context.workspace_id)
         waiting = asyncio.create_task(
             download_export(context, remote_batch(batch.id), tmp_path / "export.zip")
@@ -67,9 +71,6 @@ def test_an_export_that_fails_is_reported_with_its_reason(endless_jobs: EndlessJ
         with pytest.raises(ExportFailed) as caught:
             await waiting
         assert "interrupted 99 times without progress" in describe(caught.value).what
-
-    running = endless_jobs.running
-    run_with_context(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
 
 
 async def check_running_export(
@@ -84,10 +85,10 @@ async def check_running_export(
 
 
 @pytest.mark.spec("C-15", "C-18")
-def test_a_complete_export_of_a_collection_is_returned_again_with_its_url(
+async def test_a_complete_export_of_a_collection_is_returned_again_with_its_url(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
-    async def work(service: ApiClient) -> None:
+    async with client_of(running) as service:
         created = await new_collection(service, running.workspace_id)
         started = await service.exports.start_of_collection(created.id)
         export_id = started.export_id or ""
@@ -98,31 +99,25 @@ def test_a_complete_export_of_a_collection_is_returned_again_with_its_url(
         fetched = await download(service, again.url or "", tmp_path / "answers.zip")
         assert fetched.size == (tmp_path / "answers.zip").stat().st_size
 
-    run_with_client(running, work)
-
 
 @pytest.mark.spec("R-07", "C-17")
-def test_an_export_in_an_inaccessible_workspace_is_forbidden(
+async def test_an_export_in_an_inaccessible_workspace_is_forbidden(
     running: ServiceAddress, other_account: ServiceAddress
 ) -> None:
-    async def create(service: ApiClient) -> tuple[str, str]:
+    async with client_of(running) as service:
         batch = await new_batch(service, running.workspace_id)
-        return batch.id, (await new_collection(service, running.workspace_id)).id
+        batch_id, collection_id = batch.id, (await new_collection(service, running.workspace_id)).id
 
-    batch_id, collection_id = run_with_client(running, create)
-
-    async def start_exports(service: ApiClient) -> None:
+    async with client_of(other_account) as service:
         for task in (
             service.exports.start(batch_id),
             service.exports.start_of_collection(collection_id),
         ):
             assert "no access to the workspace" in await rejection_message(task, Forbidden, 403)
 
-    run_with_client(other_account, start_exports)
 
-
-def test_an_export_of_an_unknown_resource_is_not_found(running: ServiceAddress) -> None:
-    async def work(service: ApiClient) -> None:
+async def test_an_export_of_an_unknown_resource_is_not_found(running: ServiceAddress) -> None:
+    async with client_of(running) as service:
         for kind, start in (
             ("batch", service.exports.start),
             ("collection", service.exports.start_of_collection),
@@ -130,12 +125,10 @@ def test_an_export_of_an_unknown_resource_is_not_found(running: ServiceAddress) 
             messages = await rejection_message(start(UNKNOWN_ID), NotFound, 404)
             assert messages == f"There is no {kind} {UNKNOWN_ID} for this token."
 
-    run_with_client(running, work)
-
 
 @pytest.mark.spec("C-19")
-def test_an_unknown_export_is_not_found(running: ServiceAddress) -> None:
-    async def work(service: ApiClient) -> None:
+async def test_an_unknown_export_is_not_found(running: ServiceAddress) -> None:
+    async with client_of(running) as service:
         created = await new_collection(service, running.workspace_id)
         other = await new_collection(service, running.workspace_id)
         theirs = (await service.exports.start_of_collection(other.id)).export_id or ""
@@ -145,5 +138,3 @@ def test_an_unknown_export_is_not_found(running: ServiceAddress) -> None:
                 await rejection_message(task, NotFound, 404)
                 == f"There is no export {unknown} for this token."
             )
-
-    run_with_client(running, work)

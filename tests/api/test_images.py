@@ -1,6 +1,5 @@
 """Images are fetched over https only, by requests that identify nobody, and only up to a size."""
 
-import asyncio
 import socket
 from pathlib import Path
 
@@ -26,17 +25,17 @@ from tests.fakes.image_server import SLOW, ImageServer
 from tests.fakes.tls_server import NAME
 
 
-def fetch(server: ImageServer, url: str) -> bytes:
+async def fetch(server: ImageServer, url: str) -> bytes:
     network = NetworkSettings(certificates=str(server.certificate))
-    return asyncio.run(fetch_image(url, network, server.url))
+    return await fetch_image(url, network, server.url)
 
 
-def test_a_request_has_no_token_no_cookie_no_referrer_and_no_user_name(tmp_path: Path) -> None:
+async def test_a_request_has_no_token_no_cookie_no_referrer_and_no_user_name(tmp_path: Path) -> None:
     with ImageServer(tmp_path) as server:
         url = server.serve("/a.png", b"content")
         server.serve("/first", b"", 302, Location="/a.png?size=2", **{"Set-Cookie": "who=me; Path=/"})
         assert (
-            fetch(server, url.replace("https://", "https://me:secret@").replace("a.png", "first"))
+            await fetch(server, url.replace("https://", "https://me:secret@").replace("a.png", "first"))
             == b"content"
         )
     assert [request.target for request in server.requests] == [b"/first", b"/a.png?size=2"]
@@ -46,37 +45,37 @@ def test_a_request_has_no_token_no_cookie_no_referrer_and_no_user_name(tmp_path:
         assert request.header(b"user-agent") == b"batchwright"
 
 
-def test_an_address_is_encoded_as_by_a_browser(tmp_path: Path) -> None:
+async def test_an_address_is_encoded_as_by_a_browser(tmp_path: Path) -> None:
     with ImageServer(tmp_path) as server:
         server.serve("/Gr%C3%B6%C3%9Fe.png", b"large")
-        assert fetch(server, f"{server.url}/Größe.png?x=%2F#top") == b"large"
+        assert await fetch(server, f"{server.url}/Größe.png?x=%2F#top") == b"large"
         assert server.requests[0].target == b"/Gr%C3%B6%C3%9Fe.png?x=%2F"
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-def test_a_redirect_to_http_is_not_followed(status: int, tmp_path: Path) -> None:
+async def test_a_redirect_to_http_is_not_followed(status: int, tmp_path: Path) -> None:
     with ImageServer(tmp_path) as server, EchoServer() as plain:
         url = server.serve("/a", b"", status, Location=f"{plain.url}/a.png")
         with pytest.raises(BadAddress):
-            fetch(server, url)
+            await fetch(server, url)
     assert plain.requests == []
 
 
 @pytest.mark.parametrize(
     "location", ["data:image/png;base64,AAAA", "mailto:me@a.example", "https://xn--/", "//[", "//1[@//x"]
 )
-def test_a_redirect_to_an_invalid_address_is_reported(location: str, tmp_path: Path) -> None:
+async def test_a_redirect_to_an_invalid_address_is_reported(location: str, tmp_path: Path) -> None:
     with ImageServer(tmp_path) as server:
         url = server.serve("/a", b"", 302, Location=location)
         with pytest.raises(UnexpectedResponse, match="redirects to an invalid address"):
-            fetch(server, url)
+            await fetch(server, url)
 
 
-def test_redirects_end(tmp_path: Path) -> None:
+async def test_redirects_end(tmp_path: Path) -> None:
     with ImageServer(tmp_path) as server:
         url = server.serve("/round", b"", 302, Location="/round")
         with pytest.raises(UnexpectedResponse):
-            fetch(server, url)
+            await fetch(server, url)
     assert len(server.requests) == 6
 
 
@@ -95,29 +94,29 @@ def test_redirects_end(tmp_path: Path) -> None:
         "https://ö..example/\ud800.png",
     ],
 )
-def test_other_addresses_are_not_requested(url: str) -> None:
+async def test_other_addresses_are_not_requested(url: str) -> None:
     with pytest.raises(BadAddress):
-        asyncio.run(fetch_image(url, SYSTEM_NETWORK))
+        await fetch_image(url, SYSTEM_NETWORK)
 
 
-def test_an_image_is_limited_to_20_mb(tmp_path: Path) -> None:
+async def test_an_image_is_limited_to_20_mb(tmp_path: Path) -> None:
     with ImageServer(tmp_path) as server:
-        assert len(fetch(server, server.serve("/largest.png", bytes(LARGEST_IMAGE)))) == LARGEST_IMAGE
+        assert len(await fetch(server, server.serve("/largest.png", bytes(LARGEST_IMAGE)))) == LARGEST_IMAGE
         with pytest.raises(BeyondLimits):
-            fetch(server, server.serve("/larger.png", bytes(25 * MIB)))
+            await fetch(server, server.serve("/larger.png", bytes(25 * MIB)))
 
 
-def test_errors_say_what_happened(tmp_path: Path) -> None:
+async def test_errors_say_what_happened(tmp_path: Path) -> None:
     with ImageServer(tmp_path) as server:
         url = server.serve("/broken.png", b"<html>", 503)
         with pytest.raises(NotFound):
-            fetch(server, f"{server.url}/missing.png?signature=secret")
+            await fetch(server, f"{server.url}/missing.png?signature=secret")
         with pytest.raises(ServerError):
-            fetch(server, url)
+            await fetch(server, url)
         with pytest.raises(CertificateUntrusted):
-            asyncio.run(fetch_image(url, SYSTEM_NETWORK, server.url))
+            await fetch_image(url, SYSTEM_NETWORK, server.url)
     with pytest.raises(Unreachable):
-        fetch(server, url)
+        await fetch(server, url)
 
 
 @pytest.mark.parametrize(
@@ -146,29 +145,29 @@ def test_errors_say_what_happened(tmp_path: Path) -> None:
     ],
 )
 @pytest.mark.parametrize("proxy", ["", "http://proxy.invalid:1"])
-def test_private_addresses_are_not_requested_also_by_a_redirect(
+async def test_private_addresses_are_not_requested_also_by_a_redirect(
     host: str, proxy: str, tmp_path: Path
 ) -> None:
     with pytest.raises(PrivateAddress):
-        asyncio.run(fetch_image(f"https://{host}/a.png", NetworkSettings(proxy)))
+        await fetch_image(f"https://{host}/a.png", NetworkSettings(proxy))
     with ImageServer(tmp_path) as server:
         url = server.serve("/a", b"", 302, Location=f"https://{host}/a.png")
         with pytest.raises(PrivateAddress):
-            fetch(server, url)
+            await fetch(server, url)
 
 
-def test_only_the_service_of_the_layout_may_be_private(tmp_path: Path) -> None:
+async def test_only_the_service_of_the_layout_may_be_private(tmp_path: Path) -> None:
     with ImageServer(tmp_path) as server:
         url = server.serve("/a.png", b"content")
         network = NetworkSettings(certificates=str(server.certificate))
-        assert asyncio.run(fetch_image(url, network, f"{server.url}/prefix")) == b"content"
+        assert await fetch_image(url, network, f"{server.url}/prefix") == b"content"
         for service in ("", "https://127.0.0.1:1", "https://service.example.org"):
             with pytest.raises(PrivateAddress):
-                asyncio.run(fetch_image(url, network, service))
+                await fetch_image(url, network, service)
         assert len(server.requests) == 1
 
 
-def test_a_request_goes_to_the_address_that_was_checked(
+async def test_a_request_goes_to_the_address_that_was_checked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A name that is looked up twice may have a private address at the second time."""
@@ -183,14 +182,14 @@ def test_a_request_goes_to_the_address_that_was_checked(
         server.serve("/a.png", b"content")
         port = server.url.rpartition(":")[2]
         network = NetworkSettings(certificates=str(server.certificate))
-        assert asyncio.run(fetch_image(f"https://{NAME}:{port}/a.png", network)) == b"content"
+        assert await fetch_image(f"https://{NAME}:{port}/a.png", network) == b"content"
         assert lookups == [(NAME, int(port))]
         assert server.requests[0].header(b"host") == f"{NAME}:{port}".encode()
         with pytest.raises(CertificateUntrusted):
-            asyncio.run(fetch_image(f"https://other.example.org:{port}/a.png", network))
+            await fetch_image(f"https://other.example.org:{port}/a.png", network)
 
 
-def test_names_with_any_private_address_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_names_with_any_private_address_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     async def look_up(host: str) -> list[str]:
         return await public_addresses("GET", host, 443)
 
@@ -199,12 +198,12 @@ def test_names_with_any_private_address_are_rejected(monkeypatch: pytest.MonkeyP
 
     answers = {"good.example": found("8.8.8.8", "2606:4700::1"), "bad.example": found("8.8.8.8", "10.0.0.1")}
     monkeypatch.setattr(socket, "getaddrinfo", lambda host, *_rest, **_more: answers[host])
-    assert asyncio.run(look_up("good.example")) == ["8.8.8.8", "2606:4700::1"]
+    assert await look_up("good.example") == ["8.8.8.8", "2606:4700::1"]
     with pytest.raises(PrivateAddress):
-        asyncio.run(look_up("bad.example"))
+        await look_up("bad.example")
 
 
-def test_a_response_that_trickles_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_response_that_trickles_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(images, "_LONGEST_S", 0.5)
     with ImageServer(tmp_path) as server, pytest.raises(Unreachable, match="took too long"):
-        fetch(server, f"{server.url}{SLOW}")
+        await fetch(server, f"{server.url}{SLOW}")

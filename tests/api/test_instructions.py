@@ -12,7 +12,7 @@ from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import Batch, BatchCreate
 from batchwright.wire.instructions import InstructionsWrite
 from tests.api.error_responses import UNKNOWN_ID, rejection_message
-from tests.api.studies import DETAILS, QUESTIONS, run_with_client, set_up
+from tests.api.studies import DETAILS, QUESTIONS, client_of, set_up
 from tests.samples.each_type import BETTER, DURATION, UPLOAD, WHY
 
 EXPLAINED: dict[str, Any] = {
@@ -35,10 +35,10 @@ async def legacy_batch(service: ApiClient, workspace_id: str) -> Batch:
 
 
 @pytest.mark.spec("N-01", "N-02", "N-04")
-def test_instructions_of_every_type_are_added_and_listed_with_ids(running: ServiceAddress) -> None:
+async def test_instructions_of_every_type_are_added_and_listed_with_ids(running: ServiceAddress) -> None:
     requested = [BETTER, EXPLAINED, WHY, DURATION, UPLOAD]
 
-    async def work(service: ApiClient) -> None:
+    async with client_of(running) as service:
         batch = await legacy_batch(service, running.workspace_id)
         first = await service.instructions.add(batch.id, request(*requested[:2]))
         later = await service.instructions.add(batch.id, request(*requested[2:]))
@@ -50,12 +50,10 @@ def test_instructions_of_every_type_are_added_and_listed_with_ids(running: Servi
             assert record.batch == batch.id
         assert (await service.batches.get(batch.id)).total_instruction_count == len(requested)
 
-    run_with_client(running, work)
-
 
 @pytest.mark.spec("N-03", "N-04", "N-08")
-def test_instructions_sent_with_their_id_keep_it(running: ServiceAddress) -> None:
-    async def work(service: ApiClient) -> None:
+async def test_instructions_sent_with_their_id_keep_it(running: ServiceAddress) -> None:
+    async with client_of(running) as service:
         batch = await legacy_batch(service, running.workspace_id)
         deleted, old = (await service.instructions.add(batch.id, request(WHY, BETTER))).records
         changed = {**old.item, "description": "Which one?"}
@@ -66,12 +64,10 @@ def test_instructions_sent_with_their_id_keep_it(running: ServiceAddress) -> Non
         assert new.id not in {deleted.id, old.id}
         assert await service.instructions.list(batch.id) == replaced
 
-    run_with_client(running, work)
-
 
 @pytest.mark.spec("H-07")
-def test_every_response_about_instructions_names_the_end_of_support(running: ServiceAddress) -> None:
-    async def work(service: ApiClient) -> None:
+async def test_every_response_about_instructions_names_the_end_of_support(running: ServiceAddress) -> None:
+    async with client_of(running) as service:
         batch = await legacy_batch(service, running.workspace_id)
         for answer in (
             await service.instructions.add(batch.id, request(WHY)),
@@ -81,14 +77,12 @@ def test_every_response_about_instructions_names_the_end_of_support(running: Ser
             assert answer.deprecation is not None
             assert str(answer.deprecation.sunset) == "2026-09-01 23:59:59+00:00"
 
-    run_with_client(running, work)
-
 
 @pytest.mark.spec("N-10")
-def test_instructions_for_a_batch_with_a_layout_are_rejected_and_refer_to_batch_items(
+async def test_instructions_for_a_batch_with_a_layout_are_rejected_and_refer_to_batch_items(
     running: ServiceAddress, data: Path
 ) -> None:
-    async def work(service: ApiClient) -> None:
+    async with client_of(running) as service:
         batch = await set_up(service, running.workspace_id, data)
         for call in (service.instructions.add, service.instructions.replace):
             with pytest.raises(BadRequest) as caught:
@@ -98,12 +92,8 @@ def test_instructions_for_a_batch_with_a_layout_are_rejected_and_refer_to_batch_
         requested = await service.instructions.list(batch.id)
         assert [item.type for item in requested.records] == [item["type"] for item in QUESTIONS[1:]]
 
-    run_with_client(running, work)
 
-
-def test_instructions_of_an_unknown_batch_are_not_found(running: ServiceAddress) -> None:
-    async def work(service: ApiClient) -> None:
+async def test_instructions_of_an_unknown_batch_are_not_found(running: ServiceAddress) -> None:
+    async with client_of(running) as service:
         messages = await rejection_message(service.instructions.list(UNKNOWN_ID), NotFound, 400)
         assert messages == f"There is no list of instructions of batch {UNKNOWN_ID} for this token."
-
-    run_with_client(running, work)

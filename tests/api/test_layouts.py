@@ -19,7 +19,7 @@ from batchwright.wire.batches import Batch, BatchCreate, BatchUpdate
 from batchwright.wire.datasets import DatasetCreate
 from batchwright.workflows.messages import describe
 from tests.api.error_responses import rejection_message
-from tests.api.studies import DETAILS, run_with_client
+from tests.api.studies import DETAILS, client_of
 from tests.samples.each_type import BETTER, DURATION, HTML, IMAGE, INVALID_VALUES, UPLOAD, WHY
 
 Rows = list[list[list[dict[str, Any]]]]
@@ -105,10 +105,12 @@ COMPLETE_LAYOUT = [
 
 
 @pytest.mark.spec("L-01", "L-04", "L-06", "L-07", "L-08", "L-10")
-def test_pages_rows_columns_and_items_of_every_type_are_returned_in_order(running: ServiceAddress) -> None:
+async def test_pages_rows_columns_and_items_of_every_type_are_returned_in_order(
+    running: ServiceAddress,
+) -> None:
     assert rejecting_problems(COMPLETE_LAYOUT, MEDIA) == []
 
-    async def work(service: ApiClient) -> None:
+    async with client_of(running) as service:
         created = await create_batch(service, running.workspace_id, COMPLETE_LAYOUT, MEDIA)
         expected = without_ids(COMPLETE_LAYOUT)
         read = without_ids(created.batch_items)
@@ -120,35 +122,30 @@ def test_pages_rows_columns_and_items_of_every_type_are_returned_in_order(runnin
         assert len(set(ids)) == len(ids) == 32
         assert (await service.batches.get(created.id)).batch_items == created.batch_items
 
-    run_with_client(running, work)
-
 
 @pytest.mark.spec("L-10")
 @pytest.mark.parametrize("type", TYPES)
-def test_a_field_of_each_displayable_type_is_accepted(running: ServiceAddress, type: str) -> None:
+async def test_a_field_of_each_displayable_type_is_accepted(running: ServiceAddress, type: str) -> None:
     layout = [page([[[field(type)]]])]
     assert rejecting_problems(layout, MEDIA) == []
-    created = run_with_client(
-        running, lambda service: create_batch(service, running.workspace_id, layout, MEDIA)
-    )
+    async with client_of(running) as service:
+        created = await create_batch(service, running.workspace_id, layout, MEDIA)
     assert without_ids(created.batch_items) == layout
 
 
 @pytest.mark.spec("L-15")
-def test_only_a_layout_that_shows_fields_needs_a_dataset(running: ServiceAddress) -> None:
+async def test_only_a_layout_that_shows_fields_needs_a_dataset(running: ServiceAddress) -> None:
     task, with_fields = [page([[[HTML, WHY], [IMAGE]]])], [page([[[WHY], [HTML, field("text")]]])]
     assert rejecting_problems(task) == []
     (problem,) = rejecting_problems(with_fields)
 
-    async def work(service: ApiClient) -> None:
+    async with client_of(running) as service:
         created = await create_batch(service, running.workspace_id, task)
         assert (without_ids(created.batch_items), created.datasets) == (task, ())
         with pytest.raises(LayoutRejected) as caught:
             await create_batch(service, running.workspace_id, with_fields)
         (issue,) = caught.value.issues
         assert (issue.place, issue.type, issue.field) == (problem.path, "dataset_field", "text")
-
-    run_with_client(running, work)
 
 
 MALFORMED: dict[str, tuple[str, Any]] = {
@@ -164,13 +161,13 @@ MALFORMED: dict[str, tuple[str, Any]] = {
     "layout",
     [pytest.param(item, marks=pytest.mark.spec(id), id=name) for name, (id, item) in MALFORMED.items()],
 )
-def test_a_malformed_layout_is_rejected_by_the_window_and_the_service(
+async def test_a_malformed_layout_is_rejected_by_the_window_and_the_service(
     running: ServiceAddress, layout: Any
 ) -> None:
     (problem,) = rejecting_problems(layout)
     assert problem.rejection is RejectionStatus.SHAPE
 
-    async def work(service: ApiClient) -> None:
+    async with client_of(running) as service:
         before = await create_batch(service, running.workspace_id, [page([[[WHY]]])])
         for task in (
             create_batch(service, running.workspace_id, layout),
@@ -181,10 +178,8 @@ def test_a_malformed_layout_is_rejected_by_the_window_and_the_service(
             assert problem.path.label in messages
         assert (await service.batches.get(before.id)).batch_items == before.batch_items
 
-    run_with_client(running, work)
 
-
-def test_the_window_and_the_service_report_the_same_invalid_items(running: ServiceAddress) -> None:
+async def test_the_window_and_the_service_report_the_same_invalid_items(running: ServiceAddress) -> None:
     invalid = [
         page([[[field("text"), field("hidden")], [field("nowhere")]]]),
         page(
@@ -195,7 +190,7 @@ def test_the_window_and_the_service_report_the_same_invalid_items(running: Servi
     problems = rejecting_problems(invalid, MEDIA)
     assert {problem.rejection for problem in problems} == {RejectionStatus.ITEM}
 
-    async def work(service: ApiClient) -> None:
+    async with client_of(running) as service:
         with pytest.raises(LayoutRejected) as caught:
             await create_batch(service, running.workspace_id, invalid, MEDIA)
         assert caught.value.status == 422
@@ -204,12 +199,10 @@ def test_the_window_and_the_service_report_the_same_invalid_items(running: Servi
         message = describe(caught.value).what
         assert all(f"{problem.path.label}: {problem.message}" in message for problem in problems)
 
-    run_with_client(running, work)
-
 
 @pytest.mark.spec("L-21")
-def test_an_update_replaces_the_complete_layout(running: ServiceAddress) -> None:
-    async def work(service: ApiClient) -> None:
+async def test_an_update_replaces_the_complete_layout(running: ServiceAddress) -> None:
+    async with client_of(running) as service:
         before = await create_batch(service, running.workspace_id, [page([[[WHY]]]), page([[[BETTER]]])])
         other = [page([[[DURATION], [HTML]]])]
         after = await service.batches.update(before.id, BatchUpdate(batch_items=other))
@@ -217,5 +210,3 @@ def test_an_update_replaces_the_complete_layout(running: ServiceAddress) -> None
         assert not set(ids_in(before.batch_items)) & set(ids_in(after.batch_items))
         assert after.total_instruction_count == 1
         assert (await service.batches.get(before.id)).batch_items == after.batch_items
-
-    run_with_client(running, work)

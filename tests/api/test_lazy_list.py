@@ -8,7 +8,7 @@ from batchwright.api.errors import NotFound, UnexpectedResponse
 from batchwright.api.response_parsing import _CHUNK_BYTES, RawResponse
 from batchwright.wire.batches import Batch
 from batchwright.wire.responses import ResponseRecord
-from tests.api.requests import BATCH, TOKEN, run_at_url
+from tests.api.requests import BATCH, TOKEN, client_at
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.failing_server import FailingServer
 from tests.fakes.raw_http import FakeResponse, RawRequest
@@ -16,9 +16,10 @@ from tests.fakes.raw_http import FakeResponse, RawRequest
 RECORD = {"id": "r", "response": {"instruction_id": "i", "type": "free_text", "answer": [{"value": TOKEN}]}}
 
 
-def test_a_list_can_be_iterated_repeatedly_and_contains_no_token() -> None:
+async def test_a_list_can_be_iterated_repeatedly_and_contains_no_token() -> None:
     with EchoServer(FakeResponse.from_json({"results": [RECORD, RECORD], "meta": {"count": 2}})) as server:
-        result = run_at_url(server.url, lambda service: service.batches.responses("b"))
+        async with client_at(server.url) as service:
+            result = await service.batches.responses("b")
     assert [record.id for record in result] == ["r", "r"]
     assert [record.response.answer for record in result] == [({"value": "..."},)] * 2
 
@@ -26,9 +27,10 @@ def test_a_list_can_be_iterated_repeatedly_and_contains_no_token() -> None:
 @pytest.mark.parametrize(
     "body", ["[]", '{"results": [5]}', '{"results": [{"id": "r"}]}', '{"results": [', "no"]
 )
-def test_content_that_is_not_a_list_of_records_is_an_unexpected_response(body: str) -> None:
+async def test_content_that_is_not_a_list_of_records_is_an_unexpected_response(body: str) -> None:
     with EchoServer(FakeResponse(200, body.encode())) as server:
-        result = run_at_url(server.url, lambda service: service.batches.responses("b"))
+        async with client_at(server.url) as service:
+            result = await service.batches.responses("b")
     with pytest.raises(UnexpectedResponse):
         list[ResponseRecord](result)
 
@@ -43,20 +45,22 @@ def test_content_that_is_not_a_list_of_records_is_an_unexpected_response(body: s
         ({}, 0),
     ],
 )
-def test_responses_are_counted_with_one_record_or_all_if_the_service_sends_all(
+async def test_responses_are_counted_with_one_record_or_all_if_the_service_sends_all(
     body: dict[str, object], count: int
 ) -> None:
     with FailingServer([], lambda _request: FakeResponse.from_json(body)) as server:
-        assert run_at_url(server.url, lambda service: service.batches.response_count("b")) == count
+        async with client_at(server.url) as service:
+            assert await service.batches.response_count("b") == count
         assert b"limit=1" in server.arrived[0].target
 
 
-def test_the_list_of_an_unknown_batch_is_not_found() -> None:
+async def test_the_list_of_an_unknown_batch_is_not_found() -> None:
     with (
         EchoServer(FakeResponse.from_json({"error": {"detail": "No."}}, 400)) as server,
         pytest.raises(NotFound),
     ):
-        run_at_url(server.url, lambda service: service.batches.responses("b"))
+        async with client_at(server.url) as service:
+            await service.batches.responses("b")
 
 
 def _batches(count: int, most: int) -> FailingServer:
@@ -74,16 +78,18 @@ def _batches(count: int, most: int) -> FailingServer:
 @pytest.mark.parametrize(
     ("count", "most", "requests"), [(0, 200, 1), (1, 200, 1), (500, 500, 1), (500, 200, 3)]
 )
-def test_every_batch_is_listed_once(count: int, most: int, requests: int) -> None:
+async def test_every_batch_is_listed_once(count: int, most: int, requests: int) -> None:
     with _batches(count, most) as server:
-        result = run_at_url(server.url, lambda service: service.batches.list("w"))
+        async with client_at(server.url) as service:
+            result = await service.batches.list("w")
         assert [batch.id for batch in result.results] == [f"b{number}" for number in range(count)]
         assert len(server.arrived) == requests
 
 
-def test_listing_ends_when_the_count_of_the_service_is_too_high() -> None:
+async def test_listing_ends_when_the_count_of_the_service_is_too_high() -> None:
     with EchoServer(FakeResponse.from_json({"results": [BATCH], "meta": {"count": 3}})) as server:
-        result = run_at_url(server.url, lambda service: service.batches.list("w"))
+        async with client_at(server.url) as service:
+            result = await service.batches.list("w")
         assert result.results == (Batch.model_validate(BATCH),)
         assert len(server.requests) == 2
 

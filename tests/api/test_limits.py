@@ -9,7 +9,7 @@ import pytest
 
 from batchwright.api import limits
 from batchwright.api.errors import BeyondLimits
-from tests.api.requests import retries, run_at_url
+from tests.api.requests import client_at, retries
 from tests.api.test_transfers import download_file
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import FakeResponse, read_head
@@ -44,44 +44,52 @@ class EndlessServer(ServerInThread):
 
 
 @pytest.mark.usefixtures("low_limits")
-def test_an_endless_list_is_aborted() -> None:
+async def test_an_endless_list_is_aborted() -> None:
     with EndlessServer(100_000 * b" ") as server, pytest.raises(BeyondLimits, match="too large"):
-        run_at_url(server.url, lambda service: service.batches.list("w"))
+        async with client_at(server.url) as service:
+            await service.batches.list("w")
 
 
 @pytest.mark.usefixtures("low_limits")
-def test_a_response_that_decompresses_to_too_much_is_aborted() -> None:
+async def test_a_response_that_decompresses_to_too_much_is_aborted() -> None:
     body = gzip.compress(100_000 * b" ")
     compressed = FakeResponse(200, body, {**JSON, "Content-Encoding": "gzip"})
     with EchoServer(compressed) as server, pytest.raises(BeyondLimits, match="decompresses to far too much"):
-        run_at_url(server.url, lambda service: service.account.check())
+        async with client_at(server.url) as service:
+            await service.account.check()
 
 
-def test_a_response_compressed_twice_is_rejected() -> None:
+async def test_a_response_compressed_twice_is_rejected() -> None:
     body = zlib.compress(gzip.compress(b"{}"))
     compressed = FakeResponse(200, body, {**JSON, "Content-Encoding": "gzip, deflate"})
     with EchoServer(compressed) as server, pytest.raises(BeyondLimits, match="more than once"):
-        run_at_url(server.url, lambda service: service.account.check())
+        async with client_at(server.url) as service:
+            await service.account.check()
 
 
-def test_a_response_that_is_too_slow_is_aborted_without_a_retry(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_response_that_is_too_slow_is_aborted_without_a_retry(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(limits, "GRACE_S", 0.05)
     with EndlessServer(b" ", pause_s=0.02) as server, pytest.raises(BeyondLimits, match="too slow"):
-        run_at_url(server.url, lambda service: service.account.check(), retries=retries())
+        async with client_at(server.url, retries=retries()) as service:
+            await service.account.check()
 
 
 @pytest.mark.usefixtures("low_limits")
-def test_a_download_that_decompresses_to_too_much_is_aborted(tmp_path: Path) -> None:
+async def test_a_download_that_decompresses_to_too_much_is_aborted(tmp_path: Path) -> None:
     body = gzip.compress(100_000 * b"a,b\n")
     with (
         EchoServer(FakeResponse(200, body, {"Content-Encoding": "gzip"})) as server,
         pytest.raises(BeyondLimits),
     ):
-        download_file(f"{server.url}/raw?sig=1", tmp_path / "report.csv")
+        await download_file(f"{server.url}/raw?sig=1", tmp_path / "report.csv")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_download_that_is_too_slow_is_aborted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_download_that_is_too_slow_is_aborted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(limits, "GRACE_S", 0.05)
     with EndlessServer(b" ", pause_s=0.02) as server, pytest.raises(BeyondLimits, match="too slow"):
-        download_file(f"{server.url}/raw?sig=1", tmp_path / "report.csv")
+        await download_file(f"{server.url}/raw?sig=1", tmp_path / "report.csv")

@@ -1,6 +1,5 @@
 """Participant pages as the client parses them, and invalid pages."""
 
-import asyncio
 import json
 
 import pytest
@@ -34,14 +33,11 @@ PAGE = f"""<main data-state="page">
 <script type="application/json" id="page-data">{SCRIPT}</script></main>"""
 
 
-def start(url: str) -> OpenPage | NoPage:
+async def start(url: str) -> OpenPage | NoPage:
     """Start with the participation link of a study."""
 
-    async def run() -> OpenPage | NoPage:
-        async with ParticipantClient(retries()) as pages:
-            return await pages.start(f"{url}/participate/b?key=k", "51b0" + "0" * 20)
-
-    return asyncio.run(run())
+    async with ParticipantClient(retries()) as pages:
+        return await pages.start(f"{url}/participate/b?key=k", "51b0" + "0" * 20)
 
 
 def test_a_page_is_parsed_into_state_data_and_problems() -> None:
@@ -57,9 +53,9 @@ def test_html_without_a_participant_page_has_no_state(html: str) -> None:
     assert (page.state, page.data, page.problems) == ("", None, ())
 
 
-def test_a_start_sends_the_key_and_the_participant_and_no_token() -> None:
+async def test_a_start_sends_the_key_and_the_participant_and_no_token() -> None:
     with EchoServer(FakeResponse(200, PAGE.encode(), {"Set-Cookie": "who=me"})) as server:
-        assert isinstance(start(server.url), OpenPage)
+        assert isinstance(await start(server.url), OpenPage)
         (request,) = server.requests
     assert request.call == "POST /participate/b/start"
     assert b'name="key"\r\n\r\nk\r\n' in request.body
@@ -67,20 +63,20 @@ def test_a_start_sends_the_key_and_the_participant_and_no_token() -> None:
     assert request.header(b"authorization") is None
 
 
-def test_redirects_are_followed_without_cookies() -> None:
+async def test_redirects_are_followed_without_cookies() -> None:
     def redirect(request: RawRequest) -> FakeResponse:
         if request.line.startswith(b"POST"):
             return FakeResponse(303, b"", {"Location": "/participate/b/s", "Set-Cookie": "who=me"})
         return FakeResponse(200, PAGE.encode())
 
     with FailingServer([], redirect) as server:
-        page = start(server.url)
+        page = await start(server.url)
         assert isinstance(page, OpenPage)
         assert page.address == f"{server.url}/participate/b/s"
         assert [request.header(b"cookie") for request in server.arrived] == [None, None]
 
 
-def test_answers_are_sent_with_the_step_first_and_files_last() -> None:
+async def test_answers_are_sent_with_the_step_first_and_files_last() -> None:
     class File:
         name = "proof.txt"
         content_type = "text/plain"
@@ -92,16 +88,16 @@ def test_answers_are_sent_with_the_step_first_and_files_last() -> None:
             return await pages.answer(page, [("i0", "a"), ("i0", "b")], [("i1", File())])
 
     with EchoServer(FakeResponse(200, b'<main data-state="finished">')) as server:
-        assert asyncio.run(run(server.url)) == SubmissionFinished()
+        assert await run(server.url) == SubmissionFinished()
         body = server.requests[0].body
     order = [body.index(part) for part in (b'name="step"\r\n\r\n3', b"\r\na\r\n", b"\r\nb\r\n", b"proof.txt")]
     assert order == sorted(order)
 
 
 @pytest.mark.parametrize("state", list(NoPage))
-def test_a_start_without_a_page_returns_the_reason(state: NoPage) -> None:
+async def test_a_start_without_a_page_returns_the_reason(state: NoPage) -> None:
     with EchoServer(FakeResponse(200, f'<main data-state="{state.value}">'.encode())) as server:
-        assert start(server.url) is state
+        assert await start(server.url) is state
 
 
 @pytest.mark.parametrize(
@@ -119,19 +115,19 @@ def test_a_start_without_a_page_returns_the_reason(state: NoPage) -> None:
         FakeResponse(200, b'<main data-state="page"><script id="page-data">{"step": "0"}</script>'),
     ],
 )
-def test_a_response_that_is_not_a_participant_page_is_unexpected(reply: FakeResponse) -> None:
+async def test_a_response_that_is_not_a_participant_page_is_unexpected(reply: FakeResponse) -> None:
     with EchoServer(reply) as server, pytest.raises(UnexpectedResponse):
-        start(server.url)
+        await start(server.url)
 
 
-def test_an_unknown_link_is_not_found() -> None:
+async def test_an_unknown_link_is_not_found() -> None:
     with EchoServer(FakeResponse(404, b'<main data-state="unknown">')) as server, pytest.raises(NotFound):
-        start(server.url)
+        await start(server.url)
 
 
 @pytest.mark.parametrize(
     "stumble", [ServerFailure.RESET_BEFORE, ServerFailure.RESET_AFTER, ServerFailure.CUT]
 )
-def test_a_start_whose_response_was_lost_is_repeated(stumble: ServerFailure) -> None:
+async def test_a_start_whose_response_was_lost_is_repeated(stumble: ServerFailure) -> None:
     with FailingServer([stumble], lambda _request: FakeResponse(200, PAGE.encode())) as server:
-        assert isinstance(start(server.url), OpenPage)
+        assert isinstance(await start(server.url), OpenPage)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from batchwright.api.client import ApiClient
-from batchwright.api.errors import BadRequest, ErrorResponse, Forbidden, NotFound
+from batchwright.api.errors import BadRequest, Forbidden, NotFound
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.account import ParticipantCreate
 from batchwright.wire.datapoints import JsonLinesBody
@@ -15,7 +15,7 @@ from batchwright.wire.datasets import DatasetCreate, SchemaUpdate
 from batchwright.wire.error_parsing import ErrorKind
 from batchwright.workflows.messages import describe
 from tests.api.error_responses import UNKNOWN_ID, rejection_message
-from tests.api.studies import SCHEMA, run_with_client
+from tests.api.studies import SCHEMA, client_of
 
 Call = Callable[[ApiClient, str], Awaitable[object]]
 
@@ -52,12 +52,11 @@ def append(service: ApiClient, dataset_id: str) -> Awaitable[object]:
     ],
 )
 @pytest.mark.parametrize("dataset_id", [UNKNOWN_ID, "no id", "../batches", "%00"])
-def test_an_unknown_dataset_is_reported_with_its_id(
+async def test_an_unknown_dataset_is_reported_with_its_id(
     call: Call, dataset_id: str, running: ServiceAddress
 ) -> None:
-    messages = run_with_client(
-        running, lambda service: rejection_message(call(service, dataset_id), NotFound, 404)
-    )
+    async with client_of(running) as service:
+        messages = await rejection_message(call(service, dataset_id), NotFound, 404)
     assert messages == f"There is no dataset {dataset_id} for this token."
 
 
@@ -69,17 +68,16 @@ def test_an_unknown_dataset_is_reported_with_its_id(
         pytest.param(append, marks=pytest.mark.spec("AP-14")),
     ],
 )
-def test_a_dataset_of_others_is_reported_as_missing_access(
+async def test_a_dataset_of_others_is_reported_as_missing_access(
     call: Call, running: ServiceAddress, other_account: ServiceAddress
 ) -> None:
-    dataset_id = run_with_client(
-        running, lambda service: create_dataset(service, running.workspace_id, schema=SCHEMA)
-    )
-    messages = run_with_client(
-        other_account, lambda service: rejection_message(call(service, dataset_id), Forbidden, 403)
-    )
+    async with client_of(running) as service:
+        dataset_id = await create_dataset(service, running.workspace_id, schema=SCHEMA)
+    async with client_of(other_account) as service:
+        messages = await rejection_message(call(service, dataset_id), Forbidden, 403)
     assert "This token has no access to the workspace" in messages
-    unchanged = run_with_client(running, lambda service: service.datasets.get(dataset_id))
+    async with client_of(running) as service:
+        unchanged = await service.datasets.get(dataset_id)
     assert (unchanged.schema_version, unchanged.imports, unchanged.total_datapoint_count) == (1, (), 0)
 
 
@@ -90,22 +88,18 @@ def test_a_dataset_of_others_is_reported_as_missing_access(
         pytest.param(append, marks=pytest.mark.spec("AP-13")),
     ],
 )
-def test_v4_calls_are_rejected_for_v3_datasets(call: Call, running: ServiceAddress) -> None:
-    async def work(service: ApiClient) -> None:
+async def test_v4_calls_are_rejected_for_v3_datasets(call: Call, running: ServiceAddress) -> None:
+    async with client_of(running) as service:
         dataset_id = await create_dataset(service, running.workspace_id)
         assert "V3" in await rejection_message(call(service, dataset_id), BadRequest, 400)
 
-    run_with_client(running, work)
-
 
 @pytest.mark.spec("AP-13")
-def test_an_append_without_a_schema_is_rejected(running: ServiceAddress) -> None:
-    async def work(service: ApiClient) -> None:
+async def test_an_append_without_a_schema_is_rejected(running: ServiceAddress) -> None:
+    async with client_of(running) as service:
         dataset_id = await create_dataset(service, running.workspace_id, schema=None)
         assert "schema" in await rejection_message(append(service, dataset_id), BadRequest, 400)
         assert (await service.datasets.get(dataset_id)).total_datapoint_count == 0
-
-    run_with_client(running, work)
 
 
 INVALID_CALLS: dict[str, Call] = {
@@ -121,14 +115,14 @@ INVALID_CALLS: dict[str, Call] = {
 
 @pytest.mark.spec("E-01")
 @pytest.mark.parametrize("call", INVALID_CALLS.values(), ids=list(INVALID_CALLS))
-def test_a_400_is_reported_with_the_messages_of_the_service(call: Call, running: ServiceAddress) -> None:
-    async def work(service: ApiClient) -> ErrorResponse:
+async def test_a_400_is_reported_with_the_messages_of_the_service(
+    call: Call, running: ServiceAddress
+) -> None:
+    async with client_of(running) as service:
         dataset_id = await create_dataset(service, running.workspace_id, schema=SCHEMA)
         with pytest.raises(BadRequest) as caught:
             await call(service, dataset_id)
-        return caught.value
-
-    error = run_with_client(running, work)
+        error = caught.value
     body = json.loads(error.response.raw)["error"]
     assert (error.response.kind, error.status) == (ErrorKind.GENERAL, 400)
     assert (body["status"], body["title"], type(body["error_code"])) == (400, "Bad Request", int)

@@ -1,6 +1,5 @@
 """Services on other computers: certificates are checked, and the proxy learns no secret."""
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -8,14 +7,14 @@ import pytest
 from batchwright.api.client import connect
 from batchwright.api.errors import BadCertificates, CertificateUntrusted, Unreachable
 from batchwright.api.http_client import ssl_context
-from tests.api.requests import TOKEN, USER, download, run_at_url
+from tests.api.requests import TOKEN, USER, client_at, download
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import FakeResponse
 from tests.fakes.tls_server import NAME, TlsServer
 from tests.fakes.tunnel_proxy import TunnelProxy
 
 
-def test_the_proxy_learns_only_the_host_to_connect_to(
+async def test_the_proxy_learns_only_the_host_to_connect_to(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     upload = tmp_path / "up.csv"
@@ -25,14 +24,11 @@ def test_the_proxy_learns_only_the_host_to_connect_to(
         for name in ("NO_PROXY", "no_proxy", "ALL_PROXY", "all_proxy", "https_proxy"):
             monkeypatch.delenv(name, raising=False)
         with pytest.raises(Unreachable):
-            run_at_url("https://api.example.org", lambda service: service.account.check())
+            async with client_at("https://api.example.org") as service:
+                await service.account.check()
         with pytest.raises(Unreachable):
-            run_at_url(
-                "https://api.example.org",
-                lambda service: service.transfers.upload(
-                    upload, "https://storage.example.org/x?sig=secret-query"
-                ),
-            )
+            async with client_at("https://api.example.org") as service:
+                await service.transfers.upload(upload, "https://storage.example.org/x?sig=secret-query")
     assert {request.target for request in proxy.requests} == {
         b"api.example.org:443",
         b"storage.example.org:443",
@@ -44,7 +40,7 @@ def test_the_proxy_learns_only_the_host_to_connect_to(
 
 
 @pytest.mark.spec("T-11", "T-13")
-def test_storage_behind_a_proxy_gets_the_exact_url_and_no_credentials(
+async def test_storage_behind_a_proxy_gets_the_exact_url_and_no_credentials(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     netrc, upload = tmp_path / "netrc", tmp_path / "up.csv"
@@ -63,7 +59,7 @@ def test_storage_behind_a_proxy_gets_the_exact_url_and_no_credentials(
 
     with TlsServer(tmp_path, FakeResponse(200, b"content")) as storage, TunnelProxy(storage.url) as proxy:
         monkeypatch.setenv("HTTPS_PROXY", proxy.url.replace("://", "://me:secret@"))
-        asyncio.run(transfer_both(f"https://user:secret@{NAME}{target}", storage.certificate))
+        await transfer_both(f"https://user:secret@{NAME}{target}", storage.certificate)
     assert {request.line for request in proxy.requests} == {f"CONNECT {NAME}:443 HTTP/1.1".encode()}
     assert [request.target for request in storage.requests] == [target.encode()] * 2
     for request in storage.requests:
@@ -71,22 +67,22 @@ def test_storage_behind_a_proxy_gets_the_exact_url_and_no_credentials(
         assert not names & {b"authorization", b"proxy-authorization", b"cookie"}
 
 
-def test_an_untrusted_certificate_raises_its_own_error_before_any_request(
+async def test_an_untrusted_certificate_raises_its_own_error_before_any_request(
     tmp_path: Path,
 ) -> None:
     upload = tmp_path / "up.csv"
     upload.write_bytes(b"a\n1\n")
     with TlsServer(tmp_path, FakeResponse.from_json(USER)) as server:
         with pytest.raises(CertificateUntrusted):
-            run_at_url(server.url, lambda service: service.account.check())
+            async with client_at(server.url) as service:
+                await service.account.check()
         with pytest.raises(CertificateUntrusted):
-            run_at_url(
-                server.url, lambda service: service.transfers.upload(upload, f"{server.url}/raw?sig=1")
-            )
+            async with client_at(server.url) as service:
+                await service.transfers.upload(upload, f"{server.url}/raw?sig=1")
     assert server.requests == []
 
 
-def test_custom_certificates_are_trusted_for_the_service_and_for_storage(tmp_path: Path) -> None:
+async def test_custom_certificates_are_trusted_for_the_service_and_for_storage(tmp_path: Path) -> None:
     upload = tmp_path / "up.csv"
     upload.write_bytes(b"a\n1\n")
 
@@ -96,7 +92,7 @@ def test_custom_certificates_are_trusted_for_the_service_and_for_storage(tmp_pat
             await service.transfers.upload(upload, f"{url}/raw?sig=1")
 
     with TlsServer(tmp_path, FakeResponse.from_json(USER)) as server:
-        asyncio.run(work(server.url, server.certificate))
+        await work(server.url, server.certificate)
     assert [request.call for request in server.requests] == ["GET /api/v1/users/me/", "PUT /raw"]
 
 

@@ -1,12 +1,11 @@
 """Which errors are retried, and the pauses before it."""
 
-import asyncio
 import threading
 
 import httpx
 import pytest
 
-from batchwright.api.client import ApiClient, connect
+from batchwright.api.client import connect
 from batchwright.api.errors import ApiError, ClientClosed, OutcomeUnknown, Unreachable
 from batchwright.api.http_client import open_client, ssl_context, to_api_error
 from batchwright.api.retry import exponential_backoff, retries_reported
@@ -15,7 +14,7 @@ from batchwright.wire.batches import BatchDuplicate, BatchUpdate
 from batchwright.wire.collections import CollectionReplace
 from batchwright.wire.datasets import SchemaUpdate
 from batchwright.wire.instructions import InstructionsWrite
-from tests.api.requests import BATCH, Sleeps, retries, run_at_url
+from tests.api.requests import BATCH, Sleeps, client_at, retries
 from tests.api.test_equivalent_forms import ID, RECORD, Call
 from tests.fakes.failing_server import BUSY, SERVER_ERROR, FailingServer, ServerFailure
 from tests.fakes.raw_http import FakeResponse, RawRequest
@@ -91,55 +90,56 @@ def test_retry_delays_double_with_a_random_addition() -> None:
 
 @pytest.mark.parametrize("lost", LOST)
 @pytest.mark.parametrize("call", NOT_REPEATABLE.values(), ids=NOT_REPEATABLE)
-def test_a_request_that_is_not_idempotent_is_not_repeated(
+async def test_a_request_that_is_not_idempotent_is_not_repeated(
     call: Call, lost: ServerFailure | FakeResponse
 ) -> None:
     with FailingServer([lost], lambda _: FakeResponse.from_json(BATCH, 201)) as server:
         with pytest.raises(OutcomeUnknown):
-            run_at_url(server.url, call)
+            async with client_at(server.url) as service:
+                await call(service)
         assert len(server.arrived) == (0 if isinstance(lost, FakeResponse) else 1)
 
 
 @pytest.mark.parametrize("call", NOT_REPEATABLE.values(), ids=NOT_REPEATABLE)
-def test_a_request_that_is_not_idempotent_is_not_repeated_after_a_500(call: Call) -> None:
+async def test_a_request_that_is_not_idempotent_is_not_repeated_after_a_500(call: Call) -> None:
     sleep = Sleeps()
     with FailingServer([BUSY, SERVER_ERROR]) as server, pytest.raises(OutcomeUnknown):
-        run_at_url(server.url, call, retries=retries(sleep=sleep))
+        async with client_at(server.url, retries=retries(sleep=sleep)) as service:
+            await call(service)
     assert len(sleep.delays) == 1, "after a 429 nothing was created; after a 500 something may have been"
 
 
 @pytest.mark.parametrize("lost", LOST)
 @pytest.mark.parametrize(("call", "reply"), REPEATABLE.values(), ids=REPEATABLE)
-def test_an_idempotent_request_is_repeated(
+async def test_an_idempotent_request_is_repeated(
     call: Call, reply: FakeResponse, lost: ServerFailure | FakeResponse
 ) -> None:
     with FailingServer([lost], lambda _: reply) as server:
-        assert run_at_url(server.url, call)
+        async with client_at(server.url) as service:
+            assert await call(service)
 
 
-def test_a_503_is_retried_after_the_requested_delay() -> None:
+async def test_a_503_is_retried_after_the_requested_delay() -> None:
     sleep = Sleeps()
     unavailable = FakeResponse(503, b"", {"Retry-After": "7"})
     with FailingServer([unavailable], lambda _: FakeResponse.from_json(BATCH)) as server:
-        run_at_url(server.url, lambda service: service.batches.get("b"), retries=retries(sleep=sleep))
+        async with client_at(server.url, retries=retries(sleep=sleep)) as service:
+            await service.batches.get("b")
     assert sleep.delays == [7]
 
 
-def test_a_closed_client_sends_and_retries_nothing() -> None:
+async def test_a_closed_client_sends_and_retries_nothing() -> None:
     sleep = Sleeps()
 
-    async def run() -> None:
-        async with connect("https://api.example.org", "token", retry_policy=retries(sleep=sleep)) as service:
-            await service.close()
-            with pytest.raises(ClientClosed):
-                await service.batches.status("b")
-
-    asyncio.run(run())
+    async with connect("https://api.example.org", "token", retry_policy=retries(sleep=sleep)) as service:
+        await service.close()
+        with pytest.raises(ClientClosed):
+            await service.batches.status("b")
     assert sleep.delays == []
 
 
 @pytest.mark.parametrize("is_long", [False, True])
-def test_a_late_response_is_reported_when_overdue_and_when_it_arrives(
+async def test_a_late_response_is_reported_when_overdue_and_when_it_arrives(
     monkeypatch: pytest.MonkeyPatch, is_long: bool
 ) -> None:
     monkeypatch.setattr("batchwright.api.retry.SILENCE_S", 0.05)
@@ -159,10 +159,8 @@ def test_a_late_response_is_reported_when_overdue_and_when_it_arrives(
         reports.append("silent")
         is_reported.set()
 
-    async def work(service: ApiClient) -> None:
-        with retries_reported(on_retry, lambda: reports.append("answered")):
-            await service.instructions.replace("b", instructions)
-
     with FailingServer([], answer) as server:
-        run_at_url(server.url, work)
+        async with client_at(server.url) as service:
+            with retries_reported(on_retry, lambda: reports.append("answered")):
+                await service.instructions.replace("b", instructions)
     assert reports == ([] if is_long else ["silent", "answered"]), "sending a long body takes its time"

@@ -21,7 +21,7 @@ from batchwright.wire.datapoints import JsonLinesBody
 from batchwright.wire.datasets import DatasetCreate, SchemaUpdate
 from batchwright.wire.deprecation import Deprecation
 from batchwright.wire.instructions import InstructionsWrite
-from tests.api.requests import retries, run_at_url
+from tests.api.requests import client_at, retries
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import FakeResponse
 
@@ -107,7 +107,7 @@ def exchanges() -> list[Any]:
 @pytest.mark.spec("H-03")
 @needs_samples
 @pytest.mark.parametrize("exchange", exchanges())
-def test_the_client_parses_each_sample_response(exchange: dict[str, Any]) -> None:
+async def test_the_client_parses_each_sample_response(exchange: dict[str, Any]) -> None:
     call = call_of(exchange)
     assert call
     body = json.dumps(exchange["response"]) if "response" in exchange else exchange.get("response_text", "")
@@ -116,10 +116,12 @@ def test_the_client_parses_each_sample_response(exchange: dict[str, Any]) -> Non
     with EchoServer(reply) as server:
         if exchange["status"] >= 400:
             with pytest.raises(ErrorResponse) as caught:
-                run_at_url(server.url, call, retries=retries(attempts=1))
+                async with client_at(server.url, retries=retries(attempts=1)) as service:
+                    await call(service)
             assert caught.value.status == exchange["status"]
             return
-        value = run_at_url(server.url, call)
+        async with client_at(server.url) as service:
+            value = await call(service)
     if isinstance(value, LegacyInstructions):
         expected = exchange["response"]
         records = expected if isinstance(expected, list) else expected["results"]
@@ -139,11 +141,12 @@ def test_every_call_has_a_sample() -> None:
 
 @pytest.mark.spec("H-03", "AP-02")
 @pytest.mark.parametrize("call", CALLS.values(), ids=list(CALLS))
-def test_every_request_body_is_a_json_object_or_empty_except_for_appends(
+async def test_every_request_body_is_a_json_object_or_empty_except_for_appends(
     call: Callable[[ApiClient], Awaitable[Any]],
 ) -> None:
     with EchoServer(FakeResponse(400)) as server, pytest.raises(ErrorResponse):
-        run_at_url(server.url, call)
+        async with client_at(server.url) as service:
+            await call(service)
     (request,) = server.requests
     content_type = request.header(b"content-type")
     if request.call.endswith("/datapoints"):

@@ -16,7 +16,7 @@ from batchwright.wire.migrations import MigrationJob, MigrationStatus
 from batchwright.wire.timestamps import write_timestamp
 from tests.api.conftest import EndlessJobs
 from tests.api.error_responses import UNKNOWN_ID, rejection_message
-from tests.api.studies import import_file, poll_until_settled, run_with_client, upload_data
+from tests.api.studies import client_of, import_file, poll_until_settled, upload_data
 from tests.service.api_helpers import Researcher
 from tests.service.job_failure import use_up_attempts
 from tests.workflows.contexts import until
@@ -49,8 +49,8 @@ async def migrate(service: ApiClient, dataset_id: str, schema: dict[str, Any]) -
 
 
 @pytest.mark.spec("D-16", "D-08")
-def test_every_schema_update_returns_the_dataset_with_its_next_version(running: ServiceAddress) -> None:
-    async def work(service: ApiClient) -> None:
+async def test_every_schema_update_returns_the_dataset_with_its_next_version(running: ServiceAddress) -> None:
+    async with client_of(running) as service:
         dataset = await empty_dataset(service, running.workspace_id, GROUPED)
         assert dataset.schema_version == 1
         for version, schema in enumerate((WIDER, IMAGES, IMAGES), start=2):
@@ -59,12 +59,10 @@ def test_every_schema_update_returns_the_dataset_with_its_next_version(running: 
             assert (changed.schema_, changed.schema_version) == (schema, version)
         assert (await service.datasets.get(dataset.id)).schema_version == 4
 
-    run_with_client(running, work)
-
 
 @pytest.mark.spec("D-23", "D-14", "D-08")
-def test_the_first_schema_starts_no_migration(running: ServiceAddress) -> None:
-    async def work(service: ApiClient) -> None:
+async def test_the_first_schema_starts_no_migration(running: ServiceAddress) -> None:
+    async with client_of(running) as service:
         dataset = await empty_dataset(service, running.workspace_id, None)
         first = await update(service, dataset.id, WIDER)
         assert (first.schema_, first.schema_version) == (WIDER, 1)
@@ -73,12 +71,10 @@ def test_the_first_schema_starts_no_migration(running: ServiceAddress) -> None:
         result = await service.datasets.get(dataset.id)
         assert not any(answer.has("migration_job_id") for answer in (dataset, first, result))
 
-    run_with_client(running, work)
-
 
 @pytest.mark.spec("D-22", "M-01", "M-03")
-def test_a_schema_update_returns_its_running_migration(endless_jobs: EndlessJobs) -> None:
-    async def work(service: ApiClient) -> None:
+async def test_a_schema_update_returns_its_running_migration(endless_jobs: EndlessJobs) -> None:
+    async with client_of(endless_jobs.running) as service:
         dataset = await empty_dataset(service, endless_jobs.running.workspace_id, GROUPED)
         changed = await update(service, dataset.id, WIDER)
         assert changed.schema_version == 2
@@ -88,20 +84,15 @@ def test_a_schema_update_returns_its_running_migration(endless_jobs: EndlessJobs
         assert (job.job_id, job.dataset_id, job.schema_version) == (job_id, dataset.id, 2)
         assert (job.reprocessed_count, job.failed_count, job.errors, job.reason) == (None,) * 4
 
-    run_with_client(endless_jobs.running, work)
-
 
 @pytest.mark.spec("M-01", "M-03", "M-04", "M-05")
-def test_a_complete_migration_counts_its_datapoints(running: ServiceAddress, data: Path) -> None:
-    async def work(service: ApiClient) -> MigrationJob:
+async def test_a_complete_migration_counts_its_datapoints(running: ServiceAddress, data: Path) -> None:
+    async with client_of(running) as service:
         dataset, _job = await upload_data(service, running.workspace_id, data)
         job = await migrate(service, dataset.id, WIDER)
         assert (job.status, job.settled, job.reprocessed_count) == (MigrationStatus.COMPLETE, True, 2)
         assert (job.dataset_id, job.schema_version) == (dataset.id, 2)
         assert (job.failed_count, job.errors, job.reason) == (None,) * 3
-        return job
-
-    job = run_with_client(running, work)
     assert job.created_at
     assert job.updated_at
     assert (job.created_at.tzinfo, job.updated_at.tzinfo) == (UTC, UTC)
@@ -114,16 +105,14 @@ def test_a_complete_migration_counts_its_datapoints(running: ServiceAddress, dat
 
 
 @pytest.mark.spec("M-05", "M-06", "M-07")
-def test_a_partial_migration_lists_every_cleared_value(running: ServiceAddress, tmp_path: Path) -> None:
+async def test_a_partial_migration_lists_every_cleared_value(running: ServiceAddress, tmp_path: Path) -> None:
     path = tmp_path / "prompts.jsonl"
     path.write_text('{"prompt": "https://example.org/1.png"}\n{"prompt": "no"}\n{"prompt": "nor this"}\n')
 
-    async def work(service: ApiClient) -> MigrationJob:
+    async with client_of(running) as service:
         dataset = await empty_dataset(service, running.workspace_id, fields(prompt="text"))
         await import_file(service, dataset.id, path)
-        return await migrate(service, dataset.id, IMAGES)
-
-    job = run_with_client(running, work)
+        job = await migrate(service, dataset.id, IMAGES)
     assert (job.status, job.settled) == (MigrationStatus.PARTIAL, True)
     assert (job.reprocessed_count, job.failed_count, job.reason) == (1, 2, None)
     nulled = job.errors or ()
@@ -135,10 +124,10 @@ def test_a_partial_migration_lists_every_cleared_value(running: ServiceAddress, 
 
 
 @pytest.mark.spec("M-08")
-def test_a_failed_migration_has_a_reason(endless_jobs: EndlessJobs) -> None:
+async def test_a_failed_migration_has_a_reason(endless_jobs: EndlessJobs) -> None:
     workspace_id = endless_jobs.running.workspace_id
 
-    async def work(service: ApiClient) -> None:
+    async with client_of(endless_jobs.running) as service:
         dataset, another = [await empty_dataset(service, workspace_id, GROUPED) for _ in range(2)]
         job_id = (await update(service, dataset.id, WIDER)).migration_job_id or ""
         await until(lambda: use_up_attempts(endless_jobs.folder, StoredJobKind.MIGRATION, job_id))
@@ -148,17 +137,13 @@ def test_a_failed_migration_has_a_reason(endless_jobs: EndlessJobs) -> None:
         assert "without progress" in (job.reason or "")
         assert (job.reprocessed_count, job.failed_count, job.errors) == (None,) * 3
 
-    run_with_client(endless_jobs.running, work)
-
 
 @pytest.mark.spec("M-02")
-def test_an_unknown_migration_is_reported_with_its_id(running: ServiceAddress) -> None:
-    async def work(service: ApiClient) -> None:
+async def test_an_unknown_migration_is_reported_with_its_id(running: ServiceAddress) -> None:
+    async with client_of(running) as service:
         dataset = await empty_dataset(service, running.workspace_id, WIDER)
         messages = await rejection_message(service.datasets.migration(dataset.id, UNKNOWN_ID), NotFound, 404)
         assert messages == f"There is no schema migration {UNKNOWN_ID} for this token."
-
-    run_with_client(running, work)
 
 
 @pytest.mark.spec("D-24")
@@ -167,13 +152,13 @@ def test_an_unknown_migration_is_reported_with_its_id(running: ServiceAddress) -
     [fields(prompt="text"), fields(prompt="task_group_id", session="text"), fields(a="task_group_id")],
     ids=["without", "another", "renamed"],
 )
-def test_the_task_group_column_can_change_only_while_there_are_no_datapoints(
+async def test_the_task_group_column_can_change_only_while_there_are_no_datapoints(
     other: dict[str, Any], running: ServiceAddress, tmp_path: Path
 ) -> None:
     path = tmp_path / "prompts.csv"
     path.write_text("prompt,session\nHello,s1\n")
 
-    async def work(service: ApiClient) -> None:
+    async with client_of(running) as service:
         dataset = await empty_dataset(service, running.workspace_id, GROUPED)
         for schema in (other, GROUPED):
             assert (await migrate(service, dataset.id, schema)).status == MigrationStatus.COMPLETE
@@ -183,5 +168,3 @@ def test_the_task_group_column_can_change_only_while_there_are_no_datapoints(
         result = await service.datasets.get(dataset.id)
         assert (result.schema_, result.schema_version) == (GROUPED, 3)
         assert (await update(service, dataset.id, {**GROUPED, "strict": True})).schema_version == 4
-
-    run_with_client(running, work)

@@ -8,7 +8,6 @@ import pytest
 
 from batchwright.api.client import ApiClient
 from batchwright.api.errors import BadRequest
-from batchwright.client.context import WorkflowContext
 from batchwright.service.process import ServiceAddress
 from batchwright.service.store.jobs import StoredJobKind
 from batchwright.wire.batches import Batch, BatchCreate, BatchSetup, BatchStatus
@@ -22,14 +21,14 @@ from tests.api.studies import (
     DETAILS,
     QUESTIONS,
     SCHEMA,
+    client_of,
     import_file,
     poll_until_settled,
-    run_with_client,
     send_file,
     upload_data,
 )
 from tests.service.job_failure import use_up_attempts
-from tests.workflows.contexts import RecordedMessages, run_with_context, until
+from tests.workflows.contexts import RecordedMessages, context_at, until
 
 LAYOUT: list[Any] = [{"rows": [{"columns": [{"items": QUESTIONS[1:]}]}]}]
 
@@ -60,10 +59,10 @@ def write_file(path: Path, text: str) -> Path:
 
 
 @pytest.mark.spec("G-03")
-def test_a_batch_of_a_v3_dataset_is_set_up_only_when_the_dataset_is_ready(
+async def test_a_batch_of_a_v3_dataset_is_set_up_only_when_the_dataset_is_ready(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
-    async def work(service: ApiClient) -> None:
+    async with client_of(running) as service:
         dataset = await service.datasets.create(DatasetCreate(name="Old", workspace_id=running.workspace_id))
         batch = await batch_of(service, running.workspace_id, dataset.id)
         assert "UNINITIALISED" in await rejected_setup(service, batch)
@@ -78,14 +77,12 @@ def test_a_batch_of_a_v3_dataset_is_set_up_only_when_the_dataset_is_ready(
         ).status == BatchStatus.READY
         assert (await service.batches.get(batch.id)).total_task_count == 2
 
-    run_with_client(running, work)
-
 
 @pytest.mark.spec("G-04")
-def test_a_batch_of_a_v4_dataset_is_set_up_once_one_import_is_complete(
+async def test_a_batch_of_a_v4_dataset_is_set_up_once_one_import_is_complete(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
-    async def work(service: ApiClient) -> None:
+    async with client_of(running) as service:
         request = DatasetCreate(name="New", workspace_id=running.workspace_id, schema=SCHEMA)
         dataset = await service.datasets.create(request)
         batch = await batch_of(service, running.workspace_id, dataset.id)
@@ -107,12 +104,10 @@ def test_a_batch_of_a_v4_dataset_is_set_up_once_one_import_is_complete(
         ).status == BatchStatus.READY
         assert (await service.batches.get(batch.id)).total_task_count == 2
 
-    run_with_client(running, work)
-
 
 @pytest.mark.spec("K-03")
 @pytest.mark.parametrize("invalid", [0, -1, 1.5, "2", True, None], ids=repr)
-def test_an_invalid_number_of_tasks_per_group_is_rejected(
+async def test_an_invalid_number_of_tasks_per_group_is_rejected(
     running: ServiceAddress, data: Path, invalid: Any
 ) -> None:
     """The client's model does not accept such a number, and neither does the service."""
@@ -120,19 +115,17 @@ def test_an_invalid_number_of_tasks_per_group_is_rejected(
         BatchSetup(tasks_per_group=invalid)
     unchecked = BatchSetup.model_construct(_fields_set={"tasks_per_group"}, tasks_per_group=invalid)
 
-    async def work(service: ApiClient) -> None:
+    async with client_of(running) as service:
         dataset, _job = await upload_data(service, running.workspace_id, data)
         batch = await batch_of(service, running.workspace_id, dataset.id)
         messages = await rejection_message(service.batches.set_up(batch.id, unchecked), BadRequest, 400)
         assert "tasks_per_group" in messages
         assert (await service.batches.status(batch.id)).status == BatchStatus.UNINITIALISED
 
-    run_with_client(running, work)
-
 
 @pytest.mark.spec("ST-01")
-def test_a_batch_whose_setup_was_accepted_is_processing(endless_jobs: EndlessJobs) -> None:
-    async def work(service: ApiClient) -> None:
+async def test_a_batch_whose_setup_was_accepted_is_processing(endless_jobs: EndlessJobs) -> None:
+    async with client_of(endless_jobs.running) as service:
         new = await batch_of(service, endless_jobs.running.workspace_id, endless_jobs.ready.datasets[0].id)
         assert (new.status, endless_jobs.ready.status) == (BatchStatus.UNINITIALISED, BatchStatus.READY)
         for batch in (new, endless_jobs.ready):
@@ -141,24 +134,26 @@ def test_a_batch_whose_setup_was_accepted_is_processing(endless_jobs: EndlessJob
             assert (state.status, state.settled) == (BatchStatus.PROCESSING, False)
             assert (await service.batches.get(batch.id)).status == BatchStatus.PROCESSING
 
-    run_with_client(endless_jobs.running, work)
-
 
 @pytest.mark.spec("ST-06")
-def test_a_new_batch_is_uninitialised(running: ServiceAddress, data: Path) -> None:
-    async def work(service: ApiClient) -> None:
+async def test_a_new_batch_is_uninitialised(running: ServiceAddress, data: Path) -> None:
+    async with client_of(running) as service:
         dataset, _job = await upload_data(service, running.workspace_id, data)
         for dataset_id in (None, dataset.id):
             batch = await batch_of(service, running.workspace_id, dataset_id)
             fetched = await service.batches.get(batch.id)
             assert batch.status == fetched.status == BatchStatus.UNINITIALISED
 
-    run_with_client(running, work)
-
 
 @pytest.mark.spec("ST-06")
-def test_a_setup_that_the_service_abandons_ends_in_error(endless_jobs: EndlessJobs, tmp_path: Path) -> None:
-    async def work(context: WorkflowContext) -> None:
+async def test_a_setup_that_the_service_abandons_ends_in_error(
+    endless_jobs: EndlessJobs, tmp_path: Path
+) -> None:
+    messages = RecordedMessages()
+    running = endless_jobs.running
+    async with context_at(
+        tmp_path, running.url, token=running.token, workspace=running.workspace_id, messages=messages
+    ) as context:
         batch = await batch_of(context.service, context.workspace_id, endless_jobs.ready.datasets[0].id)
         waiting = asyncio.create_task(set_up(context, batch.id, "Study", 1))
         await until(lambda: use_up_attempts(endless_jobs.folder, StoredJobKind.SETUP, batch.id))
@@ -170,19 +165,13 @@ def test_a_setup_that_the_service_abandons_ends_in_error(endless_jobs: EndlessJo
         assert "interrupted 99 times without progress" in text
         assert str((await context.service.batches.status(batch.id)).reason) in text
         assert (await context.service.batches.get(batch.id)).status == BatchStatus.ERROR
-
-    messages = RecordedMessages()
-    running = endless_jobs.running
-    run_with_context(
-        tmp_path, running.url, work, token=running.token, workspace=running.workspace_id, messages=messages
-    )
     assert messages.open_jobs == ()
 
 
-def test_a_new_setup_clears_the_reason_of_the_last_failure(
+async def test_a_new_setup_clears_the_reason_of_the_last_failure(
     endless_jobs: EndlessJobs,
 ) -> None:
-    async def work(service: ApiClient) -> None:
+    async with client_of(endless_jobs.running) as service:
         batch = await batch_of(service, endless_jobs.running.workspace_id, endless_jobs.ready.datasets[0].id)
         await service.batches.set_up(batch.id, BatchSetup())
         await until(lambda: use_up_attempts(endless_jobs.folder, StoredJobKind.SETUP, batch.id))
@@ -193,5 +182,3 @@ def test_a_new_setup_clears_the_reason_of_the_last_failure(
         await service.batches.set_up(batch.id, BatchSetup())
         state = await service.batches.status(batch.id)
         assert (state.status, state.reason) == (BatchStatus.PROCESSING, None)
-
-    run_with_client(endless_jobs.running, work)

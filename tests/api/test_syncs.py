@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.client import ApiClient
 from batchwright.api.errors import BadRequest, NotFound
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchCreate, BatchDuplicate, BatchSetup, BatchUpdate
@@ -12,14 +11,14 @@ from batchwright.wire.datapoints import JsonLinesBody
 from batchwright.wire.syncs import SyncStatus
 from tests.api.conftest import EndlessJobs
 from tests.api.error_responses import UNKNOWN_ID, rejection_message
-from tests.api.studies import DETAILS, poll_until_settled, run_with_client, set_up
+from tests.api.studies import DETAILS, client_of, poll_until_settled, set_up
 
 
 @pytest.mark.spec("Y-02")
-def test_a_batch_that_is_not_ready_or_has_no_dataset_is_not_synced(
+async def test_a_batch_that_is_not_ready_or_has_no_dataset_is_not_synced(
     running: ServiceAddress, data: Path
 ) -> None:
-    async def work(service: ApiClient) -> None:
+    async with client_of(running) as service:
         ready = await set_up(service, running.workspace_id, data)
         with_data = await service.batches.duplicate(ready.id, BatchDuplicate())
         bare = BatchCreate(name="Bare", workspace_id=running.workspace_id, task_details=DETAILS)
@@ -28,22 +27,20 @@ def test_a_batch_that_is_not_ready_or_has_no_dataset_is_not_synced(
         for batch in (with_data, without):
             assert "is not ready" in await rejection_message(service.batches.sync(batch.id), BadRequest, 400)
 
-    run_with_client(running, work)
-
 
 @pytest.mark.spec("Y-02")
-def test_a_batch_whose_tasks_are_being_created_is_not_synced(endless_jobs: EndlessJobs) -> None:
-    async def work(service: ApiClient) -> None:
+async def test_a_batch_whose_tasks_are_being_created_is_not_synced(endless_jobs: EndlessJobs) -> None:
+    async with client_of(endless_jobs.running) as service:
         copy = await service.batches.duplicate(endless_jobs.ready.id, BatchDuplicate())
         await service.batches.set_up(copy.id, BatchSetup())
         assert "is not ready" in await rejection_message(service.batches.sync(copy.id), BadRequest, 400)
 
-    run_with_client(endless_jobs.running, work)
-
 
 @pytest.mark.spec("Y-03")
-def test_a_sync_is_polled_until_it_has_created_the_missing_tasks(running: ServiceAddress, data: Path) -> None:
-    async def work(service: ApiClient) -> None:
+async def test_a_sync_is_polled_until_it_has_created_the_missing_tasks(
+    running: ServiceAddress, data: Path
+) -> None:
+    async with client_of(running) as service:
         batch = await set_up(service, running.workspace_id, data)
         (dataset,) = batch.datasets
         await service.datasets.append(dataset.id, JsonLinesBody(b'{"prompt": "Third"}\n'))
@@ -56,12 +53,10 @@ def test_a_sync_is_polled_until_it_has_created_the_missing_tasks(running: Servic
         assert (job.groups_created, job.groups_expanded) == (1, 0)
         assert job == await service.batches.sync_job(batch.id, sync_id)
 
-    run_with_client(running, work)
-
 
 @pytest.mark.spec("Y-04")
-def test_an_unknown_sync_is_reported_with_its_id(running: ServiceAddress, data: Path) -> None:
-    async def work(service: ApiClient) -> None:
+async def test_an_unknown_sync_is_reported_with_its_id(running: ServiceAddress, data: Path) -> None:
+    async with client_of(running) as service:
         batch = await set_up(service, running.workspace_id, data)
         other = await service.batches.duplicate(batch.id, BatchDuplicate())
         theirs = (await service.batches.sync(batch.id)).sync_id or ""
@@ -71,12 +66,10 @@ def test_an_unknown_sync_is_reported_with_its_id(running: ServiceAddress, data: 
                 await rejection_message(task, NotFound, 404) == f"There is no sync {sync_id} for this token."
             )
 
-    run_with_client(running, work)
-
 
 @pytest.mark.spec("Y-09")
-def test_auto_sync_keeps_its_last_setting(running: ServiceAddress, data: Path) -> None:
-    async def work(service: ApiClient) -> None:
+async def test_auto_sync_keeps_its_last_setting(running: ServiceAddress, data: Path) -> None:
+    async with client_of(running) as service:
         batch = await set_up(service, running.workspace_id, data)
         assert not batch.auto_sync_enabled
         for is_enabled in (True, False, True):
@@ -84,5 +77,3 @@ def test_auto_sync_keeps_its_last_setting(running: ServiceAddress, data: Path) -
             other_update = await service.batches.update(batch.id, BatchUpdate(name="Renamed"))
             fetched = await service.batches.get(batch.id)
             assert {item.auto_sync_enabled for item in (changed, other_update, fetched)} == {is_enabled}
-
-    run_with_client(running, work)

@@ -1,6 +1,5 @@
 """The proxies of the system or of the settings are used for other computers, and reported if they fail."""
 
-import asyncio
 from base64 import b64encode
 from pathlib import Path
 
@@ -11,8 +10,8 @@ from batchwright.api.errors import BadCertificates, BadProxy, ProxyRefused, Unre
 from batchwright.base.network_settings import NetworkSettings
 from batchwright.service.process import ServiceAddress
 from batchwright.workflows.messages import describe
-from tests.api.requests import TOKEN, USER, run_at_url
-from tests.api.studies import run_with_client
+from tests.api.requests import TOKEN, USER, client_at
+from tests.api.studies import client_of
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import FakeResponse
 from tests.fakes.socks_proxy import GarblingProxy, SocksProxy
@@ -31,11 +30,12 @@ def no_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", ["ALL_PROXY", "HTTPS_PROXY"])
 @pytest.mark.parametrize("setting", UNUSABLE)
-def test_an_invalid_proxy_setting_is_reported_and_does_not_affect_this_computer(
+async def test_an_invalid_proxy_setting_is_reported_and_does_not_affect_this_computer(
     setting: str, name: str, running: ServiceAddress, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(name, setting)
-    assert run_with_client(running, lambda service: service.account.check()).id
+    async with client_of(running) as service:
+        assert (await service.account.check()).id
     with pytest.raises(BadProxy) as caught:
         connect("https://api.example.org", TOKEN)
     message = describe(caught.value)
@@ -44,7 +44,7 @@ def test_an_invalid_proxy_setting_is_reported_and_does_not_affect_this_computer(
     assert not message.is_bug
 
 
-def test_a_socks_proxy_is_used_for_the_service_and_for_storage(
+async def test_a_socks_proxy_is_used_for_the_service_and_for_storage(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     upload = tmp_path / "up.csv"
@@ -57,28 +57,30 @@ def test_a_socks_proxy_is_used_for_the_service_and_for_storage(
 
     with TlsServer(tmp_path, FakeResponse.from_json(USER)) as server, SocksProxy(server.url) as proxy:
         monkeypatch.setenv("ALL_PROXY", proxy.url)
-        asyncio.run(work(server.certificate))
+        await work(server.certificate)
     assert proxy.requests == [(NAME, 443), (NAME, 443)]
     assert [request.call for request in server.requests] == ["GET /api/v1/users/me/", "PUT /raw"]
 
 
 @pytest.mark.parametrize("status", [502, 503, 504])
-def test_a_proxy_that_cannot_connect_is_reported_as_a_network_outage(
+async def test_a_proxy_that_cannot_connect_is_reported_as_a_network_outage(
     status: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with EchoServer(FakeResponse(status)) as proxy:
         monkeypatch.setenv("HTTPS_PROXY", proxy.url)
         with pytest.raises(Unreachable, match="could not reach") as caught:
-            run_at_url("https://api.example.org", lambda service: service.account.check())
+            async with client_at("https://api.example.org") as service:
+                await service.account.check()
     assert type(caught.value) is Unreachable
 
 
-def test_a_proxy_that_requires_authentication_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_proxy_that_requires_authentication_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     page = FakeResponse(407, b"<html>Sign in</html>", {"Content-Type": "text/html"})
     with EchoServer(page) as proxy:
         monkeypatch.setenv("HTTPS_PROXY", proxy.url)
         with pytest.raises(ProxyRefused) as caught:
-            run_at_url("https://api.example.org", lambda service: service.account.check())
+            async with client_at("https://api.example.org") as service:
+                await service.account.check()
     assert "proxy" in describe(caught.value).what
     assert "Sign in to the proxy" in describe(caught.value).remedy
 
@@ -88,18 +90,19 @@ def test_a_proxy_that_requires_authentication_is_reported(monkeypatch: pytest.Mo
     "garbage",
     [b"", b"\x05", b"garbage", b"\x05\xff", b"\x05\x00\x00\x09", b"HTTP/1.1 400 Bad Request\r\n\r\n"],
 )
-def test_a_socks_proxy_that_responds_with_something_else_is_reported_and_left(
+async def test_a_socks_proxy_that_responds_with_something_else_is_reported_and_left(
     garbage: bytes, is_before: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with GarblingProxy(garbage, accepts_sign_in=not is_before) as proxy:
         monkeypatch.setenv("ALL_PROXY", proxy.url)
         with pytest.raises(ProxyRefused) as caught:
-            run_at_url("https://api.example.org", lambda service: service.account.check())
+            async with client_at("https://api.example.org") as service:
+                await service.account.check()
         assert caught.value.__context__ is None
         assert not describe(caught.value).is_bug
 
 
-def test_the_proxy_and_the_certificates_of_the_settings_replace_those_of_the_system(
+async def test_the_proxy_and_the_certificates_of_the_settings_replace_those_of_the_system(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     upload = tmp_path / "up.csv"
@@ -112,12 +115,12 @@ def test_the_proxy_and_the_certificates_of_the_settings_replace_those_of_the_sys
 
     monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:9")
     with TlsServer(tmp_path, FakeResponse.from_json(USER)) as server, SocksProxy(server.url) as proxy:
-        asyncio.run(work(NetworkSettings(proxy.url, str(server.certificate))))
+        await work(NetworkSettings(proxy.url, str(server.certificate)))
     assert proxy.requests == [(NAME, 443), (NAME, 443)]
     assert [request.call for request in server.requests] == ["GET /api/v1/users/me/", "PUT /raw"]
 
 
-def test_user_name_and_password_are_sent_to_the_proxy_only() -> None:
+async def test_user_name_and_password_are_sent_to_the_proxy_only() -> None:
     async def work(network: NetworkSettings) -> None:
         async with connect("https://api.example.org", TOKEN, network=network) as service:
             await service.account.check()
@@ -125,7 +128,7 @@ def test_user_name_and_password_are_sent_to_the_proxy_only() -> None:
     with EchoServer(FakeResponse(407)) as proxy:
         network = NetworkSettings(proxy.url, proxy_user="me", proxy_password="p@ss: wörd")
         with pytest.raises(ProxyRefused) as caught:
-            asyncio.run(work(network))
+            await work(network)
     credentials = b"Basic " + b64encode("me:p@ss: wörd".encode())
     (request,) = proxy.requests  # a refusal is not retried
     assert request.header(b"Proxy-Authorization") == credentials
@@ -133,15 +136,12 @@ def test_user_name_and_password_are_sent_to_the_proxy_only() -> None:
     assert "p@ss" not in f"{describe(caught.value)} {caught.value.__context__!r}"
 
 
-def test_the_service_on_this_computer_is_reached_without_the_proxy_of_the_settings(
+async def test_the_service_on_this_computer_is_reached_without_the_proxy_of_the_settings(
     running: ServiceAddress,
 ) -> None:
-    async def work() -> None:
-        network = NetworkSettings("http://127.0.0.1:9", "missing.pem")
-        async with connect(running.url, running.token, network=network) as service:
-            assert (await service.account.check()).id
-
-    asyncio.run(work())
+    network = NetworkSettings("http://127.0.0.1:9", "missing.pem")
+    async with connect(running.url, running.token, network=network) as service:
+        assert (await service.account.check()).id
 
 
 def test_unreadable_certificates_of_the_settings_are_reported() -> None:

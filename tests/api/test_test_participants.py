@@ -5,12 +5,11 @@ from uuid import uuid4
 
 import pytest
 
-from batchwright.api.client import ApiClient
 from batchwright.api.errors import BadRequest, FeatureOff
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.account import ParticipantCreate
 from tests.api.error_responses import rejection_message
-from tests.api.studies import run_with_client
+from tests.api.studies import client_of
 from tests.service.accounts import ANN, write_accounts
 
 
@@ -20,27 +19,24 @@ def new_participant() -> ParticipantCreate:
 
 
 @pytest.mark.spec("P-01")
-def test_a_test_participant_is_created_once_for_each_address(running: ServiceAddress) -> None:
+async def test_a_test_participant_is_created_once_for_each_address(running: ServiceAddress) -> None:
     request = new_participant()
 
-    async def work(service: ApiClient) -> None:
+    async with client_of(running) as service:
         created = await service.participants.create(request)
         assert len(created.participant_id) == 24
         assert "email" in await rejection_message(service.participants.create(request), BadRequest, 400)
 
-    run_with_client(running, work)
-
 
 @pytest.mark.spec("P-03")
-def test_no_test_participant_is_created_without_the_feature(
+async def test_no_test_participant_is_created_without_the_feature(
     account_without_features: ServiceAddress, accounts: Path
 ) -> None:
     request = new_participant()
-    messages = run_with_client(
-        account_without_features,
-        lambda service: rejection_message(service.participants.create(request), FeatureOff, 404),
-    )
+    async with client_of(account_without_features) as service:
+        messages = await rejection_message(service.participants.create(request), FeatureOff, 404)
     assert "The workspace does not have this feature" in messages
     write_accounts(accounts, [ANN], [])
-    created = run_with_client(account_without_features, lambda service: service.participants.create(request))
+    async with client_of(account_without_features) as service:
+        created = await service.participants.create(request)
     assert created.participant_id, "a used address would be rejected"

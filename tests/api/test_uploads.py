@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from batchwright.api import transfers
 from batchwright.api.client import ApiClient, connect
 from batchwright.api.errors import BadRequest, PresignedUrlExpired, Unreachable
-from tests.api.requests import NO_PAUSES, TOKEN, download, run_at_url
+from tests.api.requests import NO_PAUSES, TOKEN, client_at, download
 from tests.api.test_transfers import EXPIRED, MEGABYTE, UNUSED_SERVICE_URL, complete_transfer, upload_file
 from tests.fakes.early_response_server import AfterResponse, EarlyResponseServer
 from tests.fakes.echo_server import EchoServer
@@ -60,18 +60,18 @@ def test_any_url_is_sent_byte_for_byte(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("reply", "error"), [(EXPIRED, PresignedUrlExpired), (FakeResponse(413), BadRequest)]
 )
-def test_a_rejection_before_the_end_of_the_upload_is_reported(
+async def test_a_rejection_before_the_end_of_the_upload_is_reported(
     reply: FakeResponse, error: type[Exception], afterwards: AfterResponse, tmp_path: Path
 ) -> None:
     large = tmp_path / "large.csv"
     large.write_bytes(bytes(16 * MEGABYTE))
     with EarlyResponseServer(reply, afterwards) as server:
         with pytest.raises(error):
-            upload_file(f"{server.url}/raw", large)
+            await upload_file(f"{server.url}/raw", large)
         assert server.requests <= 2
 
 
-def test_an_upload_to_storage_that_stops_reading_fails_in_the_end(
+async def test_an_upload_to_storage_that_stops_reading_fails_in_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(transfers, "_TIMEOUTS", {"connect": 10.0, "read": 0.2, "write": 0.2, "pool": None})
@@ -81,63 +81,61 @@ def test_an_upload_to_storage_that_stops_reading_fails_in_the_end(
         EarlyResponseServer(EXPIRED, AfterResponse.KEEP_OPEN) as server,
         pytest.raises((PresignedUrlExpired, Unreachable)),
     ):
-        upload_file(f"{server.url}/raw", large)
+        await upload_file(f"{server.url}/raw", large)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such pipes")
-def test_a_pipe_is_rejected_without_opening_it(tmp_path: Path) -> None:
+async def test_a_pipe_is_rejected_without_opening_it(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe.csv"
     os.mkfifo(pipe)
     with EchoServer() as server:
         with pytest.raises(OSError, match="not a regular file"):
-            upload_file(f"{server.url}/raw", pipe)
+            await upload_file(f"{server.url}/raw", pipe)
         assert server.requests == []
 
 
-def test_a_folder_is_rejected(tmp_path: Path) -> None:
+async def test_a_folder_is_rejected(tmp_path: Path) -> None:
     with EchoServer() as server, pytest.raises(OSError, match=re.escape(tmp_path.name)):
-        upload_file(f"{server.url}/raw", tmp_path)
+        await upload_file(f"{server.url}/raw", tmp_path)
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
-def test_a_file_without_read_permission_is_named(tmp_path: Path) -> None:
+async def test_a_file_without_read_permission_is_named(tmp_path: Path) -> None:
     secret = tmp_path / "mine.csv"
     secret.write_bytes(b"a")
     secret.chmod(0)
     with EchoServer() as server, pytest.raises(PermissionError, match=r"mine\.csv"):
-        upload_file(f"{server.url}/raw", secret)
+        await upload_file(f"{server.url}/raw", secret)
 
 
 @pytest.mark.parametrize(
     "name", ["ünï ‘q’ 100%.csv", 'quo"ted #1?.csv', "new\nline.csv", "-rf.csv", "\udcff.csv"]
 )
-def test_files_with_unusual_names_are_sent(name: str, tmp_path: Path) -> None:
+async def test_files_with_unusual_names_are_sent(name: str, tmp_path: Path) -> None:
     unusual = tmp_path / name
     unusual.write_bytes(b"a\n1\n")
     with EchoServer() as server:
-        assert upload_file(f"{server.url}/raw", unusual) == complete_transfer(unusual)
+        assert await upload_file(f"{server.url}/raw", unusual) == complete_transfer(unusual)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be removed there")
-def test_a_file_deleted_during_its_upload_never_arrives_complete(tmp_path: Path) -> None:
+async def test_a_file_deleted_during_its_upload_never_arrives_complete(tmp_path: Path) -> None:
     path = tmp_path / "data.csv"
     path.write_bytes(bytes(3 * MEGABYTE))
 
-    async def work(service: ApiClient) -> None:
-        await service.transfers.upload(
-            path, f"{server.url}/raw", on_progress=lambda _done, _total: path.unlink(missing_ok=True)
-        )
-
     with EchoServer() as server:
         with pytest.raises(FileNotFoundError, match=r"data\.csv"):
-            run_at_url(UNUSED_SERVICE_URL, work)
+            async with client_at(UNUSED_SERVICE_URL) as service:
+                await service.transfers.upload(
+                    path, f"{server.url}/raw", on_progress=lambda _done, _total: path.unlink(missing_ok=True)
+                )
         assert server.requests == []
 
 
 @pytest.mark.parametrize(
     "informational", [b"HTTP/1.1 100 Continue\r\n\r\n", b"HTTP/1.1 103 Early Hints\r\n\r\n"]
 )
-def test_informational_responses_before_the_final_one_are_skipped(
+async def test_informational_responses_before_the_final_one_are_skipped(
     informational: bytes, tmp_path: Path
 ) -> None:
     path = tmp_path / "data.csv"
@@ -148,7 +146,7 @@ def test_informational_responses_before_the_final_one_are_skipped(
             return informational + super().to_bytes(announced)
 
     with EchoServer(ReplyAfterInformational(403)) as server, pytest.raises(PresignedUrlExpired):
-        upload_file(f"{server.url}/raw", path)
+        await upload_file(f"{server.url}/raw", path)
 
 
 PROGRAM = """

@@ -11,7 +11,7 @@ from batchwright.service.process import ServiceAddress
 from batchwright.wire.datasets import Dataset, DatasetCreate, SchemaUpdate
 from batchwright.wire.imports import ImportJob, ImportStatus
 from tests.api.error_responses import rejection_message
-from tests.api.studies import SCHEMA, import_file, poll_until_settled, run_with_client, send_file
+from tests.api.studies import SCHEMA, client_of, import_file, poll_until_settled, send_file
 
 EVERY_TYPE: dict[str, Any] = {
     "strict": False,
@@ -41,19 +41,17 @@ async def v4_dataset(
     )
 
 
-def import_result(running: ServiceAddress, path: Path) -> ImportJob:
+async def import_result(running: ServiceAddress, path: Path) -> ImportJob:
     """The import of a file into a new dataset, after it ended."""
 
-    async def work(service: ApiClient) -> ImportJob:
+    async with client_of(running) as service:
         dataset = await v4_dataset(service, running.workspace_id)
         return await import_file(service, dataset.id, path)
 
-    return run_with_client(running, work)
-
 
 @pytest.mark.spec("D-04", "D-06")
-def test_a_dataset_is_returned_with_its_schema(running: ServiceAddress) -> None:
-    async def work(service: ApiClient) -> None:
+async def test_a_dataset_is_returned_with_its_schema(running: ServiceAddress) -> None:
+    async with client_of(running) as service:
         created = await v4_dataset(service, running.workspace_id, EVERY_TYPE)
         result = await service.datasets.get(created.id)
         assert result == created
@@ -61,30 +59,26 @@ def test_a_dataset_is_returned_with_its_schema(running: ServiceAddress) -> None:
         assert result.schema_ == EVERY_TYPE
         assert (result.schema_version, result.imports, result.status) == (1, (), None)
 
-    run_with_client(running, work)
-
 
 @pytest.mark.spec("D-03")
 @pytest.mark.parametrize("schema", [SCHEMA, None])
-def test_a_v4_dataset_needs_the_feature_and_a_v3_one_does_not(
+async def test_a_v4_dataset_needs_the_feature_and_a_v3_one_does_not(
     schema: dict[str, Any] | None, account_without_features: ServiceAddress
 ) -> None:
     workspace_id = account_without_features.workspace_id
 
-    async def work(service: ApiClient) -> None:
+    async with client_of(account_without_features) as service:
         messages = await rejection_message(v4_dataset(service, workspace_id, schema), FeatureOff, 404)
         assert "The workspace does not have this feature" in messages
         old = await service.datasets.create(DatasetCreate(name="Old", workspace_id=workspace_id))
         assert not old.is_v4
 
-    run_with_client(account_without_features, work)
-
 
 @pytest.mark.spec("D-07")
-def test_a_dataset_lists_all_its_imports_with_the_newest_first(
+async def test_a_dataset_lists_all_its_imports_with_the_newest_first(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
-    async def work(service: ApiClient) -> None:
+    async with client_of(running) as service:
         dataset = await v4_dataset(service, running.workspace_id)
         first = await import_file(service, dataset.id, write_file(tmp_path, "a.csv", "prompt\none\n"))
         second = await import_file(
@@ -96,14 +90,12 @@ def test_a_dataset_lists_all_its_imports_with_the_newest_first(
         assert imports[1:] == (second, first)
         assert [job.status for job in imports] == ["uninitialised", "partial", "complete"]
 
-    run_with_client(running, work)
-
 
 @pytest.mark.spec("D-14")
-def test_files_of_a_dataset_without_a_schema_are_imported_once_it_has_one(
+async def test_files_of_a_dataset_without_a_schema_are_imported_once_it_has_one(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
-    async def work(service: ApiClient) -> None:
+    async with client_of(running) as service:
         dataset = await v4_dataset(service, running.workspace_id, None)
         assert (dataset.is_v4, dataset.schema_, dataset.schema_version) == (True, None, 0)
         pending = await import_file(service, dataset.id, write_file(tmp_path, "a.csv", "prompt\none\n"))
@@ -114,16 +106,12 @@ def test_files_of_a_dataset_without_a_schema_are_imported_once_it_has_one(
         )
         assert (imported.status, imported.accepted_count) == (ImportStatus.COMPLETE, 1)
 
-    run_with_client(running, work)
-
 
 @pytest.mark.spec("D-15")
-def test_the_status_of_a_v4_dataset_is_rejected_and_refers_to_imports(running: ServiceAddress) -> None:
-    async def work(service: ApiClient) -> None:
+async def test_the_status_of_a_v4_dataset_is_rejected_and_refers_to_imports(running: ServiceAddress) -> None:
+    async with client_of(running) as service:
         dataset = await v4_dataset(service, running.workspace_id)
         assert "import" in await rejection_message(service.datasets.status(dataset.id), BadRequest, 400)
-
-    run_with_client(running, work)
 
 
 @pytest.mark.spec("I-04")
@@ -135,10 +123,10 @@ def test_the_status_of_a_v4_dataset_is_rejected_and_refers_to_imports(running: S
         ("ünï & 100%.JSONL", '{"prompt": "one"}\n{"prompt": "two"}', "application/x-ndjson"),
     ],
 )
-def test_csv_and_jsonl_files_are_accepted(
+async def test_csv_and_jsonl_files_are_accepted(
     name: str, text: str, content_type: str, running: ServiceAddress, tmp_path: Path
 ) -> None:
-    async def work(service: ApiClient) -> None:
+    async with client_of(running) as service:
         dataset = await v4_dataset(service, running.workspace_id)
         address = await send_file(service, dataset.id, write_file(tmp_path, name, text))
         assert address.content_type == content_type
@@ -148,13 +136,13 @@ def test_csv_and_jsonl_files_are_accepted(
         assert (job.status, job.accepted_count, job.filename) == (ImportStatus.COMPLETE, 2, name)
         assert (job.rejected_count, job.errors, job.reason) == (None, None, None)
 
-    run_with_client(running, work)
-
 
 @pytest.mark.spec("I-13", "I-14")
-def test_a_partial_import_counts_and_lists_rejected_records(running: ServiceAddress, tmp_path: Path) -> None:
+async def test_a_partial_import_counts_and_lists_rejected_records(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
     lines = '{"prompt": "one"}\n{"other": 1}\nnonsense\n{"prompt": "two"}\n'
-    job = import_result(running, write_file(tmp_path, "prompts.jsonl", lines))
+    job = await import_result(running, write_file(tmp_path, "prompts.jsonl", lines))
     assert (job.status, job.accepted_count, job.rejected_count) == (ImportStatus.PARTIAL, 2, 2)
     assert [(item.record_index, item.field) for item in job.errors or ()] == [(1, "prompt"), (2, "_raw")]
     assert all(item.reason for item in job.errors or ())
@@ -166,10 +154,10 @@ def test_a_partial_import_counts_and_lists_rejected_records(running: ServiceAddr
     ("name", "text", "expected"),
     [("prompts.csv", "", "empty"), ("prompts.csv", "prompt,prompt\n1,2\n", "more than once")],
 )
-def test_a_failed_import_has_a_reason(
+async def test_a_failed_import_has_a_reason(
     name: str, text: str, expected: str, running: ServiceAddress, tmp_path: Path
 ) -> None:
-    job = import_result(running, write_file(tmp_path, name, text))
+    job = await import_result(running, write_file(tmp_path, name, text))
     assert (job.status, job.settled) == (ImportStatus.FAILED, True)
     assert expected in (job.reason or "")
     assert (job.accepted_count, job.rejected_count, job.errors) == (None, None, None)

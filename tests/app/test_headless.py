@@ -10,16 +10,13 @@ from batchwright.service.process import ServiceAddress
 from tests.api.test_transfers import UNUSED_SERVICE_URL
 
 
-def test_polling_ends_when_the_context_is_closed(running: ServiceAddress, tmp_path: Path) -> None:
+async def test_polling_ends_when_the_context_is_closed(running: ServiceAddress, tmp_path: Path) -> None:
     """A monitor that continued would connect with a closed client and leave its connection open."""
 
-    async def work() -> None:
-        nowhere = replace(running, url=UNUSED_SERVICE_URL)
-        async with headless_context(nowhere, tmp_path, lambda _sentence: None) as context:
-            await context.jobs.monitor_unless_open(
-                JobKind.IMPORT, {"dataset_id": "d", "import_id": "i"}, "data.csv"
-            )
-            assert len(asyncio.all_tasks()) > 1
-        assert asyncio.all_tasks() == {asyncio.current_task()}
-
-    asyncio.run(work())
+    nowhere = replace(running, url=UNUSED_SERVICE_URL)
+    async with headless_context(nowhere, tmp_path, lambda _sentence: None) as context:
+        await context.jobs.monitor_unless_open(
+            JobKind.IMPORT, {"dataset_id": "d", "import_id": "i"}, "data.csv"
+        )
+        assert len(asyncio.all_tasks()) > 1
+    assert asyncio.all_tasks() == {asyncio.current_task()}

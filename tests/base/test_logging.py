@@ -82,7 +82,7 @@ def test_an_error_that_another_handler_has_formatted_is_formatted_again(tmp_path
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_uncaught_errors_are_logged(tmp_path: Path) -> None:
+async def test_uncaught_errors_are_logged(tmp_path: Path) -> None:
     log.start_logging("program", tmp_path)
     error = raised(RuntimeError("in the main thread"))
     sys.excepthook(type(error), error, error.__traceback__)
@@ -94,13 +94,10 @@ def test_uncaught_errors_are_logged(tmp_path: Path) -> None:
     thread.start()
     thread.join()
 
-    async def with_loop() -> None:
-        loop = asyncio.get_running_loop()
-        loop.set_exception_handler(log.log_loop_error)
-        loop.call_soon(fail)
-        await asyncio.sleep(0)
-
-    asyncio.run(with_loop())
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(log.log_loop_error)
+    loop.call_soon(fail)
+    await asyncio.sleep(0)
     text = logged(tmp_path)
     assert "RuntimeError: in the main thread" in text
     assert text.count("RuntimeError: in a thread") == 2

@@ -15,7 +15,6 @@ import pytest
 from batchwright.api.client import ApiClient, connect
 from batchwright.base.database import StorageUnavailable
 from batchwright.client.connection_pool import ConnectionPool
-from batchwright.client.context import WorkflowContext
 from batchwright.client.id_recorder import IdRecorder
 from batchwright.local.connections import Connection
 from batchwright.local.database import open_database
@@ -26,11 +25,11 @@ from batchwright.service.process import ServiceAddress
 from batchwright.wire.datasets import Dataset, DatasetCreate
 from batchwright.workflows.create_test_participant import create_test_participant
 from tests.api.requests import retries
-from tests.api.studies import prompts_file, run_with_client, set_up
+from tests.api.studies import client_of, prompts_file, set_up
 from tests.client.job_monitoring.test_job_watcher import lock_database
 from tests.fakes.failing_server import FailingServer
 from tests.fakes.raw_http import FakeResponse
-from tests.workflows.contexts import RecordedMessages, run_with_context
+from tests.workflows.contexts import RecordedMessages, context_at
 from tests.workflows.factories import new_collection
 
 CONNECTION = "here"
@@ -63,20 +62,17 @@ asyncio.run(work())
 """
 
 
-def recorded_ids(
+async def recorded_ids(
     folder: Path, running: ServiceAddress, calls: Callable[[ApiClient], Awaitable[object]]
 ) -> dict[tuple[RemoteKind, str], RegisteredId]:
     """The registered ids after some calls at the service."""
 
-    async def run() -> None:
-        with closing(open_database(folder)) as database:
-            recorder = IdRecorder(IdRegistry(database), CONNECTION, running.workspace_id)
-            async with connect(
-                running.url, running.token, retry_policy=retries(), on_response=recorder.record_response
-            ) as service:
-                await calls(service)
-
-    asyncio.run(run())
+    with closing(open_database(folder)) as database:
+        recorder = IdRecorder(IdRegistry(database), CONNECTION, running.workspace_id)
+        async with connect(
+            running.url, running.token, retry_policy=retries(), on_response=recorder.record_response
+        ) as service:
+            await calls(service)
     return registered_ids(folder)
 
 
@@ -88,10 +84,11 @@ def registered_ids(folder: Path) -> dict[tuple[RemoteKind, str], RegisteredId]:
         }
 
 
-def test_collections_and_their_exports_are_stored_whether_created_or_listed(
+async def test_collections_and_their_exports_are_stored_whether_created_or_listed(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
-    mine, theirs = [], run_with_client(running, lambda service: new_collection(service, running.workspace_id))
+    async with client_of(running) as service:
+        mine, theirs = [], await new_collection(service, running.workspace_id)
 
     async def calls(service: ApiClient) -> None:
         collection = await new_collection(service, running.workspace_id)
@@ -99,7 +96,7 @@ def test_collections_and_their_exports_are_stored_whether_created_or_listed(
         await service.collections.list(running.workspace_id)
         mine.append((collection.id, export.export_id or ""))
 
-    registered = recorded_ids(tmp_path, running, calls)
+    registered = await recorded_ids(tmp_path, running, calls)
     ((collection_id, export_id),) = mine
     created, status = (
         registered[RemoteKind.COLLECTION, collection_id],
@@ -110,7 +107,7 @@ def test_collections_and_their_exports_are_stored_whether_created_or_listed(
 
 
 @pytest.mark.parametrize("fate", ["at once", "on the next line"])
-def test_an_id_is_stored_if_the_program_is_killed_right_after_the_response(
+async def test_an_id_is_stored_if_the_program_is_killed_right_after_the_response(
     fate: str, running: ServiceAddress, tmp_path: Path
 ) -> None:
     folder = tmp_path / "data"
@@ -119,22 +116,21 @@ def test_an_id_is_stored_if_the_program_is_killed_right_after_the_response(
     process = subprocess.run([sys.executable, "-c", KILLED_PROGRAM, *arguments], timeout=60, check=False)
     assert process.returncode == -signal.SIGKILL
     ((kind, id),) = registered_ids(folder)
-    created = run_with_client(running, lambda service: service.datasets.get(id))
+    async with client_of(running) as service:
+        created = await service.datasets.get(id)
     assert (kind, created.name) == (RemoteKind.DATASET, "Killed")
 
 
-def test_a_test_participant_is_stored_with_its_email_address_and_exported(
+async def test_a_test_participant_is_stored_with_its_email_address_and_exported(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     participants = list[str]()
 
-    async def work(context: WorkflowContext) -> None:
-        participants.append(await create_test_participant(context, f"{uuid4().hex}@example.org"))
-
     messages = RecordedMessages()
-    run_with_context(
-        tmp_path, running.url, work, token=running.token, workspace=running.workspace_id, messages=messages
-    )
+    async with context_at(
+        tmp_path, running.url, token=running.token, workspace=running.workspace_id, messages=messages
+    ) as context:
+        participants.append(await create_test_participant(context, f"{uuid4().hex}@example.org"))
     ((kind, id),) = messages.created
     assert (kind, [id]) == (RemoteKind.PARTICIPANT, participants)
     with closing(open_database(tmp_path)) as database:
@@ -143,14 +139,14 @@ def test_a_test_participant_is_stored_with_its_email_address_and_exported(
     assert str(exported["name"]).endswith("@example.org")
 
 
-def test_every_created_resource_is_stored_with_its_name_and_parent(
+async def test_every_created_resource_is_stored_with_its_name_and_parent(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     async def calls(service: ApiClient) -> None:
         batch = await set_up(service, running.workspace_id, prompts_file(tmp_path))
         await service.exports.start(batch.id)
 
-    registered = recorded_ids(tmp_path, running, calls)
+    registered = await recorded_ids(tmp_path, running, calls)
     by_kind = {kind: entry for (kind, _id), entry in registered.items()}
     dataset, batch = by_kind[RemoteKind.DATASET], by_kind[RemoteKind.BATCH]
     assert all(entry.was_made for entry in registered.values())
@@ -163,18 +159,17 @@ def test_every_created_resource_is_stored_with_its_name_and_parent(
     assert {entry.workspace_id for entry in registered.values()} == {running.workspace_id}
 
 
-def test_resources_created_by_others_are_stored_when_they_are_listed(
+async def test_resources_created_by_others_are_stored_when_they_are_listed(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
-    created = run_with_client(
-        running, lambda service: set_up(service, running.workspace_id, prompts_file(tmp_path))
-    )
+    async with client_of(running) as service:
+        created = await set_up(service, running.workspace_id, prompts_file(tmp_path))
 
     async def fetch(service: ApiClient) -> None:
         await service.batches.list(running.workspace_id)
         await service.datasets.get(created.datasets[0].id)
 
-    registered = recorded_ids(tmp_path, running, fetch)
+    registered = await recorded_ids(tmp_path, running, fetch)
     batch, dataset = (
         registered[RemoteKind.BATCH, created.id],
         registered[RemoteKind.DATASET, created.datasets[0].id],
@@ -188,7 +183,9 @@ def test_resources_created_by_others_are_stored_when_they_are_listed(
     assert [(entry.name, entry.was_made) for entry in imports] == [("prompts.csv", False)]
 
 
-def test_an_id_is_stored_although_its_request_was_cancelled(running: ServiceAddress, tmp_path: Path) -> None:
+async def test_an_id_is_stored_although_its_request_was_cancelled(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
     async def calls(service: ApiClient) -> None:
         received = asyncio.Event()
         record = service._transport._on_response
@@ -205,31 +202,28 @@ def test_an_id_is_stored_although_its_request_was_cancelled(running: ServiceAddr
         with pytest.raises(asyncio.CancelledError):
             await creation
 
-    assert [entry.name for entry in recorded_ids(tmp_path, running, calls).values()] == ["Given up"]
+    assert [entry.name for entry in (await recorded_ids(tmp_path, running, calls)).values()] == ["Given up"]
 
 
-def test_ids_that_cannot_be_written_fail_no_request_and_are_written_with_the_next_response(
+async def test_ids_that_cannot_be_written_fail_no_request_and_are_written_with_the_next_response(
     tmp_path: Path,
 ) -> None:
-    async def run() -> None:
-        with closing(open_database(tmp_path)) as database:
-            recorder = IdRecorder(IdRegistry(database), CONNECTION, "w")
-            lock = lock_database(database, tmp_path)
-            await recorder.record_response(
-                "POST /api/v1/data-collection/datasets", Dataset(id="made", name="One")
-            )
-            before = datetime.now(UTC)
-            with pytest.raises(StorageUnavailable):
-                await recorder.created_since(before, RemoteKind.DATASET, "One")
-            await recorder.record_response("GET /api/v1/data-collection/datasets/seen", Dataset(id="seen"))
-            lock.close()
-            assert not await recorder.created_since(before, RemoteKind.DATASET, "One")
-            assert await recorder.created_since(
-                before - timedelta(seconds=60), RemoteKind.DATASET, "One"
-            ) == ["made"]
-            await recorder.record_response("GET /api/v1/data-collection/datasets/again", Dataset(id="again"))
-
-    asyncio.run(run())
+    with closing(open_database(tmp_path)) as database:
+        recorder = IdRecorder(IdRegistry(database), CONNECTION, "w")
+        lock = lock_database(database, tmp_path)
+        await recorder.record_response(
+            "POST /api/v1/data-collection/datasets", Dataset(id="made", name="One")
+        )
+        before = datetime.now(UTC)
+        with pytest.raises(StorageUnavailable):
+            await recorder.created_since(before, RemoteKind.DATASET, "One")
+        await recorder.record_response("GET /api/v1/data-collection/datasets/seen", Dataset(id="seen"))
+        lock.close()
+        assert not await recorder.created_since(before, RemoteKind.DATASET, "One")
+        assert await recorder.created_since(before - timedelta(seconds=60), RemoteKind.DATASET, "One") == [
+            "made"
+        ]
+        await recorder.record_response("GET /api/v1/data-collection/datasets/again", Dataset(id="again"))
     assert {(entry.id, entry.was_made) for entry in registered_ids(tmp_path).values()} == {
         ("made", True),
         ("seen", False),
@@ -237,38 +231,30 @@ def test_ids_that_cannot_be_written_fail_no_request_and_are_written_with_the_nex
     }
 
 
-def test_ids_waiting_to_be_written_are_written_when_the_program_ends(tmp_path: Path) -> None:
+async def test_ids_waiting_to_be_written_are_written_when_the_program_ends(tmp_path: Path) -> None:
     created = FakeResponse.from_json({"id": "made", "name": "One"}, 201)
 
-    async def run() -> None:
+    with FailingServer([], lambda _request: created) as server:
         pool = ConnectionPool(Folders(tmp_path, tmp_path), TokenStore())
         await pool.sign_in(CONNECTION, "token", is_stored=False, has_key_ring=False)
         context = await pool.context(Connection(CONNECTION, server.url, "w"), lambda _sentence: None)
         with closing(lock_database(await pool._get_database(), tmp_path)):
             await context.service.datasets.create(DatasetCreate(name="One", workspace_id="w"))
         await pool.close()
-
-    with FailingServer([], lambda _request: created) as server:
-        asyncio.run(run())
     assert list(registered_ids(tmp_path)) == [(RemoteKind.DATASET, "made")]
 
 
-def test_an_id_that_is_already_stored_is_not_written_again(tmp_path: Path) -> None:
-    async def run() -> list[int]:
-        with closing(open_database(tmp_path)) as database:
-            recorder, changes = IdRecorder(IdRegistry(database), CONNECTION, "w"), []
-            for _repetition in range(3):
-                await recorder.record_response(
-                    "GET /api/v1/data-collection/datasets/d", Dataset(id="d", name="One")
-                )
-                changes.append(database._writer.total_changes)
+async def test_an_id_that_is_already_stored_is_not_written_again(tmp_path: Path) -> None:
+    with closing(open_database(tmp_path)) as database:
+        recorder, changes = IdRecorder(IdRegistry(database), CONNECTION, "w"), []
+        for _repetition in range(3):
             await recorder.record_response(
-                "GET /api/v1/data-collection/datasets/d", Dataset(id="d", name="Two")
+                "GET /api/v1/data-collection/datasets/d", Dataset(id="d", name="One")
             )
             changes.append(database._writer.total_changes)
-            return changes
-
-    first, *others, renamed = asyncio.run(run())
+        await recorder.record_response("GET /api/v1/data-collection/datasets/d", Dataset(id="d", name="Two"))
+        changes.append(database._writer.total_changes)
+        first, *others, renamed = changes
     assert others == [first, first]
     assert renamed == first + 1
     ((_key, registered),) = registered_ids(tmp_path).items()

@@ -55,74 +55,61 @@ def process_of(service: LocalServiceManager) -> int:
     return host._process.pid
 
 
-def test_the_service_starts_once_for_concurrent_callers_and_ends_with_the_program(tmp_path: Path) -> None:
-    async def steps() -> None:
-        service = manager(tmp_path)
-        states = states_of(service)
-        assert service.status.state is ServiceState.ASLEEP
-        first, second = await asyncio.gather(service.ensure_running(_ignore), service.ensure_running(_ignore))
-        assert first == second == await service.ensure_running(_ignore)
-        await service.close()
-        assert states == [ServiceState.STARTING, ServiceState.RUNNING]
-
-    asyncio.run(steps())
-
-
-def test_a_service_that_ends_unexpectedly_is_reported_and_restarted_on_request(tmp_path: Path) -> None:
-    async def steps() -> None:
-        service = manager(tmp_path)
-        await service.ensure_running(_ignore)
-        os.kill(process_of(service), signal.SIGTERM)
-        await wait_for_state(service, ServiceState.FAILED)
-        assert isinstance(service.status.error, ServiceEnded)
-        await service.ensure_running(_ignore)
-        assert service.status.state is ServiceState.RUNNING
-        await service.close()
-
-    asyncio.run(steps())
+async def test_the_service_starts_once_for_concurrent_callers_and_ends_with_the_program(
+    tmp_path: Path,
+) -> None:
+    service = manager(tmp_path)
+    states = states_of(service)
+    assert service.status.state is ServiceState.ASLEEP
+    first, second = await asyncio.gather(service.ensure_running(_ignore), service.ensure_running(_ignore))
+    assert first == second == await service.ensure_running(_ignore)
+    await service.close()
+    assert states == [ServiceState.STARTING, ServiceState.RUNNING]
 
 
-def test_a_failed_start_reports_the_reason_and_can_be_repeated(tmp_path: Path) -> None:
+async def test_a_service_that_ends_unexpectedly_is_reported_and_restarted_on_request(tmp_path: Path) -> None:
+    service = manager(tmp_path)
+    await service.ensure_running(_ignore)
+    os.kill(process_of(service), signal.SIGTERM)
+    await wait_for_state(service, ServiceState.FAILED)
+    assert isinstance(service.status.error, ServiceEnded)
+    await service.ensure_running(_ignore)
+    assert service.status.state is ServiceState.RUNNING
+    await service.close()
+
+
+async def test_a_failed_start_reports_the_reason_and_can_be_repeated(tmp_path: Path) -> None:
     command = (sys.executable, "-c", "print('no room on the disk')")
 
-    async def steps() -> None:
-        service = manager(tmp_path, command)
-        states = states_of(service)
-        for _attempt in range(2):
-            with pytest.raises(ServiceDidNotStart, match="no room on the disk"):
-                await service.ensure_running(_ignore)
-        assert states == [ServiceState.STARTING, ServiceState.FAILED] * 2
-        assert str(service.status.error) == "no room on the disk"
-        await service.close()
-
-    asyncio.run(steps())
+    service = manager(tmp_path, command)
+    states = states_of(service)
+    for _attempt in range(2):
+        with pytest.raises(ServiceDidNotStart, match="no room on the disk"):
+            await service.ensure_running(_ignore)
+    assert states == [ServiceState.STARTING, ServiceState.FAILED] * 2
+    assert str(service.status.error) == "no room on the disk"
+    await service.close()
 
 
-def test_a_folder_that_cannot_be_created_fails_the_start(tmp_path: Path) -> None:
+async def test_a_folder_that_cannot_be_created_fails_the_start(tmp_path: Path) -> None:
     def prepare() -> None:
         raise PermissionError(13, "Permission denied", "data")
 
-    async def steps() -> None:
-        service = LocalServiceManager(service_factory(tmp_path), prepare)
-        with pytest.raises(PermissionError):
-            await service.ensure_running(_ignore)
-        assert service.status.state is ServiceState.FAILED
-        await service.close()
-
-    asyncio.run(steps())
+    service = LocalServiceManager(service_factory(tmp_path), prepare)
+    with pytest.raises(PermissionError):
+        await service.ensure_running(_ignore)
+    assert service.status.state is ServiceState.FAILED
+    await service.close()
 
 
-def test_cancelling_a_waiting_caller_does_not_stop_the_start(tmp_path: Path) -> None:
-    async def steps() -> None:
-        service = manager(tmp_path)
-        start = asyncio.create_task(service.ensure_running(_ignore))
-        await wait_for_state(service, ServiceState.STARTING)
-        start.cancel()
-        await asyncio.gather(start, return_exceptions=True)
-        await wait_for_state(service, ServiceState.RUNNING)
-        await service.close()
-
-    asyncio.run(steps())
+async def test_cancelling_a_waiting_caller_does_not_stop_the_start(tmp_path: Path) -> None:
+    service = manager(tmp_path)
+    start = asyncio.create_task(service.ensure_running(_ignore))
+    await wait_for_state(service, ServiceState.STARTING)
+    start.cancel()
+    await asyncio.gather(start, return_exceptions=True)
+    await wait_for_state(service, ServiceState.RUNNING)
+    await service.close()
 
 
 class SlowHost:
@@ -142,13 +129,10 @@ class SlowHost:
         self._stopped.set()
 
 
-def test_the_program_can_end_while_the_service_starts() -> None:
-    async def steps() -> None:
-        service = LocalServiceManager(SlowHost, _ready)
-        start = asyncio.create_task(service.ensure_running(_ignore))
-        await wait_for_state(service, ServiceState.STARTING)
-        await service.close()
-        with pytest.raises(ServiceDidNotStart):
-            await start
-
-    asyncio.run(steps())
+async def test_the_program_can_end_while_the_service_starts() -> None:
+    service = LocalServiceManager(SlowHost, _ready)
+    start = asyncio.create_task(service.ensure_running(_ignore))
+    await wait_for_state(service, ServiceState.STARTING)
+    await service.close()
+    with pytest.raises(ServiceDidNotStart):
+        await start

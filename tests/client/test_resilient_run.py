@@ -1,8 +1,7 @@
 """Network outages during transfers: the operation waits and continues, and creates nothing twice."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
-from contextlib import closing
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, closing
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
@@ -25,11 +24,10 @@ from batchwright.workflows.append import append_file
 from batchwright.workflows.download_results import download_report
 from batchwright.workflows.send_feedback import send_feedback
 from batchwright.workflows.upload_dataset import upload_dataset
-from tests.api.studies import SCHEMA, prompts_file, run_with_client, set_up, upload_data
+from tests.api.studies import SCHEMA, client_of, prompts_file, set_up, upload_data
 from tests.fakes.faulty_proxy import Fault, FaultyProxy
-from tests.workflows.contexts import run_with_context
+from tests.workflows.contexts import context_at
 
-Work = Callable[[WorkflowContext, RecoveryHooks], Awaitable[object]]
 NOWHERE = cast("WorkflowContext", object())
 DATASETS = "POST /api/v1/data-collection/datasets"
 
@@ -45,8 +43,11 @@ async def no_token(_refused: WorkflowContext) -> WorkflowContext | None:
     return None
 
 
-def calls_with_outage(running: ServiceAddress, folder: Path, nth: int, work: Work) -> list[str]:
-    """The calls of an operation whose network fails at the n-th request and returns as soon as it waits."""
+@asynccontextmanager
+async def outage(
+    running: ServiceAddress, folder: Path, nth: int
+) -> AsyncIterator[tuple[WorkflowContext, RecoveryHooks, FaultyProxy]]:
+    """Yield a context whose network fails at the n-th request and returns as soon as the operation waits."""
     waited = 0
 
     def on_offline() -> None:
@@ -55,21 +56,19 @@ def calls_with_outage(running: ServiceAddress, folder: Path, nth: int, work: Wor
         proxy.clear_fault()
 
     with FaultyProxy(running.url, Fault.REFUSE, nth, is_lasting=True) as proxy:
-        run_with_context(
-            folder,
-            proxy.url,
-            lambda context: work(context, RecoveryHooks(on_offline, no_token)),
-            token=running.token,
-            workspace=running.workspace_id,
-        )
+        async with context_at(
+            folder, proxy.url, token=running.token, workspace=running.workspace_id
+        ) as context:
+            yield context, RecoveryHooks(on_offline, no_token), proxy
         assert proxy.fault_count
     assert waited == 1
-    return proxy.calls
 
 
 @pytest.mark.parametrize("nth", [1, 2, 3, 4])
-def test_an_upload_continues_by_itself(nth: int, running: ServiceAddress, data: Path, tmp_path: Path) -> None:
-    async def work(context: WorkflowContext, hooks: RecoveryHooks) -> None:
+async def test_an_upload_continues_by_itself(
+    nth: int, running: ServiceAddress, data: Path, tmp_path: Path
+) -> None:
+    async with outage(running, tmp_path, nth) as (context, hooks, proxy):
         checkpoint, schema = context.checkpoint("data"), read_schema(SCHEMA)
         upload = await run_resiliently(
             context,
@@ -80,18 +79,16 @@ def test_an_upload_continues_by_itself(nth: int, running: ServiceAddress, data: 
         assert [job.outcome for job in jobs] == [JobOutcome.DONE]
         dataset = await context.service.datasets.get(upload.dataset.id)
         assert (upload.accepted, dataset.total_datapoint_count) == (2, 2)
+    assert proxy.calls.count(DATASETS) == 1
 
-    assert calls_with_outage(running, tmp_path, nth, work).count(DATASETS) == 1
 
-
-def test_an_append_continues_by_itself(running: ServiceAddress, data: Path, tmp_path: Path) -> None:
-    dataset_id = run_with_client(running, lambda service: upload_data(service, running.workspace_id, data))[
-        0
-    ].id
+async def test_an_append_continues_by_itself(running: ServiceAddress, data: Path, tmp_path: Path) -> None:
+    async with client_of(running) as service:
+        dataset_id = (await upload_data(service, running.workspace_id, data))[0].id
     more = tmp_path / "more.jsonl"
     more.write_text('{"prompt": "Later"}\n' * 1500)
 
-    async def work(context: WorkflowContext, hooks: RecoveryHooks) -> None:
+    async with outage(running, tmp_path, 2) as (context, hooks, proxy):
         watcher = context.jobs._watcher
 
         def on_offline() -> None:
@@ -106,37 +103,33 @@ def test_an_append_continues_by_itself(running: ServiceAddress, data: Path, tmp_
         assert (append.accepted, append.sent) == (1500, 1500)
         jobs = await context.jobs.rows_for(JobKind.APPEND, {"dataset_id": dataset_id})
         assert [job.outcome for job in jobs] == [JobOutcome.DONE]
-
-    assert len(calls_with_outage(running, tmp_path, 2, work)) == 2
+    assert len(proxy.calls) == 2
 
 
 @pytest.mark.parametrize("nth", [1, 2])
-def test_a_download_continues_by_itself(
+async def test_a_download_continues_by_itself(
     nth: int, running: ServiceAddress, data: Path, tmp_path: Path
 ) -> None:
-    batch = run_with_client(running, lambda service: set_up(service, running.workspace_id, data))
+    async with client_of(running) as service:
+        batch = await set_up(service, running.workspace_id, data)
     report = tmp_path / "report.csv"
 
-    async def work(context: WorkflowContext, hooks: RecoveryHooks) -> None:
+    async with outage(running, tmp_path, nth) as (context, hooks, _proxy):
         await download_report(context, batch.id, report, None, hooks)
-
-    calls_with_outage(running, tmp_path, nth, work)
     assert report.read_bytes()
 
 
 @pytest.mark.parametrize("nth", [1, 2])
-def test_feedback_continues_by_itself_to_the_same_url(
+async def test_feedback_continues_by_itself_to_the_same_url(
     nth: int, running: ServiceAddress, tmp_path: Path
 ) -> None:
     file = tmp_path / "notes.txt"
     file.write_text("Thank you.", encoding="utf-8")
 
-    async def work(context: WorkflowContext, hooks: RecoveryHooks) -> None:
+    async with outage(running, tmp_path, nth) as (context, hooks, proxy):
         with closing(open_database(tmp_path)) as database:
             await send_feedback(context, SentFiles(database), file, lambda _done, _all: None, hooks)
-
-    calls = calls_with_outage(running, tmp_path, nth, work)
-    assert [call.partition(" ")[0] for call in calls] == ["GET", "PUT"]
+    assert [call.partition(" ")[0] for call in proxy.calls] == ["GET", "PUT"]
 
 
 @pytest.mark.parametrize(
@@ -148,13 +141,13 @@ def test_feedback_continues_by_itself_to_the_same_url(
         ValueError("ours"),
     ],
 )
-def test_an_error_that_waiting_cannot_fix_ends_the_operation(error: Exception) -> None:
+async def test_an_error_that_waiting_cannot_fix_ends_the_operation(error: Exception) -> None:
     async def work(_context: WorkflowContext) -> None:
         raise error
 
     hooks = RecoveryHooks(lambda: pytest.fail("nothing is to be waited for"), no_token)
     with pytest.raises(type(error)):
-        asyncio.run(run_resiliently(NOWHERE, work, hooks))
+        await run_resiliently(NOWHERE, work, hooks)
 
 
 Sender = Callable[[WorkflowContext, Path, RecoveryHooks], Awaitable[object]]
@@ -174,10 +167,11 @@ async def append(context: WorkflowContext, data: Path, hooks: RecoveryHooks) -> 
 
 
 @pytest.mark.parametrize(("send", "nth"), [(upload, 3), (append, 2)])
-def test_a_file_that_changes_during_an_outage_is_not_continued(
+async def test_a_file_that_changes_during_an_outage_is_not_continued(
     send: Sender, nth: int, running: ServiceAddress, data: Path, tmp_path: Path
 ) -> None:
-    async def work(context: WorkflowContext, hooks: RecoveryHooks) -> None:
+    async with outage(running, tmp_path, nth) as (context, hooks, _proxy):
+
         def on_offline() -> None:
             assert hooks.on_offline is not None
             hooks.on_offline()
@@ -186,10 +180,8 @@ def test_a_file_that_changes_during_an_outage_is_not_continued(
         with pytest.raises(FileChanged):
             await send(context, data, replace(hooks, on_offline=on_offline))
 
-    calls_with_outage(running, tmp_path, nth, work)
 
-
-def test_a_job_that_could_not_be_polled_is_resumed() -> None:
+async def test_a_job_that_could_not_be_polled_is_resumed() -> None:
     errors = iter([JobUnreachable(PollFailure.OFFLINE), None])
 
     async def work(_context: WorkflowContext) -> str:
@@ -197,10 +189,10 @@ def test_a_job_that_could_not_be_polled_is_resumed() -> None:
             raise error
         return "done"
 
-    assert asyncio.run(run_resiliently(NOWHERE, work, RecoveryHooks(lambda: None, no_token))) == "done"
+    assert await run_resiliently(NOWHERE, work, RecoveryHooks(lambda: None, no_token)) == "done"
 
 
-def test_after_an_outage_the_operation_continues_with_the_context_of_a_restarted_service() -> None:
+async def test_after_an_outage_the_operation_continues_with_the_context_of_a_restarted_service() -> None:
     restarted, contexts = cast("WorkflowContext", object()), list[WorkflowContext]()
 
     async def work(context: WorkflowContext) -> None:
@@ -211,13 +203,13 @@ def test_after_an_outage_the_operation_continues_with_the_context_of_a_restarted
     async def reconnect() -> WorkflowContext:
         return restarted
 
-    asyncio.run(run_resiliently(NOWHERE, work, RecoveryHooks(lambda: None, no_token, reconnect)))
+    await run_resiliently(NOWHERE, work, RecoveryHooks(lambda: None, no_token, reconnect))
     assert contexts == [NOWHERE, restarted]
 
 
-def test_without_recovery_hooks_an_outage_is_raised_immediately() -> None:
+async def test_without_recovery_hooks_an_outage_is_raised_immediately() -> None:
     async def work(_context: WorkflowContext) -> None:
         raise Unreachable("GET /", "nobody there", arrived=False)
 
     with pytest.raises(Unreachable):
-        asyncio.run(run_resiliently(NOWHERE, work, None))
+        await run_resiliently(NOWHERE, work, None)

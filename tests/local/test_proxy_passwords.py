@@ -1,7 +1,5 @@
 """The password of a proxy: read once from the key ring, and saved there."""
 
-import asyncio
-
 import pytest
 from keyring.errors import KeyringLocked
 
@@ -14,50 +12,50 @@ NETWORK = NetworkSettings("http://proxy:8080", proxy_user="me")
 KEY = ("Batchwright proxy", "me@proxy:8080")
 
 
-def password(passwords: ProxyPasswords, network: NetworkSettings = NETWORK) -> str:
-    return asyncio.run(passwords.complete(network)).proxy_password
+async def password(passwords: ProxyPasswords, network: NetworkSettings = NETWORK) -> str:
+    return (await passwords.complete(network)).proxy_password
 
 
-def test_a_stored_password_is_read_once() -> None:
+async def test_a_stored_password_is_read_once() -> None:
     ring = MemoryRing()
     ring.passwords[KEY] = "secret"
     passwords = ProxyPasswords(ring)
-    assert password(passwords) == "secret"
+    assert await password(passwords) == "secret"
     ring.passwords[KEY] = "another"
-    assert password(passwords) == "secret"
+    assert await password(passwords) == "secret"
 
 
-def test_the_key_ring_is_not_asked_for_a_proxy_without_user_name() -> None:
+async def test_the_key_ring_is_not_asked_for_a_proxy_without_user_name() -> None:
     ring = MemoryRing()
-    assert password(ProxyPasswords(ring), NetworkSettings("http://proxy:8080")) == ""
+    assert await password(ProxyPasswords(ring), NetworkSettings("http://proxy:8080")) == ""
     assert not ring.threads
 
 
-def test_a_password_is_used_before_it_is_saved() -> None:
+async def test_a_password_is_used_before_it_is_saved() -> None:
     ring = MemoryRing()
     passwords = ProxyPasswords(ring)
     assert passwords.set(NETWORK.proxy_account, "secret")
     assert not passwords.set(NETWORK.proxy_account, "secret")
-    assert password(passwords) == "secret"
+    assert await password(passwords) == "secret"
     assert ring.passwords == {}
-    asyncio.run(passwords.save())
+    await passwords.save()
     assert ring.passwords == {KEY: "secret"}
 
 
-def test_an_empty_password_is_deleted() -> None:
+async def test_an_empty_password_is_deleted() -> None:
     ring = MemoryRing()
     ring.passwords[KEY] = "secret"
     passwords = ProxyPasswords(ring)
     passwords.set(NETWORK.proxy_account, "")
-    asyncio.run(passwords.save())
+    await passwords.save()
     assert ring.passwords == {}
-    assert password(passwords) == ""
+    assert await password(passwords) == ""
 
 
-def test_without_a_key_ring_a_password_is_used_until_the_end() -> None:
+async def test_without_a_key_ring_a_password_is_used_until_the_end() -> None:
     passwords = ProxyPasswords(FailingRing(KeyringLocked))
-    assert password(passwords) == ""
+    assert await password(passwords) == ""
     passwords.set(NETWORK.proxy_account, "secret")
     with pytest.raises(KeyringUnavailable):
-        asyncio.run(passwords.save())
-    assert password(passwords) == "secret"
+        await passwords.save()
+    assert await password(passwords) == "secret"

@@ -1,6 +1,5 @@
 """Secrets are stored in the system's key ring or nowhere."""
 
-import asyncio
 import subprocess
 import sys
 import threading
@@ -48,29 +47,23 @@ class FailingRing(MemoryRing):
         raise self._error(username)
 
 
-def test_a_secret_is_stored_changed_and_removed() -> None:
-    async def run() -> None:
-        secrets = TokenStore(MemoryRing())
-        assert await secrets.get("hosted") is None
-        await secrets.set("hosted", SECRET)
-        await secrets.set("other", "another")
-        assert await secrets.get("hosted") == SECRET
-        await secrets.remove("hosted")
-        await secrets.remove("hosted")
-        assert await secrets.get("hosted") is None
-        assert await secrets.get("other") == "another"
-
-    asyncio.run(run())
+async def test_a_secret_is_stored_changed_and_removed() -> None:
+    secrets = TokenStore(MemoryRing())
+    assert await secrets.get("hosted") is None
+    await secrets.set("hosted", SECRET)
+    await secrets.set("other", "another")
+    assert await secrets.get("hosted") == SECRET
+    await secrets.remove("hosted")
+    await secrets.remove("hosted")
+    assert await secrets.get("hosted") is None
+    assert await secrets.get("other") == "another"
 
 
-def test_the_key_ring_is_never_called_on_the_event_loop() -> None:
+async def test_the_key_ring_is_never_called_on_the_event_loop() -> None:
     ring = MemoryRing()
 
-    async def run() -> None:
-        await TokenStore(ring).set("hosted", SECRET)
-        await TokenStore(ring).get("hosted")
-
-    asyncio.run(run())
+    await TokenStore(ring).set("hosted", SECRET)
+    await TokenStore(ring).get("hosted")
     assert threading.get_ident() not in ring.threads
 
 
@@ -84,13 +77,13 @@ def test_the_key_ring_is_never_called_on_the_event_loop() -> None:
         (ConnectionResetError, KeyringFailure.REFUSED),
     ],
 )
-def test_an_unusable_key_ring_is_reported_with_the_reason(
+async def test_an_unusable_key_ring_is_reported_with_the_reason(
     error: type[Exception], why: KeyringFailure
 ) -> None:
     secrets = TokenStore(FailingRing(error))
     for work in (secrets.get("hosted"), secrets.set("hosted", SECRET), secrets.remove("hosted")):
         with pytest.raises(KeyringUnavailable) as caught:
-            asyncio.run(work)
+            await work
         assert caught.value.failure is why
         assert SECRET not in repr(caught.value)
         assert caught.value.__context__ is None
@@ -123,11 +116,11 @@ def test_the_program_can_end_while_a_key_ring_prompt_is_open() -> None:
     assert process.stderr == ""
 
 
-def test_without_a_system_key_ring_nothing_is_stored(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_without_a_system_key_ring_nothing_is_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     plain_text_ring = MemoryRing()
     monkeypatch.setattr(keyring, "get_keyring", lambda: plain_text_ring)
     with pytest.raises(KeyringUnavailable) as caught:
-        asyncio.run(TokenStore().set("hosted", SECRET))
+        await TokenStore().set("hosted", SECRET)
     assert caught.value.failure is KeyringFailure.ABSENT
     assert plain_text_ring.passwords == {}
 

@@ -1,11 +1,10 @@
 """Workflow contexts for tests: at a real service, at one behind a proxy, or at a fake one."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, closing
 from itertools import chain, repeat
 from pathlib import Path
-from typing import TypeVar
 
 from batchwright.api.client import connect
 from batchwright.api.retry import RetryPolicy
@@ -22,8 +21,6 @@ from batchwright.local.task_layouts import TaskLayoutTable
 from tests.api.requests import TOKEN, retries
 from tests.fakes.raw_http import FakeResponse, RawRequest
 
-T = TypeVar("T")
-
 WORKSPACE = "65f0a1b2c3d4e5f607182930"
 POLL_INTERVAL_S = 0.01
 """Seconds between two polls of a job."""
@@ -39,59 +36,48 @@ class RecordedMessages(list[str]):
     open_jobs: tuple[str, ...] = ()
 
 
-def run_with_context(
+@asynccontextmanager
+async def context_at(
     folder: Path,
     url: str,
-    work: Callable[[WorkflowContext], Awaitable[T]],
     *,
     token: str = TOKEN,
     workspace: str = WORKSPACE,
     messages: RecordedMessages | None = None,
     retry_policy: RetryPolicy | None = None,
     limits: StartLimits | None = None,
-) -> T:
-    """Run a workflow at a service, with its database in `folder`."""
+) -> AsyncIterator[WorkflowContext]:
+    """Yield the context of workflows at a service, with its database in `folder`."""
     messages = RecordedMessages() if messages is None else messages
-
-    async def run() -> T:
-        with closing(open_database(folder)) as database:
-            registry, rows = IdRegistry(database), JobRows(database)
-            try:
-                id_recorder = IdRecorder(registry, "here", workspace)
-                async with connect(
-                    url,
-                    token,
-                    retry_policy=retry_policy or retries(),
-                    on_response=id_recorder.record_response,
-                ) as service:
-                    watcher = JobWatcher(rows)
-                    try:
-                        jobs = ConnectionJobs(
-                            service, watcher, "here", lambda: repeat(POLL_INTERVAL_S), limits or StartLimits()
-                        )
-                        return await work(
-                            WorkflowContext(
-                                service,
-                                workspace,
-                                id_recorder,
-                                jobs,
-                                CheckpointTable(database),
-                                TaskLayoutTable(database),
-                                messages.append,
-                            )
-                        )
-                    finally:
-                        await watcher.close()
-            finally:
-                messages.registered = tuple(
-                    (registered.kind, registered.id) for registered in registry.all("here")
-                )
-                messages.created = tuple(
-                    (item.kind, item.id) for item in registry.all("here") if item.was_made
-                )
-                messages.open_jobs = tuple(row.kind for row in rows.open("here"))
-
-    return asyncio.run(run())
+    with closing(open_database(folder)) as database:
+        registry, rows = IdRegistry(database), JobRows(database)
+        id_recorder = IdRecorder(registry, "here", workspace)
+        watcher = JobWatcher(rows)
+        try:
+            async with connect(
+                url, token, retry_policy=retry_policy or retries(), on_response=id_recorder.record_response
+            ) as service:
+                try:
+                    jobs = ConnectionJobs(
+                        service, watcher, "here", lambda: repeat(POLL_INTERVAL_S), limits or StartLimits()
+                    )
+                    yield WorkflowContext(
+                        service,
+                        workspace,
+                        id_recorder,
+                        jobs,
+                        CheckpointTable(database),
+                        TaskLayoutTable(database),
+                        messages.append,
+                    )
+                finally:
+                    await watcher.close()
+        finally:
+            messages.registered = tuple((entry.kind, entry.id) for entry in registry.all("here"))
+            messages.created = tuple(
+                (entry.kind, entry.id) for entry in registry.all("here") if entry.was_made
+            )
+            messages.open_jobs = tuple(row.kind for row in rows.open("here"))
 
 
 async def until(condition: Callable[[], bool]) -> None:

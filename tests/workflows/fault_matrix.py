@@ -64,17 +64,17 @@ def every_case() -> Iterator[Case]:
         yield Case(error, nth, is_lasting)
 
 
-def run_case(case: Case, running: ServiceAddress, service_folder: Path, folder: Path) -> Outcome:
+async def run_case(case: Case, running: ServiceAddress, service_folder: Path, folder: Path) -> Outcome:
     """Run a study until it stops, remove the fault, and resume it; then check the final state."""
     flow = Flow(running, folder)
     with FaultyProxy(running.url, case.error, case.nth, is_lasting=case.is_lasting) as proxy:
         retry_policy = RetryPolicy(delays=lambda: repeat(0.0, _ATTEMPTS - 1), sleep=proxy.sleep)
-        message = flow.resume(proxy.url, retry_policy)
+        message = await flow.resume(proxy.url, retry_policy)
         if message:
             assert proxy.fault_count, message
             assert "has stopped: " in message or message.startswith(FAILED_CHECKS), message
             proxy.clear_fault()
-            assert not flow.resume(proxy.url, retry_policy)
+            assert not await flow.resume(proxy.url, retry_policy)
     check_final_state(stored_state(service_folder, flow.name), [*flow.messages, message])
     if not proxy.fault_count:
         return Outcome.NOT_REACHED

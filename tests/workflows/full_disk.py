@@ -5,6 +5,7 @@ Arguments: a folder on a disk of its own; URL, workspace and token of a service;
 of the program resumes once space is free (`same`, `next`). It prints the first error.
 """
 
+import asyncio
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -19,7 +20,7 @@ from batchwright.wire.batches import Batch
 from batchwright.workflows.create_batch import create_batch
 from batchwright.workflows.upload_dataset import upload_dataset
 from tests.api.studies import DETAILS, LAYOUT, SCHEMA, prompts_file
-from tests.workflows.contexts import run_with_context
+from tests.workflows.contexts import context_at
 
 MEGABYTE = 1024 * 1024
 
@@ -68,11 +69,13 @@ def fill_at_creation(context: WorkflowContext, disk: Disk, resource: str, when: 
     calls.create = create_on_a_full_disk
 
 
-def main(folder: Path, url: str, workspace: str, token: str, resource: str, when: str, run: str) -> None:
+async def main(
+    folder: Path, url: str, workspace: str, token: str, resource: str, when: str, run: str
+) -> None:
     """Fail on the full disk, then resume."""
     disk, data = Disk(folder), prompts_file(folder)
 
-    async def first(context: WorkflowContext) -> None:
+    async with context_at(folder, url, token=token, workspace=workspace) as context:
         fill_at_creation(context, disk, resource, when)
         try:
             await create_study(context, data)
@@ -81,14 +84,10 @@ def main(folder: Path, url: str, workspace: str, token: str, resource: str, when
         disk.free_space()
         if run == "same":
             await create_study(context, data)
-
-    async def second(context: WorkflowContext) -> None:
-        await create_study(context, data)
-
-    run_with_context(folder, url, first, token=token, workspace=workspace)
     if run == "next":
-        run_with_context(folder, url, second, token=token, workspace=workspace)
+        async with context_at(folder, url, token=token, workspace=workspace) as context:
+            await create_study(context, data)
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), *sys.argv[2:])
+    asyncio.run(main(Path(sys.argv[1]), *sys.argv[2:]))

@@ -5,6 +5,7 @@ many bytes to stop. It prints a JSON object: bytes sent, bytes in total, the SHA
 by how many kilobytes the memory has grown since the first bytes were sent.
 """
 
+import asyncio
 import json
 import resource
 import sys
@@ -12,12 +13,11 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 
-from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind
 from batchwright.local.database import open_database
 from batchwright.local.sent_files import SentFiles
 from batchwright.workflows.send_feedback import send_feedback
-from tests.workflows.contexts import run_with_context
+from tests.workflows.contexts import context_at
 
 WARM_UP_BYTES = 16 << 20
 """Bytes after which everything that is allocated once has been allocated."""
@@ -45,20 +45,18 @@ def progress_recorder(figures: dict[str, int], most: int) -> Callable[[int, int 
     return on_progress
 
 
-def main(url: str, token: str, workspace: str, file: str, folder: str, most: str) -> None:
+async def main(url: str, token: str, workspace: str, file: str, folder: str, most: str) -> None:
     figures: dict[str, int] = {}
 
-    async def work(context: WorkflowContext) -> str:
+    async with context_at(Path(folder), url, token=token, workspace=workspace) as context:
         with closing(open_database(Path(folder))) as database, suppress(EnoughSent):
             await send_feedback(
                 context, SentFiles(database), Path(file), progress_recorder(figures, int(most))
             )
         (row,) = await context.jobs.rows_for(JobKind.UPLOAD, {"feedback": workspace})
-        return str(row.detail.get("sha256", ""))
-
-    sha256 = run_with_context(Path(folder), url, work, token=token, workspace=workspace)
+        sha256 = str(row.detail.get("sha256", ""))
     print(json.dumps({**figures, "sha256": sha256}))
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    asyncio.run(main(*sys.argv[1:]))

@@ -7,27 +7,26 @@ from pathlib import Path
 import pytest
 
 from batchwright.api.errors import Unreachable
-from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind, JobOutcome
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.datasets import SchemaUpdate
-from batchwright.wire.migrations import MigrationJob
 from batchwright.workflows.append import AppendProgress, append_file
-from tests.api.studies import SCHEMA, prompts_file, run_with_client, upload_data
+from tests.api.studies import SCHEMA, client_of, prompts_file, upload_data
 from tests.fakes.failing_server import FailingServer, ServerFailure
 from tests.fakes.raw_http import FakeResponse, RawRequest
-from tests.workflows.contexts import RecordedMessages, run_with_context, until
+from tests.workflows.contexts import RecordedMessages, context_at, until
 
 ERROR = {"error": {"status": 409, "title": "Conflict", "detail": "An import is running."}}
 BUSY_WRITING = FakeResponse.from_json(ERROR, 409)
 MAX_RECORDS = 1000
 
 
-def filled_dataset(running: ServiceAddress, folder: Path) -> str:
+async def filled_dataset(running: ServiceAddress, folder: Path) -> str:
     """A dataset with two records."""
     data = prompts_file(folder)
-    return run_with_client(running, lambda service: upload_data(service, running.workspace_id, data))[0].id
+    async with client_of(running) as service:
+        return (await upload_data(service, running.workspace_id, data))[0].id
 
 
 def more_records(folder: Path, records: int) -> Path:
@@ -43,104 +42,103 @@ def accept_all(request: RawRequest) -> FakeResponse:
 
 
 @pytest.mark.spec("AP-17", "AP-16")
-def test_records_wait_until_a_migration_has_finished_and_are_sent_again(
+async def test_records_wait_until_a_migration_has_finished_and_are_sent_again(
     slow_service: ServiceAddress, tmp_path: Path
 ) -> None:
     dataset_id, path, messages = (
-        filled_dataset(slow_service, tmp_path),
+        await filled_dataset(slow_service, tmp_path),
         more_records(tmp_path, 3),
         RecordedMessages(),
     )
 
-    async def work(context: WorkflowContext) -> tuple[AppendProgress, MigrationJob, int]:
+    async with context_at(
+        tmp_path,
+        slow_service.url,
+        token=slow_service.token,
+        workspace=slow_service.workspace_id,
+        messages=messages,
+    ) as context:
         datasets = context.service.datasets
         changed = await datasets.update_schema(dataset_id, SchemaUpdate(schema=SCHEMA))
         appended = await append_file(context, dataset_id, path)
         migration = await datasets.migration(dataset_id, changed.migration_job_id or "")
-        return appended, migration, (await datasets.get(dataset_id)).total_datapoint_count
-
-    appended, migration, count = run_with_context(
-        tmp_path,
-        slow_service.url,
-        work,
-        token=slow_service.token,
-        workspace=slow_service.workspace_id,
-        messages=messages,
-    )
+        count = (await datasets.get(dataset_id)).total_datapoint_count
     assert (appended.accepted, appended.rejected, count) == (3, 0, 5)
     assert migration.settled
     assert messages == ["The dataset is being written to; waiting to append."]
 
 
 @pytest.mark.spec("AP-17")
-def test_after_a_409_the_same_records_are_sent(tmp_path: Path) -> None:
+async def test_after_a_409_the_same_records_are_sent(tmp_path: Path) -> None:
     path = more_records(tmp_path, 2)
     with FailingServer([BUSY_WRITING, BUSY_WRITING, None], accept_all) as server:
-        appended = run_with_context(tmp_path, server.url, lambda context: append_file(context, "d", path))
+        async with context_at(tmp_path, server.url) as context:
+            appended = await append_file(context, "d", path)
         bodies = {request.body for request in server.arrived}
     assert appended.accepted == 2
     assert bodies == {path.read_bytes()}
 
 
-def test_an_interrupted_append_continues_where_it_stopped(tmp_path: Path) -> None:
+async def test_an_interrupted_append_continues_where_it_stopped(tmp_path: Path) -> None:
     path = more_records(tmp_path, 2 * MAX_RECORDS + 10)
-
-    def append(context: WorkflowContext) -> object:
-        return append_file(context, "d", path)
 
     with FailingServer([None, *[ServerFailure.RESET_BEFORE] * 9], accept_all) as server:
         with pytest.raises(Unreachable):
-            run_with_context(tmp_path, server.url, append)  # type: ignore[arg-type]  # a coroutine it is
+            async with context_at(tmp_path, server.url) as context:
+                await append_file(context, "d", path)
         path = path.rename(tmp_path / "moved.jsonl")
         os.utime(path, ns=(1, 1))
-        appended = run_with_context(tmp_path, server.url, lambda context: append_file(context, "d", path))
+        async with context_at(tmp_path, server.url) as context:
+            appended = await append_file(context, "d", path)
         sizes = [request.body.count(b"\n") for request in server.arrived]
     assert sizes == [MAX_RECORDS, MAX_RECORDS, 10]
     assert appended.accepted == 2 * MAX_RECORDS + 10
 
 
-def test_a_file_replaced_after_an_interruption_is_appended_from_its_start(tmp_path: Path) -> None:
+async def test_a_file_replaced_after_an_interruption_is_appended_from_its_start(tmp_path: Path) -> None:
     path = more_records(tmp_path, MAX_RECORDS + 1)
     with FailingServer([None, *[ServerFailure.RESET_BEFORE] * 5], accept_all) as server:
         with pytest.raises(Unreachable):
-            run_with_context(tmp_path, server.url, lambda context: append_file(context, "d", path))
+            async with context_at(tmp_path, server.url) as context:
+                await append_file(context, "d", path)
         path = more_records(tmp_path, 7)
-        appended = run_with_context(tmp_path, server.url, lambda context: append_file(context, "d", path))
+        async with context_at(tmp_path, server.url) as context:
+            appended = await append_file(context, "d", path)
     assert appended.accepted == 7
 
 
-def test_rejected_records_are_numbered_within_the_complete_file(
+async def test_rejected_records_are_numbered_within_the_complete_file(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
-    dataset_id = filled_dataset(running, tmp_path)
+    dataset_id = await filled_dataset(running, tmp_path)
     path = tmp_path / "more.jsonl"
     path.write_text('{"prompt": "x"}\n{}\n' * 600)
 
-    async def work(context: WorkflowContext) -> AppendProgress:
-        return await append_file(context, dataset_id, path)
-
-    appended = run_with_context(
-        tmp_path, running.url, work, token=running.token, workspace=running.workspace_id
-    )
+    async with context_at(
+        tmp_path, running.url, token=running.token, workspace=running.workspace_id
+    ) as context:
+        appended = await append_file(context, dataset_id, path)
     assert (appended.accepted, appended.rejected) == (600, 600)
     assert [item.record_index for item in appended.rejections] == [2 * number for number in range(1, 601)]
     again = AppendProgress.of(appended.as_steps())
     assert (again.sent, again.rejections) == (1200, appended.rejections[:500])
 
 
-def test_an_append_is_recorded_as_a_job_with_its_counts(running: ServiceAddress, tmp_path: Path) -> None:
-    dataset_id, path = filled_dataset(running, tmp_path), more_records(tmp_path, 3)
+async def test_an_append_is_recorded_as_a_job_with_its_counts(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
+    dataset_id, path = await filled_dataset(running, tmp_path), more_records(tmp_path, 3)
 
-    async def work(context: WorkflowContext) -> None:
+    async with context_at(
+        tmp_path, running.url, token=running.token, workspace=running.workspace_id
+    ) as context:
         await append_file(context, dataset_id, path)
         (row,) = await context.jobs.rows_for(JobKind.APPEND, {"dataset_id": dataset_id})
         assert (row.outcome, row.title) == (JobOutcome.DONE, "more.jsonl")
         assert row.detail == {"accepted_count": 3, "rejected_count": 0, "sent_count": 3}
 
-    run_with_context(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
 
-
-def test_an_append_with_wrong_counts_is_marked_as_miscounted_and_still_sends_every_record(
+async def test_an_append_with_wrong_counts_is_marked_as_miscounted_and_still_sends_every_record(
     tmp_path: Path,
 ) -> None:
     def accept_all_but_one(request: RawRequest) -> FakeResponse:
@@ -149,38 +147,34 @@ def test_an_append_with_wrong_counts_is_marked_as_miscounted_and_still_sends_eve
         )
 
     path = more_records(tmp_path, MAX_RECORDS + 5)
-
-    async def work(context: WorkflowContext) -> AppendProgress:
-        appended = await append_file(context, "d", path)
-        (row,) = await context.jobs.rows_for(JobKind.APPEND, {"dataset_id": "d"})
-        assert row.outcome == JobOutcome.MISCOUNTED
-        return appended
-
     with FailingServer([], accept_all_but_one) as server:
-        appended = run_with_context(tmp_path, server.url, work)
+        async with context_at(tmp_path, server.url) as context:
+            appended = await append_file(context, "d", path)
+            (row,) = await context.jobs.rows_for(JobKind.APPEND, {"dataset_id": "d"})
+        assert row.outcome == JobOutcome.MISCOUNTED
         assert b"".join(request.body for request in server.arrived) == path.read_bytes()
     assert (appended.counted, appended.sent) == (MAX_RECORDS + 3, MAX_RECORDS + 5)
 
 
-def test_a_waiting_append_that_is_cancelled_is_stored_as_stopped(tmp_path: Path) -> None:
+async def test_a_waiting_append_that_is_cancelled_is_stored_as_stopped(tmp_path: Path) -> None:
     path = more_records(tmp_path, 1)
-
-    async def work(context: WorkflowContext) -> None:
-        task = asyncio.create_task(append_file(context, "d", path))
-        await until(lambda: bool(messages))
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        (row,) = await context.jobs.rows_for(JobKind.APPEND, {"dataset_id": "d"})
-        assert row.outcome == JobOutcome.STOPPED
 
     messages = RecordedMessages()
     with FailingServer([], lambda _request: BUSY_WRITING) as server:
-        run_with_context(tmp_path, server.url, work, messages=messages)
+        async with context_at(tmp_path, server.url, messages=messages) as context:
+            task = asyncio.create_task(append_file(context, "d", path))
+            await until(lambda: bool(messages))
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            (row,) = await context.jobs.rows_for(JobKind.APPEND, {"dataset_id": "d"})
+            assert row.outcome == JobOutcome.STOPPED
 
 
-def test_only_csv_rows_that_no_import_accepts_are_rejected(running: ServiceAddress, tmp_path: Path) -> None:
-    dataset_id = filled_dataset(running, tmp_path)
+async def test_only_csv_rows_that_no_import_accepts_are_rejected(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
+    dataset_id = await filled_dataset(running, tmp_path)
     path = tmp_path / "more.csv"
     rows = [
         b"Later one,,x",
@@ -193,13 +187,11 @@ def test_only_csv_rows_that_no_import_accepts_are_rejected(running: ServiceAddre
     ]
     path.write_bytes(b"\n".join([b"prompt,,", *rows]) + b"\n")
 
-    async def work(context: WorkflowContext) -> tuple[AppendProgress, int]:
+    async with context_at(
+        tmp_path, running.url, token=running.token, workspace=running.workspace_id
+    ) as context:
         appended = await append_file(context, dataset_id, path)
-        return appended, (await context.service.datasets.get(dataset_id)).total_datapoint_count
-
-    appended, count = run_with_context(
-        tmp_path, running.url, work, token=running.token, workspace=running.workspace_id
-    )
+        count = (await context.service.datasets.get(dataset_id)).total_datapoint_count
     messages = {item.record_index: (item.field, item.reason) for item in appended.rejections}
     assert (appended.accepted, appended.rejected, appended.sent, count) == (2, 5, 7, 4)
     assert list(messages) == [2, 4, 5, 6, 7]
@@ -209,24 +201,27 @@ def test_only_csv_rows_that_no_import_accepts_are_rejected(running: ServiceAddre
     assert "UTF-8" in str(messages[6][1])
 
 
-def test_a_resumed_append_counts_rows_that_cannot_be_sent(tmp_path: Path) -> None:
+async def test_a_resumed_append_counts_rows_that_cannot_be_sent(tmp_path: Path) -> None:
     path = tmp_path / "more.csv"
     path.write_text("prompt,topic\n" + "ragged\n" * MAX_RECORDS + "one,a\nragged\ntwo,b\n" * MAX_RECORDS)
 
     with FailingServer([None, *[ServerFailure.RESET_BEFORE] * 9], accept_all) as server:
         with pytest.raises(Unreachable):
-            run_with_context(tmp_path, server.url, lambda context: append_file(context, "d", path))
-        appended = run_with_context(tmp_path, server.url, lambda context: append_file(context, "d", path))
+            async with context_at(tmp_path, server.url) as context:
+                await append_file(context, "d", path)
+        async with context_at(tmp_path, server.url) as context:
+            appended = await append_file(context, "d", path)
         sizes = [request.body.count(b"\n") for request in server.arrived]
     assert sizes == [667, 666, 667]
     assert (appended.accepted, appended.rejected) == (2 * MAX_RECORDS, 2 * MAX_RECORDS)
     assert appended.sent == appended.counted == 4 * MAX_RECORDS
 
 
-def test_a_column_named_twice_is_rejected_before_anything_is_sent(tmp_path: Path) -> None:
+async def test_a_column_named_twice_is_rejected_before_anything_is_sent(tmp_path: Path) -> None:
     path = tmp_path / "more.csv"
     path.write_text("prompt,prompt\none,two\n")
     with FailingServer([], accept_all) as server:
         with pytest.raises(UnreadableFile, match="more than once"):
-            run_with_context(tmp_path, server.url, lambda context: append_file(context, "d", path))
+            async with context_at(tmp_path, server.url) as context:
+                await append_file(context, "d", path)
         assert not server.arrived

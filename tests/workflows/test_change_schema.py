@@ -25,7 +25,7 @@ from tests.api.studies import SCHEMA, prompts_file, upload_data
 from tests.fakes.failing_server import FailingServer, ServerFailure
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 from tests.fakes.raw_http import FakeResponse
-from tests.workflows.contexts import RecordedMessages, ScriptedReplies, run_with_context, until
+from tests.workflows.contexts import RecordedMessages, ScriptedReplies, context_at, until
 
 WIDER: dict[str, Any] = {
     "strict": False,
@@ -46,10 +46,12 @@ def target(running: ServiceAddress, url: str = "") -> dict[str, Any]:
     return {"url": url or running.url, "token": running.token, "workspace": running.workspace_id}
 
 
-def test_a_schema_that_someone_else_changed_meanwhile_is_not_replaced(
+async def test_a_schema_that_someone_else_changed_meanwhile_is_not_replaced(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
-    async def work(context: WorkflowContext) -> None:
+    async with context_at(
+        tmp_path, running.url, token=running.token, workspace=running.workspace_id
+    ) as context:
         registered = await context.service.datasets.get(await create_dataset(context, tmp_path))
         await change_schema(context, registered.id, read_schema(WIDER), "Prompts")
         with pytest.raises(ChangedMeanwhile) as caught:
@@ -57,33 +59,26 @@ def test_a_schema_that_someone_else_changed_meanwhile_is_not_replaced(
         assert "The schema of “Prompts” changed" in describe(caught.value).what
         assert (await context.service.datasets.get(registered.id)).schema_ == WIDER
 
-    run_with_context(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
-
 
 @pytest.mark.spec("ST-23", "D-16", "D-22", "M-05")
-def test_a_migration_is_monitored_to_its_end(slow_service: ServiceAddress, tmp_path: Path) -> None:
-    async def work(context: WorkflowContext) -> SchemaChangeResult:
+async def test_a_migration_is_monitored_to_its_end(slow_service: ServiceAddress, tmp_path: Path) -> None:
+    async with context_at(tmp_path, **target(slow_service)) as context:
         dataset_id = await create_dataset(context, tmp_path)
         changed = await change_schema(context, dataset_id, read_schema(WIDER), "Prompts")
         assert changed.migration is not None
         subject = {"dataset_id": dataset_id, "job_id": changed.migration.job_id}
         (row,) = await context.jobs.rows_for(JobKind.MIGRATION, subject)
         assert (row.title, row.outcome, row.detail["reprocessed_count"]) == ("Prompts", JobOutcome.DONE, 2)
-        return changed
-
-    changed = run_with_context(tmp_path, work=work, **target(slow_service))
     assert changed.migration is not None
     assert (changed.dataset.schema_version, changed.migration.errors or []) == (2, [])
 
 
 @pytest.mark.spec("M-06", "M-07")
-def test_cleared_values_are_listed_with_their_reason(running: ServiceAddress, tmp_path: Path) -> None:
-    async def work(context: WorkflowContext) -> SchemaChangeResult:
-        return await change_schema(
+async def test_cleared_values_are_listed_with_their_reason(running: ServiceAddress, tmp_path: Path) -> None:
+    async with context_at(tmp_path, **target(running)) as context:
+        changed = await change_schema(
             context, await create_dataset(context, tmp_path), read_schema(IMAGES), "Prompts"
         )
-
-    changed = run_with_context(tmp_path, work=work, **target(running))
     assert changed.migration is not None
     assert changed.migration.failed_count == 2
     cleared = changed.migration.errors or ()
@@ -91,70 +86,65 @@ def test_cleared_values_are_listed_with_their_reason(running: ServiceAddress, tm
     assert all(item.reason and item.datapoint_id for item in cleared)
 
 
-def test_an_interrupted_change_reports_the_result_of_its_migration_when_resumed(
+async def test_an_interrupted_change_reports_the_result_of_its_migration_when_resumed(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
-    dataset_id = run_with_context(
-        tmp_path, work=lambda context: create_dataset(context, tmp_path), **target(running)
-    )
+    async with context_at(tmp_path, **target(running)) as context:
+        dataset_id = await create_dataset(context, tmp_path)
 
     async def work(context: WorkflowContext) -> SchemaChangeResult:
         return await change_schema(context, dataset_id, read_schema(IMAGES), "Prompts")
 
     with FaultyProxy(running.url, Fault.REFUSE, 3, is_lasting=True) as proxy:
         with pytest.raises(JobUnreachable):
-            run_with_context(tmp_path, work=work, **target(running, proxy.url))
+            async with context_at(tmp_path, **target(running, proxy.url)) as context:
+                await work(context)
         proxy.clear_fault()
-        changed = run_with_context(tmp_path, work=work, **target(running, proxy.url))
+        async with context_at(tmp_path, **target(running, proxy.url)) as context:
+            changed = await work(context)
         assert sum(call.startswith("PATCH") for call in proxy.calls) == 1
-        again = run_with_context(tmp_path, work=work, **target(running, proxy.url))
+        async with context_at(tmp_path, **target(running, proxy.url)) as context:
+            again = await work(context)
     assert changed.migration is not None
     assert [item.field for item in changed.migration.errors or ()] == ["prompt", "prompt"]
     assert (changed.dataset.schema_version, again.migration) == (2, None)
 
 
-def test_a_change_whose_response_was_lost_does_not_claim_that_nothing_was_migrated(
+async def test_a_change_whose_response_was_lost_does_not_claim_that_nothing_was_migrated(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
-    dataset_id = run_with_context(
-        tmp_path, work=lambda context: create_dataset(context, tmp_path), **target(running)
-    )
+    async with context_at(tmp_path, **target(running)) as context:
+        dataset_id = await create_dataset(context, tmp_path)
 
-    async def work(context: WorkflowContext) -> SchemaChangeResult:
-        return await change_schema(context, dataset_id, read_schema(IMAGES), "Prompts")
-
-    async def update_unnoticed(context: WorkflowContext) -> None:
+    messages = RecordedMessages()
+    async with context_at(tmp_path, **target(running)) as context:
         expected = dict(write_schema(read_schema(IMAGES)))
         await context.checkpoint("schema", dataset_id, expected).record(begins_migration=True)
         await context.service.datasets.update_schema(dataset_id, SchemaUpdate(schema=expected))
-
-    messages = RecordedMessages()
-    run_with_context(tmp_path, work=update_unnoticed, **target(running))
-    assert run_with_context(tmp_path, work=work, messages=messages, **target(running)).migration is None
+    async with context_at(tmp_path, messages=messages, **target(running)) as context:
+        assert (await change_schema(context, dataset_id, read_schema(IMAGES), "Prompts")).migration is None
     assert "does not report the end" in messages[0]
 
 
 @pytest.mark.spec("D-14", "D-23")
-def test_a_first_schema_starts_no_migration(running: ServiceAddress, tmp_path: Path) -> None:
-    async def work(context: WorkflowContext) -> SchemaChangeResult:
+async def test_a_first_schema_starts_no_migration(running: ServiceAddress, tmp_path: Path) -> None:
+    async with context_at(tmp_path, **target(running)) as context:
         expected = DatasetCreate.model_validate(
             {"name": "Empty", "workspace_id": context.workspace_id, "schema": None}
         )
         dataset = await context.service.datasets.create(expected)
-        return await change_schema(context, dataset.id, read_schema(SCHEMA), "Empty")
-
-    changed = run_with_context(tmp_path, work=work, **target(running))
+        changed = await change_schema(context, dataset.id, read_schema(SCHEMA), "Empty")
     assert (changed.dataset.schema_version, changed.migration) == (1, None)
 
 
 @pytest.mark.parametrize("is_set_elsewhere", [False, True], ids=["here", "elsewhere"])
-def test_the_jobs_of_imports_that_waited_for_a_schema_end_when_it_is_set(
+async def test_the_jobs_of_imports_that_waited_for_a_schema_end_when_it_is_set(
     is_set_elsewhere: bool, slow_service: ServiceAddress, tmp_path: Path
 ) -> None:
     def outcomes(rows: JobRows) -> list[str | None]:
         return [row.outcome for row in rows.latest() if row.kind == JobKind.IMPORT]
 
-    async def work(context: WorkflowContext) -> None:
+    async with context_at(tmp_path, **target(slow_service)) as context:
         dataset = await create_dataset_without_schema(context, "Prompts")
         for name in ("a.csv", "b.csv"):
             (tmp_path / name).write_text(f"prompt\n{name}\n", encoding="utf-8")
@@ -168,48 +158,41 @@ def test_the_jobs_of_imports_that_waited_for_a_schema_end_when_it_is_set(
             assert len(changed.released) == (0 if is_set_elsewhere else 2)
             await until(lambda: outcomes(rows) == [JobOutcome.DONE] * 2)
 
-    run_with_context(tmp_path, work=work, **target(slow_service))
 
-
-def test_an_import_is_waited_for_when_the_schema_was_set_meanwhile(
+async def test_an_import_is_waited_for_when_the_schema_was_set_meanwhile(
     slow_service: ServiceAddress, tmp_path: Path
 ) -> None:
     data = prompts_file(tmp_path)
 
-    async def work(context: WorkflowContext) -> None:
+    async with context_at(tmp_path, **target(slow_service)) as context:
         dataset = await create_dataset_without_schema(context, "Prompts")
         waiting = await import_file(context, dataset.id, data)
         assert waiting.status == ImportStatus.PENDING_SCHEMA
         await context.service.datasets.update_schema(dataset.id, SchemaUpdate(schema=SCHEMA))
         assert (await import_file(context, dataset.id, data)).status == ImportStatus.COMPLETE
 
-    run_with_context(tmp_path, work=work, **target(slow_service))
 
-
-def test_a_schema_that_exists_already_is_not_written_again(running: ServiceAddress, tmp_path: Path) -> None:
-    async def work(context: WorkflowContext) -> SchemaChangeResult:
-        return await change_schema(
+async def test_a_schema_that_exists_already_is_not_written_again(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
+    async with context_at(tmp_path, **target(running)) as context:
+        changed = await change_schema(
             context, await create_dataset(context, tmp_path), read_schema(SCHEMA), "Prompts"
         )
-
-    changed = run_with_context(tmp_path, work=work, **target(running))
     assert (changed.dataset.schema_version, changed.migration) == (1, None)
 
 
 @pytest.mark.parametrize("error", RESETS)
-def test_a_change_whose_response_was_lost_writes_no_second_version(
+async def test_a_change_whose_response_was_lost_writes_no_second_version(
     error: Fault, running: ServiceAddress, tmp_path: Path
 ) -> None:
-    dataset_id = run_with_context(
-        tmp_path, work=lambda context: create_dataset(context, tmp_path), **target(running)
-    )
-
-    async def work(context: WorkflowContext) -> SchemaChangeResult:
-        return await change_schema(context, dataset_id, read_schema(WIDER), "Prompts")
+    async with context_at(tmp_path, **target(running)) as context:
+        dataset_id = await create_dataset(context, tmp_path)
 
     messages = RecordedMessages()
     with FaultyProxy(running.url, error, 2) as proxy:
-        changed = run_with_context(tmp_path, work=work, messages=messages, **target(running, proxy.url))
+        async with context_at(tmp_path, messages=messages, **target(running, proxy.url)) as context:
+            changed = await change_schema(context, dataset_id, read_schema(WIDER), "Prompts")
         sent = [call for call in proxy.calls if call.startswith("PATCH")]
     assert len(sent) == (1 if error is Fault.RESET_AFTER else 2)
     assert changed.dataset.schema_version == 2
@@ -218,7 +201,7 @@ def test_a_change_whose_response_was_lost_writes_no_second_version(
 
 
 @pytest.mark.spec("M-08")
-def test_a_migration_that_failed_is_reported_with_its_reason(tmp_path: Path) -> None:
+async def test_a_migration_that_failed_is_reported_with_its_reason(tmp_path: Path) -> None:
     replies = ScriptedReplies(
         {
             PATCH: [FakeResponse.from_json({"id": "d", "schema": WIDER, "migration_job_id": "m"})],
@@ -230,48 +213,46 @@ def test_a_migration_that_failed_is_reported_with_its_reason(tmp_path: Path) -> 
         }
     )
     with FailingServer([], replies) as server, pytest.raises(MigrationFailed, match="Too many records"):
-        run_with_context(
-            tmp_path, server.url, lambda context: change_schema(context, "d", read_schema(WIDER), "Prompts")
-        )
+        async with context_at(tmp_path, server.url) as context:
+            await change_schema(context, "d", read_schema(WIDER), "Prompts")
 
 
 @pytest.mark.spec("D-18")
-def test_a_v3_dataset_is_rejected_with_the_message_of_the_service(
+async def test_a_v3_dataset_is_rejected_with_the_message_of_the_service(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
-    async def work(context: WorkflowContext) -> SchemaChangeResult:
+    async with context_at(tmp_path, **target(running)) as context:
         request = DatasetCreate(name="Old", workspace_id=context.workspace_id)
         dataset = await context.service.datasets.create(request)
-        return await change_schema(context, dataset.id, read_schema(SCHEMA), "Old")
-
-    with pytest.raises(BadRequest) as caught:
-        run_with_context(tmp_path, work=work, **target(running))
+        with pytest.raises(BadRequest) as caught:
+            await change_schema(context, dataset.id, read_schema(SCHEMA), "Old")
     assert "V3" in describe(caught.value).what
 
 
-def test_a_rejected_change_is_not_reported_as_started_when_someone_else_made_it(
+async def test_a_rejected_change_is_not_reported_as_started_when_someone_else_made_it(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
-    dataset_id = run_with_context(
-        tmp_path, work=lambda context: create_dataset(context, tmp_path), **target(running)
-    )
+    async with context_at(tmp_path, **target(running)) as context:
+        dataset_id = await create_dataset(context, tmp_path)
 
     async def work(context: WorkflowContext) -> SchemaChangeResult:
         return await change_schema(context, dataset_id, read_schema(WIDER), "Prompts")
 
-    async def update_by_someone_else(context: WorkflowContext) -> None:
+    with FaultyProxy(running.url, Fault.FORBIDDEN, 2) as proxy, pytest.raises(Forbidden):
+        async with context_at(tmp_path, **target(running, proxy.url)) as context:
+            await work(context)
+    async with context_at(tmp_path, **target(running)) as context:
         request = SchemaUpdate(schema=dict(write_schema(read_schema(WIDER))))
         await context.service.datasets.update_schema(dataset_id, request)
-
-    with FaultyProxy(running.url, Fault.FORBIDDEN, 2) as proxy, pytest.raises(Forbidden):
-        run_with_context(tmp_path, work=work, **target(running, proxy.url))
-    run_with_context(tmp_path, work=update_by_someone_else, **target(running))
     messages = RecordedMessages()
-    assert run_with_context(tmp_path, work=work, messages=messages, **target(running)).migration is None
+    async with context_at(tmp_path, messages=messages, **target(running)) as context:
+        assert (await work(context)).migration is None
     assert messages == []
 
 
-def test_a_change_rejected_because_its_lost_request_succeeded_is_reported_as_started(tmp_path: Path) -> None:
+async def test_a_change_rejected_because_its_lost_request_succeeded_is_reported_as_started(
+    tmp_path: Path,
+) -> None:
     under_way = {"error": {"status": 409, "title": "Conflict", "detail": "A migration is running."}}
     old, new = (FakeResponse.from_json({"id": "d", "schema": schema}) for schema in (SCHEMA, WIDER))
     replies = ScriptedReplies(
@@ -284,6 +265,8 @@ def test_a_change_rejected_because_its_lost_request_succeeded_is_reported_as_sta
 
     with FailingServer([None, ServerFailure.RESET_AFTER], replies) as server:
         with pytest.raises(ApiError):
-            run_with_context(tmp_path, server.url, work)
-        assert run_with_context(tmp_path, server.url, work, messages=messages).migration is None
+            async with context_at(tmp_path, server.url) as context:
+                await work(context)
+        async with context_at(tmp_path, server.url, messages=messages) as context:
+            assert (await work(context)).migration is None
     assert "does not report the end" in messages[0]

@@ -24,7 +24,7 @@ from batchwright.workflows.download_results import (
 from batchwright.workflows.messages import describe
 from tests.fakes.failing_server import FORBIDDEN, FailingServer, ServerFailure
 from tests.fakes.raw_http import FakeResponse, RawRequest
-from tests.workflows.contexts import RecordedMessages, ScriptedReplies, run_with_context
+from tests.workflows.contexts import RecordedMessages, ScriptedReplies, context_at
 
 BATCH = "/api/v1/data-collection/batches/b"
 START, STATUS, FILE = f"POST {BATCH}/export", f"GET {BATCH}/export/e", "GET /raw"
@@ -52,7 +52,7 @@ def completed_export(server: FailingServer) -> dict[str, str]:
     return {"status": "complete", "url": f"{server.url}/raw?sig=1"}
 
 
-def test_an_export_is_polled_until_complete_and_downloaded(tmp_path: Path) -> None:
+async def test_an_export_is_polled_until_complete_and_downloaded(tmp_path: Path) -> None:
     messages = RecordedMessages()
     with FailingServer([], lambda request: replies(request)) as server:
         complete = FakeResponse.from_json(completed_export(server))
@@ -63,19 +63,15 @@ def test_an_export_is_polled_until_complete_and_downloaded(tmp_path: Path) -> No
                 FILE: [FakeResponse(200, ARCHIVE)],
             }
         )
-        run_with_context(
-            tmp_path,
-            server.url,
-            lambda context: download_export(context, remote_batch("b"), tmp_path / "export.zip"),
-            messages=messages,
-        )
+        async with context_at(tmp_path, server.url, messages=messages) as context:
+            await download_export(context, remote_batch("b"), tmp_path / "export.zip")
     assert (tmp_path / "export.zip").read_bytes() == ARCHIVE
     assert (messages.registered, messages.open_jobs) == (((RemoteKind.EXPORT, "e"),), ())
 
 
 @pytest.mark.spec("K-08")
 @pytest.mark.parametrize("download", [download_report, export_of_batch])
-def test_a_url_that_has_expired_is_requested_again(download: Download, tmp_path: Path) -> None:
+async def test_a_url_that_has_expired_is_requested_again(download: Download, tmp_path: Path) -> None:
     messages = RecordedMessages()
     with FailingServer([], lambda request: replies(request)) as server:
         complete = FakeResponse.from_json(completed_export(server))
@@ -86,33 +82,26 @@ def test_a_url_that_has_expired_is_requested_again(download: Download, tmp_path:
                 FILE: [FORBIDDEN, FORBIDDEN, FakeResponse(200, ARCHIVE)],
             }
         )
-        run_with_context(
-            tmp_path,
-            server.url,
-            lambda context: download(context, "b", tmp_path / "fetched"),
-            messages=messages,
-        )
+        async with context_at(tmp_path, server.url, messages=messages) as context:
+            await download(context, "b", tmp_path / "fetched")
     assert (tmp_path / "fetched").read_bytes() == ARCHIVE
     assert sum("expired" in sentence for sentence in messages) == 2
 
 
-def test_a_new_url_is_requested_for_the_same_export(tmp_path: Path) -> None:
+async def test_a_new_url_is_requested_for_the_same_export(tmp_path: Path) -> None:
     with FailingServer([], lambda request: replies(request)) as server:
         complete = FakeResponse.from_json({**completed_export(server), "export_id": "e"})
         replies = ScriptedReplies(
             {START: [GENERATING], STATUS: [complete], FILE: [FORBIDDEN, FakeResponse(200, ARCHIVE)]}
         )
-        run_with_context(
-            tmp_path,
-            server.url,
-            lambda context: download_export(context, remote_batch("b"), tmp_path / "export.zip"),
-        )
+        async with context_at(tmp_path, server.url) as context:
+            await download_export(context, remote_batch("b"), tmp_path / "export.zip")
         assert [request.call for request in server.arrived].count(START) == 1
     assert (tmp_path / "export.zip").read_bytes() == ARCHIVE
 
 
 @pytest.mark.parametrize("download", [download_report, export_of_batch])
-def test_after_three_expired_urls_the_download_fails_and_an_existing_file_is_kept(
+async def test_after_three_expired_urls_the_download_fails_and_an_existing_file_is_kept(
     download: Download, tmp_path: Path
 ) -> None:
     (tmp_path / "fetched").write_bytes(b"older")
@@ -120,9 +109,8 @@ def test_after_three_expired_urls_the_download_fails_and_an_existing_file_is_kep
         complete = FakeResponse.from_json(completed_export(server))
         replies = ScriptedReplies({START: [complete], f"GET {BATCH}/report/": [complete], FILE: [FORBIDDEN]})
         with pytest.raises(PresignedUrlExpired):
-            run_with_context(
-                tmp_path, server.url, lambda context: download(context, "b", tmp_path / "fetched")
-            )
+            async with context_at(tmp_path, server.url) as context:
+                await download(context, "b", tmp_path / "fetched")
         assert [request.call for request in server.arrived].count(FILE) == 3
     assert (tmp_path / "fetched").read_bytes() == b"older"
 
@@ -137,69 +125,51 @@ def test_after_three_expired_urls_the_download_fails_and_an_existing_file_is_kep
         b'{"not": "an archive"}',
     ],
 )
-def test_an_incomplete_archive_never_replaces_an_existing_file(content: bytes, tmp_path: Path) -> None:
+async def test_an_incomplete_archive_never_replaces_an_existing_file(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "export.zip").write_bytes(b"older")
     with FailingServer([], lambda request: replies(request)) as server:
         replies = ScriptedReplies(
             {START: [FakeResponse.from_json(completed_export(server))], FILE: [FakeResponse(200, content)]}
         )
         with pytest.raises(UnexpectedResponse, match="ZIP"):
-            run_with_context(
-                tmp_path,
-                server.url,
-                lambda context: download_export(context, remote_batch("b"), tmp_path / "export.zip"),
-            )
+            async with context_at(tmp_path, server.url) as context:
+                await download_export(context, remote_batch("b"), tmp_path / "export.zip")
     assert (tmp_path / "export.zip").read_bytes() == b"older"
     assert list(tmp_path.glob("*.part")) == list(tmp_path.glob(".*.part")) == []
 
 
 @pytest.mark.parametrize("status", ["failed", "unknown to this version"])
-def test_an_export_that_fails_is_reported_and_leaves_no_file(status: str, tmp_path: Path) -> None:
+async def test_an_export_that_fails_is_reported_and_leaves_no_file(status: str, tmp_path: Path) -> None:
     replies = ScriptedReplies({START: [GENERATING], STATUS: [FakeResponse.from_json({"status": status})]})
     with FailingServer([], replies) as server, pytest.raises(ExportFailed) as caught:
-        run_with_context(
-            tmp_path,
-            server.url,
-            lambda context: download_export(context, remote_batch("b"), tmp_path / "export.zip"),
-        )
+        async with context_at(tmp_path, server.url) as context:
+            await download_export(context, remote_batch("b"), tmp_path / "export.zip")
     assert status in describe(caught.value).what
     assert not (tmp_path / "export.zip").exists()
 
 
-def test_a_running_export_without_an_id_is_an_unexpected_response(tmp_path: Path) -> None:
+async def test_a_running_export_without_an_id_is_an_unexpected_response(tmp_path: Path) -> None:
     replies = ScriptedReplies({START: [FakeResponse.from_json({"status": "generating"}, 202)]})
     with FailingServer([], replies) as server, pytest.raises(UnexpectedResponse):
-        run_with_context(
-            tmp_path,
-            server.url,
-            lambda context: download_export(context, remote_batch("b"), tmp_path / "export.zip"),
-        )
+        async with context_at(tmp_path, server.url) as context:
+            await download_export(context, remote_batch("b"), tmp_path / "export.zip")
 
 
-def test_a_file_that_cannot_be_written_is_not_reported_as_a_network_error(tmp_path: Path) -> None:
+async def test_a_file_that_cannot_be_written_is_not_reported_as_a_network_error(tmp_path: Path) -> None:
     replies = ScriptedReplies({f"GET {BATCH}/responses": [FakeResponse.from_json({"results": []})]})
     with FailingServer([], replies) as server, pytest.raises(OSError, match="nowhere") as caught:
-        run_with_context(
-            tmp_path,
-            server.url,
-            lambda context: download_responses(
-                context, remote_batch("b"), tmp_path / "nowhere" / "responses.json"
-            ),
-        )
+        async with context_at(tmp_path, server.url) as context:
+            await download_responses(context, remote_batch("b"), tmp_path / "nowhere" / "responses.json")
     assert "nowhere" in describe(caught.value).what
 
 
-def test_a_download_whose_url_expires_midway_continues_with_the_next_url(tmp_path: Path) -> None:
+async def test_a_download_whose_url_expires_midway_continues_with_the_next_url(tmp_path: Path) -> None:
     content = archive(os.urandom(1 << 20))
     messages = RecordedMessages()
     with FailingServer([None, ServerFailure.CUT], lambda request: storage(request)) as server:
         storage = ExpiringStorage(server, [content])
-        run_with_context(
-            tmp_path,
-            server.url,
-            lambda context: download_export(context, remote_batch("b"), tmp_path / "export.zip"),
-            messages=messages,
-        )
+        async with context_at(tmp_path, server.url, messages=messages) as context:
+            await download_export(context, remote_batch("b"), tmp_path / "export.zip")
         requested = [request.header(b"range") for request in server.arrived if request.call == FILE]
     half = b"bytes=%d-" % (len(content) // 2)
     assert requested == [None, half, half]
@@ -207,15 +177,12 @@ def test_a_download_whose_url_expires_midway_continues_with_the_next_url(tmp_pat
     assert sum("expired" in sentence for sentence in messages) == 1
 
 
-def test_an_export_that_changed_between_two_urls_arrives_complete(tmp_path: Path) -> None:
+async def test_an_export_that_changed_between_two_urls_arrives_complete(tmp_path: Path) -> None:
     older, newer = archive(os.urandom(1 << 20)), archive(os.urandom(1 << 20))
     with FailingServer([None, ServerFailure.CUT], lambda request: storage(request)) as server:
         storage = ExpiringStorage(server, [older, newer])
-        run_with_context(
-            tmp_path,
-            server.url,
-            lambda context: download_export(context, remote_batch("b"), tmp_path / "export.zip"),
-        )
+        async with context_at(tmp_path, server.url) as context:
+            await download_export(context, remote_batch("b"), tmp_path / "export.zip")
     assert (tmp_path / "export.zip").read_bytes() == newer
 
 
@@ -250,7 +217,7 @@ def range_response(content: bytes, request: RawRequest) -> FakeResponse:
     return FakeResponse(206, content[start:], headers | rest)
 
 
-def test_an_export_that_completes_during_an_outage_is_downloaded_once_the_network_returns(
+async def test_an_export_that_completes_during_an_outage_is_downloaded_once_the_network_returns(
     tmp_path: Path,
 ) -> None:
     steps = list[str]()
@@ -270,16 +237,13 @@ def test_an_export_that_completes_during_an_outage_is_downloaded_once_the_networ
 
     hooks = RecoveryHooks(lambda: steps.append("away"), no_token)
     with FailingServer([], answer) as server:
-        run_with_context(
-            tmp_path,
-            server.url,
-            lambda context: download_export(
+        async with context_at(tmp_path, server.url) as context:
+            await download_export(
                 context,
                 remote_batch("b"),
                 tmp_path / "export.zip",
                 lambda _done, _all: steps.append("moved"),
                 hooks,
-            ),
-        )
+            )
     assert steps[:2] == ["away", "moved"]
     assert (tmp_path / "export.zip").read_bytes() == ARCHIVE

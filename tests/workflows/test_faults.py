@@ -34,7 +34,7 @@ def short_timeouts(monkeypatch: pytest.MonkeyPatch) -> Callable[[Fault], None]:
 
 @pytest.mark.matrix(3)
 @pytest.mark.parametrize("error", Fault)
-def test_the_study_is_completed_after_a_random_fault(
+async def test_the_study_is_completed_after_a_random_fault(
     error: Fault,
     seed: int,
     short_timeouts: Callable[[Fault], None],
@@ -46,14 +46,14 @@ def test_the_study_is_completed_after_a_random_fault(
     generator = random.Random(f"{seed} {error.name}")
     case = Case(error, generator.randint(1, REQUESTS), generator.random() < 0.5)
     print(f"seed {seed}: {case}")
-    outcome = run_case(case, running, service_folder, tmp_path)
+    outcome = await run_case(case, running, service_folder, tmp_path)
     assert outcome is not Outcome.RESUMED or case.may_stop
 
 
 @pytest.mark.long
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("case", list(every_case()), ids=str)
-def test_the_study_is_completed_after_every_fault_at_every_request(
+async def test_the_study_is_completed_after_every_fault_at_every_request(
     case: Case,
     short_timeouts: Callable[[Fault], None],
     running: ServiceAddress,
@@ -61,5 +61,5 @@ def test_the_study_is_completed_after_every_fault_at_every_request(
     tmp_path: Path,
 ) -> None:
     short_timeouts(case.error)
-    outcome = run_case(case, running, service_folder, tmp_path)
+    outcome = await run_case(case, running, service_folder, tmp_path)
     assert outcome is not Outcome.RESUMED or case.may_stop

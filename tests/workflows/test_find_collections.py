@@ -7,7 +7,6 @@ from typing import Any
 
 from batchwright.base.json_values import Json
 from batchwright.client.collection_content import DesiredCollection
-from batchwright.client.context import WorkflowContext
 from batchwright.layout.collection_pages import items_of, layout_from_collection
 from batchwright.layout.model import Layout, Page
 from batchwright.layout.serialization import random_keys
@@ -15,7 +14,7 @@ from batchwright.service.process import ServiceAddress
 from batchwright.workflows.find_collections import bind_to_collection, find_similar_collections
 from batchwright.workflows.publish_collection import copy_collection, create_or_replace_collection
 from tests.api.studies import DETAILS
-from tests.workflows.contexts import run_with_context
+from tests.workflows.contexts import context_at
 
 TEXT: Json = {"type": "rich_text", "content": "**Your** shed", "content_format": "markdown"}
 TOOLS: Json = {"type": "free_text", "description": "Which tools?"}
@@ -35,10 +34,12 @@ def keys(layout: Layout) -> Iterator[str]:
         yield from (item.key for item in items_of(page))
 
 
-def test_collections_are_found_by_id_and_by_name(running: ServiceAddress, tmp_path: Path) -> None:
+async def test_collections_are_found_by_id_and_by_name(running: ServiceAddress, tmp_path: Path) -> None:
     desired = shed("Shed to be found", [TOOLS])
 
-    async def work(context: WorkflowContext) -> None:
+    async with context_at(
+        tmp_path, running.url, token=running.token, workspace=running.workspace_id
+    ) as context:
         created = await create_or_replace_collection(context, desired, None)
         older, item_id = created.collection.id, created.ids[list(keys(desired.layout))[1]]
         newer = (await copy_collection(context, older, desired.name)).id
@@ -53,16 +54,16 @@ def test_collections_are_found_by_id_and_by_name(running: ServiceAddress, tmp_pa
         assert await found("Another name", newer, "unknown") == [newer]
         assert await found("Another name") == []
 
-    run_with_context(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
 
-
-def test_a_study_gets_the_ids_of_what_it_has_in_common_with_a_collection(
+async def test_a_study_gets_the_ids_of_what_it_has_in_common_with_a_collection(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     sent = shed("Shed", [TEXT, TOOLS], [SIZE])
     read = shed("Shed", [SIZE], [{"type": "free_text", "description": "New?"}, TEXT, TOOLS])
 
-    async def work(context: WorkflowContext) -> None:
+    async with context_at(
+        tmp_path, running.url, token=running.token, workspace=running.workspace_id
+    ) as context:
         created = await create_or_replace_collection(context, sent, None)
         first, text, tools, second, size = (created.ids[key] for key in keys(sent.layout))
         binding = await bind_to_collection(context, read, created.collection.id)
@@ -73,5 +74,3 @@ def test_a_study_gets_the_ids_of_what_it_has_in_common_with_a_collection(
             context, replace(read, ids=binding.ids), created.collection
         )
         assert set(binding.ids.values()) < set(replaced.ids.values())
-
-    run_with_context(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)

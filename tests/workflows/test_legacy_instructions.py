@@ -8,7 +8,6 @@ import pytest
 from batchwright.api.errors import Gone, OutcomeUnknown
 from batchwright.api.instructions import LegacyInstructions
 from batchwright.base.json_values import JsonObject
-from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import ChangedMeanwhile
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchCreate
@@ -20,7 +19,7 @@ from tests.api.studies import DETAILS
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.failing_server import SERVER_ERROR, FailingServer
 from tests.fakes.raw_http import FakeResponse
-from tests.workflows.contexts import RecordedMessages, ScriptedReplies, run_with_context
+from tests.workflows.contexts import RecordedMessages, ScriptedReplies, context_at
 
 QUESTION: JsonObject = {"type": "free_text", "description": "Why?"}
 NEW: JsonObject = {"type": "free_text", "description": "What else?"}
@@ -36,29 +35,29 @@ def with_new(existing: Sequence[InstructionRecord]) -> InstructionsWrite:
 
 
 @pytest.mark.spec("H-07", "N-01", "N-03")
-def test_each_call_reports_the_end_of_support_and_the_replacement(
+async def test_each_call_reports_the_end_of_support_and_the_replacement(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
-    async def work(context: WorkflowContext) -> list[str]:
+    messages = RecordedMessages()
+    async with context_at(
+        tmp_path, running.url, token=running.token, workspace=running.workspace_id, messages=messages
+    ) as context:
         request = BatchCreate(name="Old", workspace_id=context.workspace_id, task_details=DETAILS)
         batch = await context.service.batches.create(request)
         written = await replace_instructions(context, batch.id, INSTRUCTIONS)
         assert await read_instructions(context, batch.id) == written
-        return [item.description for item in written]
-
-    messages = RecordedMessages()
-    text = run_with_context(
-        tmp_path, running.url, work, token=running.token, workspace=running.workspace_id, messages=messages
-    )
+        text = [item.description for item in written]
     assert text == ["Why?"]
     assert len(messages) == 2
     assert all("2026-09-01" in sentence and "batch_items" in sentence for sentence in messages)
 
 
-def test_instructions_that_someone_else_changed_meanwhile_are_not_replaced(
+async def test_instructions_that_someone_else_changed_meanwhile_are_not_replaced(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
-    async def work(context: WorkflowContext) -> None:
+    async with context_at(
+        tmp_path, running.url, token=running.token, workspace=running.workspace_id
+    ) as context:
         request = BatchCreate(name="Old", workspace_id=context.workspace_id, task_details=DETAILS)
         batch = await context.service.batches.create(request)
         registered = await read_instructions(context, batch.id)
@@ -68,13 +67,13 @@ def test_instructions_that_someone_else_changed_meanwhile_are_not_replaced(
         assert "The instructions of this batch changed" in describe(caught.value).what
         assert await read_instructions(context, batch.id) == theirs
 
-    run_with_context(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
 
-
-def test_new_instructions_are_appended_and_do_not_replace_those_of_others(
+async def test_new_instructions_are_appended_and_do_not_replace_those_of_others(
     running: ServiceAddress, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def work(context: WorkflowContext) -> None:
+    async with context_at(
+        tmp_path, running.url, token=running.token, workspace=running.workspace_id
+    ) as context:
         request = BatchCreate(name="Old", workspace_id=context.workspace_id, task_details=DETAILS)
         batch = await context.service.batches.create(request)
         existing = await replace_instructions(context, batch.id, INSTRUCTIONS, ())
@@ -91,25 +90,22 @@ def test_new_instructions_are_appended_and_do_not_replace_those_of_others(
         assert [item.description for item in stored] == ["Why?", "What do others say?", "What else?"]
         assert stored[0] == existing[0]
 
-    run_with_context(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
-
 
 @pytest.mark.parametrize("is_stored", [True, False])
-def test_an_append_whose_response_was_lost_is_looked_up(tmp_path: Path, *, is_stored: bool) -> None:
+async def test_an_append_whose_response_was_lost_is_looked_up(tmp_path: Path, *, is_stored: bool) -> None:
     before = FakeResponse.from_json([{"id": "i1", **QUESTION}])
     after = FakeResponse.from_json([{"id": "i1", **QUESTION}, {"id": "i2", **NEW}])
     replies = {"GET": [before, after if is_stored else before], "POST": [SERVER_ERROR]}
 
-    async def work(context: WorkflowContext) -> list[str]:
-        existing = (InstructionRecord.model_validate({"id": "i1", **QUESTION}),)
-        return [item.id for item in await replace_instructions(context, "b", with_new(existing), existing)]
-
+    existing = (InstructionRecord.model_validate({"id": "i1", **QUESTION}),)
     with FailingServer([], ScriptedReplies(replies)) as server:
-        if is_stored:
-            assert run_with_context(tmp_path, server.url, work) == ["i1", "i2"]
-        else:
-            with pytest.raises(OutcomeUnknown):
-                run_with_context(tmp_path, server.url, work)
+        async with context_at(tmp_path, server.url) as context:
+            replaced = replace_instructions(context, "b", with_new(existing), existing)
+            if is_stored:
+                assert [item.id for item in await replaced] == ["i1", "i2"]
+            else:
+                with pytest.raises(OutcomeUnknown):
+                    await replaced
     assert sum(request.line.startswith(b"POST") for request in server.arrived) == 1
 
 
@@ -120,9 +116,10 @@ def test_the_end_of_support_is_reported_without_a_date() -> None:
 
 @pytest.mark.spec("H-07")
 @pytest.mark.parametrize("status", [404, 410])
-def test_removed_instructions_are_reported_with_their_replacement(status: int, tmp_path: Path) -> None:
+async def test_removed_instructions_are_reported_with_their_replacement(status: int, tmp_path: Path) -> None:
     with EchoServer(FakeResponse(status, b"", {})) as server, pytest.raises(Gone) as caught:
-        run_with_context(tmp_path, server.url, lambda context: read_instructions(context, "b1"))
+        async with context_at(tmp_path, server.url) as context:
+            await read_instructions(context, "b1")
     message = describe(caught.value)
     assert "instructions of batch b1" in message.what
     assert "batch_items" in message.remedy

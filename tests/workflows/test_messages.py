@@ -21,8 +21,8 @@ from batchwright.wire.datapoints import JsonLinesBody
 from batchwright.wire.datasets import SchemaUpdate
 from batchwright.wire.error_parsing import read_error
 from batchwright.workflows.messages import describe
-from tests.api.requests import run_at_url
-from tests.api.studies import run_with_client
+from tests.api.requests import client_at
+from tests.api.studies import client_of
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import FakeResponse
 
@@ -111,7 +111,7 @@ UNKNOWN_ID = "0193a7c0-01ff-71ff-8a1b-4c5d6e7f01ff"
 
 
 @pytest.mark.spec("E-06")
-def test_a_403_of_the_api_is_reported_as_missing_access_to_the_workspace() -> None:
+async def test_a_403_of_the_api_is_reported_as_missing_access_to_the_workspace() -> None:
     calls: tuple[Call, ...] = (
         lambda service: service.exports.start("b"),
         lambda service: service.exports.start_of_collection("c"),
@@ -126,14 +126,15 @@ def test_a_403_of_the_api_is_reported_as_missing_access_to_the_workspace() -> No
     )
     for call, body in product(calls, bodies):
         with EchoServer(body) as server, pytest.raises(errors.Forbidden) as caught:
-            run_at_url(server.url, call)
+            async with client_at(server.url) as service:
+                await call(service)
         message = describe(caught.value)
         assert "has no access to the workspace" in message.what
         assert "workspace" in message.remedy
 
 
 @pytest.mark.spec("E-07")
-def test_a_missing_resource_is_reported_with_its_kind_and_id(running: ServiceAddress) -> None:
+async def test_a_missing_resource_is_reported_with_its_kind_and_id(running: ServiceAddress) -> None:
     calls: dict[str, Call] = {
         f"dataset {UNKNOWN_ID}": lambda service: service.datasets.get(UNKNOWN_ID),
         f"import {UNKNOWN_ID}": lambda service: service.datasets.import_job("d", UNKNOWN_ID),
@@ -145,7 +146,8 @@ def test_a_missing_resource_is_reported_with_its_kind_and_id(running: ServiceAdd
     }
     for name, call in calls.items():
         with pytest.raises(errors.NotFound) as caught:
-            run_with_client(running, call)
+            async with client_of(running) as service:
+                await call(service)
         assert describe(caught.value).what == f"There is no {name} for this token."
         assert caught.value.status in (400, 404)
 

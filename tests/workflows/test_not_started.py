@@ -20,7 +20,7 @@ from batchwright.workflows.upload_v3_dataset import upload_v3_dataset
 from tests.api.studies import DETAILS, LAYOUT, SCHEMA
 from tests.fakes.faulty_proxy import FaultyProxy
 from tests.fakes.raw_http import FakeResponse, Head
-from tests.workflows.contexts import RecordedMessages, run_with_context
+from tests.workflows.contexts import RecordedMessages, context_at
 
 SHORT_LIMITS = StartLimits(late_s=0.02, never_s=0.2)
 DATASETS = "POST /api/v1/data-collection/datasets"
@@ -42,7 +42,7 @@ class AcceptingProxy(FaultyProxy):
         return await super()._forward(head, body)
 
 
-def run_through_proxy(
+async def run_through_proxy(
     proxy: FaultyProxy,
     running: ServiceAddress,
     folder: Path,
@@ -51,12 +51,13 @@ def run_through_proxy(
 ) -> None:
     """Run a workflow through the proxy, with short limits for the start of jobs."""
     token, workspace = running.token, running.workspace_id
-    run_with_context(
-        folder, proxy.url, work, messages=messages, limits=SHORT_LIMITS, token=token, workspace=workspace
-    )
+    async with context_at(
+        folder, proxy.url, messages=messages, limits=SHORT_LIMITS, token=token, workspace=workspace
+    ) as context:
+        await work(context)
 
 
-def test_a_file_that_never_reaches_the_service_times_out_and_is_sent_again_to_the_same_dataset(
+async def test_a_file_that_never_reaches_the_service_times_out_and_is_sent_again_to_the_same_dataset(
     running: ServiceAddress, data: Path, tmp_path: Path
 ) -> None:
     messages, states = RecordedMessages(), []
@@ -76,7 +77,7 @@ def test_a_file_that_never_reaches_the_service_times_out_and_is_sent_again_to_th
         assert (upload.accepted, dataset.total_datapoint_count) == (2, 2)
 
     with AcceptingProxy(running.url, b"PUT") as proxy:
-        run_through_proxy(proxy, running, tmp_path, work, messages)
+        await run_through_proxy(proxy, running, tmp_path, work, messages)
         assert proxy.calls.count(DATASETS) == 1
     assert states[:3] == [
         ("uninitialised", False, None),
@@ -86,29 +87,22 @@ def test_a_file_that_never_reaches_the_service_times_out_and_is_sent_again_to_th
     assert "prompts.csv was sent; the service has not started to read it." in messages
 
 
-def test_a_v3_file_that_never_reaches_the_service_is_sent_again_to_the_same_dataset(
+async def test_a_v3_file_that_never_reaches_the_service_is_sent_again_to_the_same_dataset(
     running: ServiceAddress, data: Path, tmp_path: Path
 ) -> None:
-    async def work(context: WorkflowContext) -> None:
-        checkpoint = context.checkpoint("v3")
-        with pytest.raises(NotStarted):
-            await upload_v3_dataset(context, checkpoint, "Prompts", data)
-        dataset = await upload_v3_dataset(context, checkpoint, "Prompts", data)
-        assert dataset.total_datapoint_count == 2
-
     with AcceptingProxy(running.url, b"PUT") as proxy:
-        run_with_context(
-            tmp_path,
-            proxy.url,
-            work,
-            token=running.token,
-            workspace=running.workspace_id,
-            limits=SHORT_LIMITS,
-        )
+        async with context_at(
+            tmp_path, proxy.url, token=running.token, workspace=running.workspace_id, limits=SHORT_LIMITS
+        ) as context:
+            checkpoint = context.checkpoint("v3")
+            with pytest.raises(NotStarted):
+                await upload_v3_dataset(context, checkpoint, "Prompts", data)
+            dataset = await upload_v3_dataset(context, checkpoint, "Prompts", data)
+            assert dataset.total_datapoint_count == 2
         assert proxy.calls.count(DATASETS) == 1
 
 
-def test_a_setup_that_never_reaches_the_service_times_out_and_can_be_repeated(
+async def test_a_setup_that_never_reaches_the_service_times_out_and_can_be_repeated(
     running: ServiceAddress, data: Path, tmp_path: Path
 ) -> None:
     messages = RecordedMessages()
@@ -134,5 +128,5 @@ def test_a_setup_that_never_reaches_the_service_times_out_and_can_be_repeated(
         assert (await set_up(context, batch.id, "Batch", 1)).status == BatchStatus.READY
 
     with AcceptingProxy(running.url, b"POST", b"/setup") as proxy:
-        run_through_proxy(proxy, running, tmp_path, work, messages)
+        await run_through_proxy(proxy, running, tmp_path, work, messages)
     assert "Setup was accepted; the service has not started it." in messages

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from batchwright.client.batch_content import compare, desired_batch
-from batchwright.client.context import WorkflowContext
 from batchwright.client.published_content import ContentComparison
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.item_types.registry import Item
@@ -19,15 +18,17 @@ from batchwright.workflows.open_as_study import LegacyBatch, study_from_batch
 from batchwright.workflows.publish_batch import create_or_update_batch
 from batchwright.workflows.upload_v3_dataset import upload_v3_dataset
 from tests.api.studies import DETAILS, prompts_file, set_up
-from tests.workflows.contexts import run_with_context
+from tests.workflows.contexts import context_at
 
 
-def test_a_batch_is_opened_edited_and_updated_with_the_same_ids(
+async def test_a_batch_is_opened_edited_and_updated_with_the_same_ids(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     data = prompts_file(tmp_path)
 
-    async def work(context: WorkflowContext) -> None:
+    async with context_at(
+        tmp_path, running.url, token=running.token, workspace=running.workspace_id
+    ) as context:
         batch = await set_up(context.service, running.workspace_id, data)
         project = await study_from_batch(context, batch.id)
         remote = project.remotes["here"]
@@ -47,14 +48,14 @@ def test_a_batch_is_opened_edited_and_updated_with_the_same_ids(
         updated = await create_or_update_batch(context, changed, batch)
         assert updated.ids == remote.ids
 
-    run_with_context(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
-
 
 @pytest.mark.spec("B-10")
-def test_a_batch_without_a_dataset_is_opened_and_one_without_a_layout_is_rejected(
+async def test_a_batch_without_a_dataset_is_opened_and_one_without_a_layout_is_rejected(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
-    async def work(context: WorkflowContext) -> None:
+    async with context_at(
+        tmp_path, running.url, token=running.token, workspace=running.workspace_id
+    ) as context:
         created = await context.service.batches.create(
             BatchCreate(name="Bare", workspace_id=context.workspace_id, task_details=DETAILS)
         )
@@ -68,14 +69,16 @@ def test_a_batch_without_a_dataset_is_opened_and_one_without_a_layout_is_rejecte
         assert (project.schema, project.remotes["here"].dataset_id) == (None, None)
         assert len(project.layout.pages) == 1
 
-    run_with_context(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
 
-
-def test_a_batch_of_a_v3_dataset_is_opened_with_its_data(running: ServiceAddress, tmp_path: Path) -> None:
+async def test_a_batch_of_a_v3_dataset_is_opened_with_its_data(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
     data = tmp_path / "prompts.csv"
     data.write_text("prompt\nWhich cat?\n", encoding="utf-8")
 
-    async def work(context: WorkflowContext) -> None:
+    async with context_at(
+        tmp_path, running.url, token=running.token, workspace=running.workspace_id
+    ) as context:
         empty = await context.service.datasets.create(
             DatasetCreate(name="V3", workspace_id=context.workspace_id)
         )
@@ -93,5 +96,3 @@ def test_a_batch_of_a_v3_dataset_is_opened_with_its_data(running: ServiceAddress
             )
             remote = (await study_from_batch(context, created.id)).remotes["here"]
             assert (remote.dataset_id, remote.import_id, remote.has_data) == (dataset.id, None, is_filled)
-
-    run_with_context(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)

@@ -8,7 +8,6 @@ import pytest
 from batchwright.api.errors import LayoutRejected
 from batchwright.base.json_values import Json
 from batchwright.client.batch_content import DesiredBatch, compare
-from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import ChangedMeanwhile
 from batchwright.client.published_content import ContentComparison
 from batchwright.layout.edits import SetAttributes
@@ -19,29 +18,28 @@ from batchwright.layout.serialization import random_keys, read
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import AttachedDataset, Batch
 from batchwright.workflows.publish_batch import PublishedBatch, create_or_update_batch, layout_problems
-from tests.api.studies import DETAILS, LAYOUT, prompts_file, run_with_client, upload_data
+from tests.api.studies import DETAILS, LAYOUT, client_of, prompts_file, upload_data
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
-from tests.workflows.contexts import run_with_context
+from tests.workflows.contexts import context_at
 
 UPDATE = "PATCH /api/v1/data-collection/batches"
 
 
 @pytest.fixture
-def desired(running: ServiceAddress, tmp_path: Path) -> DesiredBatch:
+async def desired(running: ServiceAddress, tmp_path: Path) -> DesiredBatch:
     data = prompts_file(tmp_path)
-    dataset, _job = run_with_client(running, lambda service: upload_data(service, running.workspace_id, data))
+    async with client_of(running) as service:
+        dataset, _job = await upload_data(service, running.workspace_id, data)
     return DesiredBatch("Study", DETAILS, read(LAYOUT, random_keys()), dataset.id)
 
 
-def publish(
+async def publish(
     running: ServiceAddress, folder: Path, desired: DesiredBatch, replaces: Batch | None, url: str = ""
 ) -> PublishedBatch:
-    async def work(context: WorkflowContext) -> PublishedBatch:
+    async with context_at(
+        folder, url or running.url, token=running.token, workspace=running.workspace_id
+    ) as context:
         return await create_or_update_batch(context, desired, replaces)
-
-    return run_with_context(
-        folder, url or running.url, work, token=running.token, workspace=running.workspace_id
-    )
 
 
 def is_up_to_date(batch: Batch, desired: DesiredBatch) -> bool:
@@ -61,56 +59,57 @@ def layout_key(desired: DesiredBatch, item: int) -> str:
     return desired.layout.at(NodePath(0, 0, 0, item)).key
 
 
-def test_a_new_batch_returns_the_id_of_every_node(
+async def test_a_new_batch_returns_the_id_of_every_node(
     running: ServiceAddress, tmp_path: Path, desired: DesiredBatch
 ) -> None:
-    created = publish(running, tmp_path, desired, None)
+    created = await publish(running, tmp_path, desired, None)
     assert created.ids.keys() == {node.key for node in desired.layout.walk_all()}
     assert is_up_to_date(created.batch, desired)
     assert not is_up_to_date(created.batch, replace(desired, name="Another"))
 
 
-def test_an_update_changes_what_changed_and_keeps_the_ids(
+async def test_an_update_changes_what_changed_and_keeps_the_ids(
     running: ServiceAddress, tmp_path: Path, desired: DesiredBatch
 ) -> None:
-    created = publish(running, tmp_path, desired, None)
+    created = await publish(running, tmp_path, desired, None)
     changed = replace(with_changed_question(desired), ids=created.ids)
     assert not is_up_to_date(created.batch, changed)
-    updated = publish(running, tmp_path, changed, created.batch)
+    updated = await publish(running, tmp_path, changed, created.batch)
     assert updated.batch.id == created.batch.id
     assert created.ids.items() <= updated.ids.items()
     assert is_up_to_date(updated.batch, changed)
 
 
-def test_a_batch_changed_by_someone_else_is_not_updated(
+async def test_a_batch_changed_by_someone_else_is_not_updated(
     running: ServiceAddress, tmp_path: Path, desired: DesiredBatch
 ) -> None:
-    created = publish(running, tmp_path, desired, None)
-    theirs = publish(running, tmp_path, with_changed_question(desired), created.batch)
+    created = await publish(running, tmp_path, desired, None)
+    theirs = await publish(running, tmp_path, with_changed_question(desired), created.batch)
     with pytest.raises(ChangedMeanwhile):
-        publish(running, tmp_path, replace(desired, name="Mine"), created.batch)
-    stored = run_with_client(running, lambda service: service.batches.get(created.batch.id))
+        await publish(running, tmp_path, replace(desired, name="Mine"), created.batch)
+    async with client_of(running) as service:
+        stored = await service.batches.get(created.batch.id)
     assert stored.batch_items == theirs.batch.batch_items
 
 
-def test_ids_that_the_batch_no_longer_has_are_not_sent(
+async def test_ids_that_the_batch_no_longer_has_are_not_sent(
     running: ServiceAddress, tmp_path: Path, desired: DesiredBatch
 ) -> None:
-    created = publish(running, tmp_path, desired, None)
+    created = await publish(running, tmp_path, desired, None)
     stale = {**created.ids, layout_key(desired, 1): "0193a7c0-0001-7001-8a1b-4c5d6e7f0009"}
-    updated = publish(running, tmp_path, replace(desired, ids=stale), created.batch)
+    updated = await publish(running, tmp_path, replace(desired, ids=stale), created.batch)
     assert updated.ids[layout_key(desired, 0)] == created.ids[layout_key(desired, 0)]
     assert updated.ids[layout_key(desired, 1)] not in stale.values()
 
 
 @pytest.mark.parametrize("error", RESETS)
-def test_an_update_whose_response_was_lost_is_checked_before_it_is_repeated(
+async def test_an_update_whose_response_was_lost_is_checked_before_it_is_repeated(
     error: Fault, running: ServiceAddress, tmp_path: Path, desired: DesiredBatch
 ) -> None:
-    created = publish(running, tmp_path, desired, None)
+    created = await publish(running, tmp_path, desired, None)
     changed = replace(with_changed_question(desired), ids=created.ids)
     with FaultyProxy(running.url, error, 2) as proxy:
-        updated = publish(running, tmp_path, changed, created.batch, proxy.url)
+        updated = await publish(running, tmp_path, changed, created.batch, proxy.url)
         updates = [call for call in proxy.calls if call.startswith(UPDATE)]
     assert len(updates) == (1 if error is Fault.RESET_AFTER else 2)
     assert created.ids.items() <= updated.ids.items()
@@ -118,23 +117,23 @@ def test_an_update_whose_response_was_lost_is_checked_before_it_is_repeated(
 
 
 @pytest.mark.spec("E-03")
-def test_rejections_name_the_invalid_items(
+async def test_rejections_name_the_invalid_items(
     running: ServiceAddress, tmp_path: Path, desired: DesiredBatch
 ) -> None:
     key = layout_key(desired, 0)
     invalid = replace(desired, layout=SetAttributes(key, {"field": "{ghost}"})(desired.layout))
     with pytest.raises(LayoutRejected) as caught:
-        publish(running, tmp_path, invalid, None)
+        await publish(running, tmp_path, invalid, None)
     (problem,) = layout_problems(caught.value)
     assert problem.path == NodePath(0, 0, 0, 0)
     assert problem.severity is Severity.ERROR
     assert "{ghost}" in problem.message
 
 
-def test_a_batch_with_other_datasets_is_not_up_to_date(
+async def test_a_batch_with_other_datasets_is_not_up_to_date(
     running: ServiceAddress, tmp_path: Path, desired: DesiredBatch
 ) -> None:
-    batch = publish(running, tmp_path, desired, None).batch
+    batch = (await publish(running, tmp_path, desired, None)).batch
     other = AttachedDataset(id="01900000-0000-7000-8000-000000000000")
     for datasets in ((), (other,), (*batch.datasets, other)):
         assert not is_up_to_date(batch.model_copy(update={"datasets": datasets}), desired)

@@ -44,7 +44,7 @@ from tests.api.studies import DETAILS
 from tests.fakes.failing_server import FailingServer
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 from tests.fakes.raw_http import FakeResponse
-from tests.workflows.contexts import ScriptedReplies, run_with_context
+from tests.workflows.contexts import ScriptedReplies, context_at
 
 T = TypeVar("T")
 
@@ -65,26 +65,29 @@ def desired() -> DesiredCollection:
     return DesiredCollection("Kitchen", DETAILS, layout_from_collection(pages, random_keys()))
 
 
-def at(
+async def at(
     running: ServiceAddress, folder: Path, work: Callable[[WorkflowContext], Awaitable[T]], url: str = ""
 ) -> T:
-    return run_with_context(
-        folder, url or running.url, work, token=running.token, workspace=running.workspace_id
-    )
+    async with context_at(
+        folder, url or running.url, token=running.token, workspace=running.workspace_id
+    ) as context:
+        return await work(context)
 
 
-def published(
+async def published(
     running: ServiceAddress,
     folder: Path,
     desired: DesiredCollection,
     replaces: Collection | None,
     url: str = "",
 ) -> PublishedCollection:
-    return at(running, folder, lambda context: create_or_replace_collection(context, desired, replaces), url)
+    return await at(
+        running, folder, lambda context: create_or_replace_collection(context, desired, replaces), url
+    )
 
 
-def fetched(running: ServiceAddress, folder: Path, id: str) -> Collection:
-    return at(running, folder, lambda context: context.service.collections.get(id))
+async def fetched(running: ServiceAddress, folder: Path, id: str) -> Collection:
+    return await at(running, folder, lambda context: context.service.collections.get(id))
 
 
 def item(desired: DesiredCollection, page: int, item: int) -> Node:
@@ -106,10 +109,10 @@ def ids_of(collection: Collection) -> list[str]:
 
 
 @pytest.mark.spec("C-03")
-def test_a_new_collection_is_the_study_and_names_its_pages_and_items(
+async def test_a_new_collection_is_the_study_and_names_its_pages_and_items(
     running: ServiceAddress, tmp_path: Path, desired: DesiredCollection
 ) -> None:
-    created = published(running, tmp_path, desired, None)
+    created = await published(running, tmp_path, desired, None)
     pages_and_items = {
         node.key
         for page in desired.layout.pages
@@ -123,86 +126,86 @@ def test_a_new_collection_is_the_study_and_names_its_pages_and_items(
     assert compare(created.collection, another, created.last_sent) is ContentComparison.STUDY_CHANGED
 
 
-def test_two_items_in_one_column_are_compared_as_the_service_stores_them(
+async def test_two_items_in_one_column_are_compared_as_the_service_stores_them(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     page: Json = {"rows": [{"columns": [{"items": [TEXT, COOKING]}]}]}
     desired = DesiredCollection("Kitchen", DETAILS, read([page], random_keys()))
-    created = published(running, tmp_path, desired, None)
+    created = await published(running, tmp_path, desired, None)
     assert compare(created.collection, desired, None) is ContentComparison.UP_TO_DATE
 
 
 @pytest.mark.spec("C-05")
-def test_replacing_keeps_the_ids_and_sends_every_field(
+async def test_replacing_keeps_the_ids_and_sends_every_field(
     running: ServiceAddress, tmp_path: Path, desired: DesiredCollection
 ) -> None:
-    created = published(running, tmp_path, desired, None)
+    created = await published(running, tmp_path, desired, None)
     changed = replace(changed_question(desired), ids=created.ids)
-    result = published(running, tmp_path, changed, created.collection)
+    result = await published(running, tmp_path, changed, created.collection)
     assert result.collection.id == created.collection.id
     assert created.ids.items() <= result.ids.items()
     assert compare(result.collection, changed, None) is ContentComparison.UP_TO_DATE
     without_first = replace(changed, layout=Layout(changed.layout.pages[1:]), ids=result.ids)
-    rest = published(running, tmp_path, without_first, result.collection)
+    rest = await published(running, tmp_path, without_first, result.collection)
     assert ids_of(rest.collection) == ids_of(result.collection)[3:]
     assert rest.collection.name == "Kitchen"
     assert rest.collection.task_details is not None
     assert rest.collection.task_details.task_name == DETAILS.task_name
 
 
-def test_ids_that_the_collection_no_longer_has_are_not_sent(
+async def test_ids_that_the_collection_no_longer_has_are_not_sent(
     running: ServiceAddress, tmp_path: Path, desired: DesiredCollection
 ) -> None:
-    created = published(running, tmp_path, desired, None)
+    created = await published(running, tmp_path, desired, None)
     key = item(desired, 0, 1).key
     stale = {**created.ids, key: "0193a7c0-0001-7001-8a1b-4c5d6e7f0009"}
     changed = replace(changed_question(desired), ids=stale)
-    result = published(running, tmp_path, changed, created.collection)
+    result = await published(running, tmp_path, changed, created.collection)
     assert result.ids[key] not in stale.values()
     kept = item(desired, 1, 0).key
     assert result.ids[kept] == created.ids[kept]
 
 
-def test_a_collection_that_another_client_has_changed_is_not_overwritten(
+async def test_a_collection_that_another_client_has_changed_is_not_overwritten(
     running: ServiceAddress, tmp_path: Path, desired: DesiredCollection
 ) -> None:
-    created = published(running, tmp_path, desired, None)
-    theirs = published(running, tmp_path, changed_question(desired), created.collection)
+    created = await published(running, tmp_path, desired, None)
+    theirs = await published(running, tmp_path, changed_question(desired), created.collection)
     mine = replace(desired, name="Mine", ids=created.ids)
     with pytest.raises(ChangedMeanwhile):
-        published(running, tmp_path, mine, created.collection)
-    current = fetched(running, tmp_path, created.collection.id)
+        await published(running, tmp_path, mine, created.collection)
+    current = await fetched(running, tmp_path, created.collection.id)
     assert ids_of(current) == ids_of(theirs.collection)
     assert compare(current, mine, created.last_sent) is ContentComparison.REMOTE_CHANGED
 
 
 @pytest.mark.parametrize("error", RESETS)
-def test_a_request_without_response_is_repeated(
+async def test_a_request_without_response_is_repeated(
     error: Fault, running: ServiceAddress, tmp_path: Path, desired: DesiredCollection
 ) -> None:
-    created = published(running, tmp_path, desired, None)
+    created = await published(running, tmp_path, desired, None)
     changed = replace(changed_question(desired), ids=created.ids)
     with FaultyProxy(running.url, error, 2) as proxy:
-        result = published(running, tmp_path, changed, created.collection, proxy.url)
+        result = await published(running, tmp_path, changed, created.collection, proxy.url)
         assert sum(call.startswith(PUT) for call in proxy.calls) == 2
     assert created.ids.items() <= result.ids.items()
     assert compare(result.collection, changed, None) is ContentComparison.UP_TO_DATE
 
 
-def test_an_interrupted_study_finds_the_collection_that_it_has_created(
+async def test_an_interrupted_study_finds_the_collection_that_it_has_created(
     running: ServiceAddress, tmp_path: Path, desired: DesiredCollection
 ) -> None:
-    created = published(running, tmp_path, desired, None)
-    again = published(running, tmp_path, desired, None)
+    created = await published(running, tmp_path, desired, None)
+    again = await published(running, tmp_path, desired, None)
     assert again == created
-    later = published(running, tmp_path, changed_question(desired), None)
+    later = await published(running, tmp_path, changed_question(desired), None)
     assert (later.collection.id, later.is_earlier) == (created.collection.id, True)
     other = layout_from_collection([{"page_items": [COOKING]}], random_keys())
-    another_study = published(running, tmp_path, replace(desired, layout=other), None)
+    another_study = await published(running, tmp_path, replace(desired, layout=other), None)
     assert another_study.collection.id != created.collection.id
 
 
-def test_a_collection_whose_response_was_never_stored_is_not_created_again(
+async def test_a_collection_whose_response_was_never_stored_is_not_created_again(
     running: ServiceAddress, tmp_path: Path, desired: DesiredCollection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     created: list[Collection] = []
@@ -215,46 +218,50 @@ def test_a_collection_whose_response_was_never_stored_is_not_created_again(
     with monkeypatch.context() as patched:
         patched.setattr(publish_collection, "create_collection", killed)
         with pytest.raises(KeyboardInterrupt):
-            published(running, tmp_path, desired, None)
-    again = published(running, tmp_path, desired, None)
+            await published(running, tmp_path, desired, None)
+    again = await published(running, tmp_path, desired, None)
     assert (again.collection.id, again.is_earlier) == (created[0].id, False)
     assert compare(again.collection, desired, again.last_sent) is ContentComparison.UP_TO_DATE
 
 
-def test_a_copy_has_the_content_and_ids_of_its_own(
+async def test_a_copy_has_the_content_and_ids_of_its_own(
     running: ServiceAddress, tmp_path: Path, desired: DesiredCollection
 ) -> None:
-    created = published(running, tmp_path, desired, None)
-    copy = at(
+    created = await published(running, tmp_path, desired, None)
+    copy = await at(
         running, tmp_path, lambda context: copy_collection(context, created.collection.id, "Kitchen (Copy)")
     )
     assert compare(copy, replace(desired, name="Kitchen (Copy)"), None) is ContentComparison.UP_TO_DATE
     assert not {copy.id, *ids_of(copy)} & {created.collection.id, *ids_of(created.collection)}
 
 
-def test_a_collection_is_opened_changed_and_sent_back(
+async def test_a_collection_is_opened_changed_and_sent_back(
     running: ServiceAddress, tmp_path: Path, desired: DesiredCollection
 ) -> None:
-    created = published(running, tmp_path, desired, None)
+    created = await published(running, tmp_path, desired, None)
     id = created.collection.id
-    project = at(running, tmp_path, lambda context: study_from_collection(context, id))
+    project = await at(running, tmp_path, lambda context: study_from_collection(context, id))
     remote = project.remotes["here"]
     assert (project.name, project.kind, project.details) == ("Kitchen", StudyKind.COLLECTION, DETAILS)
     assert (remote.collection_id, set(remote.ids.values())) == (id, set(ids_of(created.collection)))
     opened = desired_collection(project, remote.ids)
     assert compare(created.collection, opened, remote.last_sent) is ContentComparison.UP_TO_DATE
     changed = changed_question(opened)
-    result = published(running, tmp_path, changed, created.collection)
+    result = await published(running, tmp_path, changed, created.collection)
     assert remote.ids.items() <= result.ids.items()
 
 
-def test_answers_are_counted(running: ServiceAddress, tmp_path: Path, desired: DesiredCollection) -> None:
-    created = published(running, tmp_path, desired, None)
-    found = at(running, tmp_path, lambda context: fetch_with_answer_count(context, created.collection.id))
+async def test_answers_are_counted(
+    running: ServiceAddress, tmp_path: Path, desired: DesiredCollection
+) -> None:
+    created = await published(running, tmp_path, desired, None)
+    found = await at(
+        running, tmp_path, lambda context: fetch_with_answer_count(context, created.collection.id)
+    )
     assert (found.collection.id, found.answers) == (created.collection.id, 0)
 
 
-def answer(running: ServiceAddress, folder: Path, id: str, participants: int) -> None:
+async def answer(running: ServiceAddress, folder: Path, id: str, participants: int) -> None:
     """Let simulated participants answer a collection; those who did before do not answer again."""
 
     async def work(context: WorkflowContext) -> None:
@@ -262,26 +269,26 @@ def answer(running: ServiceAddress, folder: Path, id: str, participants: int) ->
         async for _number in SimulatedParticipants(link, 1, participants).run():
             pass
 
-    at(running, folder, work)
+    await at(running, folder, work)
 
 
-def test_answers_keep_the_questions_of_the_collection_before_it_was_replaced(
+async def test_answers_keep_the_questions_of_the_collection_before_it_was_replaced(
     running: ServiceAddress, tmp_path: Path, desired: DesiredCollection
 ) -> None:
-    first = published(running, tmp_path, desired, None)
+    first = await published(running, tmp_path, desired, None)
     id = first.collection.id
-    answer(running, tmp_path, id, 1)
+    await answer(running, tmp_path, id, 1)
     known = replace(desired, ids=first.ids)
     again = SetAttributes(item(known, 0, 1).key, {"description": "What do you bake?"})(known.layout)
-    published(running, tmp_path, replace(known, layout=again), first.collection)
-    answer(running, tmp_path, id, 2)
+    await published(running, tmp_path, replace(known, layout=again), first.collection)
+    await answer(running, tmp_path, id, 2)
 
     async def read_titles(context: WorkflowContext) -> list[str]:
         with closing(AnswerStore()) as store:
             await update_answers(context, remote_collection(id), store, only_newest=False)
             return sorted(row.question.title for row in store.query(AnswerQuery()).rows(0, 9))
 
-    assert at(running, tmp_path, read_titles) == [
+    assert await at(running, tmp_path, read_titles) == [
         *["Gas or electric?"] * 3,
         *["What do you bake?"] * 2,
         "What do you cook most?",
@@ -289,39 +296,43 @@ def test_answers_keep_the_questions_of_the_collection_before_it_was_replaced(
 
 
 @pytest.mark.spec("C-07")
-def test_the_export_of_a_collection_is_downloaded_and_verified(
+async def test_the_export_of_a_collection_is_downloaded_and_verified(
     running: ServiceAddress, tmp_path: Path, desired: DesiredCollection
 ) -> None:
-    id = published(running, tmp_path, desired, None).collection.id
-    answer(running, tmp_path, id, 3)
+    id = (await published(running, tmp_path, desired, None)).collection.id
+    await answer(running, tmp_path, id, 3)
     archive, listed = tmp_path / "export.zip", tmp_path / "answers.json"
     study = remote_collection(id)
-    download = at(running, tmp_path, lambda context: download_verified_export(context, study, archive))
+    download = await at(running, tmp_path, lambda context: download_verified_export(context, study, archive))
     assert (download.answers, download.passed, len(download.checks)) == (6, True, 3)
     with ZipFile(archive) as files:
         assert {"responses.jsonl", "collection.json"} <= set(files.namelist())
-    answer(running, tmp_path, id, 4)
-    later = at(running, tmp_path, lambda context: download_verified_export(context, study, archive))
+    await answer(running, tmp_path, id, 4)
+    later = await at(running, tmp_path, lambda context: download_verified_export(context, study, archive))
     assert (later.passed, later.newer) == (True, 2)
-    everything = at(running, tmp_path, lambda context: download_verified_answers(context, study, listed))
+    everything = await at(
+        running, tmp_path, lambda context: download_verified_answers(context, study, listed)
+    )
     assert everything.answers == len(json.loads(listed.read_text(encoding="utf-8"))) == 8
 
 
-def test_an_export_lacking_answers_fails_verification(
+async def test_an_export_lacking_answers_fails_verification(
     running: ServiceAddress, tmp_path: Path, desired: DesiredCollection
 ) -> None:
-    id = published(running, tmp_path, desired, None).collection.id
-    answer(running, tmp_path, id, 2)
+    id = (await published(running, tmp_path, desired, None)).collection.id
+    await answer(running, tmp_path, id, 2)
     archive = tmp_path / "export.zip"
-    at(running, tmp_path, lambda context: download_verified_export(context, remote_collection(id), archive))
+    await at(
+        running, tmp_path, lambda context: download_verified_export(context, remote_collection(id), archive)
+    )
     with ZipFile(archive, "w") as files:
         files.writestr("responses.jsonl", "")
-    records = at(running, tmp_path, lambda context: remote_collection(id).responses(context.service))
+    records = await at(running, tmp_path, lambda context: remote_collection(id).responses(context.service))
     found = verify_export_file(archive, records, is_collection=True)
     assert [check.passed for check in found.checks] == [True, False, True]
 
 
-def test_a_service_without_a_list_of_answers_still_exports(tmp_path: Path) -> None:
+async def test_a_service_without_a_list_of_answers_still_exports(tmp_path: Path) -> None:
     path = "/api/v1/data-collection/collections/c"
     archive = BytesIO()
     with ZipFile(archive, "w") as files:
@@ -335,12 +346,9 @@ def test_a_service_without_a_list_of_answers_still_exports(tmp_path: Path) -> No
                 "GET /raw": [FakeResponse(200, archive.getvalue())],
             }
         )
-        download = run_with_context(
-            tmp_path,
-            server.url,
-            lambda context: download_verified_export(
+        async with context_at(tmp_path, server.url) as context:
+            download = await download_verified_export(
                 context, remote_collection("c"), tmp_path / "export.zip"
-            ),
-        )
+            )
     assert (download.answers, download.checks) == (None, ())
     assert (tmp_path / "export.zip").read_bytes() == archive.getvalue()

@@ -1,10 +1,8 @@
 """An unchanged study is up to date with its batch, whichever process opens it again."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
 
@@ -23,11 +21,10 @@ from batchwright.workflows.publish_batch import create_or_update_batch
 from batchwright.workflows.set_up import set_up
 from batchwright.workflows.simulate import SimulatedParticipants
 from batchwright.workflows.upload_dataset import upload_dataset
-from tests.workflows.contexts import run_with_context
+from tests.workflows.contexts import context_at
 
 CONNECTION = "here"
 SAMPLE = TEMPLATES[0]
-T = TypeVar("T")
 
 
 class Computer:
@@ -36,11 +33,10 @@ class Computer:
     def __init__(self, running: ServiceAddress, folder: Path) -> None:
         self.running, self.folder = running, folder
 
-    def run(self, work: Callable[[WorkflowContext], Awaitable[T]]) -> T:
+    def context(self) -> AbstractAsyncContextManager[WorkflowContext]:
+        """A new context of workflows."""
         running = self.running
-        return run_with_context(
-            self.folder, running.url, work, token=running.token, workspace=running.workspace_id
-        )
+        return context_at(self.folder, running.url, token=running.token, workspace=running.workspace_id)
 
     def save(self, project: Project) -> None:
         (self.folder / "study.batchwright").write_bytes(project_content(project))
@@ -48,58 +44,53 @@ class Computer:
     def open(self) -> Project:
         return read_project((self.folder / "study.batchwright").read_bytes())
 
-    def create_study(self, template: Template) -> None:
+    async def create_study(self, template: Template) -> None:
         """Create a study from a template, and upload its data."""
-        project = asyncio.run(study_from_template(template))
-
-        async def run(context: WorkflowContext) -> RemoteBinding:
-            assert project.schema is not None
-            assert project.data is not None
+        project = await study_from_template(template)
+        assert project.schema is not None
+        assert project.data is not None
+        async with self.context() as context:
             upload = await upload_dataset(
                 context, context.checkpoint("data"), project.name, project.schema, project.data.path
             )
-            return RemoteBinding(context.workspace_id, upload.dataset.id, upload.job.import_id)
+        remote = RemoteBinding(context.workspace_id, upload.dataset.id, upload.job.import_id)
+        self.save(replace(project, remotes={CONNECTION: remote}))
 
-        self.save(replace(project, remotes={CONNECTION: self.run(run)}))
-
-    def publish(self) -> Project:
+    async def publish(self) -> Project:
         """Create the batch of the saved study; the study with its new binding."""
         project = self.open()
         remote = project.remotes[CONNECTION]
-
-        async def run(context: WorkflowContext) -> RemoteBinding:
+        async with self.context() as context:
             created = await create_or_update_batch(
                 context, desired_batch(project, remote.dataset_id or "", remote.ids), None
             )
-            return replace(remote, batch_id=created.batch.id, ids=created.ids, last_sent=created.last_sent)
+        published = replace(remote, batch_id=created.batch.id, ids=created.ids, last_sent=created.last_sent)
+        return replace(project, remotes={CONNECTION: published})
 
-        return replace(project, remotes={CONNECTION: self.run(run)})
-
-    def answer(self) -> None:
+    async def answer(self) -> None:
         """Set up the batch, and have a simulated participant answer."""
         batch_id = self.open().remotes[CONNECTION].batch_id or ""
-
-        async def run(context: WorkflowContext) -> None:
+        async with self.context() as context:
             await set_up(context, batch_id, "Study", 2)
             link = (await context.service.local.participation(batch_id)).url
             assert [number async for number in SimulatedParticipants(link, 1, 1).run()]
 
-        self.run(run)
-
-    def batch(self) -> Batch:
+    async def batch(self) -> Batch:
         batch_id = self.open().remotes[CONNECTION].batch_id or ""
-        return self.run(lambda context: context.service.batches.get(batch_id))
+        async with self.context() as context:
+            return await context.service.batches.get(batch_id)
 
-    def batches(self) -> list[str]:
+    async def batches(self) -> list[str]:
         """The ids of the batches of the study's dataset."""
         dataset_id = self.open().remotes[CONNECTION].dataset_id
-        listed = self.run(lambda context: context.service.batches.list(context.workspace_id)).results
+        async with self.context() as context:
+            listed = (await context.service.batches.list(context.workspace_id)).results
         return [batch.id for batch in listed if [item.id for item in batch.datasets] == [dataset_id]]
 
-    def comparison(self) -> ContentComparison:
+    async def comparison(self) -> ContentComparison:
         project = self.open()
         remote = project.remotes[CONNECTION]
-        return compare(self.batch(), desired_batch(project, remote.dataset_id or ""), remote.last_sent)
+        return compare(await self.batch(), desired_batch(project, remote.dataset_id or ""), remote.last_sent)
 
 
 @pytest.fixture
@@ -107,9 +98,9 @@ def computer(running: ServiceAddress, tmp_path: Path) -> Computer:
     return Computer(running, tmp_path)
 
 
-def rewrite_html(computer: Computer) -> None:
+async def rewrite_html(computer: Computer) -> None:
     """Make the service store different HTML for the same Markdown, as a hosted one may."""
-    batch = computer.batch()
+    batch = await computer.batch()
 
     def wrapped(value: object) -> object:
         if isinstance(value, dict):
@@ -120,7 +111,8 @@ def rewrite_html(computer: Computer) -> None:
         return [wrapped(inner) for inner in value] if isinstance(value, list) else value
 
     changed = BatchUpdate.model_validate({"batch_items": wrapped(batch.batch_items)})
-    computer.run(lambda context: context.service.batches.update(batch.id, changed))
+    async with computer.context() as context:
+        await context.service.batches.update(batch.id, changed)
 
 
 BATCH_TEMPLATES = [
@@ -129,46 +121,46 @@ BATCH_TEMPLATES = [
 
 
 @pytest.mark.parametrize("template", BATCH_TEMPLATES, ids=lambda template: template.folder[-1])
-def test_a_study_from_any_template_is_up_to_date_when_it_is_reopened(
+async def test_a_study_from_any_template_is_up_to_date_when_it_is_reopened(
     template: Template, computer: Computer
 ) -> None:
-    computer.create_study(template)
-    not_saved = computer.publish()
-    published = computer.publish()
+    await computer.create_study(template)
+    not_saved = await computer.publish()
+    published = await computer.publish()
     assert published.remotes[CONNECTION].batch_id == not_saved.remotes[CONNECTION].batch_id
     computer.save(published)
-    computer.answer()
-    assert computer.comparison() is ContentComparison.UP_TO_DATE
-    assert len(computer.batches()) == 1
+    await computer.answer()
+    assert await computer.comparison() is ContentComparison.UP_TO_DATE
+    assert len(await computer.batches()) == 1
     older_file = replace(published.remotes[CONNECTION], last_sent=None)
     computer.save(replace(published, remotes={CONNECTION: older_file}))
-    assert computer.comparison() is ContentComparison.UP_TO_DATE
+    assert await computer.comparison() is ContentComparison.UP_TO_DATE
 
 
-def test_a_study_is_up_to_date_although_the_service_renders_markdown_differently(
+async def test_a_study_is_up_to_date_although_the_service_renders_markdown_differently(
     computer: Computer,
 ) -> None:
-    computer.create_study(SAMPLE)
-    published = computer.publish()
+    await computer.create_study(SAMPLE)
+    published = await computer.publish()
     computer.save(published)
-    rewrite_html(computer)
-    returned = content_of(computer.batch()).digest
+    await rewrite_html(computer)
+    returned = content_of(await computer.batch()).digest
     remote = published.remotes[CONNECTION]
     assert remote.last_sent is not None
     last_sent = replace(remote.last_sent, returned=returned)
     computer.save(replace(published, remotes={CONNECTION: replace(remote, last_sent=last_sent)}))
-    assert computer.comparison() is ContentComparison.UP_TO_DATE
+    assert await computer.comparison() is ContentComparison.UP_TO_DATE
     project = computer.open()
     text = next(node for node in project.layout.walk_all() if isinstance(node, RichText))
     changed = SetAttributes(text.key, {"content": "Something else"})(project.layout)
     computer.save(replace(project, layout=changed))
-    assert computer.comparison() is ContentComparison.STUDY_CHANGED
+    assert await computer.comparison() is ContentComparison.STUDY_CHANGED
 
 
-def test_a_change_by_someone_else_is_distinguished_from_a_change_of_the_study(
+async def test_a_change_by_someone_else_is_distinguished_from_a_change_of_the_study(
     computer: Computer,
 ) -> None:
-    computer.create_study(SAMPLE)
-    computer.save(computer.publish())
-    rewrite_html(computer)
-    assert computer.comparison() is ContentComparison.REMOTE_CHANGED
+    await computer.create_study(SAMPLE)
+    computer.save(await computer.publish())
+    await rewrite_html(computer)
+    assert await computer.comparison() is ContentComparison.REMOTE_CHANGED

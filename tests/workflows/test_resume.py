@@ -10,7 +10,6 @@ import pytest
 from batchwright.api.errors import ApiError
 from batchwright.base.json_values import Json
 from batchwright.client.batch_content import DesiredBatch
-from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import StepFailed
 from batchwright.client.id_recorder import IdRecorder
 from batchwright.client.job_monitoring.connection_jobs import JobUnreachable
@@ -25,11 +24,11 @@ from batchwright.workflows.publish_batch import PublishedBatch, create_or_update
 from batchwright.workflows.rehearse import RehearsalInput, RehearsalOptions, RehearsalResult, rehearse
 from batchwright.workflows.simulate import Behaviour
 from batchwright.workflows.upload_dataset import ImportFailed, UploadResult, upload_dataset
-from tests.api.studies import DETAILS, LAYOUT, SCHEMA, run_with_client, upload_data
+from tests.api.studies import DETAILS, LAYOUT, SCHEMA, client_of, upload_data
 from tests.fakes.failing_server import FailingServer
 from tests.fakes.faulty_proxy import Fault, FaultyProxy
 from tests.fakes.raw_http import FakeResponse
-from tests.workflows.contexts import RecordedMessages, ScriptedReplies, run_with_context
+from tests.workflows.contexts import RecordedMessages, ScriptedReplies, context_at
 
 
 @contextmanager
@@ -39,31 +38,29 @@ def lasting_fault(running: ServiceAddress, error: Fault, nth: int) -> Iterator[s
         yield proxy.url
 
 
-def upload(running: ServiceAddress, url: str, data: Path, messages: RecordedMessages) -> UploadResult:
+async def upload(running: ServiceAddress, url: str, data: Path, messages: RecordedMessages) -> UploadResult:
     """Upload the file, each time as a newly started program does."""
 
-    async def work(context: WorkflowContext) -> UploadResult:
+    async with context_at(
+        data.parent, url, token=running.token, workspace=running.workspace_id, messages=messages
+    ) as context:
         return await upload_dataset(context, context.checkpoint("data"), "Prompts", read_schema(SCHEMA), data)
-
-    return run_with_context(
-        data.parent, url, work, token=running.token, workspace=running.workspace_id, messages=messages
-    )
 
 
 @pytest.mark.parametrize("nth", [2, 3, 4])
-def test_an_interrupted_upload_resumes_with_the_dataset_created_before(
+async def test_an_interrupted_upload_resumes_with_the_dataset_created_before(
     nth: int, running: ServiceAddress, data: Path
 ) -> None:
     messages = RecordedMessages()
     with lasting_fault(running, Fault.FORBIDDEN, nth) as url, pytest.raises((ApiError, JobUnreachable)):
-        upload(running, url, data, messages)
-    result = upload(running, running.url, data, messages)
+        await upload(running, url, data, messages)
+    result = await upload(running, running.url, data, messages)
     assert result.accepted == 2
     assert [id for kind, id in messages.created if kind is RemoteKind.DATASET] == [result.dataset.id]
     assert result.transfer.size == data.stat().st_size
 
 
-def test_a_file_that_has_arrived_is_not_sent_again_and_its_import_is_monitored(
+async def test_a_file_that_has_arrived_is_not_sent_again_and_its_import_is_monitored(
     running: ServiceAddress, data: Path
 ) -> None:
     messages = RecordedMessages()
@@ -71,28 +68,32 @@ def test_a_file_that_has_arrived_is_not_sent_again_and_its_import_is_monitored(
         FaultyProxy(running.url, Fault.FORBIDDEN, 4, is_lasting=True) as proxy,
         pytest.raises(JobUnreachable),
     ):
-        upload(running, proxy.url, data, messages)
+        await upload(running, proxy.url, data, messages)
     with FaultyProxy(running.url) as proxy:
-        again = upload(running, proxy.url, data, messages)
+        again = await upload(running, proxy.url, data, messages)
         assert not [call for call in proxy.calls if call.startswith("PUT")]
-    assert again.transfer.sha256 == upload(running, running.url, data, messages).transfer.sha256
+    assert again.transfer.sha256 == (await upload(running, running.url, data, messages)).transfer.sha256
     with closing(open_database(data.parent)) as database:
         assert [row.outcome for row in JobRows(database).latest() if row.kind == "import"][-1] == "done"
 
 
-def test_a_dataset_that_no_longer_exists_is_created_again(running: ServiceAddress, data: Path) -> None:
+async def test_a_dataset_that_no_longer_exists_is_created_again(running: ServiceAddress, data: Path) -> None:
     address = FakeResponse.from_json({"upload_url": "http://127.0.0.1:1/raw", "import_id": "i"}, 201)
     replies = {
         "POST": [FakeResponse.from_json({"id": "d"}, 201)],
         "GET /api/v1/data-collection/datasets/d/up": [address],
     }
     with FailingServer([], ScriptedReplies(replies)) as server, pytest.raises(ApiError):
-        upload(running, server.url, data, RecordedMessages())
-    assert upload(running, running.url, data, RecordedMessages()).accepted == 2
+        await upload(running, server.url, data, RecordedMessages())
+    assert (await upload(running, running.url, data, RecordedMessages())).accepted == 2
 
 
-def test_operations_at_two_connections_have_separate_checkpoints(running: ServiceAddress, data: Path) -> None:
-    async def work(context: WorkflowContext) -> tuple[str, str]:
+async def test_operations_at_two_connections_have_separate_checkpoints(
+    running: ServiceAddress, data: Path
+) -> None:
+    async with context_at(
+        data.parent, running.url, token=running.token, workspace=running.workspace_id
+    ) as context:
         with closing(open_database(data.parent)) as database:
             recorder = IdRecorder(IdRegistry(database), "there", running.workspace_id)
             here, there = (
@@ -103,24 +104,19 @@ def test_operations_at_two_connections_have_separate_checkpoints(running: Servic
             first = await upload_dataset(context, here, "Prompts", schema, data)
             assert not await there.steps()
             second = await upload_dataset(context, there, "Prompts", schema, data)
-            return first.dataset.id, second.dataset.id
-
-    first, second = run_with_context(
-        data.parent, running.url, work, token=running.token, workspace=running.workspace_id
-    )
-    assert first != second
+    assert first.dataset.id != second.dataset.id
 
 
-def test_after_a_failed_import_a_new_dataset_is_created(running: ServiceAddress, data: Path) -> None:
+async def test_after_a_failed_import_a_new_dataset_is_created(running: ServiceAddress, data: Path) -> None:
     messages = RecordedMessages()
     data.write_bytes(b"")
     for _time in range(2):
         with pytest.raises(ImportFailed):
-            upload(running, running.url, data, messages)
+            await upload(running, running.url, data, messages)
     assert len([id for kind, id in messages.created if kind is RemoteKind.DATASET]) == 2
 
 
-def rehearse_prompts(
+async def rehearse_prompts(
     running: ServiceAddress,
     url: str,
     data: Path,
@@ -133,43 +129,41 @@ def rehearse_prompts(
     options = RehearsalOptions(behaviour=behaviour or Behaviour())
     out.mkdir(exist_ok=True)
 
-    async def work(context: WorkflowContext) -> RehearsalResult:
+    async with context_at(
+        out.parent, url, token=running.token, workspace=running.workspace_id, messages=messages
+    ) as context:
         return await rehearse(context, study, options, out)
 
-    return run_with_context(
-        out.parent, url, work, token=running.token, workspace=running.workspace_id, messages=messages
-    )
 
-
-def test_a_rehearsal_resumes_with_a_file_that_was_moved(
+async def test_a_rehearsal_resumes_with_a_file_that_was_moved(
     running: ServiceAddress, data: Path, tmp_path: Path
 ) -> None:
     messages, out = RecordedMessages(), tmp_path / "out"
     with lasting_fault(running, Fault.FORBIDDEN, 9) as url, pytest.raises(StepFailed):
-        rehearse_prompts(running, url, data, out, messages)
+        await rehearse_prompts(running, url, data, out, messages)
     elsewhere = out / "moved.csv"
     elsewhere.write_bytes(data.read_bytes())
     data.unlink()
-    assert rehearse_prompts(running, running.url, elsewhere, out, messages).passed
+    assert (await rehearse_prompts(running, running.url, elsewhere, out, messages)).passed
     assert [kind for kind, _id in messages.created].count(RemoteKind.DATASET) == 1
 
 
-def test_a_rehearsal_with_other_behaviour_does_not_resume_an_interrupted_one(
+async def test_a_rehearsal_with_other_behaviour_does_not_resume_an_interrupted_one(
     running: ServiceAddress, data: Path, tmp_path: Path
 ) -> None:
     messages, out = RecordedMessages(), tmp_path / "out"
     with lasting_fault(running, Fault.FORBIDDEN, 9) as url, pytest.raises(StepFailed):
-        rehearse_prompts(running, url, data, out, messages, Behaviour(random_share=0.2))
-    assert rehearse_prompts(running, running.url, data, out, messages, Behaviour(random_share=0.3)).passed
+        await rehearse_prompts(running, url, data, out, messages, Behaviour(random_share=0.2))
+    assert (
+        await rehearse_prompts(running, running.url, data, out, messages, Behaviour(random_share=0.3))
+    ).passed
     assert [kind for kind, _id in messages.created].count(RemoteKind.DATASET) == 2
 
 
-def test_a_batch_that_no_longer_exists_is_created_again(running: ServiceAddress, data: Path) -> None:
-    dataset, _job = run_with_client(running, lambda service: upload_data(service, running.workspace_id, data))
+async def test_a_batch_that_no_longer_exists_is_created_again(running: ServiceAddress, data: Path) -> None:
+    async with client_of(running) as service:
+        dataset, _job = await upload_data(service, running.workspace_id, data)
     expected = DesiredBatch("Study", DETAILS, read(LAYOUT, random_keys()), dataset.id)
-
-    async def work(context: WorkflowContext) -> PublishedBatch:
-        return await create_or_update_batch(context, expected, None)
 
     created = {"id": "gone", "name": "Study", "status": "UNINITIALISED"}
     of_batch, listed = "GET /api/v1/data-collection/batches/gone", FakeResponse.from_json({"results": []})
@@ -179,53 +173,59 @@ def test_a_batch_that_no_longer_exists_is_created_again(running: ServiceAddress,
         "POST": [FakeResponse.from_json(created, 201)],
     }
     with FailingServer([], ScriptedReplies(replies)) as server:
-        run_with_context(data.parent, server.url, work, workspace=running.workspace_id)
-    created_again = run_with_context(
-        data.parent, running.url, work, token=running.token, workspace=running.workspace_id
-    )
+        async with context_at(data.parent, server.url, workspace=running.workspace_id) as context:
+            await create_or_update_batch(context, expected, None)
+    async with context_at(
+        data.parent, running.url, token=running.token, workspace=running.workspace_id
+    ) as context:
+        created_again = await create_or_update_batch(context, expected, None)
     assert created_again.batch.id != "gone"
 
 
-def test_a_batch_created_before_a_crash_is_used_by_the_study(running: ServiceAddress, data: Path) -> None:
-    dataset, _job = run_with_client(running, lambda service: upload_data(service, running.workspace_id, data))
+async def test_a_batch_created_before_a_crash_is_used_by_the_study(
+    running: ServiceAddress, data: Path
+) -> None:
+    async with client_of(running) as service:
+        dataset, _job = await upload_data(service, running.workspace_id, data)
     expected = DesiredBatch("Study", DETAILS, read(LAYOUT, random_keys()), dataset.id)
 
-    def publish(url: str) -> PublishedBatch:
-        async def work(context: WorkflowContext) -> PublishedBatch:
+    async def publish(url: str) -> PublishedBatch:
+        async with context_at(
+            data.parent, url, token=running.token, workspace=running.workspace_id
+        ) as context:
             return await create_or_update_batch(context, expected, None)
 
-        return run_with_context(data.parent, url, work, token=running.token, workspace=running.workspace_id)
-
     with lasting_fault(running, Fault.RESET_AFTER, 1) as url, pytest.raises(ApiError):
-        publish(url)
-    first = publish(running.url)
-    again = publish(running.url)
-    listed = run_with_client(running, lambda service: service.batches.list(running.workspace_id)).results
+        await publish(url)
+    first = await publish(running.url)
+    again = await publish(running.url)
+    async with client_of(running) as service:
+        listed = (await service.batches.list(running.workspace_id)).results
     of_dataset = [batch.id for batch in listed if [item.id for item in batch.datasets] == [dataset.id]]
     assert of_dataset == [first.batch.id]
     assert first.batch.id == again.batch.id
     assert first.ids == again.ids
 
 
-def test_the_batch_of_an_earlier_layout_is_neither_changed_nor_duplicated(
+async def test_the_batch_of_an_earlier_layout_is_neither_changed_nor_duplicated(
     running: ServiceAddress, data: Path
 ) -> None:
-    dataset, _job = run_with_client(running, lambda service: upload_data(service, running.workspace_id, data))
+    async with client_of(running) as service:
+        dataset, _job = await upload_data(service, running.workspace_id, data)
 
-    def publish(layout: list[Json]) -> PublishedBatch:
-        async def work(context: WorkflowContext) -> PublishedBatch:
-            expected = DesiredBatch("Study", DETAILS, read(layout, random_keys()), dataset.id)
+    async def publish(layout: list[Json]) -> PublishedBatch:
+        expected = DesiredBatch("Study", DETAILS, read(layout, random_keys()), dataset.id)
+        async with context_at(
+            data.parent, running.url, token=running.token, workspace=running.workspace_id
+        ) as context:
             return await create_or_update_batch(context, expected, None)
 
-        return run_with_context(
-            data.parent, running.url, work, token=running.token, workspace=running.workspace_id
-        )
-
-    first, again = publish(LAYOUT), publish([*LAYOUT, *LAYOUT])
+    first, again = await publish(LAYOUT), await publish([*LAYOUT, *LAYOUT])
     assert (first.is_earlier, again.is_earlier) == (False, True)
     assert first.batch.id == again.batch.id
     assert first.last_sent.sent == again.last_sent.sent
-    stored = run_with_client(running, lambda service: service.batches.get(first.batch.id))
+    async with client_of(running) as service:
+        stored = await service.batches.get(first.batch.id)
     assert stored.batch_items == first.batch.batch_items
 
 

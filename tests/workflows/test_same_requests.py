@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from batchwright.client.batch_content import DesiredBatch
-from batchwright.client.context import WorkflowContext
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.nodes import NodePath
@@ -24,7 +23,7 @@ from batchwright.workflows.upload_dataset import upload_dataset
 from tests.api.studies import CSV, DETAILS, LAYOUT, SCHEMA, prompts_file
 from tests.fakes.faulty_proxy import FaultyProxy
 from tests.fakes.raw_http import RawRequest
-from tests.workflows.contexts import run_with_context
+from tests.workflows.contexts import context_at
 
 THIS_COMPUTER, LIVE = "This computer", "Live"
 IDS = re.compile(rb"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[0-9a-f]{24}\b")
@@ -52,37 +51,39 @@ def project(tmp_path: Path) -> Project:
     )
 
 
-def publish(
+async def publish(
     project: Project, connection: str, running: ServiceAddress, folder: Path
 ) -> tuple[Project, list[bytes]]:
     """Send a study to a service; the study with its new binding, and the requests, with ids replaced."""
 
-    async def work(context: WorkflowContext) -> Project:
-        assert project.schema is not None
-        assert project.data is not None
-        upload = await upload_dataset(
-            context, context.checkpoint(connection), project.name, project.schema, project.data.path
-        )
-        registered = project.remotes.get(connection, RemoteBinding())
-        expected = DesiredBatch(
-            project.name, project.details, project.layout, upload.dataset.id, registered.ids
-        )
-        batch_id = registered.batch_id
-        replaces = await context.service.batches.get(batch_id) if batch_id else None
-        created = await create_or_update_batch(context, expected, replaces)
-        await set_up(context, created.batch.id, project.name, project.tasks_per_group, created.batch.status)
-        remote = RemoteBinding(
-            context.workspace_id,
-            upload.dataset.id,
-            upload.job.import_id,
-            created.batch.id,
-            ids=created.ids,
-        )
-        return replace(project, remotes={**project.remotes, connection: remote})
-
     folder.mkdir(exist_ok=True)
     with FaultyProxy(running.url) as proxy:
-        after = run_with_context(folder, proxy.url, work, token=running.token, workspace=running.workspace_id)
+        async with context_at(
+            folder, proxy.url, token=running.token, workspace=running.workspace_id
+        ) as context:
+            assert project.schema is not None
+            assert project.data is not None
+            upload = await upload_dataset(
+                context, context.checkpoint(connection), project.name, project.schema, project.data.path
+            )
+            registered = project.remotes.get(connection, RemoteBinding())
+            expected = DesiredBatch(
+                project.name, project.details, project.layout, upload.dataset.id, registered.ids
+            )
+            batch_id = registered.batch_id
+            replaces = await context.service.batches.get(batch_id) if batch_id else None
+            created = await create_or_update_batch(context, expected, replaces)
+            await set_up(
+                context, created.batch.id, project.name, project.tasks_per_group, created.batch.status
+            )
+            remote = RemoteBinding(
+                context.workspace_id,
+                upload.dataset.id,
+                upload.job.import_id,
+                created.batch.id,
+                ids=created.ids,
+            )
+            after = replace(project, remotes={**project.remotes, connection: remote})
         return after, list(normalized(proxy.requests, proxy.url, running))
 
 
@@ -112,12 +113,12 @@ def changed(project: Project) -> Project:
     return replace(project, layout=SetAttributes(key, {"description": "Why not?"})(project.layout))
 
 
-def test_a_live_study_sends_the_same_requests_as_its_rehearsal(
+async def test_a_live_study_sends_the_same_requests_as_its_rehearsal(
     project: Project, running: ServiceAddress, live: ServiceAddress, tmp_path: Path
 ) -> None:
-    rehearsed, rehearsed_requests = publish(project, THIS_COMPUTER, running, tmp_path / "a")
+    rehearsed, rehearsed_requests = await publish(project, THIS_COMPUTER, running, tmp_path / "a")
     opened_again = read_project(project_content(rehearsed))
-    after, live_requests = publish(opened_again, LIVE, live, tmp_path / "b")
+    after, live_requests = await publish(opened_again, LIVE, live, tmp_path / "b")
     assert rehearsed_requests == live_requests
     assert [request.split(b" ", 1)[0] for request in rehearsed_requests[:3]] == [b"POST", b"GET", b"PUT"]
     assert any(b"<token>" in request for request in rehearsed_requests)
@@ -125,22 +126,22 @@ def test_a_live_study_sends_the_same_requests_as_its_rehearsal(
     assert after.remotes[THIS_COMPUTER] == rehearsed.remotes[THIS_COMPUTER]
 
 
-def test_a_study_changed_after_its_rehearsal_sends_the_requests_of_a_new_study(
+async def test_a_study_changed_after_its_rehearsal_sends_the_requests_of_a_new_study(
     project: Project, running: ServiceAddress, live: ServiceAddress, tmp_path: Path
 ) -> None:
-    rehearsed, _first = publish(project, THIS_COMPUTER, running, tmp_path / "a")
-    _after, live_requests = publish(changed(rehearsed), LIVE, live, tmp_path / "b")
-    _fresh, never_rehearsed = publish(changed(project), THIS_COMPUTER, running, tmp_path / "c")
+    rehearsed, _first = await publish(project, THIS_COMPUTER, running, tmp_path / "a")
+    _after, live_requests = await publish(changed(rehearsed), LIVE, live, tmp_path / "b")
+    _fresh, never_rehearsed = await publish(changed(project), THIS_COMPUTER, running, tmp_path / "c")
     assert live_requests == never_rehearsed
 
 
-def test_an_update_sends_the_same_requests_in_a_rehearsal_and_live(
+async def test_an_update_sends_the_same_requests_in_a_rehearsal_and_live(
     project: Project, running: ServiceAddress, live: ServiceAddress, tmp_path: Path
 ) -> None:
-    rehearsed, _first = publish(project, THIS_COMPUTER, running, tmp_path / "a")
-    both, _first = publish(rehearsed, LIVE, live, tmp_path / "b")
+    rehearsed, _first = await publish(project, THIS_COMPUTER, running, tmp_path / "a")
+    both, _first = await publish(rehearsed, LIVE, live, tmp_path / "b")
     (tmp_path / "prompts.csv").write_text(CSV + "Third\n", encoding="utf-8")
-    _after, rehearsed_requests = publish(changed(both), THIS_COMPUTER, running, tmp_path / "c")
-    _after, live_requests = publish(changed(both), LIVE, live, tmp_path / "d")
+    _after, rehearsed_requests = await publish(changed(both), THIS_COMPUTER, running, tmp_path / "c")
+    _after, live_requests = await publish(changed(both), LIVE, live, tmp_path / "d")
     assert rehearsed_requests == live_requests
     assert any(request.startswith(b"PATCH") for request in rehearsed_requests)

@@ -24,7 +24,7 @@ from batchwright.workflows.messages import describe
 from tests.api.requests import TOKEN, download, retries
 from tests.fakes.failing_server import BAD_GATEWAY, INVALID_JSON, SERVER_ERROR, FailingServer, ServerFailure
 from tests.fakes.raw_http import FakeResponse
-from tests.workflows.contexts import run_with_context
+from tests.workflows.contexts import context_at
 from tests.workflows.whole_flow import Flow
 
 FRAGMENT_LENGTH = 8
@@ -86,7 +86,7 @@ def everything_logged(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCa
         yield caplog
 
 
-def test_a_complete_study_writes_no_secret_anywhere(
+async def test_a_complete_study_writes_no_secret_anywhere(
     running: ServiceAddress,
     tmp_path: Path,
     signatures: Signatures,
@@ -94,7 +94,7 @@ def test_a_complete_study_writes_no_secret_anywhere(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     flow = Flow(running, tmp_path)
-    assert flow.resume(running.url, retries()) == ""
+    assert await flow.resume(running.url, retries()) == ""
     assert len(signatures) >= 4, "files were uploaded and downloaded"
     out, err = capfd.readouterr()
     with_database = open_database(tmp_path)
@@ -115,7 +115,7 @@ def test_a_complete_study_writes_no_secret_anywhere(
 @pytest.mark.parametrize(
     "stumble", [ServerFailure.RESET_AFTER, ServerFailure.CUT, SERVER_ERROR, BAD_GATEWAY, INVALID_JSON]
 )
-def test_every_error_is_reported_without_a_secret(
+async def test_every_error_is_reported_without_a_secret(
     stumble: ServerFailure | FakeResponse,
     tmp_path: Path,
     everything_logged: pytest.LogCaptureFixture,
@@ -137,7 +137,8 @@ def test_every_error_is_reported_without_a_secret(
     with FailingServer([stumble] * 40) as server:
         for call in calls(server):
             try:
-                run_with_context(tmp_path, server.url, call, retry_policy=retries(2))
+                async with context_at(tmp_path, server.url, retry_policy=retries(2)) as context:
+                    await call(context)
             except Exception as error:
                 Tasks(describe)._uncaught(type(error), error, error.__traceback__)
                 messages += [str(describe(error)), repr(error), repr(vars(error))]
@@ -153,7 +154,7 @@ def test_every_error_is_reported_without_a_secret(
     assert texts_with_secret(fragments(TOKEN) | fragments("signed-canary-3Kd8"), texts) == []
 
 
-def test_an_unexpected_error_is_reported_without_a_secret(
+async def test_an_unexpected_error_is_reported_without_a_secret(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     signed = "https://storage.example.org/up?X-Signature=signed-canary-3Kd8"
@@ -164,7 +165,8 @@ def test_an_unexpected_error_is_reported_without_a_secret(
     monkeypatch.setattr(httpx.AsyncClient, "send", fail)
     start_logging("program", tmp_path / "logs")
     with pytest.raises(RuntimeError) as caught:
-        run_with_context(tmp_path, "http://127.0.0.1:9", lambda context: context.service.account.check())
+        async with context_at(tmp_path, "http://127.0.0.1:9") as context:
+            await context.service.account.check()
     Tasks(describe)._uncaught(caught.type, caught.value, caught.tb)
     output = str(describe(caught.value))
     log = (tmp_path / "logs" / "program.log").read_bytes()
@@ -189,14 +191,14 @@ def test_the_repr_of_a_response_contains_no_pre_signed_url(kind: type[ResponseBo
     assert "signed-canary" not in repr(answer)
 
 
-def test_the_debug_mode_of_asyncio_logs_no_secret(
+async def test_the_debug_mode_of_asyncio_logs_no_secret(
     running: ServiceAddress, tmp_path: Path, everything_logged: pytest.LogCaptureFixture
 ) -> None:
-    async def work(context: WorkflowContext) -> None:
+    async with context_at(
+        tmp_path, running.url, token=running.token, workspace=running.workspace_id
+    ) as context:
         asyncio.get_running_loop().set_debug(True)
         asyncio.get_running_loop().slow_callback_duration = 0.0
         await context.service.account.check()
-
-    run_with_context(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
     assert "Executing" in everything_logged.text
     assert texts_with_secret(fragments(running.token), {"log": everything_logged.text.encode()}) == []

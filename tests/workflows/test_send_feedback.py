@@ -1,8 +1,8 @@
 """Feedback files are checked before anything is sent, sent completely, and recorded in the history."""
 
 import os
-from collections.abc import Awaitable, Callable
-from contextlib import closing
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 import pytest
@@ -17,7 +17,7 @@ from batchwright.wire.feedback import EXTENSIONS, MAX_BYTES
 from batchwright.workflows.send_feedback import FileRejected, require_accepted_file, send_feedback
 from tests.fakes.failing_server import FORBIDDEN, FailingServer
 from tests.fakes.raw_http import FakeResponse
-from tests.workflows.contexts import ScriptedReplies, run_with_context
+from tests.workflows.contexts import ScriptedReplies, context_at
 
 
 def create_file(folder: Path, name: str, content: bytes = b"a,b\n1,2\n") -> Path:
@@ -62,17 +62,16 @@ def test_a_missing_file_is_reported(tmp_path: Path) -> None:
         require_accepted_file(tmp_path / "gone.csv")
 
 
-Steps = Callable[[WorkflowContext, SentFiles], Awaitable[object]]
-
-
-def run_with_history(running: ServiceAddress, folder: Path, steps: Steps) -> None:
-    """Run a workflow at the real service, with a history of sent files."""
-
-    async def work(context: WorkflowContext) -> None:
+@asynccontextmanager
+async def context_with_history(
+    running: ServiceAddress, folder: Path
+) -> AsyncIterator[tuple[WorkflowContext, SentFiles]]:
+    """Yield a workflow context at the real service, and a history of sent files."""
+    async with context_at(
+        folder, running.url, token=running.token, workspace=running.workspace_id
+    ) as context:
         with closing(open_database(folder)) as database:
-            await steps(context, SentFiles(database))
-
-    run_with_context(folder, running.url, work, token=running.token, workspace=running.workspace_id)
+            yield context, SentFiles(database)
 
 
 def ignore(_done: int, _total: int | None) -> None:
@@ -80,35 +79,33 @@ def ignore(_done: int, _total: int | None) -> None:
 
 
 @pytest.mark.parametrize("name", ["signals.csv", "Ünïcødé & 100%.JSON", 'quo"ted #1?.txt'])
-def test_a_sent_file_is_recorded_in_the_history(name: str, running: ServiceAddress, tmp_path: Path) -> None:
+async def test_a_sent_file_is_recorded_in_the_history(
+    name: str, running: ServiceAddress, tmp_path: Path
+) -> None:
     path, progress = create_file(tmp_path, name, b"x" * 100_000), list[int]()
 
-    async def steps(context: WorkflowContext, files: SentFiles) -> None:
+    async with context_with_history(running, tmp_path) as (context, files):
         sent = await send_feedback(context, files, path, lambda done, _all: progress.append(done))
         await send_feedback(context, files, path, ignore)
         assert (sent.name, sent.size, sent.workspace_id) == (name, 100_000, context.workspace_id)
         assert [item.name for item in files.latest()] == [name, name]
         assert abs((files.latest()[1].sent_at - sent.sent_at).total_seconds()) < 0.001
-
-    run_with_history(running, tmp_path, steps)
     assert progress[-1] == 100_000
 
 
 @pytest.mark.spec("F-05", "F-07")
 @pytest.mark.parametrize("extension", EXTENSIONS)
 @pytest.mark.parametrize("content", [b"", b"\0", b"<html>", b'{"half": ', b"\xff\xfe\r\n,,;\n\x1a"], ids=repr)
-def test_a_file_of_each_format_is_sent_whatever_it_contains(
+async def test_a_file_of_each_format_is_sent_whatever_it_contains(
     content: bytes, extension: str, running: ServiceAddress, service_folder: Path, tmp_path: Path
 ) -> None:
     stored = service_folder / "blobs" / "feedback"
     before = set(stored.glob("*/*"))
     path = create_file(tmp_path, f"anything{extension}", content)
 
-    async def steps(context: WorkflowContext, files: SentFiles) -> None:
+    async with context_with_history(running, tmp_path) as (context, files):
         await send_feedback(context, files, path, ignore)
         assert [(item.name, item.size) for item in files.latest()] == [(path.name, len(content))]
-
-    run_with_history(running, tmp_path, steps)
     (arrived,) = set(stored.glob("*/*")) - before
     assert arrived.read_bytes() == content
 
@@ -121,32 +118,26 @@ def test_a_file_of_each_format_is_sent_whatever_it_contains(
         pytest.param("csv", 8, "csv, xls", marks=pytest.mark.spec("F-06")),
     ],
 )
-def test_an_unacceptable_file_is_rejected_before_a_url_is_requested(
+async def test_an_unacceptable_file_is_rejected_before_a_url_is_requested(
     name: str, size: int, message: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     history = tmp_path_factory.mktemp("history")
     path = create_file(tmp_path, name)
     os.truncate(path, size)
 
-    async def work(context: WorkflowContext) -> None:
-        with closing(open_database(history)) as database, pytest.raises(FileRejected, match=message):
-            await send_feedback(context, SentFiles(database), path, ignore)
-
     with FailingServer([]) as server:
-        run_with_context(tmp_path, server.url, work)
+        async with context_at(tmp_path, server.url) as context:
+            with closing(open_database(history)) as database, pytest.raises(FileRejected, match=message):
+                await send_feedback(context, SentFiles(database), path, ignore)
         assert server.arrived == []
 
 
 @pytest.mark.spec("T-15")
-def test_after_a_403_from_storage_the_file_is_sent_to_a_new_url(
+async def test_after_a_403_from_storage_the_file_is_sent_to_a_new_url(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     history = tmp_path_factory.mktemp("history")
     path = create_file(tmp_path, "signals.csv")
-
-    async def work(context: WorkflowContext) -> None:
-        with closing(open_database(history)) as database:
-            await send_feedback(context, SentFiles(database), path, ignore)
 
     def address(number: int) -> FakeResponse:
         # By the clock of this computer both have expired; only storage decides.
@@ -162,19 +153,21 @@ def test_after_a_403_from_storage_the_file_is_sent_to_a_new_url(
                 "PUT /raw/2": [FakeResponse()],
             }
         )
-        run_with_context(tmp_path, server.url, work)
+        async with context_at(tmp_path, server.url) as context:
+            with closing(open_database(history)) as database:
+                await send_feedback(context, SentFiles(database), path, ignore)
     sent = [request for request in server.arrived if request.call.startswith("PUT")]
     assert [request.call for request in sent] == ["PUT /raw/1", "PUT /raw/2"]
     assert sent[1].body == path.read_bytes()
 
 
 @pytest.mark.parametrize(("times", "arrives"), [(2, True), (3, False)])
-def test_an_expired_url_is_renewed_up_to_twice(
+async def test_an_expired_url_is_renewed_up_to_twice(
     times: int, arrives: bool, running: ServiceAddress, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     requested = list[str]()
 
-    async def steps(context: WorkflowContext, files: SentFiles) -> None:
+    async with context_with_history(running, tmp_path) as (context, files):
         upload = context.service.transfers.upload
 
         async def expiring(path: Path, url: str, **further: object) -> TransferResult:
@@ -189,15 +182,14 @@ def test_an_expired_url_is_renewed_up_to_twice(
         else:
             with pytest.raises(PresignedUrlExpired):
                 await send_feedback(context, files, create_file(tmp_path, "a.csv"), ignore)
-
-    run_with_history(running, tmp_path, steps)
     assert len(set(requested)) == 3
 
 
-def test_a_file_that_did_not_arrive_is_not_in_the_history(
+async def test_a_file_that_did_not_arrive_is_not_in_the_history(
     running: ServiceAddress, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(context: WorkflowContext, files: SentFiles) -> None:
+    async with context_with_history(running, tmp_path) as (context, files):
+
         async def fail(path: Path, url: str, **further: object) -> TransferResult:
             raise Unreachable("PUT", "nobody answers", arrived=False)
 
@@ -205,5 +197,3 @@ def test_a_file_that_did_not_arrive_is_not_in_the_history(
         with pytest.raises(Unreachable):
             await send_feedback(context, files, create_file(tmp_path, "a.csv"), ignore)
         assert files.latest() == []
-
-    run_with_history(running, tmp_path, steps)

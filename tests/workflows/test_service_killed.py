@@ -17,7 +17,7 @@ MAX_STARTS = 10
 """How often the study is started before the test fails."""
 
 
-def run_case(generator: random.Random, folder: Path) -> None:
+async def run_case(generator: random.Random, folder: Path) -> None:
     """Run a study, starting it again as often as necessary; then check the final state."""
     requests = generator.sample(range(1, REQUESTS + 1), generator.randint(1, MAX_KILLS))
     kills = [(nth, generator.choice(list(Victim))) for nth in requests]
@@ -27,10 +27,10 @@ def run_case(generator: random.Random, folder: Path) -> None:
     with KilledService(folder / "service", kills) as service:
         flow = Flow(service.running, files, no_kills=service.kill_lock)
         retry_policy = RetryPolicy(delays=lambda: iter([0.0] * 4), sleep=service.sleep)
-        messages = [flow.resume(service.url, retry_policy)]
+        messages = [await flow.resume(service.url, retry_policy)]
         while messages[-1] and len(messages) < MAX_STARTS:
             assert service.is_up.wait(60)
-            messages.append(flow.resume(service.url, retry_policy))
+            messages.append(await flow.resume(service.url, retry_policy))
         assert not messages[-1], messages
         assert service.kill_count
     check_final_state(stored_state(folder / "service", flow.name), [*flow.messages, *messages])
@@ -38,15 +38,15 @@ def run_case(generator: random.Random, folder: Path) -> None:
 
 @pytest.mark.matrix(3)
 @pytest.mark.parametrize("number", range(3))
-def test_a_study_is_complete_and_stored_once_although_the_service_is_killed(
+async def test_a_study_is_complete_and_stored_once_although_the_service_is_killed(
     number: int, seed: int, tmp_path: Path
 ) -> None:
-    run_case(random.Random(f"{seed} {number}"), tmp_path)
+    await run_case(random.Random(f"{seed} {number}"), tmp_path)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("number", range(3, 60))
-def test_a_study_is_complete_and_stored_once_whenever_the_service_is_killed(
+async def test_a_study_is_complete_and_stored_once_whenever_the_service_is_killed(
     number: int, seed: int, tmp_path: Path
 ) -> None:
-    run_case(random.Random(f"{seed} {number}"), tmp_path)
+    await run_case(random.Random(f"{seed} {number}"), tmp_path)

@@ -12,16 +12,15 @@ from batchwright.client.job_monitoring.status import JobKind, JobOutcome
 from batchwright.client.remote_study import remote_batch
 from batchwright.client.task_layouts import recorded_layouts
 from batchwright.local.job_table import JobRow
-from batchwright.local.task_layouts import TaskLayout
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchStatus
 from batchwright.workflows.messages import describe
 from batchwright.workflows.set_up import SetupFailed, ensure_set_up, set_up
-from tests.api.studies import LAYOUT, prompts_file, run_with_client
+from tests.api.studies import LAYOUT, client_of, prompts_file
 from tests.fakes.failing_server import SERVER_ERROR, SIGN_IN_PAGE, FailingServer, ServerFailure
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 from tests.fakes.raw_http import FakeResponse
-from tests.workflows.contexts import POLL_INTERVAL_S, RecordedMessages, ScriptedReplies, run_with_context
+from tests.workflows.contexts import POLL_INTERVAL_S, RecordedMessages, ScriptedReplies, context_at
 from tests.workflows.factories import unready_batch
 
 SETUP = "POST /api/v1/data-collection/batches/b/setup"
@@ -32,53 +31,46 @@ SIGNED_OUT = FakeResponse.from_json({"error": {"status": 401, "title": "Unauthor
 
 
 @pytest.mark.parametrize("error", RESETS)
-def test_a_setup_whose_response_was_lost_is_requested_once(
+async def test_a_setup_whose_response_was_lost_is_requested_once(
     error: Fault, running: ServiceAddress, tmp_path: Path
 ) -> None:
     data = prompts_file(tmp_path)
-    batch = run_with_client(
-        running, lambda service: unready_batch(service, running.workspace_id, data, LAYOUT)
-    )
+    async with client_of(running) as service:
+        batch = await unready_batch(service, running.workspace_id, data, LAYOUT)
     messages = RecordedMessages()
     with FaultyProxy(running.url, error, 1) as proxy:
-        ready = run_with_context(
-            tmp_path,
-            proxy.url,
-            lambda context: set_up(context, batch.id, "Study", 2),
-            token=running.token,
-            workspace=running.workspace_id,
-            messages=messages,
-        )
+        async with context_at(
+            tmp_path, proxy.url, token=running.token, workspace=running.workspace_id, messages=messages
+        ) as context:
+            ready = await set_up(context, batch.id, "Study", 2)
         requested = [call for call in proxy.calls if call.endswith("/setup")]
     assert (ready.status, ready.total_task_count, ready.total_task_groups) == (BatchStatus.READY, 2, 1)
     assert len(requested) == (1 if error is Fault.RESET_AFTER else 2)
     assert messages.open_jobs == ()
 
 
-def test_the_layout_of_a_setup_without_the_window_is_recorded(
+async def test_the_layout_of_a_setup_without_the_window_is_recorded(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     data = prompts_file(tmp_path)
-    batch = run_with_client(
-        running, lambda service: unready_batch(service, running.workspace_id, data, LAYOUT)
-    )
+    async with client_of(running) as service:
+        batch = await unready_batch(service, running.workspace_id, data, LAYOUT)
 
-    async def work(context: WorkflowContext) -> list[TaskLayout]:
+    async with context_at(
+        tmp_path, running.url, token=running.token, workspace=running.workspace_id
+    ) as context:
         await ensure_set_up(context, batch, "Study", 2)
-        return await recorded_layouts(context, remote_batch(batch.id))
-
-    (layout,) = run_with_context(
-        tmp_path, running.url, work, token=running.token, workspace=running.workspace_id
-    )
+        (layout,) = await recorded_layouts(context, remote_batch(batch.id))
     assert (layout.pages, layout.is_assumed) == (batch.batch_items, False)
 
 
 @pytest.mark.spec("ST-06")
 @pytest.mark.parametrize("last_reply", [FakeResponse(404), FakeResponse.from_json({"status": "ERROR"})])
-def test_a_setup_that_fails_reports_its_status(last_reply: FakeResponse, tmp_path: Path) -> None:
+async def test_a_setup_that_fails_reports_its_status(last_reply: FakeResponse, tmp_path: Path) -> None:
     replies = ScriptedReplies({SETUP: [ACCEPTED], STATUS: [PROCESSING, last_reply]})
     with FailingServer([], replies) as server, pytest.raises(SetupFailed) as caught:
-        run_with_context(tmp_path, server.url, lambda context: set_up(context, "b", "Study", 1))
+        async with context_at(tmp_path, server.url) as context:
+            await set_up(context, "b", "Study", 1)
     assert caught.value.status in describe(caught.value).what
 
 
@@ -90,22 +82,21 @@ def test_a_setup_that_fails_reports_its_status(last_reply: FakeResponse, tmp_pat
         (SIGN_IN_PAGE, PollFailure.OFFLINE),
     ],
 )
-def test_a_setup_that_can_no_longer_be_polled_stays_open(
+async def test_a_setup_that_can_no_longer_be_polled_stays_open(
     reply: FakeResponse, failure: PollFailure, tmp_path: Path
 ) -> None:
     messages = RecordedMessages()
     replies = ScriptedReplies({SETUP: [ACCEPTED], STATUS: [PROCESSING, reply]})
     with FailingServer([], replies) as server, pytest.raises(JobUnreachable) as caught:
-        run_with_context(
-            tmp_path, server.url, lambda context: set_up(context, "b", "Study", 1), messages=messages
-        )
+        async with context_at(tmp_path, server.url, messages=messages) as context:
+            await set_up(context, "b", "Study", 1)
     assert caught.value.poll_failure is failure
     assert messages.open_jobs == (JobKind.SETUP,)
     assert "continues" in describe(caught.value).what
 
 
 @pytest.mark.parametrize(("then", "requested"), [("READY", 2), ("PROCESSING", 1)])
-def test_a_repeated_setup_whose_response_was_lost_is_sent_again_unless_it_is_running(
+async def test_a_repeated_setup_whose_response_was_lost_is_sent_again_unless_it_is_running(
     then: str, requested: int, tmp_path: Path
 ) -> None:
     ready = FakeResponse.from_json({"status": "READY"})
@@ -118,13 +109,14 @@ def test_a_repeated_setup_whose_response_was_lost_is_sent_again_unless_it_is_run
         }
     )
     with FailingServer([ServerFailure.RESET_AFTER], replies) as server:
-        run_with_context(
-            tmp_path, server.url, lambda context: set_up(context, "b", "Study", 1, BatchStatus.READY)
-        )
+        async with context_at(tmp_path, server.url) as context:
+            await set_up(context, "b", "Study", 1, BatchStatus.READY)
         assert [request.call for request in server.arrived].count(SETUP) == requested
 
 
-def test_a_setup_replacing_a_running_one_is_sent_again_when_its_response_was_lost(tmp_path: Path) -> None:
+async def test_a_setup_replacing_a_running_one_is_sent_again_when_its_response_was_lost(
+    tmp_path: Path,
+) -> None:
     replies = ScriptedReplies(
         {
             SETUP: [ACCEPTED],
@@ -133,13 +125,12 @@ def test_a_setup_replacing_a_running_one_is_sent_again_when_its_response_was_los
         }
     )
     with FailingServer([ServerFailure.RESET_AFTER], replies) as server:
-        run_with_context(
-            tmp_path, server.url, lambda context: set_up(context, "b", "Study", 1, BatchStatus.PROCESSING)
-        )
+        async with context_at(tmp_path, server.url) as context:
+            await set_up(context, "b", "Study", 1, BatchStatus.PROCESSING)
         assert [request.call for request in server.arrived].count(SETUP) == 2
 
 
-def test_a_web_page_is_not_taken_for_an_accepted_setup(tmp_path: Path) -> None:
+async def test_a_web_page_is_not_taken_for_an_accepted_setup(tmp_path: Path) -> None:
     replies = ScriptedReplies(
         {
             SETUP: [SIGN_IN_PAGE, ACCEPTED],
@@ -151,21 +142,14 @@ def test_a_web_page_is_not_taken_for_an_accepted_setup(tmp_path: Path) -> None:
         }
     )
     with FailingServer([], replies) as server:
-        run_with_context(tmp_path, server.url, lambda context: set_up(context, "b", "Study", 1))
+        async with context_at(tmp_path, server.url) as context:
+            await set_up(context, "b", "Study", 1)
         assert [request.call for request in server.arrived].count(SETUP) == 2
 
 
-def test_an_unreachable_setup_is_monitored_in_the_background(tmp_path: Path) -> None:
+async def test_an_unreachable_setup_is_monitored_in_the_background(tmp_path: Path) -> None:
     ready = FakeResponse.from_json({"status": "READY"})
     replies = ScriptedReplies({SETUP: [ACCEPTED], STATUS: [PROCESSING, *[SERVER_ERROR] * 10, ready]})
-
-    async def work(context: WorkflowContext) -> None:
-        with pytest.raises(JobUnreachable):
-            await set_up(context, "b", "Study", 1)
-        async with asyncio.timeout(30):
-            while (await job(context)).outcome is None:  # noqa: ASYNC110 - what is waited for sets no event
-                await asyncio.sleep(POLL_INTERVAL_S)
-        assert (await job(context)).outcome == JobOutcome.DONE
 
     async def job(context: WorkflowContext) -> JobRow:
         (row,) = await context.jobs.rows_for(JobKind.SETUP, {"batch_id": "b"})
@@ -173,5 +157,11 @@ def test_an_unreachable_setup_is_monitored_in_the_background(tmp_path: Path) -> 
 
     messages = RecordedMessages()
     with FailingServer([], replies) as server:
-        run_with_context(tmp_path, server.url, work, messages=messages)
+        async with context_at(tmp_path, server.url, messages=messages) as context:
+            with pytest.raises(JobUnreachable):
+                await set_up(context, "b", "Study", 1)
+            async with asyncio.timeout(30):
+                while (await job(context)).outcome is None:  # noqa: ASYNC110 - what is waited for sets no event
+                    await asyncio.sleep(POLL_INTERVAL_S)
+            assert (await job(context)).outcome == JobOutcome.DONE
     assert messages.open_jobs == ()

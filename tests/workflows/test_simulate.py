@@ -18,7 +18,7 @@ from batchwright.wire.responses import ResponseRecord
 from batchwright.workflows import simulate
 from batchwright.workflows.simulate import SimulatedParticipants
 from tests.api.requests import retries
-from tests.api.studies import prompts_file, run_with_client, set_up
+from tests.api.studies import client_of, prompts_file, set_up
 from tests.fakes.failing_server import FailingServer
 from tests.fakes.faulty_proxy import Fault, FaultyProxy
 from tests.fakes.raw_http import FakeResponse, RawRequest
@@ -30,28 +30,28 @@ REJECTION_PAGE = '<main><div id="faults"><ul><li>Please answer.</li></ul></div><
 
 
 @pytest.fixture
-def batch_id(running: ServiceAddress, tmp_path: Path) -> str:
+async def batch_id(running: ServiceAddress, tmp_path: Path) -> str:
     """A batch that is ready, with two groups of one task."""
     data = prompts_file(tmp_path)
-    return run_with_client(running, lambda service: set_up(service, running.workspace_id, data)).id
+    async with client_of(running) as service:
+        return (await set_up(service, running.workspace_id, data)).id
 
 
-def link_of(running: ServiceAddress, batch_id: str) -> str:
-    return run_with_client(running, lambda service: service.local.participation(batch_id)).url
+async def link_of(running: ServiceAddress, batch_id: str) -> str:
+    async with client_of(running) as service:
+        return (await service.local.participation(batch_id)).url
 
 
-def completed_participants(simulation: SimulatedParticipants) -> set[int]:
+async def completed_participants(simulation: SimulatedParticipants) -> set[int]:
     """The numbers of the participants who completed the study."""
 
-    async def running() -> set[int]:
-        return {number async for number in simulation.run()}
-
-    return asyncio.run(running())
+    return {number async for number in simulation.run()}
 
 
-def answers(running: ServiceAddress, batch_id: str) -> list[str]:
+async def answers(running: ServiceAddress, batch_id: str) -> list[str]:
     """The answers with their participants, without the parts that differ in every run."""
-    records = run_with_client(running, lambda service: service.batches.responses(batch_id))
+    async with client_of(running) as service:
+        records = await service.batches.responses(batch_id)
     return sorted(map(answer_of, records))
 
 
@@ -64,63 +64,68 @@ def answer_of(record: ResponseRecord) -> str:
     return json.dumps([record.participant_id, record.response.type, entries])
 
 
-def test_the_same_seed_gives_the_same_answers_and_another_seed_others(
+async def test_the_same_seed_gives_the_same_answers_and_another_seed_others(
     running: ServiceAddress, batch_id: str
 ) -> None:
-    def once(seed: int) -> list[str]:
-        run_with_client(running, lambda service: service.local.reset(batch_id))
-        assert completed_participants(SimulatedParticipants(link_of(running, batch_id), seed, 2)) == {0, 1}
-        return answers(running, batch_id)
+    async def once(seed: int) -> list[str]:
+        async with client_of(running) as service:
+            await service.local.reset(batch_id)
+        link = await link_of(running, batch_id)
+        assert await completed_participants(SimulatedParticipants(link, seed, 2)) == {0, 1}
+        return await answers(running, batch_id)
 
-    first = once(-3)
+    first = await once(-3)
     assert len(first) == 2 * 3
-    assert once(-3) == first
-    assert once(4) != first
+    assert await once(-3) == first
+    assert await once(4) != first
 
 
 @pytest.mark.parametrize("participants", [3, 1_000_000_000])
-def test_no_participant_starts_once_all_groups_are_full(
+async def test_no_participant_starts_once_all_groups_are_full(
     participants: int, running: ServiceAddress, batch_id: str
 ) -> None:
     with FaultyProxy(running.url) as proxy:
-        link = link_of(running, batch_id).replace(running.url, proxy.url)
-        assert completed_participants(SimulatedParticipants(link, 7, participants)) == {0, 1}
+        link = (await link_of(running, batch_id)).replace(running.url, proxy.url)
+        assert await completed_participants(SimulatedParticipants(link, 7, participants)) == {0, 1}
         starts = [call for call in proxy.calls if call.endswith("/start")]
     assert len(starts) == 3
 
 
-def test_zero_participants_give_no_answers(running: ServiceAddress, batch_id: str) -> None:
-    assert completed_participants(SimulatedParticipants(link_of(running, batch_id), 7, 0)) == set()
-    assert answers(running, batch_id) == []
+async def test_zero_participants_give_no_answers(running: ServiceAddress, batch_id: str) -> None:
+    assert (
+        await completed_participants(SimulatedParticipants(await link_of(running, batch_id), 7, 0)) == set()
+    )
+    assert await answers(running, batch_id) == []
 
 
-def test_an_interrupted_simulation_continues_with_the_same_answers(
+async def test_an_interrupted_simulation_continues_with_the_same_answers(
     running: ServiceAddress, batch_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The connection fails for good at each request in turn; the service handles it all the same."""
     monkeypatch.setattr(simulate, "ParticipantClient", partial(ParticipantClient, retries(2)))
-    link = link_of(running, batch_id)
-    assert completed_participants(SimulatedParticipants(link, 7, 2)) == {0, 1}
-    expected, interruptions = answers(running, batch_id), 0
+    link = await link_of(running, batch_id)
+    assert await completed_participants(SimulatedParticipants(link, 7, 2)) == {0, 1}
+    expected, interruptions = await answers(running, batch_id), 0
 
     async def finish(simulation: SimulatedParticipants, finished: Counter[int]) -> None:
         async for number in simulation.run():
             finished[number] += 1
 
     while True:
-        run_with_client(running, lambda service: service.local.reset(batch_id))
+        async with client_of(running) as service:
+            await service.local.reset(batch_id)
         finished = Counter[int]()
         with FaultyProxy(running.url, Fault.RESET_AFTER, interruptions + 1, is_lasting=True) as proxy:
             first = SimulatedParticipants(link.replace(running.url, proxy.url), 7, 2)
             with suppress(Unreachable):
-                asyncio.run(finish(first, finished))
+                await finish(first, finished)
         if not proxy.fault_count:
             break
         interruptions += 1
-        asyncio.run(finish(replace(first, link=link), finished))
+        await finish(replace(first, link=link), finished)
         assert finished == {0: 1, 1: 1}
         assert first.reached.finished == 2
-        assert answers(running, batch_id) == expected
+        assert await answers(running, batch_id) == expected
     assert interruptions >= 4
 
 
@@ -133,28 +138,22 @@ def study_with_responses(answers: Callable[[], FakeResponse]) -> Callable[[RawRe
     return respond
 
 
-def test_a_rejected_answer_ends_the_simulation_and_all_its_tasks() -> None:
-    async def run() -> None:
+async def test_a_rejected_answer_ends_the_simulation_and_all_its_tasks() -> None:
+    with FailingServer(
+        [], study_with_responses(lambda: FakeResponse(422, REJECTION_PAGE.encode()))
+    ) as server:
         simulation = SimulatedParticipants(f"{server.url}/participate/b?key=k", 7, 9)
         with pytest.raises(AnswersRejected, match="Please answer"):
             async for _number in simulation.run():
                 pass
         assert asyncio.all_tasks() == {asyncio.current_task()}
 
+
+async def test_closing_a_running_simulation_ends_all_its_tasks() -> None:
     with FailingServer(
-        [], study_with_responses(lambda: FakeResponse(422, REJECTION_PAGE.encode()))
+        [], study_with_responses(lambda: FakeResponse(200, b'<main data-state="finished">'))
     ) as server:
-        asyncio.run(run())
-
-
-def test_closing_a_running_simulation_ends_all_its_tasks() -> None:
-    async def run() -> None:
         participants = SimulatedParticipants(f"{server.url}/participate/b?key=k", 7, 9).run()
         assert await anext(participants) in range(9)
         await participants.aclose()
         assert asyncio.all_tasks() == {asyncio.current_task()}
-
-    with FailingServer(
-        [], study_with_responses(lambda: FakeResponse(200, b'<main data-state="finished">'))
-    ) as server:
-        asyncio.run(run())

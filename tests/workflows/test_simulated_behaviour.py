@@ -14,7 +14,6 @@ import pytest
 from batchwright.analysis.statistics.agreement import ALPHA, agreement_rows
 from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.analysis.store.questions import questions_in
-from batchwright.api.client import ApiClient
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.base import to_payload
@@ -23,7 +22,7 @@ from batchwright.wire.local_routes import AnnotatorsPerTask
 from batchwright.wire.responses import ResponseRecord
 from batchwright.wire.timestamps import read_timestamp
 from batchwright.workflows.simulate import Behaviour, SimulatedParticipants
-from tests.api.studies import DETAILS, poll_until_settled, run_with_client, upload_data
+from tests.api.studies import DETAILS, client_of, poll_until_settled, upload_data
 
 OPTIONS = [{"label": text.upper(), "value": text} for text in "abc"]
 CHOICE = {"type": "multiple_choice", "description": "Which?", "answer_limit": 1, "options": OPTIONS}
@@ -53,14 +52,14 @@ def page(*items: object) -> list[Any]:
     return [{"rows": [{"columns": [{"items": list(items)}]}]}]
 
 
-def ready_batch(
+async def ready_batch(
     running: ServiceAddress, folder: Path, questions: Sequence[object], *, tasks: int, participants: int
 ) -> tuple[str, str]:
     """A batch with one group of tasks, each with one page; its id, and the link for participants."""
     path = folder / "prompts.csv"
     path.write_text("prompt\n" + "".join(f"Prompt {n}\n" for n in range(tasks)), encoding="utf-8")
 
-    async def create(service: ApiClient) -> tuple[str, str]:
+    async with client_of(running) as service:
         dataset, _job = await upload_data(service, running.workspace_id, path)
         request = BatchCreate(
             name="Study",
@@ -76,10 +75,8 @@ def ready_batch(
         await service.local.set_annotators_per_task(batch.id, per_task)
         return batch.id, (await service.local.participation(batch.id)).url
 
-    return run_with_client(running, create)
 
-
-def simulated(
+async def simulated(
     running: ServiceAddress,
     folder: Path,
     behaviour: Behaviour,
@@ -88,14 +85,12 @@ def simulated(
     participants: int = 3,
 ) -> list[ResponseRecord]:
     """The answers of participants who all answer the same tasks."""
-    batch_id, link = ready_batch(running, folder, questions, tasks=tasks, participants=participants)
+    batch_id, link = await ready_batch(running, folder, questions, tasks=tasks, participants=participants)
 
-    async def run() -> int:
-        simulation = SimulatedParticipants(link, 7, participants, behaviour)
-        return len([number async for number in simulation.run()])
-
-    assert asyncio.run(run()) == participants
-    return list(run_with_client(running, lambda service: service.batches.responses(batch_id)))
+    simulation = SimulatedParticipants(link, 7, participants, behaviour)
+    assert len([number async for number in simulation.run()]) == participants
+    async with client_of(running) as service:
+        return list(await service.batches.responses(batch_id))
 
 
 def by_question(records: Sequence[ResponseRecord]) -> list[list[Answers]]:
@@ -127,11 +122,11 @@ def alpha(records: Sequence[ResponseRecord]) -> float:
     return row.value
 
 
-def test_without_random_answers_participants_choose_the_same_for_a_record_and_not_for_all_records(
+async def test_without_random_answers_participants_choose_the_same_for_a_record_and_not_for_all_records(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     questions = (CHOICE, SEVERAL, EXPLAINED, NUMBER, DURATION)
-    found = by_question(simulated(running, tmp_path, Behaviour(random_share=0), *questions))
+    found = by_question(await simulated(running, tmp_path, Behaviour(random_share=0), *questions))
     assert len(found) == len(questions)
     for tasks in found:
         assert len(tasks) == 12
@@ -142,48 +137,50 @@ def test_without_random_answers_participants_choose_the_same_for_a_record_and_no
 @pytest.mark.parametrize(
     ("question", "part"), [(REASON, "value"), (EXPLAINED, "explanation"), (PROOF, "file_size_mb")]
 )
-def test_texts_explanations_and_files_differ_even_if_choices_do_not(
+async def test_texts_explanations_and_files_differ_even_if_choices_do_not(
     question: dict[str, Any], part: str, running: ServiceAddress, tmp_path: Path
 ) -> None:
-    (tasks,) = by_question(simulated(running, tmp_path, Behaviour(random_share=0), question, tasks=4))
+    (tasks,) = by_question(await simulated(running, tmp_path, Behaviour(random_share=0), question, tasks=4))
     for answers in tasks:
         assert len({tuple(entry[part] for entry in entries) for entries in answers}) == 3
 
 
 @pytest.mark.parametrize(("random_share", "least", "most"), [(0, 1, 1), (1, -0.15, 0.15)])
-def test_the_agreement_that_results_compute_is_1_without_random_answers_and_about_0_with_only_those(
+async def test_the_agreement_that_results_compute_is_1_without_random_answers_and_about_0_with_only_those(
     random_share: float, least: float, most: float, running: ServiceAddress, tmp_path: Path
 ) -> None:
-    records = simulated(running, tmp_path, Behaviour(random_share), CHOICE, tasks=40)
+    records = await simulated(running, tmp_path, Behaviour(random_share), CHOICE, tasks=40)
     assert least <= alpha(records) <= most
 
 
-def test_only_the_first_option_is_chosen_with_a_share_of_1(running: ServiceAddress, tmp_path: Path) -> None:
+async def test_only_the_first_option_is_chosen_with_a_share_of_1(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
     behaviour = Behaviour(random_share=0.5, first_option_share=1)
     *choices, numbers = by_question(
-        simulated(running, tmp_path, behaviour, CHOICE, SEVERAL, EXPLAINED, NUMBER)
+        await simulated(running, tmp_path, behaviour, CHOICE, SEVERAL, EXPLAINED, NUMBER)
     )
     for tasks in choices:
         assert {chosen for answers in tasks for chosen in values(answers)} == {(("a", None),)}
     assert not all(map(is_unanimous, numbers))
 
 
-def test_some_choices_are_of_the_first_option_and_the_others_as_without_it(
+async def test_some_choices_are_of_the_first_option_and_the_others_as_without_it(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     behaviour = Behaviour(random_share=0, first_option_share=0.5)
-    (tasks,) = by_question(simulated(running, tmp_path, behaviour, CHOICE, tasks=40))
+    (tasks,) = by_question(await simulated(running, tmp_path, behaviour, CHOICE, tasks=40))
     chosen = Counter(choice for answers in tasks for ((choice, _unit),) in values(answers))
     assert pytest.approx(chosen["a"] / chosen.total(), abs=0.12) == 0.5 + 0.5 / 3
     for answers in tasks:
         assert len({choice for ((choice, _unit),) in values(answers)} - {"a"}) <= 1
 
 
-def test_participants_wait_before_each_page_all_at_the_same_time(
+async def test_participants_wait_before_each_page_all_at_the_same_time(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     wait, participants = timedelta(seconds=0.4), 7
-    records = simulated(
+    records = await simulated(
         running, tmp_path, Behaviour(seconds_per_page=0.4), CHOICE, tasks=3, participants=participants
     )
     times = defaultdict(list)
@@ -197,27 +194,24 @@ def test_participants_wait_before_each_page_all_at_the_same_time(
     assert max(answered[0] for answered in pages) < min(answered[-1] for answered in pages)
 
 
-def test_progress_counts_pages_and_a_waiting_simulation_is_cancelled_at_once(
+async def test_progress_counts_pages_and_a_waiting_simulation_is_cancelled_at_once(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
-    _batch, link = ready_batch(running, tmp_path, [CHOICE], tasks=4, participants=2)
+    _batch, link = await ready_batch(running, tmp_path, [CHOICE], tasks=4, participants=2)
 
-    async def run() -> None:
-        started = asyncio.Event()
-        waiting = SimulatedParticipants(link, 7, 2, Behaviour(seconds_per_page=600))
+    started = asyncio.Event()
+    waiting = SimulatedParticipants(link, 7, 2, Behaviour(seconds_per_page=600))
 
-        async def answer() -> None:
-            async for _number in waiting.run(lambda _fraction: started.set()):
-                pass
+    async def answer() -> None:
+        async for _number in waiting.run(lambda _fraction: started.set()):
+            pass
 
-        task = asyncio.create_task(answer())
-        await started.wait()
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        assert asyncio.all_tasks() == {asyncio.current_task()}
-        fractions: list[float] = []
-        assert len([number async for number in SimulatedParticipants(link, 7, 2).run(fractions.append)]) == 2
-        assert fractions == [0, *(number / 100 for number in (12, 25, 37, 50, 62, 75, 87, 100))]
-
-    asyncio.run(run())
+    task = asyncio.create_task(answer())
+    await started.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert asyncio.all_tasks() == {asyncio.current_task()}
+    fractions: list[float] = []
+    assert len([number async for number in SimulatedParticipants(link, 7, 2).run(fractions.append)]) == 2
+    assert fractions == [0, *(number / 100 for number in (12, 25, 37, 50, 62, 75, 87, 100))]

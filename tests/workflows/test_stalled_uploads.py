@@ -45,7 +45,9 @@ class StallingStorage(ServerInThread):
         await writer.drain()
 
 
-def test_a_stalled_upload_is_reported_and_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_stalled_upload_is_reported_and_continues(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(module, "STALL_S", 0.2)
     path = tmp_path / "large.csv"
     with path.open("wb") as file:
@@ -58,24 +60,21 @@ def test_a_stalled_upload_is_reported_and_continues(tmp_path: Path, monkeypatch:
             reports.append((job.is_waiting, job.completed < SIZE))
             storage.is_resumed.set()
 
-        async def run() -> int:
-            async with connect(storage.url, "t1", retry_policy=retries(1)) as service:
+        async with connect(storage.url, "t1", retry_policy=retries(1)) as service:
 
-                async def upload(_context: WorkflowContext) -> int:
-                    job.start_transfer(SIZE)
-                    moved = await service.transfers.upload(
-                        path, f"{storage.url}/file?sign=1", on_progress=job.progress_callback(None)
-                    )
-                    return moved.size
+            async def upload(_context: WorkflowContext) -> int:
+                job.start_transfer(SIZE)
+                moved = await service.transfers.upload(
+                    path, f"{storage.url}/file?sign=1", on_progress=job.progress_callback(None)
+                )
+                return moved.size
 
-                return await run_resiliently(NOWHERE, upload, RecoveryHooks(on_offline, no_token), job)
-
-        assert asyncio.run(run()) == SIZE
+            assert (await run_resiliently(NOWHERE, upload, RecoveryHooks(on_offline, no_token), job)) == SIZE
     assert reports == [(True, True)]
     assert not job.is_waiting
 
 
-def test_the_first_failed_request_reports_the_outage() -> None:
+async def test_the_first_failed_request_reports_the_outage() -> None:
     reports: list[str] = []
 
     async def pause(_seconds: float) -> None:
@@ -92,21 +91,18 @@ def test_the_first_failed_request_reports_the_outage() -> None:
         return await RetryPolicy(lambda: (1.0, 2.0), pause).run(attempt, repeatable=True)
 
     hooks = RecoveryHooks(lambda: reports.append("away"), no_token)
-    assert asyncio.run(run_resiliently(NOWHERE, work, hooks, LocalJob())) == "sent"
+    assert await run_resiliently(NOWHERE, work, hooks, LocalJob()) == "sent"
     assert reports == ["away", "a pause", "a pause"]
 
 
-def test_a_file_that_changes_between_two_attempts_is_not_sent(tmp_path: Path) -> None:
+async def test_a_file_that_changes_between_two_attempts_is_not_sent(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("a\n1\n")
 
     async def change(_seconds: float) -> None:
         await asyncio.to_thread(path.write_text, "a\nother\n")
 
-    async def run() -> None:
-        transfers = Transfers(RetryPolicy(lambda: (1.0,), change), httpx.create_ssl_context())
-        with pytest.raises(FileChanged):
-            await transfers.upload(path, "http://127.0.0.1:9/file?sign=1")
-        await transfers.close()
-
-    asyncio.run(run())
+    transfers = Transfers(RetryPolicy(lambda: (1.0,), change), httpx.create_ssl_context())
+    with pytest.raises(FileChanged):
+        await transfers.upload(path, "http://127.0.0.1:9/file?sign=1")
+    await transfers.close()

@@ -8,18 +8,16 @@ import pytest
 from batchwright.api.errors import UnexpectedResponse
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind, JobOutcome
-from batchwright.local.job_table import JobRow
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchSetup
 from batchwright.wire.datapoints import JsonLinesBody
 from batchwright.wire.datasets import SchemaUpdate
-from batchwright.wire.syncs import SyncJob
 from batchwright.workflows.retry_job import can_retry, retry_job
 from batchwright.workflows.sync import SyncFailed, sync
 from tests.api.studies import LAYOUT, SCHEMA, poll_until_settled
 from tests.fakes.failing_server import FailingServer
 from tests.fakes.raw_http import FakeResponse
-from tests.workflows.contexts import RecordedMessages, ScriptedReplies, run_with_context
+from tests.workflows.contexts import RecordedMessages, ScriptedReplies, context_at
 from tests.workflows.factories import unready_batch
 
 REASON = "The dataset was being written to. Start the sync again."
@@ -43,7 +41,7 @@ async def ready_batch(context: WorkflowContext, folder: Path) -> tuple[str, str]
 
 
 @pytest.mark.spec("ST-19")
-def test_a_sync_is_polled_until_it_ends(tmp_path: Path) -> None:
+async def test_a_sync_is_polled_until_it_ends(tmp_path: Path) -> None:
     replies = ScriptedReplies(
         {
             POST: [job("queued")],
@@ -51,36 +49,33 @@ def test_a_sync_is_polled_until_it_ends(tmp_path: Path) -> None:
         }
     )
 
-    async def work(context: WorkflowContext) -> SyncJob:
-        ended = await sync(context, "b", "Study")
-        (row,) = await context.jobs.rows_for(JobKind.SYNC, {"batch_id": "b", "sync_id": "s1"})
-        assert (row.title, row.outcome, row.detail["tasks_created"]) == ("Study", JobOutcome.DONE, 3)
-        return ended
-
     with FailingServer([], replies) as server:
-        assert run_with_context(tmp_path, server.url, work).tasks_created == 3
+        async with context_at(tmp_path, server.url) as context:
+            ended = await sync(context, "b", "Study")
+            (row,) = await context.jobs.rows_for(JobKind.SYNC, {"batch_id": "b", "sync_id": "s1"})
+            assert (row.title, row.outcome, row.detail["tasks_created"]) == ("Study", JobOutcome.DONE, 3)
+            assert ended.tasks_created == 3
         assert len([item for item in server.arrived if item.call.startswith("GET")]) == 5
 
 
 @pytest.mark.spec("Y-06", "Y-12")
-def test_a_sync_blocked_by_a_write_is_requested_again(slow_service: ServiceAddress, tmp_path: Path) -> None:
+async def test_a_sync_blocked_by_a_write_is_requested_again(
+    slow_service: ServiceAddress, tmp_path: Path
+) -> None:
     messages = RecordedMessages()
 
-    async def work(context: WorkflowContext) -> tuple[SyncJob, list[JobRow]]:
+    async with context_at(
+        tmp_path,
+        slow_service.url,
+        token=slow_service.token,
+        workspace=slow_service.workspace_id,
+        messages=messages,
+    ) as context:
         batch_id, dataset_id = await ready_batch(context, tmp_path)
         await context.service.datasets.update_schema(dataset_id, SchemaUpdate(schema=SCHEMA))
         ended = await sync(context, batch_id, "Study")
         watcher = context.jobs
-        return ended, [row for row in watcher._rows.latest() if row.kind == JobKind.SYNC]
-
-    ended, rows = run_with_context(
-        tmp_path,
-        slow_service.url,
-        work,
-        token=slow_service.token,
-        workspace=slow_service.workspace_id,
-        messages=messages,
-    )
+        rows = [row for row in watcher._rows.latest() if row.kind == JobKind.SYNC]
     assert (ended.status, ended.tasks_created) == ("complete", 1)
     assert rows[0].outcome == JobOutcome.DONE
     for failed in rows[1:]:
@@ -89,88 +84,87 @@ def test_a_sync_blocked_by_a_write_is_requested_again(slow_service: ServiceAddre
 
 
 @pytest.mark.spec("Y-12")
-def test_a_sync_that_keeps_failing_is_reported_with_its_reason(tmp_path: Path) -> None:
+async def test_a_sync_that_keeps_failing_is_reported_with_its_reason(tmp_path: Path) -> None:
     replies = ScriptedReplies({POST: [job("queued")], GET: [job("failed", reason=REASON)]})
     messages = RecordedMessages()
     with FailingServer([], replies) as server:
         with pytest.raises(SyncFailed, match="being written to"):
-            run_with_context(
-                tmp_path, server.url, lambda context: sync(context, "b", "Study"), messages=messages
-            )
+            async with context_at(tmp_path, server.url, messages=messages) as context:
+                await sync(context, "b", "Study")
         assert [item.call for item in server.arrived].count(POST) == 5
     assert len(messages) == 4
 
 
-def test_a_sync_with_an_unknown_status_is_not_requested_again(tmp_path: Path) -> None:
+async def test_a_sync_with_an_unknown_status_is_not_requested_again(tmp_path: Path) -> None:
     replies = ScriptedReplies({POST: [job("queued")], GET: [job("suspended")]})
     with FailingServer([], replies) as server:
         with pytest.raises(SyncFailed, match="suspended"):
-            run_with_context(tmp_path, server.url, lambda context: sync(context, "b", "Study"))
+            async with context_at(tmp_path, server.url) as context:
+                await sync(context, "b", "Study")
         assert [item.call for item in server.arrived].count(POST) == 1
 
 
-def test_a_sync_that_ends_immediately_needs_no_id(tmp_path: Path) -> None:
+async def test_a_sync_that_ends_immediately_needs_no_id(tmp_path: Path) -> None:
     with FailingServer([], lambda _request: FakeResponse.from_json({"status": "complete"}, 202)) as server:
-        assert run_with_context(tmp_path, server.url, lambda context: sync(context, "b", "Study")).settled
+        async with context_at(tmp_path, server.url) as context:
+            assert (await sync(context, "b", "Study")).settled
 
 
 @pytest.mark.spec("Y-12")
-def test_a_failed_sync_can_be_restarted_from_its_row(tmp_path: Path) -> None:
+async def test_a_failed_sync_can_be_restarted_from_its_row(tmp_path: Path) -> None:
     replies = ScriptedReplies(
         {POST: [job("queued", 2)], GET + "/s1": [job("failed")], GET: [job("complete", 2, tasks_created=1)]}
     )
 
-    async def work(context: WorkflowContext) -> None:
-        async for _status in context.jobs.statuses(JobKind.SYNC, {"batch_id": "b", "sync_id": "s1"}, "Study"):
-            pass
-        (failed,) = await context.jobs.rows_for(JobKind.SYNC, {"batch_id": "b", "sync_id": "s1"})
-        assert can_retry(failed)
-        await retry_job(context, failed)
-        subject = {"batch_id": "b", "sync_id": "s2"}
-        while not all(row.outcome for row in await context.jobs.rows_for(JobKind.SYNC, subject)):
-            pass
-        (row,) = await context.jobs.rows_for(JobKind.SYNC, subject)
-        assert (row.outcome, row.title) == (JobOutcome.DONE, "Study")
-        assert not can_retry(row)
-
     with FailingServer([], replies) as server:
-        run_with_context(tmp_path, server.url, work)
+        async with context_at(tmp_path, server.url) as context:
+            async for _status in context.jobs.statuses(
+                JobKind.SYNC, {"batch_id": "b", "sync_id": "s1"}, "Study"
+            ):
+                pass
+            (failed,) = await context.jobs.rows_for(JobKind.SYNC, {"batch_id": "b", "sync_id": "s1"})
+            assert can_retry(failed)
+            await retry_job(context, failed)
+            subject = {"batch_id": "b", "sync_id": "s2"}
+            while not all(row.outcome for row in await context.jobs.rows_for(JobKind.SYNC, subject)):
+                pass
+            (row,) = await context.jobs.rows_for(JobKind.SYNC, subject)
+            assert (row.outcome, row.title) == (JobOutcome.DONE, "Study")
+            assert not can_retry(row)
 
 
 @pytest.mark.parametrize(
     ("status", "outcome"), [("complete", JobOutcome.DONE), ("failed", JobOutcome.FAILED)]
 )
-def test_a_restarted_sync_that_ends_immediately_updates_its_row(
+async def test_a_restarted_sync_that_ends_immediately_updates_its_row(
     status: str, outcome: JobOutcome, tmp_path: Path
 ) -> None:
     ended = FakeResponse.from_json({"status": status, "reason": "So it is."}, 202)
     replies = ScriptedReplies({POST: [ended], GET: [job("failed", reason=REASON)]})
 
-    async def work(context: WorkflowContext) -> None:
-        subject = {"batch_id": "b", "sync_id": "s1"}
-        async for _status in context.jobs.statuses(JobKind.SYNC, subject, "Study"):
-            pass
-        (failed,) = await context.jobs.rows_for(JobKind.SYNC, subject)
-        await retry_job(context, failed)
-        (row,) = await context.jobs.rows_for(JobKind.SYNC, subject)
-        assert (row.state, row.outcome, row.detail["reason"]) == (status, outcome, "So it is.")
-
     with FailingServer([], replies) as server:
-        run_with_context(tmp_path, server.url, work)
+        async with context_at(tmp_path, server.url) as context:
+            subject = {"batch_id": "b", "sync_id": "s1"}
+            async for _status in context.jobs.statuses(JobKind.SYNC, subject, "Study"):
+                pass
+            (failed,) = await context.jobs.rows_for(JobKind.SYNC, subject)
+            await retry_job(context, failed)
+            (row,) = await context.jobs.rows_for(JobKind.SYNC, subject)
+            assert (row.state, row.outcome, row.detail["reason"]) == (status, outcome, "So it is.")
 
 
-def test_a_restarted_sync_that_continues_without_an_id_is_an_unexpected_response(tmp_path: Path) -> None:
+async def test_a_restarted_sync_that_continues_without_an_id_is_an_unexpected_response(
+    tmp_path: Path,
+) -> None:
     replies = ScriptedReplies(
         {POST: [FakeResponse.from_json({"status": "queued"}, 202)], GET: [job("failed")]}
     )
 
-    async def work(context: WorkflowContext) -> None:
-        subject = {"batch_id": "b", "sync_id": "s1"}
-        async for _status in context.jobs.statuses(JobKind.SYNC, subject, "Study"):
-            pass
-        (failed,) = await context.jobs.rows_for(JobKind.SYNC, subject)
-        with pytest.raises(UnexpectedResponse):
-            await retry_job(context, failed)
-
     with FailingServer([], replies) as server:
-        run_with_context(tmp_path, server.url, work)
+        async with context_at(tmp_path, server.url) as context:
+            subject = {"batch_id": "b", "sync_id": "s1"}
+            async for _status in context.jobs.statuses(JobKind.SYNC, subject, "Study"):
+                pass
+            (failed,) = await context.jobs.rows_for(JobKind.SYNC, subject)
+            with pytest.raises(UnexpectedResponse):
+                await retry_job(context, failed)

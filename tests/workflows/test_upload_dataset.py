@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from batchwright.api.errors import PresignedUrlExpired, UnexpectedResponse
-from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind, JobOutcome
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.local.id_registry import RemoteKind
@@ -25,7 +24,7 @@ from tests.api.studies import CSV, SCHEMA
 from tests.fakes.failing_server import FORBIDDEN, FailingServer, ServerFailure
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 from tests.fakes.raw_http import FakeResponse
-from tests.workflows.contexts import RecordedMessages, ScriptedReplies, run_with_context
+from tests.workflows.contexts import RecordedMessages, ScriptedReplies, context_at
 
 UPLOAD_URL = "GET /api/v1/data-collection/datasets/d/upload-url"
 IMPORT = "GET /api/v1/data-collection/datasets/d/imports"
@@ -37,23 +36,21 @@ def data_file(folder: Path, text: str, name: str = "data.csv") -> Path:
     return path
 
 
-def upload_file(
+async def upload_file(
     running: ServiceAddress, folder: Path, data: Path, url: str = "", messages: RecordedMessages | None = None
 ) -> UploadResult:
     """Upload a file to the real service, or through a proxy at `url`."""
-    return run_with_context(
-        folder,
-        url or running.url,
-        lambda context: upload_dataset(context, context.checkpoint(), "Prompts", read_schema(SCHEMA), data),
-        token=running.token,
-        workspace=running.workspace_id,
-        messages=messages,
-    )
+    async with context_at(
+        folder, url or running.url, token=running.token, workspace=running.workspace_id, messages=messages
+    ) as context:
+        return await upload_dataset(context, context.checkpoint(), "Prompts", read_schema(SCHEMA), data)
 
 
-def test_a_file_is_uploaded_and_every_id_is_stored(running: ServiceAddress, tmp_path: Path) -> None:
+async def test_a_file_is_uploaded_and_every_id_is_stored(running: ServiceAddress, tmp_path: Path) -> None:
     messages = RecordedMessages()
-    upload = upload_file(running, tmp_path, data_file(tmp_path, "prompt\none\ntwo\n"), messages=messages)
+    upload = await upload_file(
+        running, tmp_path, data_file(tmp_path, "prompt\none\ntwo\n"), messages=messages
+    )
     assert (upload.job.status, upload.accepted, upload.rejected) == (ImportStatus.COMPLETE, 2, 0)
     assert set(messages.registered) == {
         (RemoteKind.DATASET, upload.dataset.id),
@@ -64,19 +61,19 @@ def test_a_file_is_uploaded_and_every_id_is_stored(running: ServiceAddress, tmp_
 
 
 @pytest.mark.parametrize(("records", "outcome"), [(2, JobOutcome.DONE), (3, JobOutcome.MISCOUNTED)])
-def test_an_import_with_a_wrong_count_is_marked_as_miscounted(
+async def test_an_import_with_a_wrong_count_is_marked_as_miscounted(
     records: int, outcome: JobOutcome, running: ServiceAddress, tmp_path: Path
 ) -> None:
     data = data_file(tmp_path, "prompt\none\ntwo\n")
 
-    async def work(context: WorkflowContext) -> None:
+    async with context_at(
+        tmp_path, running.url, token=running.token, workspace=running.workspace_id
+    ) as context:
         checkpoint, schema = context.checkpoint(), read_schema(SCHEMA)
         upload = await upload_dataset(context, checkpoint, "Prompts", schema, data, records=records)
         subject = {"dataset_id": upload.dataset.id, "import_id": upload.job.import_id}
         (row,) = await context.jobs.rows_for(JobKind.IMPORT, {**subject, "records": str(records)})
         assert row.outcome == outcome
-
-    run_with_context(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
 
 
 @pytest.mark.spec("I-13", "I-14")
@@ -91,10 +88,10 @@ def test_an_import_with_a_wrong_count_is_marked_as_miscounted(
         ('{"other": 1}\n', (0, 1), ["rejected 1 of 1", "record 1, prompt: "]),
     ],
 )
-def test_an_import_with_rejected_records_is_incomplete_and_names_them(
+async def test_an_import_with_rejected_records_is_incomplete_and_names_them(
     text: str, counts: tuple[int, int], expected: list[str], running: ServiceAddress, tmp_path: Path
 ) -> None:
-    upload = upload_file(running, tmp_path, data_file(tmp_path, text, "data.jsonl"))
+    upload = await upload_file(running, tmp_path, data_file(tmp_path, text, "data.jsonl"))
     assert (upload.accepted, upload.rejected) == counts
     with pytest.raises(ImportIncomplete) as caught:
         upload.require_complete()
@@ -103,12 +100,12 @@ def test_an_import_with_rejected_records_is_incomplete_and_names_them(
 
 
 @pytest.mark.spec("D-15")
-def test_a_v4_dataset_is_validated_by_its_import_and_its_status_is_never_requested(
+async def test_a_v4_dataset_is_validated_by_its_import_and_its_status_is_never_requested(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     data = data_file(tmp_path, "prompt\none\n")
     with FaultyProxy(running.url) as proxy:
-        upload = upload_file(running, tmp_path, data, proxy.url)
+        upload = await upload_file(running, tmp_path, data, proxy.url)
         requests = {call for call in proxy.calls if call.startswith("GET")}
     assert upload.dataset.status is None
     upload.require_complete()
@@ -116,33 +113,35 @@ def test_a_v4_dataset_is_validated_by_its_import_and_its_status_is_never_request
     assert requests == {f"{dataset}/upload-url/data.csv", f"{dataset}/imports/{upload.job.import_id}"}
 
 
-def test_a_table_without_records_is_an_incomplete_import(running: ServiceAddress, tmp_path: Path) -> None:
+async def test_a_table_without_records_is_an_incomplete_import(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
     with pytest.raises(ImportIncomplete) as caught:
-        upload_file(running, tmp_path, data_file(tmp_path, "prompt\n")).require_complete()
+        (await upload_file(running, tmp_path, data_file(tmp_path, "prompt\n"))).require_complete()
     assert "no records" in describe(caught.value).what
 
 
 @pytest.mark.spec("I-15")
-def test_an_empty_file_is_not_imported_and_the_reason_is_reported(
+async def test_an_empty_file_is_not_imported_and_the_reason_is_reported(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     with pytest.raises(ImportFailed) as caught:
-        upload_file(running, tmp_path, data_file(tmp_path, ""))
+        await upload_file(running, tmp_path, data_file(tmp_path, ""))
     assert caught.value.job.status == ImportStatus.FAILED
     assert "empty" in describe(caught.value).what
 
 
 @pytest.mark.parametrize("error", RESETS)
-def test_a_dataset_whose_response_was_lost_is_created_again_only_by_the_user(
+async def test_a_dataset_whose_response_was_lost_is_created_again_only_by_the_user(
     error: Fault, running: ServiceAddress, tmp_path: Path
 ) -> None:
     messages = RecordedMessages()
     data = data_file(tmp_path, "prompt\none\n")
     with FaultyProxy(running.url, error, 1) as proxy:
         with pytest.raises(DatasetCreationUnknown) as caught:
-            upload_file(running, tmp_path, data, proxy.url, messages)
+            await upload_file(running, tmp_path, data, proxy.url, messages)
         assert proxy.calls == ["POST /api/v1/data-collection/datasets"]
-        upload = upload_file(running, tmp_path, data, proxy.url, messages)
+        upload = await upload_file(running, tmp_path, data, proxy.url, messages)
     assert "may remain" in describe(caught.value).what
     assert "Try again" in describe(caught.value).remedy
     assert upload.accepted == 1
@@ -155,7 +154,7 @@ def address(server: FailingServer, import_id: str | None) -> FakeResponse:
 
 
 @pytest.mark.spec("T-15")
-def test_a_url_that_has_expired_is_requested_again(tmp_path: Path) -> None:
+async def test_a_url_that_has_expired_is_requested_again(tmp_path: Path) -> None:
     data, messages = data_file(tmp_path, "prompt\none\n"), RecordedMessages()
     with FailingServer([], lambda request: replies(request)) as server:
         replies = ScriptedReplies(
@@ -164,12 +163,8 @@ def test_a_url_that_has_expired_is_requested_again(tmp_path: Path) -> None:
                 "PUT /raw": [FORBIDDEN, FakeResponse()],
             }
         )
-        import_id, sent = run_with_context(
-            tmp_path,
-            server.url,
-            lambda context: send_file(context, context.checkpoint(), "d", data),
-            messages=messages,
-        )
+        async with context_at(tmp_path, server.url, messages=messages) as context:
+            import_id, sent = await send_file(context, context.checkpoint(), "d", data)
     assert (import_id, sent.size) == ("i2", data.stat().st_size)
     assert set(messages.registered) == {(RemoteKind.IMPORT, "i1"), (RemoteKind.IMPORT, "i2")}
 
@@ -177,7 +172,7 @@ def test_a_url_that_has_expired_is_requested_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content_type", "sent"), [("text/csv; header=present", b"text/csv; header=present"), (None, b"text/csv")]
 )
-def test_a_file_is_sent_with_the_content_type_of_its_url(
+async def test_a_file_is_sent_with_the_content_type_of_its_url(
     content_type: str | None, sent: bytes, tmp_path: Path
 ) -> None:
     data = data_file(tmp_path, "prompt\none\n")
@@ -186,59 +181,54 @@ def test_a_file_is_sent_with_the_content_type_of_its_url(
         replies = ScriptedReplies(
             {UPLOAD_URL: [FakeResponse.from_json(address, 201)], "PUT /raw": [FakeResponse()]}
         )
-        run_with_context(
-            tmp_path, server.url, lambda context: send_file(context, context.checkpoint(), "d", data)
-        )
+        async with context_at(tmp_path, server.url) as context:
+            await send_file(context, context.checkpoint(), "d", data)
         (put,) = (request for request in server.arrived if request.call == "PUT /raw")
     assert put.header(b"content-type") == sent
 
 
-def test_after_three_expired_urls_the_upload_fails(tmp_path: Path) -> None:
+async def test_after_three_expired_urls_the_upload_fails(tmp_path: Path) -> None:
     data = data_file(tmp_path, "prompt\none\n")
     with FailingServer([], lambda request: replies(request)) as server:
         replies = ScriptedReplies({UPLOAD_URL: [address(server, "i")], "PUT /raw": [FORBIDDEN]})
         with pytest.raises(PresignedUrlExpired):
-            run_with_context(
-                tmp_path, server.url, lambda context: send_file(context, context.checkpoint(), "d", data)
-            )
+            async with context_at(tmp_path, server.url) as context:
+                await send_file(context, context.checkpoint(), "d", data)
         assert [request.call for request in server.arrived].count("PUT /raw") == 3
 
 
-def test_a_file_that_has_arrived_is_not_sent_again(tmp_path: Path) -> None:
+async def test_a_file_that_has_arrived_is_not_sent_again(tmp_path: Path) -> None:
     data = data_file(tmp_path, "prompt\none\n")
     queued = FakeResponse.from_json({"import_id": "i", "status": "queued"})
     with FailingServer([None, ServerFailure.RESET_AFTER], lambda request: replies(request)) as server:
         replies = ScriptedReplies(
             {UPLOAD_URL: [address(server, "i")], "PUT /raw": [FakeResponse()], IMPORT: [queued]}
         )
-        run_with_context(
-            tmp_path, server.url, lambda context: send_file(context, context.checkpoint(), "d", data)
-        )
+        async with context_at(tmp_path, server.url) as context:
+            await send_file(context, context.checkpoint(), "d", data)
         assert [request.call for request in server.arrived].count("PUT /raw") == 1
 
 
-def test_a_url_without_an_import_is_an_unexpected_response(tmp_path: Path) -> None:
+async def test_a_url_without_an_import_is_an_unexpected_response(tmp_path: Path) -> None:
     data, messages = data_file(tmp_path, "prompt\none\n"), RecordedMessages()
     with FailingServer([], lambda request: replies(request)) as server:
         replies = ScriptedReplies({UPLOAD_URL: [address(server, None)]})
         with pytest.raises(UnexpectedResponse):
-            run_with_context(
-                tmp_path,
-                server.url,
-                lambda context: send_file(context, context.checkpoint(), "d", data),
-                messages=messages,
-            )
+            async with context_at(tmp_path, server.url, messages=messages) as context:
+                await send_file(context, context.checkpoint(), "d", data)
     assert messages.registered == ()
 
 
-def test_a_file_without_a_readable_record_is_not_imported(running: ServiceAddress, tmp_path: Path) -> None:
+async def test_a_file_without_a_readable_record_is_not_imported(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
     with pytest.raises(ImportFailed) as caught:
-        upload_file(running, tmp_path, data_file(tmp_path, "nonsense\n", "data.jsonl"))
+        await upload_file(running, tmp_path, data_file(tmp_path, "nonsense\n", "data.jsonl"))
     assert "No record of the file can be read." in describe(caught.value).what
 
 
 @pytest.mark.parametrize("status", ["failed", "pending_schema", "unknown to this version"])
-def test_an_import_with_any_other_final_status_has_failed(status: str, tmp_path: Path) -> None:
+async def test_an_import_with_any_other_final_status_has_failed(status: str, tmp_path: Path) -> None:
     data = data_file(tmp_path, "prompt\none\n")
     dataset = FakeResponse.from_json({"id": "d", "schema": SCHEMA}, 201)
     ended = FakeResponse.from_json({"import_id": "i", "status": status, "reason": "Disk failure."})
@@ -247,29 +237,19 @@ def test_an_import_with_any_other_final_status_has_failed(status: str, tmp_path:
             {"POST": [dataset], UPLOAD_URL: [address(server, "i")], "PUT": [FakeResponse()], IMPORT: [ended]}
         )
         with pytest.raises(ImportFailed) as caught:
-            run_with_context(
-                tmp_path,
-                server.url,
-                lambda context: upload_dataset(
-                    context, context.checkpoint(), "Prompts", read_schema(SCHEMA), data
-                ),
-            )
+            async with context_at(tmp_path, server.url) as context:
+                await upload_dataset(context, context.checkpoint(), "Prompts", read_schema(SCHEMA), data)
     assert "Disk failure." in describe(caught.value).what
 
 
 @pytest.mark.parametrize("name", ["prompts.zip", "prompts.tsv", "prompts"])
-def test_no_dataset_is_created_for_an_unsupported_file(name: str, tmp_path: Path) -> None:
+async def test_no_dataset_is_created_for_an_unsupported_file(name: str, tmp_path: Path) -> None:
     data = tmp_path / name
     data.write_text(CSV, encoding="utf-8")
     with FailingServer([], lambda _request: FakeResponse()) as server:
         with pytest.raises(UnreadableFile) as caught:
-            run_with_context(
-                tmp_path,
-                server.url,
-                lambda context: upload_dataset(
-                    context, context.checkpoint(), "Prompts", read_schema(SCHEMA), data
-                ),
-            )
+            async with context_at(tmp_path, server.url) as context:
+                await upload_dataset(context, context.checkpoint(), "Prompts", read_schema(SCHEMA), data)
         assert server.arrived == []
     assert name in describe(caught.value).what
     assert ".csv or .jsonl" in describe(caught.value).what

@@ -7,7 +7,6 @@ from zipfile import ZipFile
 import pytest
 
 from batchwright.base.json_values import is_array
-from batchwright.client.context import WorkflowContext
 from batchwright.client.remote_study import remote_batch
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.local.projects import Project
@@ -25,21 +24,23 @@ from batchwright.workflows.set_up import ensure_set_up
 from batchwright.workflows.upload_v3_dataset import upload_v3_dataset
 from tests.api.studies import DETAILS
 from tests.service.participant import answer_task_group
-from tests.workflows.contexts import run_with_context
+from tests.workflows.contexts import context_at
 
 ROWS = "review,META_source\nNice mug,web\nLid leaks,shop\n"
 QUESTION = {"type": "free_text", "description": "Why?"}
 
 
 @pytest.mark.spec("H-07", "V-05")
-def test_answers_about_v3_data_are_in_the_list_the_report_and_the_export(
+async def test_answers_about_v3_data_are_in_the_list_the_report_and_the_export(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     path = tmp_path / "reviews.csv"
     path.write_text(ROWS, encoding="utf-8")
     shown: list[str] = []
 
-    async def work(context: WorkflowContext) -> None:
+    async with context_at(
+        tmp_path, running.url, token=running.token, workspace=running.workspace_id
+    ) as context:
         dataset = await upload_v3_dataset(context, context.checkpoint("v3"), "Reviews", path)
         batch = await create_legacy_batch(context, "V3 study", DETAILS, dataset.id, None)
         assert batch.batch_items is None
@@ -64,8 +65,6 @@ def test_answers_about_v3_data_are_in_the_list_the_report_and_the_export(
         from_export = open_answers(export, Project("Reviews", layout=questions))
         assert (from_export.has_questions, len(from_export.store)) == (True, 2)
         assert question.id in listed.read_text(encoding="utf-8")
-
-    run_with_context(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
     for cell in ("Nice mug", "Lid leaks", "Why?"):
         assert any(cell in page for page in shown), cell
     assert not any("META_source" in page for page in shown)

@@ -1,5 +1,6 @@
 """Downloaded results pass verification, and each check fails for the defect that it is about."""
 
+import asyncio
 import csv
 import io
 import json
@@ -25,13 +26,13 @@ from batchwright.wire.collections import AnswerRecord
 from batchwright.wire.timestamps import EPOCH
 from batchwright.workflows import download_verified, verify_export
 from batchwright.workflows.download_results import download_export, download_report, download_responses
-from batchwright.workflows.download_verified import VerifiedDownload, download_verified_report
+from batchwright.workflows.download_verified import download_verified_report
 from batchwright.workflows.set_up import set_up as set_up_tasks
 from batchwright.workflows.simulate import SimulatedParticipants
 from batchwright.workflows.verify_export import ExportVerification, verify_export_file
 from batchwright.workflows.verify_report import Check, verify_records, verify_report
 from tests.api.studies import CSV, QUESTIONS, SCHEMA, prompts_file, set_up
-from tests.workflows.contexts import run_with_context
+from tests.workflows.contexts import context_at
 
 COLUMNS = list(read_schema(SCHEMA).fields)
 ROWS = 2 * 3
@@ -67,10 +68,14 @@ class DownloadedResults:
 
 @pytest.fixture(scope="module")
 def results(running: ServiceAddress, tmp_path_factory: pytest.TempPathFactory) -> DownloadedResults:
-    folder = tmp_path_factory.mktemp("collected")
-    data = prompts_file(folder)
+    return asyncio.run(_download_results(running, tmp_path_factory.mktemp("collected")))
 
-    async def download_all(context: WorkflowContext) -> DownloadedResults:
+
+async def _download_results(running: ServiceAddress, folder: Path) -> DownloadedResults:
+    data = prompts_file(folder)
+    async with context_at(
+        folder, running.url, token=running.token, workspace=running.workspace_id
+    ) as context:
         batch = await set_up(context.service, running.workspace_id, data)
         link = (await context.service.local.participation(batch.id)).url
         for seed in (7, 8):  # one after the other, so that their answers have different times
@@ -79,10 +84,6 @@ def results(running: ServiceAddress, tmp_path_factory: pytest.TempPathFactory) -
         await download_export(context, remote_batch(batch.id), folder / "export.zip")
         responses = await download_responses(context, remote_batch(batch.id), folder / "responses.json")
         return DownloadedResults(folder, responses, (await context.service.batches.get(batch.id)).batch_items)
-
-    return run_with_context(
-        folder, running.url, download_all, token=running.token, workspace=running.workspace_id
-    )
 
 
 def failed_statements(checks: Iterable[Check]) -> list[str]:
@@ -119,7 +120,7 @@ async def answered_in_two_setups(context: WorkflowContext, workspace_id: str, da
 
 @pytest.mark.parametrize("has_earlier_answers", [True, False])
 @pytest.mark.parametrize("is_own_service", [True, False])
-def test_a_report_of_two_setups_passes_if_it_has_all_answers_that_its_service_writes(
+async def test_a_report_of_two_setups_passes_if_it_has_all_answers_that_its_service_writes(
     running: ServiceAddress,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -136,16 +137,14 @@ def test_a_report_of_two_setups_passes_if_it_has_all_answers_that_its_service_wr
         with path.open("w", encoding="utf-8", newline="") as file:
             csv.writer(file).writerows(row for row in rows if row[3] in {"Question", "What else?"})
 
-    async def verified(context: WorkflowContext) -> VerifiedDownload:
-        batch = await answered_in_two_setups(context, running.workspace_id, prompts_file(tmp_path))
-        return await download_verified_report(context, batch.id, path)
-
     monkeypatch.setattr(download_verified, "is_on_this_computer", lambda _context: is_own_service)
     if not has_earlier_answers:
         monkeypatch.setattr(download_verified, "download_report", download_latest_only)
-    download = run_with_context(
-        tmp_path, running.url, verified, token=running.token, workspace=running.workspace_id
-    )
+    async with context_at(
+        tmp_path, running.url, token=running.token, workspace=running.workspace_id
+    ) as context:
+        batch = await answered_in_two_setups(context, running.workspace_id, prompts_file(tmp_path))
+        download = await download_verified_report(context, batch.id, path)
     expected = [] if has_earlier_answers or not is_own_service else [ANSWER]
     assert failed_statements(download.checks) == expected
     assert download.answers == 3 + 1

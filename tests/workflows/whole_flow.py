@@ -1,5 +1,6 @@
 """A complete study, restarted after each interruption, and checks of its final state."""
 
+import asyncio
 import json
 import sqlite3
 import uuid
@@ -21,8 +22,8 @@ from batchwright.service.process import ServiceAddress
 from batchwright.workflows.messages import describe
 from batchwright.workflows.rehearse import RehearsalInput, RehearsalOptions, rehearse
 from batchwright.workflows.send_feedback import send_feedback
-from tests.api.studies import DETAILS, LAYOUT, SCHEMA, answer_all_pages, run_with_client
-from tests.workflows.contexts import run_with_context
+from tests.api.studies import DETAILS, LAYOUT, SCHEMA, answer_all_pages, client_of
+from tests.workflows.contexts import context_at
 
 RECORDS = ["First,\nwith a break", "Second ü", "Third"]
 MORE = ["Fourth", "Fifth"]
@@ -68,17 +69,17 @@ class Flow:
             self.folder / "more.jsonl",
         )
 
-    def resume(self, url: str, retry_policy: RetryPolicy) -> str:
+    async def resume(self, url: str, retry_policy: RetryPolicy) -> str:
         """Run what remains at `url`; the message with which it stopped, empty if everything is complete."""
         try:
-            run_with_context(
+            async with context_at(
                 self.folder,
                 url,
-                self._run,
                 token=self.running.token,
                 workspace=self.running.workspace_id,
                 retry_policy=retry_policy,
-            )
+            ) as context:
+                await self._run(context)
         except ChecksFailed as error:
             return f"{error}"
         except Exception as error:
@@ -107,14 +108,15 @@ class Flow:
         self.messages.append(message)
         if message.startswith("Synced") and not self.has_answers:
             with self.no_kills, ThreadPoolExecutor(1) as executor:
-                executor.submit(self._answer).result()
+                executor.submit(asyncio.run, self._answer()).result()
             self.has_answers = True
 
-    def _answer(self) -> None:
+    async def _answer(self) -> None:
         with closing(open_database(self.folder)) as database:
             registered = IdRegistry(database).all("here", RemoteKind.BATCH)
         (batch,) = [item.id for item in registered if item.name == self.name]
-        run_with_client(self.running, lambda service: answer_all_pages(service, batch))
+        async with client_of(self.running) as service:
+            await answer_all_pages(service, batch)
 
 
 class ChecksFailed(Exception):

@@ -87,68 +87,53 @@ MONITORED_KINDS = [kind for kind in JobKind if not kind.is_local]
 
 @pytest.mark.spec("ST-05", "ST-16", "ST-19", "ST-23", "ST-26", "I-16")
 @pytest.mark.parametrize("kind", MONITORED_KINDS)
-def test_a_job_is_monitored_to_its_end_after_a_restart(
+async def test_a_job_is_monitored_to_its_end_after_a_restart(
     kind: JobKind, slow_service: ServiceAddress, tmp_path: Path
 ) -> None:
-
-    async def before() -> None:
-        with closing(open_database(tmp_path)) as database:
-            async with connect(slow_service.url, slow_service.token) as service:
-                job = await start_job(
-                    kind, service, slow_service, tmp_path, connection_jobs(service, database)
-                )
-                status = await first_status(job)
-                assert isinstance(status, JobStatus)
-                assert not status.is_settled
-
-    async def after() -> None:
-        with closing(open_database(tmp_path)) as database:
-            async with connect(slow_service.url, slow_service.token) as service:
-                (job,) = await connection_jobs(service, database).resume()
-                assert job.row.kind == kind
-                statuses = [status async for status in job.poller.statuses()]
-                assert isinstance(statuses[-1], JobStatus)
-                assert statuses[-1].outcome is JobOutcome.DONE
-                assert await connection_jobs(service, database).resume() == []
-
-    asyncio.run(before())
-    asyncio.run(after())
+    with closing(open_database(tmp_path)) as database:
+        async with connect(slow_service.url, slow_service.token) as service:
+            job = await start_job(kind, service, slow_service, tmp_path, connection_jobs(service, database))
+            status = await first_status(job)
+            assert isinstance(status, JobStatus)
+            assert not status.is_settled
+    with closing(open_database(tmp_path)) as database:
+        async with connect(slow_service.url, slow_service.token) as service:
+            (resumed,) = await connection_jobs(service, database).resume()
+            assert resumed.row.kind == kind
+            statuses = [status async for status in resumed.poller.statuses()]
+            assert isinstance(statuses[-1], JobStatus)
+            assert statuses[-1].outcome is JobOutcome.DONE
+            assert await connection_jobs(service, database).resume() == []
 
 
-def test_polling_stops_when_the_service_is_unreachable_and_the_job_stays_open(tmp_path: Path) -> None:
-    async def run() -> None:
-        no_retries = RetryPolicy(delays=lambda: ())
-        with closing(open_database(tmp_path)) as database:
-            async with connect("http://127.0.0.1:9", "token", retry_policy=no_retries) as service:
-                jobs = connection_jobs(service, database)
-                with pytest.raises(JobUnreachable):
-                    async for _status in jobs.statuses(JobKind.SETUP, {"batch_id": "b"}, "Study"):
-                        pass
-                assert [job.row.title for job in await jobs.resume()] == ["Study"]
-
-    asyncio.run(run())
+async def test_polling_stops_when_the_service_is_unreachable_and_the_job_stays_open(tmp_path: Path) -> None:
+    no_retries = RetryPolicy(delays=lambda: ())
+    with closing(open_database(tmp_path)) as database:
+        async with connect("http://127.0.0.1:9", "token", retry_policy=no_retries) as service:
+            jobs = connection_jobs(service, database)
+            with pytest.raises(JobUnreachable):
+                async for _status in jobs.statuses(JobKind.SETUP, {"batch_id": "b"}, "Study"):
+                    pass
+            assert [job.row.title for job in await jobs.resume()] == ["Study"]
 
 
-def test_a_poll_being_retried_already_shows_the_service_as_offline(tmp_path: Path) -> None:
-    async def run() -> None:
-        shown: list[PollFailure | None] = []
+async def test_a_poll_being_retried_already_shows_the_service_as_offline(tmp_path: Path) -> None:
+    shown: list[PollFailure | None] = []
 
-        async def sleep(_seconds: float) -> None:
-            shown.append(job.poller.poll_failure)
+    async def sleep(_seconds: float) -> None:
+        shown.append(job.poller.poll_failure)
 
-        with closing(open_database(tmp_path)) as database:
-            no_retries = RetryPolicy(delays=lambda: [1.0], sleep=sleep)
-            async with connect("http://127.0.0.1:9", "token", retry_policy=no_retries) as service:
-                job = await connection_jobs(service, database).start(
-                    JobKind.SETUP, {"batch_id": "b"}, "Study"
-                )
-                await first_status(job)
-        assert shown == [PollFailure.OFFLINE]
-
-    asyncio.run(run())
+    with closing(open_database(tmp_path)) as database:
+        no_retries = RetryPolicy(delays=lambda: [1.0], sleep=sleep)
+        async with connect("http://127.0.0.1:9", "token", retry_policy=no_retries) as service:
+            job = await connection_jobs(service, database).start(JobKind.SETUP, {"batch_id": "b"}, "Study")
+            await first_status(job)
+    assert shown == [PollFailure.OFFLINE]
 
 
-def test_a_job_started_elsewhere_is_monitored_once(slow_service: ServiceAddress, tmp_path: Path) -> None:
+async def test_a_job_started_elsewhere_is_monitored_once(
+    slow_service: ServiceAddress, tmp_path: Path
+) -> None:
     async def monitor_twice(service: ApiClient, database: Database) -> None:
         watcher = JobWatcher(JobRows(database))
         jobs = ConnectionJobs(service, watcher, CONNECTION, lambda: repeat(0.02))
@@ -165,37 +150,31 @@ def test_a_job_started_elsewhere_is_monitored_once(slow_service: ServiceAddress,
         assert await jobs.rows_for(JobKind.EXPORT, subject) == []
         await watcher.close()
 
-    async def run() -> None:
-        with closing(open_database(tmp_path)) as database:
-            async with connect(slow_service.url, slow_service.token) as service:
-                await monitor_twice(service, database)
-
-    asyncio.run(run())
+    with closing(open_database(tmp_path)) as database:
+        async with connect(slow_service.url, slow_service.token) as service:
+            await monitor_twice(service, database)
 
 
 UNKNOWN = "01900000-0000-7000-8000-000000000000"
 
 
 @pytest.mark.parametrize("kind", MONITORED_KINDS)
-def test_a_job_unknown_to_the_service_ends_as_gone(
+async def test_a_job_unknown_to_the_service_ends_as_gone(
     kind: JobKind, running: ServiceAddress, tmp_path: Path
 ) -> None:
     names = ("dataset_id", "batch_id", "collection_id", "import_id", "sync_id", "job_id", "export_id")
 
-    async def run() -> None:
-        with closing(open_database(tmp_path)) as database:
-            async with connect(running.url, running.token) as service:
-                jobs = connection_jobs(service, database)
-                job = await jobs.start(kind, dict.fromkeys(names, UNKNOWN), "Lost")
-                (status,) = [status async for status in job.poller.statuses()]
-                assert isinstance(status, JobStatus)
-                assert status.outcome is JobOutcome.GONE
-                assert await jobs.resume() == []
-
-    asyncio.run(run())
+    with closing(open_database(tmp_path)) as database:
+        async with connect(running.url, running.token) as service:
+            jobs = connection_jobs(service, database)
+            job = await jobs.start(kind, dict.fromkeys(names, UNKNOWN), "Lost")
+            (status,) = [status async for status in job.poller.statuses()]
+            assert isinstance(status, JobStatus)
+            assert status.outcome is JobOutcome.GONE
+            assert await jobs.resume() == []
 
 
-def test_an_import_that_waits_for_a_schema_continues_after_a_restart(
+async def test_an_import_that_waits_for_a_schema_continues_after_a_restart(
     running: ServiceAddress, tmp_path: Path
 ) -> None:
     """It is polled once when the connection is opened, and reported only if its state has changed."""
@@ -229,67 +208,58 @@ def test_an_import_that_waits_for_a_schema_continues_after_a_restart(
         await watcher.close()
         return reported
 
-    async def run() -> None:
-        with closing(open_database(tmp_path)) as database:
-            async with connect(running.url, running.token) as service:
-                jobs = connection_jobs(service, database)
-                subject = await wait_for_the_schema(service, jobs)
-                assert await monitor_after_a_restart(service, database, []) == []
-                await service.datasets.update_schema(subject["dataset_id"], SchemaUpdate(schema=SCHEMA))
-                done = [JobOutcome.DONE]
-                assert await monitor_after_a_restart(service, database, done) == done
+    with closing(open_database(tmp_path)) as database:
+        async with connect(running.url, running.token) as service:
+            jobs = connection_jobs(service, database)
+            subject = await wait_for_the_schema(service, jobs)
+            assert await monitor_after_a_restart(service, database, []) == []
+            await service.datasets.update_schema(subject["dataset_id"], SchemaUpdate(schema=SCHEMA))
+            done = [JobOutcome.DONE]
+            assert await monitor_after_a_restart(service, database, done) == done
+            assert await jobs.resume() == []
+            (row,) = await jobs.rows_for(JobKind.IMPORT, subject)
+            assert (row.state, row.outcome) == ("complete", JobOutcome.DONE)
+
+
+async def test_a_local_job_is_stored_with_its_outcome(running: ServiceAddress, tmp_path: Path) -> None:
+    with closing(open_database(tmp_path)) as database:
+        async with connect(running.url, running.token) as service:
+            jobs, rows = connection_jobs(service, database), JobRows(database)
+            async with jobs.local_job(JobKind.UPLOAD, {"dataset_id": "d"}, "data.csv") as job:
+                job.advance(1, 2)
+                (row,) = rows.open()
+                assert row.outcome is None
                 assert await jobs.resume() == []
-                (row,) = await jobs.rows_for(JobKind.IMPORT, subject)
-                assert (row.state, row.outcome) == ("complete", JobOutcome.DONE)
-
-    asyncio.run(run())
-
-
-def test_a_local_job_is_stored_with_its_outcome(running: ServiceAddress, tmp_path: Path) -> None:
-    async def run() -> None:
-        with closing(open_database(tmp_path)) as database:
-            async with connect(running.url, running.token) as service:
-                jobs, rows = connection_jobs(service, database), JobRows(database)
-                async with jobs.local_job(JobKind.UPLOAD, {"dataset_id": "d"}, "data.csv") as job:
-                    job.advance(1, 2)
-                    (row,) = rows.open()
-                    assert row.outcome is None
-                    assert await jobs.resume() == []
-                    job.detail["sha256"] = "0f"
-                (row,) = rows.latest()
-                assert (row.outcome, row.detail) == (JobOutcome.DONE, {"sha256": "0f"})
-                with pytest.raises(OSError, match="gone"):
-                    async with jobs.local_job(JobKind.UPLOAD, {}, "data.csv"):
-                        raise OSError("gone")
-                assert (rows.latest()[0].outcome, rows.latest()[0].detail) == (
-                    JobOutcome.FAILED,
-                    {"reason": "gone"},
-                )
-
-    asyncio.run(run())
+                job.detail["sha256"] = "0f"
+            (row,) = rows.latest()
+            assert (row.outcome, row.detail) == (JobOutcome.DONE, {"sha256": "0f"})
+            with pytest.raises(OSError, match="gone"):
+                async with jobs.local_job(JobKind.UPLOAD, {}, "data.csv"):
+                    raise OSError("gone")
+            assert (rows.latest()[0].outcome, rows.latest()[0].detail) == (
+                JobOutcome.FAILED,
+                {"reason": "gone"},
+            )
 
 
-def test_a_cancelled_local_job_is_stored_as_stopped(running: ServiceAddress, tmp_path: Path) -> None:
-    async def run() -> None:
-        with closing(open_database(tmp_path)) as database:
-            async with connect(running.url, running.token) as service:
-                jobs = connection_jobs(service, database)
-                started = asyncio.Event()
+async def test_a_cancelled_local_job_is_stored_as_stopped(running: ServiceAddress, tmp_path: Path) -> None:
+    with closing(open_database(tmp_path)) as database:
+        async with connect(running.url, running.token) as service:
+            jobs = connection_jobs(service, database)
+            started = asyncio.Event()
 
-                async def upload() -> None:
-                    async with jobs.local_job(JobKind.UPLOAD, {}, "data.csv"):
-                        started.set()
-                        await asyncio.Event().wait()
+            async def upload() -> None:
+                async with jobs.local_job(JobKind.UPLOAD, {}, "data.csv"):
+                    started.set()
+                    await asyncio.Event().wait()
 
-                task = asyncio.create_task(upload())
-                await started.wait()
-                task.cancel()
-                with pytest.raises(asyncio.CancelledError):
-                    await task
-                (row,) = JobRows(database).latest()
-                assert row.outcome == JobOutcome.STOPPED
-
-    asyncio.run(run())
+            task = asyncio.create_task(upload())
+            await started.wait()
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            (row,) = JobRows(database).latest()
+            assert row.outcome == JobOutcome.STOPPED
 
 
 KILLED_PROGRAM = """
@@ -320,7 +290,7 @@ asyncio.run(work())
 """
 
 
-def test_after_a_kill_jobs_of_the_service_continue_and_local_jobs_are_stopped(
+async def test_after_a_kill_jobs_of_the_service_continue_and_local_jobs_are_stopped(
     slow_service: ServiceAddress, tmp_path: Path
 ) -> None:
     connection, folders = (
@@ -328,31 +298,28 @@ def test_after_a_kill_jobs_of_the_service_continue_and_local_jobs_are_stopped(
         Folders(tmp_path, tmp_path),
     )
 
-    async def before() -> dict[str, str]:
-        data = tmp_path / "data.csv"
-        data.write_text("prompt\nFirst\n", encoding="utf-8")
-        async with connect(slow_service.url, slow_service.token) as service:
-            return await upload_file(service, slow_service.workspace_id, data)
-
-    async def after() -> list[tuple[str, str | None]]:
-        pool = ConnectionPool(folders, TokenStore(MemoryRing()))
-        try:
-            rows = (await pool.job_watcher()).rows
-            assert [row.kind for row in rows.open()] == ["import"]
-            await pool.sign_in(CONNECTION, slow_service.token, is_stored=False)
-            await pool.resume(connection, lambda _sentence: None)
-            await until(lambda: not rows.open())
-            return [(row.kind, row.outcome) for row in rows.latest()]
-        finally:
-            await pool.close()
-
-    arguments = (
-        str(tmp_path),
-        slow_service.url,
-        slow_service.token,
-        CONNECTION,
-        json.dumps(asyncio.run(before())),
-    )
+    data = tmp_path / "data.csv"
+    data.write_text("prompt\nFirst\n", encoding="utf-8")
+    async with connect(slow_service.url, slow_service.token) as service:
+        arguments = (
+            str(tmp_path),
+            slow_service.url,
+            slow_service.token,
+            CONNECTION,
+            json.dumps(await upload_file(service, slow_service.workspace_id, data)),
+        )
     process = subprocess.run([sys.executable, "-c", KILLED_PROGRAM, *arguments], timeout=60, check=False)
     assert process.returncode == -signal.SIGKILL
-    assert asyncio.run(after()) == [("upload", "stopped"), ("import", "done")]
+    pool = ConnectionPool(folders, TokenStore(MemoryRing()))
+    try:
+        rows = (await pool.job_watcher()).rows
+        assert [row.kind for row in rows.open()] == ["import"]
+        await pool.sign_in(CONNECTION, slow_service.token, is_stored=False)
+        await pool.resume(connection, lambda _sentence: None)
+        await until(lambda: not rows.open())
+        assert [(row.kind, row.outcome) for row in rows.latest()] == [
+            ("upload", "stopped"),
+            ("import", "done"),
+        ]
+    finally:
+        await pool.close()

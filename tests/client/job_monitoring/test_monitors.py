@@ -102,7 +102,7 @@ def new_job(rows: JobRows) -> int:
     return rows.add("here", JobKind.IMPORT, {"dataset_id": "d", "import_id": "i"}, "pairs.csv").row_id
 
 
-def monitored_statuses(
+async def monitored_statuses(
     rows: JobRows,
     row_id: int,
     fetch: ScriptedPolls,
@@ -110,40 +110,34 @@ def monitored_statuses(
 ) -> list[JobStatus | PollFailure]:
     """Everything that a monitor reports."""
 
-    async def run() -> list[JobStatus | PollFailure]:
-        poller = JobPoller(fetch, RowRecorder(rows, row_id), classify, poll_intervals)
-        return [status async for status in poller.statuses()]
-
-    return asyncio.run(run())
+    poller = JobPoller(fetch, RowRecorder(rows, row_id), classify, poll_intervals)
+    return [status async for status in poller.statuses()]
 
 
-def test_a_monitor_reports_each_change_once_and_ends_with_the_job(rows: JobRows) -> None:
-    statuses = monitored_statuses(rows, new_job(rows), ScriptedPolls(QUEUED, QUEUED, RUNNING, DONE))
+async def test_a_monitor_reports_each_change_once_and_ends_with_the_job(rows: JobRows) -> None:
+    statuses = await monitored_statuses(rows, new_job(rows), ScriptedPolls(QUEUED, QUEUED, RUNNING, DONE))
     assert statuses == [QUEUED, RUNNING, DONE]
 
 
-def test_a_status_is_stored_before_it_is_reported(rows: JobRows) -> None:
-    async def run() -> list[str | None]:
-        row_id = new_job(rows)
-        poller = JobPoller(
-            ScriptedPolls(QUEUED, RUNNING, DONE), RowRecorder(rows, row_id), classify, no_intervals
-        )
-        stored = []
-        async for _status in poller.statuses():
-            row = rows.get(row_id)
-            assert row is not None
-            stored.append(row.state)
-        return stored
-
-    assert asyncio.run(run()) == ["queued", "processing", "complete"]
+async def test_a_status_is_stored_before_it_is_reported(rows: JobRows) -> None:
+    row_id = new_job(rows)
+    poller = JobPoller(
+        ScriptedPolls(QUEUED, RUNNING, DONE), RowRecorder(rows, row_id), classify, no_intervals
+    )
+    stored = []
+    async for _status in poller.statuses():
+        row = rows.get(row_id)
+        assert row is not None
+        stored.append(row.state)
+    assert stored == ["queued", "processing", "complete"]
 
 
-def test_after_a_restart_a_new_monitor_continues_from_the_stored_row(tmp_path: Path) -> None:
+async def test_after_a_restart_a_new_monitor_continues_from_the_stored_row(tmp_path: Path) -> None:
     first = open_database(tmp_path)
     row_id = new_job(JobRows(first))
     with pytest.raises(RuntimeError):
         # The scripted polls run out: here the program dies.
-        monitored_statuses(JobRows(first), row_id, ScriptedPolls(QUEUED, RUNNING))
+        await monitored_statuses(JobRows(first), row_id, ScriptedPolls(QUEUED, RUNNING))
     first.close()
 
     second = open_database(tmp_path)
@@ -151,14 +145,14 @@ def test_after_a_restart_a_new_monitor_continues_from_the_stored_row(tmp_path: P
     (row,) = rows.open("here")
     assert (row.row_id, row.kind, row.state) == (row_id, JobKind.IMPORT, "processing")
     assert row.subject == {"dataset_id": "d", "import_id": "i"}
-    assert monitored_statuses(rows, row.row_id, ScriptedPolls(DONE)) == [DONE]
+    assert await monitored_statuses(rows, row.row_id, ScriptedPolls(DONE)) == [DONE]
     assert rows.open() == []
     second.close()
 
 
-def test_polling_continues_after_a_failure_which_is_reported_and_recorded(rows: JobRows) -> None:
+async def test_polling_continues_after_a_failure_which_is_reported_and_recorded(rows: JobRows) -> None:
     row_id = new_job(rows)
-    statuses = monitored_statuses(
+    statuses = await monitored_statuses(
         rows, row_id, ScriptedPolls(QUEUED, Offline("no network"), Offline("no network"), DONE)
     )
     assert statuses == [QUEUED, PollFailure.OFFLINE, DONE]
@@ -167,55 +161,46 @@ def test_polling_continues_after_a_failure_which_is_reported_and_recorded(rows: 
     assert (row.state, row.poll_error, row.outcome) == ("complete", None, "done")
 
 
-def test_a_failed_poll_is_recorded_until_the_next_successful_one(rows: JobRows) -> None:
+async def test_a_failed_poll_is_recorded_until_the_next_successful_one(rows: JobRows) -> None:
     row_id = new_job(rows)
     with pytest.raises(RuntimeError):
-        monitored_statuses(rows, row_id, ScriptedPolls(QUEUED, Offline("no network")))
+        await monitored_statuses(rows, row_id, ScriptedPolls(QUEUED, Offline("no network")))
     row = rows.get(row_id)
     assert row is not None
     assert (row.state, row.poll_error) == ("queued", "OFFLINE no network")
 
 
-def test_without_a_token_nothing_is_polled_until_a_poll_is_requested(rows: JobRows) -> None:
-    async def run() -> list[JobStatus | PollFailure]:
-        poller = JobPoller(
-            ScriptedPolls(SignedOut(), DONE), RowRecorder(rows, new_job(rows)), classify, no_intervals
-        )
-        statuses = []
-        async for status in poller.statuses():
-            statuses.append(status)
-            asyncio.get_running_loop().call_soon(poller.poll_now)
-        return statuses
-
-    assert asyncio.run(run()) == [PollFailure.SIGNED_OUT, DONE]
+async def test_without_a_token_nothing_is_polled_until_a_poll_is_requested(rows: JobRows) -> None:
+    poller = JobPoller(
+        ScriptedPolls(SignedOut(), DONE), RowRecorder(rows, new_job(rows)), classify, no_intervals
+    )
+    statuses = []
+    async for status in poller.statuses():
+        statuses.append(status)
+        asyncio.get_running_loop().call_soon(poller.poll_now)
+    assert statuses == [PollFailure.SIGNED_OUT, DONE]
 
 
-def test_a_rate_limited_monitor_waits_as_long_as_requested(rows: JobRows) -> None:
-    async def run() -> tuple[list[JobStatus | PollFailure], float]:
-        poller = JobPoller(
-            ScriptedPolls(Busy(), DONE), RowRecorder(rows, new_job(rows)), classify, no_intervals
-        )
-        loop, statuses = asyncio.get_running_loop(), []
-        wait: list[float] = []
+async def test_a_rate_limited_monitor_waits_as_long_as_requested(rows: JobRows) -> None:
+    poller = JobPoller(ScriptedPolls(Busy(), DONE), RowRecorder(rows, new_job(rows)), classify, no_intervals)
+    loop, statuses = asyncio.get_running_loop(), []
+    waits: list[float] = []
 
-        def poll_early() -> None:
-            assert poller.next_poll_at is not None
-            wait.append(poller.next_poll_at - loop.time())
-            poller.poll_now()
+    def poll_early() -> None:
+        assert poller.next_poll_at is not None
+        waits.append(poller.next_poll_at - loop.time())
+        poller.poll_now()
 
-        async for status in poller.statuses():
-            statuses.append(status)
-            loop.call_soon(poll_early)
-        return statuses, wait[0]
-
-    statuses, wait = asyncio.run(run())
+    async for status in poller.statuses():
+        statuses.append(status)
+        loop.call_soon(poll_early)
     assert statuses == [PollFailure.RATE_LIMITED, DONE]
-    assert wait == pytest.approx(HOUR, abs=60)
+    assert waits[0] == pytest.approx(HOUR, abs=60)
 
 
-def test_the_monitor_of_an_unknown_job_ends_and_records_it_as_gone(rows: JobRows) -> None:
+async def test_the_monitor_of_an_unknown_job_ends_and_records_it_as_gone(rows: JobRows) -> None:
     row_id = new_job(rows)
-    (status,) = monitored_statuses(rows, row_id, ScriptedPolls(Gone("404")))
+    (status,) = await monitored_statuses(rows, row_id, ScriptedPolls(Gone("404")))
     assert isinstance(status, JobStatus)
     assert status.outcome is JobOutcome.GONE
     row = rows.get(row_id)
@@ -223,17 +208,17 @@ def test_the_monitor_of_an_unknown_job_ends_and_records_it_as_gone(rows: JobRows
     assert row.outcome == "gone"
 
 
-def test_a_bug_of_the_program_is_raised_and_not_retried(rows: JobRows) -> None:
+async def test_a_bug_of_the_program_is_raised_and_not_retried(rows: JobRows) -> None:
     with pytest.raises(ZeroDivisionError):
-        monitored_statuses(rows, new_job(rows), ScriptedPolls(ZeroDivisionError()))
+        await monitored_statuses(rows, new_job(rows), ScriptedPolls(ZeroDivisionError()))
 
 
-def test_monitoring_continues_after_an_unknown_state(rows: JobRows) -> None:
+async def test_monitoring_continues_after_an_unknown_state(rows: JobRows) -> None:
     unknown = JobStatus("dormant")
-    assert monitored_statuses(rows, new_job(rows), ScriptedPolls(unknown, DONE)) == [unknown, DONE]
+    assert await monitored_statuses(rows, new_job(rows), ScriptedPolls(unknown, DONE)) == [unknown, DONE]
 
 
-def test_the_poll_intervals_restart_after_each_change(rows: JobRows) -> None:
+async def test_the_poll_intervals_restart_after_each_change(rows: JobRows) -> None:
     started = 0
 
     def poll_intervals() -> Iterable[float]:
@@ -241,24 +226,21 @@ def test_the_poll_intervals_restart_after_each_change(rows: JobRows) -> None:
         started += 1
         return repeat(0)
 
-    monitored_statuses(
+    await monitored_statuses(
         rows, new_job(rows), ScriptedPolls(QUEUED, QUEUED, QUEUED, RUNNING, DONE), poll_intervals
     )
     assert started == 4
 
 
-def test_a_stopped_monitor_does_not_poll(rows: JobRows) -> None:
-    async def run() -> list[JobStatus | PollFailure]:
-        poller = JobPoller(
-            ScriptedPolls(QUEUED), RowRecorder(rows, new_job(rows)), classify, lambda: repeat(3600)
-        )
-        statuses = []
-        async for status in poller.statuses():
-            statuses.append(status)
-            asyncio.get_running_loop().call_soon(poller.stop)
-        return statuses
-
-    assert asyncio.run(run()) == [QUEUED]
+async def test_a_stopped_monitor_does_not_poll(rows: JobRows) -> None:
+    poller = JobPoller(
+        ScriptedPolls(QUEUED), RowRecorder(rows, new_job(rows)), classify, lambda: repeat(3600)
+    )
+    statuses = []
+    async for status in poller.statuses():
+        statuses.append(status)
+        asyncio.get_running_loop().call_soon(poller.stop)
+    assert statuses == [QUEUED]
 
 
 class FullDisk(Exception):
@@ -285,19 +267,16 @@ class FailingRecorder:
         self.recorded.append(result)
 
 
-def test_a_status_that_cannot_be_stored_is_stored_later_and_monitoring_continues() -> None:
+async def test_a_status_that_cannot_be_stored_is_stored_later_and_monitoring_continues() -> None:
     def classify_full_disk(error: Exception) -> PollDecision | None:
         return PollDecision(PollFailure.NOT_STORED) if isinstance(error, FullDisk) else classify(error)
 
     recorder = FailingRecorder(2)
 
-    async def run() -> list[JobStatus | PollFailure]:
-        poller = JobPoller(
-            ScriptedPolls(RUNNING, Offline(), RUNNING, DONE), recorder, classify_full_disk, no_intervals
-        )
-        return [status async for status in poller.statuses()]
-
-    assert asyncio.run(run()) == [PollFailure.NOT_STORED, RUNNING, DONE]
+    poller = JobPoller(
+        ScriptedPolls(RUNNING, Offline(), RUNNING, DONE), recorder, classify_full_disk, no_intervals
+    )
+    assert [status async for status in poller.statuses()] == [PollFailure.NOT_STORED, RUNNING, DONE]
     assert recorder.recorded == [RUNNING, DONE]
 
 
@@ -312,26 +291,26 @@ class WallClock:
         return self._now + (self._jump if self._reads_left < 0 else 0)
 
 
-def statuses_with_clock(rows: JobRows, clock: WallClock, pause: float) -> list[JobStatus | PollFailure]:
+async def statuses_with_clock(rows: JobRows, clock: WallClock, pause: float) -> list[JobStatus | PollFailure]:
     async def run() -> list[JobStatus | PollFailure]:
         polls = ScriptedPolls(Busy() if pause == HOUR else QUEUED, DONE)
         poll_intervals = no_intervals if pause == HOUR else lambda: repeat(pause)
         poller = JobPoller(polls, RowRecorder(rows, new_job(rows)), classify, poll_intervals, clock)
         return [status async for status in poller.statuses()]
 
-    return asyncio.run(asyncio.wait_for(run(), 30))
+    return await asyncio.wait_for(run(), 30)
 
 
-def test_a_laptop_that_slept_past_the_poll_time_polls_when_it_wakes(
+async def test_a_laptop_that_slept_past_the_poll_time_polls_when_it_wakes(
     rows: JobRows, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("batchwright.client.job_monitoring.monitors._MAX_SLEEP_S", 0.01)
-    assert statuses_with_clock(rows, WallClock(2 * HOUR), HOUR) == [PollFailure.RATE_LIMITED, DONE]
+    assert await statuses_with_clock(rows, WallClock(2 * HOUR), HOUR) == [PollFailure.RATE_LIMITED, DONE]
 
 
 @pytest.mark.parametrize("jump", [-2 * HOUR, HOUR * 24 * 365])
-def test_polling_continues_when_the_wall_clock_jumps(jump: float, rows: JobRows) -> None:
-    assert statuses_with_clock(rows, WallClock(jump, after=1), 0.05) == [QUEUED, DONE]
+async def test_polling_continues_when_the_wall_clock_jumps(jump: float, rows: JobRows) -> None:
+    assert await statuses_with_clock(rows, WallClock(jump, after=1), 0.05) == [QUEUED, DONE]
 
 
 class SleepingLoop(asyncio.SelectorEventLoop):
@@ -369,11 +348,11 @@ def test_a_laptop_that_slept_between_polls_continues_polling(rows: JobRows) -> N
         assert runner.run(run()) == [QUEUED, PollFailure.OFFLINE, DONE]
 
 
-def test_a_failed_poll_is_logged_once_with_its_traceback(
+async def test_a_failed_poll_is_logged_once_with_its_traceback(
     rows: JobRows, caplog: pytest.LogCaptureFixture
 ) -> None:
     offline = Offline("no network")
     with caplog.at_level(logging.INFO, logger="batchwright"):
-        monitored_statuses(rows, new_job(rows), ScriptedPolls(offline, offline, QUEUED, offline, DONE))
+        await monitored_statuses(rows, new_job(rows), ScriptedPolls(offline, offline, QUEUED, offline, DONE))
     failed = [record for record in caplog.records if "poll failed" in record.message]
     assert [record.exc_info[1] for record in failed if record.exc_info] == [offline, offline]

@@ -1,6 +1,5 @@
 """Jobs that a service accepts but does not start."""
 
-import asyncio
 from collections.abc import Iterator
 
 import pytest
@@ -11,7 +10,7 @@ from batchwright.client.job_monitoring.status import JobKind, JobOutcome, JobSta
 LIMITS = StartLimits(late_s=30, never_s=600)
 
 
-def statuses_at(kind: JobKind, *polls: tuple[float, str]) -> list[tuple[str, bool, JobOutcome | None]]:
+async def statuses_at(kind: JobKind, *polls: tuple[float, str]) -> list[tuple[str, bool, JobOutcome | None]]:
     """State, lateness and outcome from polls of a job at these times, in seconds, and in these states."""
     moments: Iterator[float] = iter([moment for moment, _state in polls])
     states = iter([state for _moment, state in polls])
@@ -25,7 +24,7 @@ def statuses_at(kind: JobKind, *polls: tuple[float, str]) -> list[tuple[str, boo
     statuses = []
     for moment in moments:
         now = moment
-        statuses.append(asyncio.run(monitor.fetch()))
+        statuses.append(await monitor.fetch())
     return [(entry.state, entry.is_late, entry.outcome) for entry in statuses]
 
 
@@ -37,8 +36,10 @@ def statuses_at(kind: JobKind, *polls: tuple[float, str]) -> list[tuple[str, boo
         (JobKind.SETUP, "UNINITIALISED"),
     ],
 )
-def test_a_job_that_does_not_start_is_first_late_and_finally_not_started(kind: JobKind, state: str) -> None:
-    assert statuses_at(kind, (0, state), (29, state), (30, state), (599, state), (600, state)) == [
+async def test_a_job_that_does_not_start_is_first_late_and_finally_not_started(
+    kind: JobKind, state: str
+) -> None:
+    assert await statuses_at(kind, (0, state), (29, state), (30, state), (599, state), (600, state)) == [
         (state, False, None),
         (state, False, None),
         (state, True, None),
@@ -47,9 +48,9 @@ def test_a_job_that_does_not_start_is_first_late_and_finally_not_started(kind: J
     ]
 
 
-def test_a_job_that_starts_late_continues() -> None:
+async def test_a_job_that_starts_late_continues() -> None:
     polls = [(0, "uninitialised"), (40, "uninitialised"), (50, "processing"), (9000, "complete")]
-    assert [entry[1:] for entry in statuses_at(JobKind.IMPORT, *polls)] == [
+    assert [entry[1:] for entry in await statuses_at(JobKind.IMPORT, *polls)] == [
         (False, None),
         (True, None),
         (False, None),
@@ -57,15 +58,15 @@ def test_a_job_that_starts_late_continues() -> None:
     ]
 
 
-def test_a_queued_job_may_wait_without_limit() -> None:
-    assert statuses_at(JobKind.SYNC, (0, "queued"), (90_000, "queued"))[-1] == ("queued", False, None)
+async def test_a_queued_job_may_wait_without_limit() -> None:
+    assert (await statuses_at(JobKind.SYNC, (0, "queued"), (90_000, "queued")))[-1] == ("queued", False, None)
 
 
-def test_the_limits_count_from_the_first_poll() -> None:
-    assert statuses_at(JobKind.SETUP, (5000, "UNINITIALISED"))[-1] == ("UNINITIALISED", False, None)
+async def test_the_limits_count_from_the_first_poll() -> None:
+    assert (await statuses_at(JobKind.SETUP, (5000, "UNINITIALISED")))[-1] == ("UNINITIALISED", False, None)
 
 
-def test_time_without_a_network_does_not_count() -> None:
+async def test_time_without_a_network_does_not_count() -> None:
     """Otherwise a job would be abandoned at the first poll after an outage of ten minutes."""
     polls: Iterator[tuple[float, str | None]] = iter(
         [(0, "UNINITIALISED"), (20, None), (900, "UNINITIALISED"), (931, "UNINITIALISED")]
@@ -80,9 +81,9 @@ def test_time_without_a_network_does_not_count() -> None:
         return JobStatus(state)
 
     monitor = StartMonitor(JobKind.SETUP, fetch, LIMITS, lambda: now)
-    assert not asyncio.run(monitor.fetch()).is_late
+    assert not (await monitor.fetch()).is_late
     with pytest.raises(ConnectionError):
-        asyncio.run(monitor.fetch())
-    after = asyncio.run(monitor.fetch())
+        await monitor.fetch()
+    after = await monitor.fetch()
     assert (after.is_late, after.outcome) == (False, None)
-    assert asyncio.run(monitor.fetch()).is_late
+    assert (await monitor.fetch()).is_late

@@ -12,7 +12,6 @@ from PySide6.QtTest import QTest
 from batchwright.api.errors import BadRequest
 from batchwright.base.json_values import Json
 from batchwright.client.batch_content import DesiredBatch
-from batchwright.client.context import WorkflowContext
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.model import Layout
 from batchwright.layout.rules import Severity
@@ -34,7 +33,7 @@ from tests.api.test_layouts import MALFORMED, MEDIA
 from tests.samples.each_type import BETTER, DURATION, HTML, IMAGE, INVALID_VALUES, UPLOAD, WHY
 from tests.ui.editor.conftest import settle
 from tests.ui.editor.interaction import LEFT
-from tests.workflows.contexts import run_with_context
+from tests.workflows.contexts import context_at
 
 pytestmark = pytest.mark.gui
 
@@ -78,17 +77,17 @@ def insert(stage: EditorStage, title: str) -> str:
     return key
 
 
-def sent(running: ServiceAddress, folder: Path, layout: Layout) -> Project:
+async def sent(running: ServiceAddress, folder: Path, layout: Layout) -> Project:
     """Create a batch with a layout; return the layout of the study opened from that batch."""
 
-    async def work(context: WorkflowContext) -> Project:
+    async with context_at(
+        folder, running.url, token=running.token, workspace=running.workspace_id
+    ) as context:
         request = DatasetCreate(name="Media", workspace_id=context.workspace_id, schema=MEDIA)
         dataset = await context.service.datasets.create(request)
         study = DesiredBatch("Study", DETAILS, layout, dataset.id)
         batch = await create_batch(context, context.checkpoint("sent"), study)
         return await study_from_batch(context, batch.id)
-
-    return run_with_context(folder, running.url, work, token=running.token, workspace=running.workspace_id)
 
 
 def shown_at(stage: EditorStage, key: str) -> tuple[int, int, int, int]:
@@ -101,7 +100,7 @@ def shown_at(stage: EditorStage, key: str) -> tuple[int, int, int, int]:
 
 
 @pytest.mark.spec("L-06", "L-07", "L-08")
-def test_every_palette_item_is_accepted_by_the_service(
+async def test_every_palette_item_is_accepted_by_the_service(
     stage: EditorStage, running: ServiceAddress, tmp_path: Path
 ) -> None:
     open_layout(stage, [])
@@ -110,17 +109,17 @@ def test_every_palette_item_is_accepted_by_the_service(
     for title in titles:
         insert(stage, title)
     assert not stage.model.error_count()
-    project = sent(running, tmp_path, stage.model.layout)
+    project = await sent(running, tmp_path, stage.model.layout)
     batch_items: Any = write(project.layout)
     assert batch_items == [{"rows": [{"columns": [{"items": [EXPECTED_ITEMS[title]]}]} for title in titles]}]
 
 
-def test_the_inspector_shows_the_ids_of_the_batch(
+async def test_the_inspector_shows_the_ids_of_the_batch(
     stage: EditorStage, running: ServiceAddress, tmp_path: Path
 ) -> None:
     open_layout(stage, [])
     insert(stage, "Free text")
-    project = sent(running, tmp_path, stage.model.layout)
+    project = await sent(running, tmp_path, stage.model.layout)
     ((connection, remote),) = project.remotes.items()
     stage.model.study.set_connection(connection)
     stage.model.study.open(project, None)
@@ -140,7 +139,7 @@ def test_only_fields_that_can_be_shown_are_offered(stage: EditorStage) -> None:
 
 
 @pytest.mark.spec("L-01", "L-03")
-def test_items_are_shown_sent_and_opened_in_their_order(
+async def test_items_are_shown_sent_and_opened_in_their_order(
     stage: EditorStage, running: ServiceAddress, tmp_path: Path
 ) -> None:
     open_layout(stage, [])
@@ -150,7 +149,7 @@ def test_items_are_shown_sent_and_opened_in_their_order(
     stage.model.select((right,))
     commands.move(stage.model, Direction.RIGHT)
     settle()
-    project = sent(running, tmp_path, stage.model.layout)
+    project = await sent(running, tmp_path, stage.model.layout)
     assert write(project.layout) == write(stage.model.layout)
     assert [item.text("type") for _path, item in project.layout.walk()] == [
         "rich_text", "dataset_field", "image", "dataset_field", "free_text",
@@ -165,7 +164,7 @@ def test_items_are_shown_sent_and_opened_in_their_order(
 
 
 @pytest.mark.spec("L-04", "L-05")
-def test_a_malformed_layout_is_reported_by_the_editor_and_rejected_by_the_service(
+async def test_a_malformed_layout_is_reported_by_the_editor_and_rejected_by_the_service(
     stage: EditorStage, running: ServiceAddress, tmp_path: Path
 ) -> None:
     for _id, pages in MALFORMED.values():
@@ -176,5 +175,5 @@ def test_a_malformed_layout_is_reported_by_the_editor_and_rejected_by_the_servic
             "Go to next problem",
         )
         with pytest.raises(BadRequest, match="batch_items") as caught:
-            sent(running, tmp_path, stage.model.layout)
+            await sent(running, tmp_path, stage.model.layout)
         assert f"{problem.path.label}: {problem.message}" in describe(caught.value).what

@@ -19,7 +19,7 @@ from batchwright.ui.widgets.fields import TextArea
 from batchwright.ui.widgets.no_wheel import FormComboBox
 from batchwright.ui.widgets.rich_text_view import RichTextView
 from batchwright.ui.widgets.surfaces import Panel
-from tests.api.studies import run_with_client
+from tests.api.studies import client_of
 from tests.samples.each_type import ALL, BETTER, DURATION, FIELD, IMAGE, INVALID_VALUES, RICH, UPLOAD, WHY
 from tests.ui.editor.preview.served_pages import Node, block_of, columns_of, page_of, plain, rows_of
 from tests.ui.editor.preview.test_preview import PreviewHarness
@@ -120,9 +120,10 @@ def _texts(widget: QWidget) -> Iterator[str]:
             yield f"<line {widget.placeholderText()}>"
 
 
-def served(running: ServiceAddress, harness: PreviewHarness) -> Node:
+async def served(running: ServiceAddress, harness: PreviewHarness) -> Node:
     request = harness.preview.model.request()
-    preview = run_with_client(running, lambda service: service.local.preview(request))
+    async with client_of(running) as service:
+        preview = await service.local.preview(request)
     with urllib.request.urlopen(preview.url, timeout=30) as answer:
         return page_of(answer.read().decode())
 
@@ -133,12 +134,12 @@ def layout_of(rows: list[list[list[Json]]]) -> dict[str, Json]:
 
 @pytest.mark.spec("L-01", "L-09")
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_is_the_same_in_the_window_and_in_the_browser(
+async def test_a_page_is_the_same_in_the_window_and_in_the_browser(
     qtbot: QtBot, running: ServiceAddress, name: str
 ) -> None:
     harness = PreviewHarness(qtbot, layout_of(PAGES[name]))
     harness.records.set_records((RECORD,))
-    page = served(running, harness)
+    page = await served(running, harness)
     browser_blocks = [
         [[block_of(node) for node in column.nodes] for column in columns_of(row)] for row in rows_of(page)
     ]
@@ -150,12 +151,12 @@ def test_a_page_is_the_same_in_the_window_and_in_the_browser(
 
 @pytest.mark.spec("L-03")
 @pytest.mark.parametrize("name", PAGES)
-def test_columns_have_the_same_positions_as_in_the_browser(
+async def test_columns_have_the_same_positions_as_in_the_browser(
     qtbot: QtBot, running: ServiceAddress, name: str
 ) -> None:
     harness = PreviewHarness(qtbot, layout_of(PAGES[name]))
     harness.records.set_records((RECORD,))
-    page = served(running, harness)
+    page = await served(running, harness)
     for row, shown in zip(rows_of(page), harness.sheet.rows, strict=True):
         assert ("two" in row.classes) == (len(shown) == 2)
         framed = [bool(entry.findChildren(Panel)) for entry in shown]
@@ -167,13 +168,13 @@ def test_columns_have_the_same_positions_as_in_the_browser(
 
 
 @pytest.mark.parametrize("position", ["intro", "body", "outro"])
-def test_the_progress_text_is_that_of_the_browser(
+async def test_the_progress_text_is_that_of_the_browser(
     qtbot: QtBot, running: ServiceAddress, position: str
 ) -> None:
     pages: list[Any] = [layout_of([[[RICH]]]) for _number in range(3)]
     pages[1]["display_position"] = position
     harness = PreviewHarness(qtbot, *pages)
     harness.preview.show_page(harness.study.layout.pages[1].key)
-    page = served(running, harness)
+    page = await served(running, harness)
     (messages,) = (node for node in page.all("span") if node.attributes.get("id") == "progress-text")
     assert harness.preview.model.progress == messages.visible_text()

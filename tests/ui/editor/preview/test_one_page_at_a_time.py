@@ -6,13 +6,12 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from batchwright.api.client import ApiClient
 from batchwright.api.participant_client import OpenPage, ParticipantClient, SubmissionFinished
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchSetup
 from batchwright.wire.local_routes import simulated_participant
 from tests.api.requests import retries
-from tests.api.studies import poll_until_settled, run_with_client
+from tests.api.studies import client_of, poll_until_settled
 from tests.samples.each_type import FIELD, WHY
 from tests.ui.editor.preview.test_preview import PreviewHarness, page
 from tests.workflows.factories import unready_batch
@@ -39,11 +38,13 @@ def test_the_preview_shows_one_page_with_one_record_at_a_time(qtbot: QtBot) -> N
 
 
 @pytest.mark.spec("L-02")
-def test_the_preview_has_the_page_order_of_participants(running: ServiceAddress, tmp_path: Path) -> None:
+async def test_the_preview_has_the_page_order_of_participants(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
     data = tmp_path / "prompts.csv"
     data.write_text("prompt\n" + "".join(f"{record['prompt']}\n" for record in RECORDS), encoding="utf-8")
 
-    async def work(service: ApiClient) -> list[OpenPage]:
+    async with client_of(running) as service:
         batch = await unready_batch(service, running.workspace_id, data, PAGES)
         await service.batches.set_up(batch.id, BatchSetup(tasks_per_group=2))
         await poll_until_settled(lambda: service.batches.status(batch.id))
@@ -54,9 +55,6 @@ def test_the_preview_has_the_page_order_of_participants(running: ServiceAddress,
                 browser_pages.append(shown)
                 shown = await person.answer(shown, [("i0", "Because")])
             assert isinstance(shown, SubmissionFinished)
-        return browser_pages
-
-    browser_pages = run_with_client(running, work)
     assert [(entry.step, entry.steps, entry.page) for entry in browser_pages] == [
         (n, 6, n % 3) for n in range(6)
     ]
