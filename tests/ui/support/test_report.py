@@ -23,6 +23,20 @@ from tests.ui.window_fixtures import OpenTestWindow, press, with_test_window
 
 pytestmark = pytest.mark.gui
 
+SETTINGS = """\
+Theme: system
+Text size: 100 %
+Animations: off
+Longest pause between polls: 15 s
+Messages on the desktop: on
+Fixed folder for files: set
+Proxy: system
+Certificates: not set
+Update check: off
+Log level: default
+"""
+"""The settings in the report if a folder for files is set; its path is left out."""
+
 
 @pytest.fixture(autouse=True)
 def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -51,6 +65,7 @@ def test_the_report_is_saved_as_it_was_shown(loop: asyncio.AbstractEventLoop, tm
     path = tmp_path / "report.zip"
 
     async def steps(at: OpenTestWindow) -> None:
+        Settings(tmp_path / "data").fixed_folder = str(tmp_path)
         add_support(at, tmp_path)
         at.dialogs.path = path
         at.controller.run_action("support_report")
@@ -62,7 +77,7 @@ def test_the_report_is_saved_as_it_was_shown(loop: asyncio.AbstractEventLoop, tm
             shown[files.itemText(number)] = content.toPlainText()
         assert list(shown) == ["versions.txt", "settings.txt", "log/batchwright.log"]
         assert "Qt: " in shown["versions.txt"]
-        assert "Theme: system" in shown["settings.txt"]
+        assert shown["settings.txt"] == SETTINGS
         assert shown["log/batchwright.log"] == "ERROR in /home/USER/study.batchwright\n"
         assert not path.exists()
         press(dialog, "Save…")

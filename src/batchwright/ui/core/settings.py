@@ -4,36 +4,23 @@ Geometry, splitters, open studies, last stage and last folder are stored as they
 changed in the dialog "Settings" or in the View menu, and take effect at once.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from PySide6.QtCore import QByteArray, QSettings
 from PySide6.QtWidgets import QWidget
 
+from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import InvalidJson, Json, is_array, is_object, parse, to_json
 from batchwright.base.network_settings import NetworkSettings, proxy_error
-from batchwright.ui.theme import TEXT_SIZES, ColorSchemePreference
+from batchwright.ui.theme import TEXT_SIZES, ColorSchemePreference, theme
 from batchwright.ui.widgets.splitters import Splitter
 
-_GEOMETRY, _STAGE, _COLOR_SCHEME, _TEXT_SIZE, _MOTION = (
-    "window/geometry",
-    "window/stage",
-    "look/scheme",
-    "look/text_size",
-    "look/motion",
-)
-_OPEN_STUDIES = "window/studies"
-_LOG_LEVEL = "log/level"
-_FOLDER, _FIXED_FOLDER = "files/folder", "files/fixed_folder"
-_LONGEST_POLL, _NOTIFICATIONS = "jobs/longest_poll_s", "jobs/notifications"
-_PROXY, _PROXY_USER = "network/proxy", "network/proxy_user"
-_CERTIFICATES = "network/certificates"
-_UPDATES, _LAST_UPDATE_CHECK = "updates/check", "updates/last_check"
-_SAVE_OPTIONS, _RESULTS_SECTION = "results/save_options", "results/section"
-_ANSWER_COLUMNS = "results/answer_columns"
-_FULL, _REDUCED = "full", "reduced"
-_ON, _OFF = "on", "off"
+T = TypeVar("T")
+
+_GEOMETRY = "window/geometry"
 
 POLL_INTERVALS_S = (5, 15, 30, 60, 300)
 """The choices of `longest_poll_s`."""
@@ -48,194 +35,53 @@ class OpenStudy:
     stage: str
 
 
-class Settings:
-    """Reads and writes the settings; an invalid value counts as not set."""
+@dataclass(frozen=True)
+class Setting(Generic[T]):
+    """A value stored in the file, read and assigned as an attribute of `Settings`."""
 
-    def __init__(self, folder: Path) -> None:
-        self._settings = QSettings(str(folder / "window.ini"), QSettings.Format.IniFormat)
+    key: str
+    """The section and the name in the file."""
+    parse: Callable[[str], T]
+    """Returns the value for what is stored; its argument is empty if nothing is."""
+    to_text: Callable[[T], str]
+    """Returns what is stored for a value."""
+    title: str = ""
+    """The title in the support report; empty to leave the setting out."""
+    in_report: Callable[[T], str] = str
+    """Returns the text in the support report, without paths and addresses."""
 
-    @property
-    def color_scheme(self) -> ColorSchemePreference:
-        """The preferred colour scheme: light, dark, or that of the system."""
-        stored = self._text(_COLOR_SCHEME)
-        return (
-            ColorSchemePreference(stored)
-            if stored in set(ColorSchemePreference)
-            else ColorSchemePreference.SYSTEM
-        )
+    def __get__(self, settings: "Settings", owner: "type[Settings]") -> T:
+        return self.parse(settings.stored_text(self.key))
 
-    @color_scheme.setter
-    def color_scheme(self, scheme: ColorSchemePreference) -> None:
-        self._settings.setValue(_COLOR_SCHEME, scheme.value)
-
-    @property
-    def text_size(self) -> int | None:
-        """The text size in per cent; None for that of the system."""
-        stored = self._text(_TEXT_SIZE)
-        return int(stored) if stored in {str(size) for size in TEXT_SIZES} else None
-
-    @text_size.setter
-    def text_size(self, per_cent: int) -> None:
-        self._settings.setValue(_TEXT_SIZE, str(per_cent))
-
-    @property
-    def log_level(self) -> str | None:
-        """The log level, which can only be set by editing the file; None for the default."""
-        return self._text(_LOG_LEVEL) or None
-
-    @property
-    def animations_enabled(self) -> bool | None:
-        """Whether animations are shown; None to follow the system."""
-        return {_FULL: True, _REDUCED: False}.get(self._text(_MOTION))
-
-    @animations_enabled.setter
-    def animations_enabled(self, enabled: bool | None) -> None:
-        self._settings.setValue(_MOTION, {True: _FULL, False: _REDUCED, None: ""}[enabled])
-
-    @property
-    def stage(self) -> str:
-        """The id of the stage shown last; empty if none is stored."""
-        return self._text(_STAGE)
-
-    @stage.setter
-    def stage(self, id: str) -> None:
-        self._settings.setValue(_STAGE, id)
-
-    @property
-    def open_studies(self) -> tuple[OpenStudy, ...]:
-        """The studies that were open when the program ended, one for each window."""
-        return tuple(_studies_in(self._text(_OPEN_STUDIES)))
-
-    @open_studies.setter
-    def open_studies(self, studies: Sequence[OpenStudy]) -> None:
-        entries: list[Json] = [{"path": str(study.path), "stage": study.stage} for study in studies]
-        self._settings.setValue(_OPEN_STUDIES, to_json(entries))
-
-    @property
-    def folder(self) -> str:
-        """The folder of the file last chosen in a dialog; empty if none is stored."""
-        return self._text(_FOLDER)
-
-    @folder.setter
-    def folder(self, folder: str) -> None:
-        self._settings.setValue(_FOLDER, folder)
-
-    @property
-    def fixed_folder(self) -> str:
-        """The folder in which file dialogs start; empty for the folder of the last file."""
-        return self._text(_FIXED_FOLDER)
-
-    @fixed_folder.setter
-    def fixed_folder(self, folder: str) -> None:
-        self._settings.setValue(_FIXED_FOLDER, folder)
-
-    @property
-    def longest_poll_s(self) -> int:
-        """The longest pause in seconds between two polls of a job of a hosted service."""
-        stored = self._text(_LONGEST_POLL)
-        return int(stored) if stored in {str(seconds) for seconds in POLL_INTERVALS_S} else _DEFAULT_POLL_S
-
-    @longest_poll_s.setter
-    def longest_poll_s(self, seconds: int) -> None:
-        self._settings.setValue(_LONGEST_POLL, str(seconds))
-
-    @property
-    def shows_notifications(self) -> bool:
-        """Whether messages are shown on the desktop while no window is active."""
-        return self._text(_NOTIFICATIONS) != _OFF
-
-    @shows_notifications.setter
-    def shows_notifications(self, shows: bool) -> None:
-        self._settings.setValue(_NOTIFICATIONS, _ON if shows else _OFF)
-
-    @property
-    def network(self) -> NetworkSettings:
-        """The proxy, without its password, and the certificates for hosted services.
-
-        An invalid proxy counts as not set.
-        """
-        proxy = self._text(_PROXY)
-        return NetworkSettings(
-            "" if proxy_error(proxy) else proxy, self._text(_CERTIFICATES), self._text(_PROXY_USER)
-        )
-
-    @network.setter
-    def network(self, network: NetworkSettings) -> None:
-        self._settings.setValue(_PROXY, network.proxy)
-        self._settings.setValue(_PROXY_USER, network.proxy_user)
-        self._settings.setValue(_CERTIFICATES, network.certificates)
-
-    @property
-    def checks_for_updates(self) -> bool:
-        """Whether the program looks for a newer version once a day; off unless the user switches it on."""
-        return self._text(_UPDATES) == _ON
-
-    @checks_for_updates.setter
-    def checks_for_updates(self, checks: bool) -> None:
-        self._settings.setValue(_UPDATES, _ON if checks else _OFF)
-
-    @property
-    def last_update_check(self) -> str:
-        """The date of the last daily check in ISO format; empty if there was none."""
-        return self._text(_LAST_UPDATE_CHECK)
-
-    @last_update_check.setter
-    def last_update_check(self, day: str) -> None:
-        self._settings.setValue(_LAST_UPDATE_CHECK, day)
-
-    @property
-    def results_section(self) -> str:
-        """The id of the section of Results shown last; empty if none is stored."""
-        return self._text(_RESULTS_SECTION)
-
-    @results_section.setter
-    def results_section(self, id: str) -> None:
-        self._settings.setValue(_RESULTS_SECTION, id)
-
-    @property
-    def answer_columns(self) -> str:
-        """The columns chosen for the answers in Results, as JSON; empty if none are stored."""
-        return self._text(_ANSWER_COLUMNS)
-
-    @answer_columns.setter
-    def answer_columns(self, columns: str) -> None:
-        self._settings.setValue(_ANSWER_COLUMNS, columns)
-
-    @property
-    def save_options(self) -> str:
-        """The choices made when results were last saved, as JSON; empty if none are stored."""
-        return self._text(_SAVE_OPTIONS)
-
-    @save_options.setter
-    def save_options(self, options: str) -> None:
-        self._settings.setValue(_SAVE_OPTIONS, options)
-
-    def save_window(self, window: QWidget) -> None:
-        """Store the geometry of a window and the sizes of its splitters, except those never shown."""
-        self._settings.setValue(_GEOMETRY, _as_text(window.saveGeometry()))
-        for splitter in filter(lambda splitter: splitter.was_shown, window.findChildren(Splitter)):
-            self._settings.setValue(f"splitters/{splitter.objectName()}", splitter.state_text())
-        self._settings.sync()
-
-    def restore_window(self, window: QWidget) -> bool:
-        """Restore the geometry of a window; returns False if none is stored."""
-        stored = self._text(_GEOMETRY)
-        return bool(stored) and window.restoreGeometry(QByteArray.fromBase64(stored.encode()))
-
-    def restore_splitters(self, stage: QWidget) -> None:
-        """Restore the sizes of the splitters in a stage."""
-        for splitter in stage.findChildren(Splitter):
-            stored = self._text(f"splitters/{splitter.objectName()}")
-            if stored:
-                splitter.restore_text(stored)
-
-    def _text(self, key: str) -> str:
-        stored = self._settings.value(key, "")
-        return stored if isinstance(stored, str) else ""
+    def __set__(self, settings: "Settings", value: T) -> None:
+        settings.store_text(self.key, self.to_text(value))
 
 
-def _as_text(state: QByteArray) -> str:
-    return bytes(state.toBase64().data()).decode()
+def _text(key: str, title: str = "", in_report: Callable[[str], str] = str) -> Setting[str]:
+    """A text; empty if it is not set."""
+    return Setting(key, str, str, title, in_report)
+
+
+def _choice(
+    key: str, choices: Mapping[str, T], default: T, title: str, in_report: Callable[[T], str]
+) -> Setting[T]:
+    """A value that is stored as its key in `choices`; the default one if it is not set."""
+    texts = {value: text for text, value in choices.items()}
+    return Setting(
+        key, lambda text: choices.get(text, default), lambda value: texts.get(value, ""), title, in_report
+    )
+
+
+def _switch(key: str, title: str, *, default: bool) -> Setting[bool]:
+    return _choice(key, {"on": True, "off": False}, default, title, _on_or_off)
+
+
+def _on_or_off(is_on: bool) -> str:
+    return _("on") if is_on else _("off")
+
+
+def _set_or_not(text: str) -> str:
+    return _("set") if text else _("not set")
 
 
 def _studies_in(text: str) -> Iterator[OpenStudy]:
@@ -248,3 +94,134 @@ def _studies_in(text: str) -> Iterator[OpenStudy]:
         path, stage = (entry.get("path"), entry.get("stage")) if is_object(entry) else (None, None)
         if isinstance(path, str) and isinstance(stage, str):
             yield OpenStudy(Path(path), stage)
+
+
+def _to_study_list(studies: Sequence[OpenStudy]) -> str:
+    entries: list[Json] = [{"path": str(study.path), "stage": study.stage} for study in studies]
+    return to_json(entries)
+
+
+class Settings:
+    """Reads and writes the settings; an invalid value counts as not set.
+
+    The support report lists them in the order in which they stand here.
+    """
+
+    color_scheme = _choice(
+        "look/scheme",
+        {scheme.value: scheme for scheme in ColorSchemePreference},
+        ColorSchemePreference.SYSTEM,
+        N_("Theme"),
+        lambda scheme: scheme.value,
+    )
+    """The preferred colour scheme: light, dark, or that of the system."""
+    text_size = _choice(
+        "look/text_size",
+        {str(size): size for size in TEXT_SIZES},
+        None,
+        N_("Text size"),
+        lambda _size: f"{theme().text_size} %",
+    )
+    """The text size in per cent; None for that of the system."""
+    animations_enabled = _choice(
+        "look/motion",
+        {"full": True, "reduced": False},
+        None,
+        N_("Animations"),
+        lambda _enabled: _on_or_off(theme().animations_enabled),
+    )
+    """Whether animations are shown; None to follow the system."""
+    longest_poll_s = _choice(
+        "jobs/longest_poll_s",
+        {str(seconds): seconds for seconds in POLL_INTERVALS_S},
+        _DEFAULT_POLL_S,
+        N_("Longest pause between polls"),
+        lambda seconds: f"{seconds} s",
+    )
+    """The longest pause in seconds between two polls of a job of a hosted service."""
+    shows_notifications = _switch("jobs/notifications", N_("Messages on the desktop"), default=True)
+    """Whether messages are shown on the desktop while no window is active."""
+    fixed_folder = _text("files/fixed_folder", N_("Fixed folder for files"), _set_or_not)
+    """The folder in which file dialogs start; empty for the folder of the last file."""
+    _proxy = Setting(
+        "network/proxy",
+        lambda text: "" if proxy_error(text) else text,
+        str,
+        N_("Proxy"),
+        lambda url: _("manual") if url else _("system"),
+    )
+    _proxy_user = _text("network/proxy_user")
+    _certificates = _text("network/certificates", N_("Certificates"), _set_or_not)
+    checks_for_updates = _switch("updates/check", N_("Update check"), default=False)
+    """Whether the program looks for a newer version once a day; off unless the user switches it on."""
+    log_level = _text("log/level", N_("Log level"), lambda level: level or _("default"))
+    """The log level, which can only be set by editing the file; empty for the default."""
+
+    stage = _text("window/stage")
+    """The id of the stage shown last; empty if none is stored."""
+    open_studies = Setting("window/studies", lambda text: tuple(_studies_in(text)), _to_study_list)
+    """The studies that were open when the program ended, one for each window."""
+    folder = _text("files/folder")
+    """The folder of the file last chosen in a dialog; empty if none is stored."""
+    last_update_check = _text("updates/last_check")
+    """The date of the last daily check in ISO format; empty if there was none."""
+    results_section = _text("results/section")
+    """The id of the section of Results shown last; empty if none is stored."""
+    answer_columns = _text("results/answer_columns")
+    """The columns chosen for the answers in Results, as JSON; empty if none are stored."""
+    save_options = _text("results/save_options")
+    """The choices made when results were last saved, as JSON; empty if none are stored."""
+
+    def __init__(self, folder: Path) -> None:
+        self._settings = QSettings(str(folder / "window.ini"), QSettings.Format.IniFormat)
+
+    @property
+    def network(self) -> NetworkSettings:
+        """The proxy, without its password, and the certificates for hosted services."""
+        return NetworkSettings(self._proxy, self._certificates, self._proxy_user)
+
+    @network.setter
+    def network(self, network: NetworkSettings) -> None:
+        self._proxy, self._proxy_user = network.proxy, network.proxy_user
+        self._certificates = network.certificates
+
+    def report(self) -> dict[str, str]:
+        """The texts of the settings in the support report, by title."""
+        settings = (value for value in vars(Settings).values() if isinstance(value, Setting))
+        return {
+            _(setting.title): setting.in_report(setting.__get__(self, Settings))
+            for setting in settings
+            if setting.title
+        }
+
+    def stored_text(self, key: str) -> str:
+        """What is stored under a key; empty if it is not a text."""
+        stored = self._settings.value(key, "")
+        return stored if isinstance(stored, str) else ""
+
+    def store_text(self, key: str, text: str) -> None:
+        """Store a text under a key."""
+        self._settings.setValue(key, text)
+
+    def save_window(self, window: QWidget) -> None:
+        """Store the geometry of a window and the sizes of its splitters, except those never shown."""
+        self._settings.setValue(_GEOMETRY, _as_text(window.saveGeometry()))
+        for splitter in filter(lambda splitter: splitter.was_shown, window.findChildren(Splitter)):
+            self._settings.setValue(f"splitters/{splitter.objectName()}", splitter.state_text())
+        self._settings.sync()
+
+    def restore_window(self, window: QWidget) -> bool:
+        """Restore the geometry of a window; returns False if none is stored."""
+        stored = self.stored_text(_GEOMETRY)
+        return bool(stored) and window.restoreGeometry(QByteArray.fromBase64(stored.encode()))
+
+    def restore_splitters(self, stage: QWidget) -> None:
+        """Restore the sizes of the splitters in a stage."""
+        for splitter in stage.findChildren(Splitter):
+            stored = self.stored_text(f"splitters/{splitter.objectName()}")
+            if stored:
+                splitter.restore_text(stored)
+
+
+def _as_text(state: QByteArray) -> str:
+    return bytes(state.toBase64().data()).decode()

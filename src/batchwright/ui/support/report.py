@@ -19,7 +19,6 @@ from batchwright.ui.core.desktop import open_file
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.support.texts_dialog import TextsDialog
-from batchwright.ui.theme import theme
 from batchwright.ui.widgets.dialogs import info_row
 from batchwright.ui.widgets.file_dialogs import FileChooser
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
@@ -52,9 +51,7 @@ class ReportDialog(TextsDialog):
 
 async def save_report(context: StageContext, settings: Settings, dialogs: FileChooser) -> None:
     """Show the report, and save it where the user chooses."""
-    shown_settings = settings_of_report(settings)
-    environment = _window_versions(context.window)
-    files = await asyncio.to_thread(_collect, environment, shown_settings)
+    files = await asyncio.to_thread(_collect, _window_versions(context.window), settings.report())
     if not await ReportDialog(files).ask(context.window):
         return
     proposed = Path(f"batchwright-report-{date.today().isoformat()}.zip")
@@ -71,22 +68,6 @@ async def save_report(context: StageContext, settings: Settings, dialogs: FileCh
             partial(open_file, context.toasts, path.parent),
         )
     )
-
-
-def settings_of_report(settings: Settings) -> dict[str, str]:
-    """The settings by name, without paths and addresses."""
-    return {
-        _("Theme"): settings.color_scheme.value,
-        _("Text size"): f"{theme().text_size} %",
-        _("Animations"): _("on") if theme().animations_enabled else _("off"),
-        _("Longest pause between polls"): f"{settings.longest_poll_s} s",
-        _("Messages on the desktop"): _("on") if settings.shows_notifications else _("off"),
-        _("Fixed folder for files"): _("set") if settings.fixed_folder else _("not set"),
-        _("Proxy"): _("manual") if settings.network.proxy else _("system"),
-        _("Certificates"): _("set") if settings.network.certificates else _("not set"),
-        _("Update check"): _("on") if settings.checks_for_updates else _("off"),
-        _("Log level"): settings.log_level or _("default"),
-    }
 
 
 def _collect(window_versions: dict[str, str], settings: dict[str, str]) -> tuple[ReportFile, ...]:
