@@ -2,8 +2,9 @@
 
 import asyncio
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QCoreApplication
@@ -22,6 +23,9 @@ from batchwright.ui.widgets import file_dialogs
 from batchwright.ui.widgets.accessible import install_interfaces
 from tests.screens import use_offscreen
 from tests.ui.limited_loop import LimitedLoop
+
+if TYPE_CHECKING:
+    from tests.ui.window_fixtures import OpenTestWindow
 
 use_offscreen()
 
@@ -119,6 +123,15 @@ def loop(qapp: QApplication) -> Iterator[asyncio.AbstractEventLoop]:
     asyncio.set_event_loop(None)
     assert not unfinished
     assert not errors
+
+
+@pytest.fixture
+async def at(tmp_path: Path) -> AsyncIterator["OpenTestWindow"]:
+    """An open window with its controller, of a program with its data in `tmp_path`."""
+    from tests.ui.window_fixtures import window_in  # which imports this module
+
+    async with window_in(tmp_path) as at:
+        yield at
 
 
 def activate_window(window: QWidget) -> None:

@@ -1,6 +1,5 @@
 """Every stage shows foreign text as plain text, with a real service that stores it."""
 
-import asyncio
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -46,12 +45,11 @@ from tests.ui.fake_connection_pool import session_at
 from tests.ui.foreign_text import hostile, interpreted_texts, picture
 from tests.ui.home.test_stage import home
 from tests.ui.results.test_stage import answer
-from tests.ui.window_fixtures import OpenTestWindow, with_test_window
+from tests.ui.window_fixtures import OpenTestWindow
 
 pytestmark = pytest.mark.gui
 __all__ = ["hostile", "picture"]
 
-Loop = asyncio.AbstractEventLoop
 W = TypeVar("W", bound=QWidget)
 NOT_IN_NAMES = re.compile("[/\x00-\x1f]")
 """The service takes no file with one of these in its name."""
@@ -132,99 +130,92 @@ def shown_texts(window: QWidget) -> str:
     return "\n".join(label.text() for label in window.findChildren(QLabel) if label.isVisible())
 
 
-def test_every_stage_shows_foreign_text_as_plain_text(
-    loop: Loop, running: ServiceAddress, tmp_path: Path, window: Window, model: ShellState, hostile: str
+async def test_every_stage_shows_foreign_text_as_plain_text(
+    running: ServiceAddress, tmp_path: Path, window: Window, model: ShellState, hostile: str
 ) -> None:
-    async def flow() -> None:
-        tasks, study = Tasks(describe), Study()
-        stage_context = window.stage_context(tasks)
-        failures: list[str] = []
-        tasks.failed.connect(lambda _name, message, _error: failures.append(message.what))
-        window.resize(1024, 690)
+    tasks, study = Tasks(describe), Study()
+    stage_context = window.stage_context(tasks)
+    failures: list[str] = []
+    tasks.failed.connect(lambda _name, message, _error: failures.append(message.what))
+    window.resize(1024, 690)
 
-        async def settled() -> None:
-            await until(lambda: not tasks.running, 30)
+    async def settled() -> None:
+        await until(lambda: not tasks.running, 30)
 
-        async with session_at(running, tmp_path) as session:
-            path = await with_data(session, study, tmp_path, hostile)
-            window._stack._stages |= {
-                id: Stage(id, id, "table", build) for id, build in stages(study, session).items()
-            }
-            window.set_context(stage_context)
-            model.set_document(DocumentTitle(hostile, path=path))
-            matches: dict[str, list[str]] = {}
+    async with session_at(running, tmp_path) as session:
+        path = await with_data(session, study, tmp_path, hostile)
+        window._stack._stages |= {
+            id: Stage(id, id, "table", build) for id, build in stages(study, session).items()
+        }
+        window.set_context(stage_context)
+        model.set_document(DocumentTitle(hostile, path=path))
+        matches: dict[str, list[str]] = {}
 
-            async def check_stage(where: str) -> None:
-                await settled()
-                QApplication.processEvents()
-                window.grab()
-                matches[where] = interpreted_texts(window)
-                assert window.width() == 1024, f"{where} makes the window wider"
-
-            model.set_stage("data")
-            await check_stage("data before a file is opened")
-            model.set_stage("run")
-            await check_stage("run before the batch is created")
-            run = shown(window, RunStage).model
-            await answer(session, study, tasks, 2)
-            run.remote_batches.refresh()
-            await check_stage("run")
-            assert failures == []
-            model.set_stage("results")
-            await check_stage("results")
-            assert shown(window, ResultsStage).answers.table.model().rowCount() > 0
-            model.set_stage("data")
-            stage = shown(window, DataStage)
-            stage.model.open_file(path)
-            await until(lambda: stage.model.validation.report is not None, 30)
-            await check_stage("data")
-            model.set_stage("feedback")
-            await check_stage("feedback")
-            feedback = shown(window, FeedbackStage).model
-            await feedback.add((path, path.with_suffix(".exe")))
-            await check_stage("feedback with files")
-            model.set_stage("jobs")
-            await check_stage("jobs")
-            await tasks.aclose()
-            session.close()
-        assert {where: those for where, those in matches.items() if those} == {}
-
-    loop.run_until_complete(flow())
-
-
-def test_home_shows_foreign_text_as_plain_text(loop: Loop, tmp_path: Path, hostile: str) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        stage = home(at)
-        await at.settled()
-        recents = (Recent(tmp_path / key_of(hostile).replace("/", " "), hostile, NOW),)
-        owned = Connection(hostile, "https://example.org", hostile, owner=hostile, email=hostile)
-        stage._state.show(recents, (THIS_COMPUTER, owned))
-        QApplication.processEvents()
-        at.window.grab()
-        assert "R&D" in shown_texts(stage)
-        assert interpreted_texts(at.window) == []
-
-    with_test_window(loop, tmp_path, steps)
-
-
-def test_dialogs_and_notices_show_messages_of_a_service_as_plain_text(
-    loop: Loop, tmp_path: Path, hostile: str
-) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        error = BadRequest("POST /batches", ServiceError(400, ErrorKind.GENERAL, (hostile,)))
-        assert "R&D" in describe(error).what + describe(error).remedy
-        at.tasks.report("", error)
-        given = SignInInput(hostile, "https://example.org", hostile)
-        for dialog in (
-            RemoveConnectionDialog(hostile),
-            SignInDialog(given, DialogMode.TOKEN),
-            Dialog(hostile, hostile, hostile),
-        ):
-            ModalOverlay(at.window, dialog)
+        async def check_stage(where: str) -> None:
+            await settled()
             QApplication.processEvents()
-            assert "R&D" in shown_texts(dialog)
-            assert interpreted_texts(at.window) == []
-            assert dialog.width() <= at.window.width()
-            dialog.reject()
+            window.grab()
+            matches[where] = interpreted_texts(window)
+            assert window.width() == 1024, f"{where} makes the window wider"
 
-    with_test_window(loop, tmp_path, steps)
+        model.set_stage("data")
+        await check_stage("data before a file is opened")
+        model.set_stage("run")
+        await check_stage("run before the batch is created")
+        run = shown(window, RunStage).model
+        await answer(session, study, tasks, 2)
+        run.remote_batches.refresh()
+        await check_stage("run")
+        assert failures == []
+        model.set_stage("results")
+        await check_stage("results")
+        assert shown(window, ResultsStage).answers.table.model().rowCount() > 0
+        model.set_stage("data")
+        stage = shown(window, DataStage)
+        stage.model.open_file(path)
+        await until(lambda: stage.model.validation.report is not None, 30)
+        await check_stage("data")
+        model.set_stage("feedback")
+        await check_stage("feedback")
+        feedback = shown(window, FeedbackStage).model
+        await feedback.add((path, path.with_suffix(".exe")))
+        await check_stage("feedback with files")
+        model.set_stage("jobs")
+        await check_stage("jobs")
+        await tasks.aclose()
+        session.close()
+    assert {where: those for where, those in matches.items() if those} == {}
+
+
+async def test_home_shows_foreign_text_as_plain_text(
+    tmp_path: Path, hostile: str, at: OpenTestWindow
+) -> None:
+    stage = home(at)
+    await at.settled()
+    recents = (Recent(tmp_path / key_of(hostile).replace("/", " "), hostile, NOW),)
+    owned = Connection(hostile, "https://example.org", hostile, owner=hostile, email=hostile)
+    stage._state.show(recents, (THIS_COMPUTER, owned))
+    QApplication.processEvents()
+    at.window.grab()
+    assert "R&D" in shown_texts(stage)
+    assert interpreted_texts(at.window) == []
+
+
+async def test_dialogs_and_notices_show_messages_of_a_service_as_plain_text(
+    hostile: str, at: OpenTestWindow
+) -> None:
+    error = BadRequest("POST /batches", ServiceError(400, ErrorKind.GENERAL, (hostile,)))
+    assert "R&D" in describe(error).what + describe(error).remedy
+    at.tasks.report("", error)
+    given = SignInInput(hostile, "https://example.org", hostile)
+    for dialog in (
+        RemoveConnectionDialog(hostile),
+        SignInDialog(given, DialogMode.TOKEN),
+        Dialog(hostile, hostile, hostile),
+    ):
+        ModalOverlay(at.window, dialog)
+        QApplication.processEvents()
+        assert "R&D" in shown_texts(dialog)
+        assert interpreted_texts(at.window) == []
+        assert dialog.width() <= at.window.width()
+        dialog.reject()

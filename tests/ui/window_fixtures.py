@@ -1,7 +1,8 @@
 """A window with its controller on separate folders, without network access, with fake file dialogs."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -284,28 +285,23 @@ def open_test_window(
     return OpenTestWindow(window, model, tasks, controller, dialogs, pool, windows, database, failures)
 
 
-def with_test_window(
-    loop: asyncio.AbstractEventLoop,
+@asynccontextmanager
+async def window_in(
     folder: Path,
-    steps: Callable[[OpenTestWindow], Awaitable[None]],
     stages: Sequence[Stage] = (),
     check: CheckAccount = accept_every_token,
     offered: EnvironmentCredentials | None = None,
     now: Callable[[], datetime] = current_time,
-) -> None:
-    """Run steps in a window, then close it."""
-
-    async def run_steps() -> None:
-        test_window = open_test_window(folder, stages, check, offered, now)
-        try:
-            await steps(test_window)
-        finally:
-            await test_window.tasks.aclose()
-            test_window.database.close()
-            test_window.window.force_close()
-            test_window.window.deleteLater()
-
-    loop.run_until_complete(asyncio.wait_for(run_steps(), 30))
+) -> AsyncIterator[OpenTestWindow]:
+    """Yield an open window of a program with its data in `folder`, then close it."""
+    test_window = open_test_window(folder, stages, check, offered, now)
+    try:
+        yield test_window
+    finally:
+        await test_window.tasks.aclose()
+        test_window.database.close()
+        test_window.window.force_close()
+        test_window.window.deleteLater()
 
 
 def press(parent: QWidget, name: str) -> None:

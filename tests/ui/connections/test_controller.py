@@ -3,7 +3,7 @@
 import asyncio
 import errno
 import os
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,12 +25,10 @@ from batchwright.workflows.check_account import check_account
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import FakeResponse
 from tests.ui.conftest import focused, until
-from tests.ui.window_fixtures import OpenTestWindow, press, with_test_window
+from tests.ui.window_fixtures import OpenTestWindow, press, window_in
 
 pytestmark = pytest.mark.gui
 
-Loop = asyncio.AbstractEventLoop
-Steps = Callable[[OpenTestWindow], Awaitable[None]]
 LAB = Connection("Lab", "https://api.example.org", "w1")
 SECONDS = 30
 
@@ -55,11 +53,6 @@ class EndlessCheck:
             return await asyncio.Future()
         finally:
             self.ended.set()
-
-
-def at_service(loop: Loop, folder: Path, steps: Steps) -> None:
-    """Run steps in a test window whose sign-in checks call the real service."""
-    with_test_window(loop, folder, steps, check=check_account)
 
 
 async def shown(at: OpenTestWindow, kind: type[Dialog] = SignInDialog) -> SignInDialog:
@@ -101,10 +94,10 @@ def valid(running: ServiceAddress) -> dict[str, str]:
 
 
 @pytest.mark.endpoint("account.me")
-def test_a_new_connection_is_checked_stored_with_its_owner_and_selected(
-    loop: Loop, tmp_path: Path, running: ServiceAddress
+async def test_a_new_connection_is_checked_stored_with_its_owner_and_selected(
+    tmp_path: Path, running: ServiceAddress
 ) -> None:
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path, check=check_account) as at:
         at.controller.add_connection()
         dialog = await shown(at)
         assert not dialog.accept_button.isEnabled()
@@ -118,8 +111,6 @@ def test_a_new_connection_is_checked_stored_with_its_owner_and_selected(
         (stored,) = Connections(tmp_path / "data").all()[1:]
         assert (stored.url, stored.workspace_id) == (running.url, running.workspace_id)
         assert "@" in stored.email
-
-    at_service(loop, tmp_path, steps)
     written = "".join(path.read_text() for path in tmp_path.rglob("*.json"))
     assert running.token not in written
 
@@ -127,10 +118,10 @@ def test_a_new_connection_is_checked_stored_with_its_owner_and_selected(
 @pytest.mark.parametrize(
     ("pressed", "connection"), [("Stay on this computer", THIS_COMPUTER.name), ("Switch to Lab", "Lab")]
 )
-def test_an_open_study_keeps_its_connection_unless_the_user_switches(
-    pressed: str, connection: str, loop: Loop, tmp_path: Path, running: ServiceAddress
+async def test_an_open_study_keeps_its_connection_unless_the_user_switches(
+    pressed: str, connection: str, tmp_path: Path, running: ServiceAddress
 ) -> None:
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path, check=check_account) as at:
         at.controller.study.open(Project("Cats"), None, is_saved=True)
         at.controller.add_connection()
         fill(await shown(at), **valid(running))
@@ -144,8 +135,6 @@ def test_an_open_study_keeps_its_connection_unless_the_user_switches(
         await until(lambda: at.tasks.running <= {"start the service of this computer"}, SECONDS)
         assert at.model.connection.name == connection
         assert [entry.name for entry in at.controller.connections.all] == [THIS_COMPUTER.name, "Lab"]
-
-    at_service(loop, tmp_path, steps)
 
 
 INVALID = [
@@ -162,10 +151,10 @@ INVALID = [
 
 
 @pytest.mark.parametrize(("change", "field", "sentence"), INVALID, ids=lambda value: str(value))
-def test_invalid_input_is_reported_at_its_field(
-    loop: Loop, tmp_path: Path, running: ServiceAddress, change: dict[str, str], field: str, sentence: str
+async def test_invalid_input_is_reported_at_its_field(
+    tmp_path: Path, running: ServiceAddress, change: dict[str, str], field: str, sentence: str
 ) -> None:
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path, check=check_account) as at:
         at.controller.add_connection()
         dialog = await shown(at)
         fill(dialog, **{**valid(running), **change})
@@ -179,15 +168,13 @@ def test_invalid_input_is_reported_at_its_field(
         fill(dialog, **valid(running))
         press(at.window, "Check and add")
         await until(lambda: at.model.connection.name == "Lab", SECONDS)
-
-    at_service(loop, tmp_path, steps)
     assert [entry.name for entry in Connections(tmp_path / "data").all()] == ["This computer", "Lab"]
 
 
-def test_a_url_that_returns_html_is_reported_at_the_url_field(
-    loop: Loop, tmp_path: Path, running: ServiceAddress, portal: str
+async def test_a_url_that_returns_html_is_reported_at_the_url_field(
+    tmp_path: Path, running: ServiceAddress, portal: str
 ) -> None:
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path, check=check_account) as at:
         at.controller.add_connection()
         dialog = await shown(at)
         fill(dialog, **{**valid(running), "url": portal})
@@ -201,32 +188,26 @@ def test_a_url_that_returns_html_is_reported_at_the_url_field(
         press(at.window, "Cancel")
         await at.settled()
 
-    at_service(loop, tmp_path, steps)
 
-
-def test_a_server_error_is_reported_for_the_whole_form(
-    loop: Loop, tmp_path: Path, running: ServiceAddress
-) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        at.controller.add_connection()
-        dialog = await shown(at)
-        fill(dialog, **{**valid(running), "url": failing.url})
-        press(at.window, "Check and add")
-        await settled(dialog)
-        assert list(errors(dialog)) == [""]
-        assert "The service failed" in errors(dialog)[""]
-        assert dialog.accept_button.hasFocus()
-        press(at.window, "Cancel")
-        await at.settled()
-
+async def test_a_server_error_is_reported_for_the_whole_form(tmp_path: Path, running: ServiceAddress) -> None:
     with EchoServer(FakeResponse(status=500, body=b"{}")) as failing:
-        at_service(loop, tmp_path, steps)
+        async with window_in(tmp_path, check=check_account) as at:
+            at.controller.add_connection()
+            dialog = await shown(at)
+            fill(dialog, **{**valid(running), "url": failing.url})
+            press(at.window, "Check and add")
+            await settled(dialog)
+            assert list(errors(dialog)) == [""]
+            assert "The service failed" in errors(dialog)[""]
+            assert dialog.accept_button.hasFocus()
+            press(at.window, "Cancel")
+            await at.settled()
 
 
-def test_cancelling_the_dialog_cancels_the_check(loop: Loop, tmp_path: Path) -> None:
+async def test_cancelling_the_dialog_cancels_the_check(tmp_path: Path) -> None:
     check = EndlessCheck()
 
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path, check=check) as at:
         at.controller.add_connection()
         dialog = await shown(at)
         fill(dialog, name="Lab", workspace_id="w", token="secret")
@@ -238,16 +219,14 @@ def test_cancelling_the_dialog_cancels_the_check(loop: Loop, tmp_path: Path) -> 
         assert at.pool.tokens == {}
         assert at.controller.connections.all == (THIS_COMPUTER,)
 
-    with_test_window(loop, tmp_path, steps, check=check)
 
-
-def test_if_the_connections_file_cannot_be_written_no_token_is_stored(
-    loop: Loop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_if_the_connections_file_cannot_be_written_no_token_is_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(_path: Path, _content: bytes) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "connections.json")
 
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path) as at:
         at.controller.add_connection()
         dialog = await shown(at)
         fill(dialog, name="Lab", workspace_id="w", token="secret")
@@ -261,13 +240,11 @@ def test_if_the_connections_file_cannot_be_written_no_token_is_stored(
         await at.settled()
         assert at.model.connection.name == "Lab"
 
-    with_test_window(loop, tmp_path, steps)
 
-
-def test_closing_the_window_cancels_the_check(loop: Loop, tmp_path: Path) -> None:
+async def test_closing_the_window_cancels_the_check(tmp_path: Path) -> None:
     check = EndlessCheck()
 
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path, check=check) as at:
         at.controller.add_connection()
         fill(await shown(at), name="Lab", workspace_id="w", token="secret")
         press(at.window, "Check and add")
@@ -280,28 +257,23 @@ def test_closing_the_window_cancels_the_check(loop: Loop, tmp_path: Path) -> Non
             if sign_in_dialog.isVisible()
         ]
 
-    with_test_window(loop, tmp_path, steps, check=check)
+
+async def test_without_a_key_ring_the_token_is_used_for_this_run_only(at: OpenTestWindow) -> None:
+    at.pool.has_ring = False
+    at.controller.add_connection()
+    dialog = await shown(at)
+    fill(dialog, name="Lab", workspace_id="w", token="secret")
+    press(at.window, "Check and add")
+    await until(lambda: dialog.accept_button.text() == "Add for this run only")
+    assert "has no keyring" in errors(dialog)[""]
+    assert at.pool.tokens == {}
+    press(at.window, "Add for this run only")
+    await at.settled()
+    assert (at.pool.tokens, at.pool.stored) == ({"Lab": "secret"}, set())
 
 
-def test_without_a_key_ring_the_token_is_used_for_this_run_only(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        at.pool.has_ring = False
-        at.controller.add_connection()
-        dialog = await shown(at)
-        fill(dialog, name="Lab", workspace_id="w", token="secret")
-        press(at.window, "Check and add")
-        await until(lambda: dialog.accept_button.text() == "Add for this run only")
-        assert "has no keyring" in errors(dialog)[""]
-        assert at.pool.tokens == {}
-        press(at.window, "Add for this run only")
-        await at.settled()
-        assert (at.pool.tokens, at.pool.stored) == ({"Lab": "secret"}, set())
-
-    with_test_window(loop, tmp_path, steps)
-
-
-def test_a_token_for_one_run_leaves_the_next_run_signed_out(loop: Loop, tmp_path: Path) -> None:
-    async def add_connection_without_key_ring(at: OpenTestWindow) -> None:
+async def test_a_token_for_one_run_leaves_the_next_run_signed_out(tmp_path: Path) -> None:
+    async with window_in(tmp_path) as at:
         at.pool.has_ring = False
         at.controller.add_connection()
         dialog = await shown(at)
@@ -311,32 +283,25 @@ def test_a_token_for_one_run_leaves_the_next_run_signed_out(loop: Loop, tmp_path
         press(at.window, "Add for this run only")
         await at.settled()
         assert (await at.controller.connections.connection("Lab")).email == "a@example.org"
-
-    async def open_again(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path) as at:
         lab = await at.controller.connections.connection("Lab")
         assert (lab.owner, lab.email) == ("", "")
 
-    with_test_window(loop, tmp_path, add_connection_without_key_ring)
-    with_test_window(loop, tmp_path, open_again)
 
-
-def test_with_a_locked_key_ring_the_dialog_offers_to_unlock_and_retry(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        at.pool.is_locked = True
-        at.controller.add_connection()
-        dialog = await shown(at)
-        fill(dialog, name="Lab", workspace_id="w", token="secret")
-        press(at.window, "Check and add")
-        await until(lambda: dialog.accept_button.text() == "Add for this run only")
-        press(at.window, "Unlock and try again")
-        await until(lambda: dialog.accept_button.text() == "Add for this run only")
-        assert not dialog.input.stores_token
-        at.pool.is_locked = False
-        press(at.window, "Unlock and try again")
-        await at.settled()
-        assert at.pool.stored == {"Lab"}
-
-    with_test_window(loop, tmp_path, steps)
+async def test_with_a_locked_key_ring_the_dialog_offers_to_unlock_and_retry(at: OpenTestWindow) -> None:
+    at.pool.is_locked = True
+    at.controller.add_connection()
+    dialog = await shown(at)
+    fill(dialog, name="Lab", workspace_id="w", token="secret")
+    press(at.window, "Check and add")
+    await until(lambda: dialog.accept_button.text() == "Add for this run only")
+    press(at.window, "Unlock and try again")
+    await until(lambda: dialog.accept_button.text() == "Add for this run only")
+    assert not dialog.input.stores_token
+    at.pool.is_locked = False
+    press(at.window, "Unlock and try again")
+    await at.settled()
+    assert at.pool.stored == {"Lab"}
 
 
 @pytest.fixture
@@ -358,31 +323,26 @@ async def change(at: OpenTestWindow, lab: Connection, **texts: str) -> SignInDia
     return dialog
 
 
-def test_an_unreadable_connections_file_is_reported_once(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        (tmp_path / "data" / "connections.json").write_bytes(b"{")
-        await at.controller.connections.refresh()
-        (card,) = at.window.findChildren(NoticeCard)
-        assert "connections.unreadable-1.json" in card.toast.text
-        await at.controller.connections.refresh()
-        assert len(at.window.findChildren(NoticeCard)) == 1
-
-    with_test_window(loop, tmp_path, steps)
+async def test_an_unreadable_connections_file_is_reported_once(tmp_path: Path, at: OpenTestWindow) -> None:
+    (tmp_path / "data" / "connections.json").write_bytes(b"{")
+    await at.controller.connections.refresh()
+    (card,) = at.window.findChildren(NoticeCard)
+    assert "connections.unreadable-1.json" in card.toast.text
+    await at.controller.connections.refresh()
+    assert len(at.window.findChildren(NoticeCard)) == 1
 
 
-def test_renaming_a_connection_sends_no_request(loop: Loop, tmp_path: Path, lab: Connection) -> None:
-    async def check_must_not_run(url: str, token: str, workspace_id: str, certificates: str) -> None:
+async def test_renaming_a_connection_sends_no_request(tmp_path: Path, lab: Connection) -> None:
+    async def check_must_not_run(url: str, token: str, workspace_id: str, certificates: str) -> User:
         raise AssertionError("a name needs no service")
 
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path, check=check_must_not_run) as at:
         await at.controller.session.select("Lab")
         await change(at, lab, name="Laboratory")
         await at.settled()
         assert at.failures == []
         assert at.model.connection.text == "Laboratory"
         assert at.controller.session.connection.name == "Lab"
-
-    with_test_window(loop, tmp_path, steps, check=check_must_not_run)  # type: ignore[arg-type]  # it never gives accept_every_token
 
 
 async def assert_jobs_resumed(
@@ -399,34 +359,29 @@ async def assert_jobs_resumed(
 
 
 @pytest.mark.parametrize("field", ["workspace_id", "certificates", "token"])
-def test_changing_where_a_connection_leads_restarts_job_monitoring(
-    field: str, loop: Loop, tmp_path: Path, lab: Connection, running: ServiceAddress
+async def test_changing_where_a_connection_leads_restarts_job_monitoring(
+    field: str, tmp_path: Path, lab: Connection, running: ServiceAddress
 ) -> None:
     texts = {"workspace_id": "another", "certificates": str(tmp_path / "our.pem"), "token": "another"}
 
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path) as at:
         await assert_jobs_resumed(at, running, lab, **{field: texts[field]})
 
-    with_test_window(loop, tmp_path, steps)
 
-
-def test_renaming_a_connection_does_not_restart_job_monitoring(
-    loop: Loop, tmp_path: Path, lab: Connection
+async def test_renaming_a_connection_does_not_restart_job_monitoring(
+    lab: Connection, at: OpenTestWindow
 ) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        await at.settled()
-        at.pool.resumed.clear()
-        await change(at, lab, name="Laboratory")
-        await at.settled()
-        assert at.pool.resumed == []
-
-    with_test_window(loop, tmp_path, steps)
+    await at.settled()
+    at.pool.resumed.clear()
+    await change(at, lab, name="Laboratory")
+    await at.settled()
+    assert at.pool.resumed == []
 
 
-def test_another_workspace_is_checked_with_the_stored_token(
-    loop: Loop, tmp_path: Path, lab: Connection, running: ServiceAddress
+async def test_another_workspace_is_checked_with_the_stored_token(
+    tmp_path: Path, lab: Connection, running: ServiceAddress
 ) -> None:
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path, check=check_account) as at:
         at.pool.tokens["Lab"] = running.token
         await at.controller.session.select("Lab")
         dialog = await change(at, lab, workspace_id="f" * 24)
@@ -444,30 +399,26 @@ def test_another_workspace_is_checked_with_the_stored_token(
         await at.settled()
         assert at.controller.session.connection.email != lab.email
 
-    at_service(loop, tmp_path, steps)
 
-
-def test_a_stored_token_is_not_sent_to_another_url(
-    loop: Loop, tmp_path: Path, lab: Connection, running: ServiceAddress
+async def test_a_stored_token_is_not_sent_to_another_url(
+    tmp_path: Path, lab: Connection, running: ServiceAddress
 ) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        at.pool.tokens["Lab"] = running.token
-        dialog = await change(at, lab, url=other.url)
-        await settled(dialog)
-        assert "The URL has changed" in errors(dialog)["token"]
-        assert other.requests == []
-        press(at.window, "Cancel")
-        await at.settled()
-
     with EchoServer() as other:
-        at_service(loop, tmp_path, steps)
+        async with window_in(tmp_path, check=check_account) as at:
+            at.pool.tokens["Lab"] = running.token
+            dialog = await change(at, lab, url=other.url)
+            await settled(dialog)
+            assert "The URL has changed" in errors(dialog)["token"]
+            assert other.requests == []
+            press(at.window, "Cancel")
+            await at.settled()
     assert Connections(tmp_path / "data").all()[1] == lab
 
 
-def test_removing_a_connection_asks_first_and_switches_to_this_computer(
-    loop: Loop, tmp_path: Path, lab: Connection
+async def test_removing_a_connection_asks_first_and_switches_to_this_computer(
+    tmp_path: Path, lab: Connection
 ) -> None:
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path) as at:
         at.pool.tokens["Lab"] = "secret"
         await at.controller.session.select("Lab")
         at.controller.remove_connection(lab)
@@ -481,15 +432,13 @@ def test_removing_a_connection_asks_first_and_switches_to_this_computer(
         await at.settled()
         assert at.controller.session.connection == THIS_COMPUTER
         assert at.pool.tokens == {}
-
-    with_test_window(loop, tmp_path, steps)
     assert Connections(tmp_path / "data").all() == (THIS_COMPUTER,)
 
 
-def test_a_connection_can_be_removed_without_its_token_in_a_locked_key_ring(
-    loop: Loop, tmp_path: Path, lab: Connection
+async def test_a_connection_can_be_removed_without_its_token_in_a_locked_key_ring(
+    tmp_path: Path, lab: Connection
 ) -> None:
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path) as at:
         at.pool.is_locked = True
         await at.controller.connections.refresh()
         at.controller.remove_connection(lab)
@@ -501,15 +450,13 @@ def test_a_connection_can_be_removed_without_its_token_in_a_locked_key_ring(
         leave.setChecked(True)
         press(at.window, "Remove connection")
         await at.settled()
-
-    with_test_window(loop, tmp_path, steps)
     assert Connections(tmp_path / "data").all() == (THIS_COMPUTER,)
 
 
-def test_sign_in_with_a_locked_key_ring_offers_to_unlock_or_use_the_token_once(
-    loop: Loop, tmp_path: Path, lab: Connection, running: ServiceAddress
+async def test_sign_in_with_a_locked_key_ring_offers_to_unlock_or_use_the_token_once(
+    tmp_path: Path, lab: Connection, running: ServiceAddress
 ) -> None:
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path, check=check_account) as at:
         at.pool.is_locked = True
         locked = KeyringUnavailable(KeyringFailure.LOCKED, "the key ring is locked")
         request = asyncio.create_task(at.controller.connections.sign_in(lab, locked))
@@ -525,13 +472,11 @@ def test_sign_in_with_a_locked_key_ring_offers_to_unlock_or_use_the_token_once(
         assert await request
         assert (at.pool.tokens, at.pool.stored) == ({"Lab": running.token}, set())
 
-    at_service(loop, tmp_path, steps)
 
-
-def test_sign_in_restarts_monitoring_of_the_jobs_of_the_connection(
-    loop: Loop, tmp_path: Path, lab: Connection, running: ServiceAddress
+async def test_sign_in_restarts_monitoring_of_the_jobs_of_the_connection(
+    tmp_path: Path, lab: Connection, running: ServiceAddress
 ) -> None:
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path, check=check_account) as at:
         request = asyncio.create_task(at.controller.connections.sign_in(lab))
         fill(await shown(at), token=running.token)
         press(at.window, "Sign in")
@@ -542,31 +487,22 @@ def test_sign_in_restarts_monitoring_of_the_jobs_of_the_connection(
         await at.settled()
         assert at.pool.resumed == []
 
-    at_service(loop, tmp_path, steps)
-
 
 @pytest.mark.spec("T-07")
-def test_a_replaced_token_is_deleted(
-    loop: Loop, tmp_path: Path, lab: Connection, running: ServiceAddress
-) -> None:
-    async def steps(at: OpenTestWindow) -> None:
+async def test_a_replaced_token_is_deleted(tmp_path: Path, lab: Connection, running: ServiceAddress) -> None:
+    async with window_in(tmp_path, check=check_account) as at:
         at.pool.tokens["Lab"] = "leaked"
         await change(at, lab, token=running.token)
         await at.settled()
         assert at.pool.tokens == {"Lab": running.token}
 
-    at_service(loop, tmp_path, steps)
 
-
-def test_removing_the_token_removes_the_owner(loop: Loop, tmp_path: Path, lab: Connection) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        await at.controller.session.select("Lab")
-        with pytest.raises(NotSignedIn):
-            await at.controller.session.context(may_prompt=False)
-        now = await at.controller.connections.connection("Lab")
-        assert now == replace(lab, owner="", email="")
-
-    with_test_window(loop, tmp_path, steps)
+async def test_removing_the_token_removes_the_owner(lab: Connection, at: OpenTestWindow) -> None:
+    await at.controller.session.select("Lab")
+    with pytest.raises(NotSignedIn):
+        await at.controller.session.context(may_prompt=False)
+    now = await at.controller.connections.connection("Lab")
+    assert now == replace(lab, owner="", email="")
 
 
 async def assert_no_token_stored(at: OpenTestWindow, connections: Connections) -> None:
@@ -581,19 +517,16 @@ async def assert_no_token_stored(at: OpenTestWindow, connections: Connections) -
     press(at.window, "Cancel")
 
 
-def test_no_token_is_stored_for_a_connection_removed_in_another_window(
-    loop: Loop, tmp_path: Path, lab: Connection
+async def test_no_token_is_stored_for_a_connection_removed_in_another_window(
+    tmp_path: Path, lab: Connection, at: OpenTestWindow
 ) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        connections = Connections(tmp_path / "data")
-        await at.controller.connections.refresh()
-        at.controller.change_connection(lab)
-        await assert_no_token_stored(at, connections)
-        await at.settled()
-        connections.add(lab)
-        request = asyncio.create_task(at.controller.connections.sign_in(lab))
-        await assert_no_token_stored(at, connections)
-        assert not await request
-        assert at.failures == []
-
-    with_test_window(loop, tmp_path, steps)
+    connections = Connections(tmp_path / "data")
+    await at.controller.connections.refresh()
+    at.controller.change_connection(lab)
+    await assert_no_token_stored(at, connections)
+    await at.settled()
+    connections.add(lab)
+    request = asyncio.create_task(at.controller.connections.sign_in(lab))
+    await assert_no_token_stored(at, connections)
+    assert not await request
+    assert at.failures == []

@@ -105,8 +105,8 @@ async def run_of_the_program(window: Window, folder: Path) -> AsyncIterator[Prog
 Steps = Callable[[], Awaitable[None]]
 
 
-def carry_out(loop: asyncio.AbstractEventLoop, steps: Steps) -> None:
-    loop.run_until_complete(asyncio.wait_for(steps(), 3 * SECONDS))
+async def carry_out(loop: asyncio.AbstractEventLoop, steps: Steps) -> None:
+    await steps()
 
 
 def written(folder: Path) -> bytes:
@@ -115,7 +115,7 @@ def written(folder: Path) -> bytes:
     return b"".join(path.read_bytes() for path in files)
 
 
-def test_tokens_of_several_connections_are_stored_changed_and_removed(
+async def test_tokens_of_several_connections_are_stored_changed_and_removed(
     loop: asyncio.AbstractEventLoop, window: Window, session: Session, tmp_path: Path
 ) -> None:
     session.unlock(b"right")
@@ -144,7 +144,7 @@ def test_tokens_of_several_connections_are_stored_changed_and_removed(
         assert await secret_service().get("Lab") is None
         assert await secret_service().get("Other lab") == TOKENS[1]
 
-    carry_out(loop, steps)
+    await carry_out(loop, steps)
     assert b"canary" not in written(tmp_path)
 
 
@@ -156,7 +156,7 @@ def lock(session: Session) -> None:
     session.unlock(b"wrong")
 
 
-def test_after_unlocking_the_key_ring_the_token_is_stored(
+async def test_after_unlocking_the_key_ring_the_token_is_stored(
     loop: asyncio.AbstractEventLoop, window: Window, session: Session, tmp_path: Path
 ) -> None:
     lock(session)
@@ -176,11 +176,11 @@ def test_after_unlocking_the_key_ring_the_token_is_stored(
             assert await adding
         assert await secret_service().get("Lab") == TOKENS[0]
 
-    carry_out(loop, steps)
+    await carry_out(loop, steps)
     assert b"canary" not in written(tmp_path)
 
 
-def test_with_a_locked_key_ring_the_token_is_used_for_this_run_only(
+async def test_with_a_locked_key_ring_the_token_is_used_for_this_run_only(
     loop: asyncio.AbstractEventLoop, window: Window, session: Session, tmp_path: Path
 ) -> None:
     lock(session)
@@ -199,11 +199,11 @@ def test_with_a_locked_key_ring_the_token_is_used_for_this_run_only(
                 await program.pool.token("Lab")
             assert caught.value.failure is KeyringFailure.LOCKED
 
-    carry_out(loop, steps)
+    await carry_out(loop, steps)
     assert b"canary" not in written(tmp_path)
 
 
-def test_without_a_key_ring_on_the_bus_the_token_is_used_for_this_run_only(
+async def test_without_a_key_ring_on_the_bus_the_token_is_used_for_this_run_only(
     loop: asyncio.AbstractEventLoop,
     window: Window,
     session: Session,
@@ -222,7 +222,7 @@ def test_without_a_key_ring_on_the_bus_the_token_is_used_for_this_run_only(
             assert await adding
             assert await program.pool.token("Lab") == TOKENS[0]
 
-    carry_out(loop, steps)
+    await carry_out(loop, steps)
     assert b"canary" not in written(tmp_path)
     assert Connections(tmp_path / "data").all()[1] == Connection(
         "Lab", "https://api.prolific.com", "w", email="a@example.org", is_token_stored=False

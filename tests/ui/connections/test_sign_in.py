@@ -33,9 +33,9 @@ from tests.fakes.tls_server import TlsServer
 from tests.local.test_recent_studies import NOW
 from tests.local.test_secrets import MemoryRing
 from tests.ui.conftest import until
-from tests.ui.connections.test_controller import Loop, at_service, errors, fill, settled, shown
+from tests.ui.connections.test_controller import errors, fill, settled, shown
 from tests.ui.home.test_stage import home
-from tests.ui.window_fixtures import OpenTestWindow, press, with_test_window
+from tests.ui.window_fixtures import press, window_in
 
 pytestmark = pytest.mark.gui
 
@@ -49,10 +49,10 @@ def line_edit(dialog: SignInDialog, name: str) -> QLineEdit:
 
 
 @pytest.mark.spec("T-04")
-def test_the_token_field_is_masked_and_explains_where_tokens_are_created(
-    loop: Loop, tmp_path: Path, running: ServiceAddress
+async def test_the_token_field_is_masked_and_explains_where_tokens_are_created(
+    tmp_path: Path, running: ServiceAddress
 ) -> None:
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path, check=check_account) as at:
         at.controller.add_connection()
         dialog = await shown(at)
         token = line_edit(dialog, "token")
@@ -64,13 +64,12 @@ def test_the_token_field_is_masked_and_explains_where_tokens_are_created(
         press(at.window, "Cancel")
         await at.settled()
 
-    at_service(loop, tmp_path, steps)
 
-
-def test_the_token_of_the_environment_is_filled_in_and_mentioned_on_home(
-    loop: Loop, tmp_path: Path, running: ServiceAddress
+async def test_the_token_of_the_environment_is_filled_in_and_mentioned_on_home(
+    tmp_path: Path, running: ServiceAddress
 ) -> None:
-    async def steps(at: OpenTestWindow) -> None:
+    offered = EnvironmentCredentials(running.url, running.token)
+    async with window_in(tmp_path, check=check_account, offered=offered) as at:
         stage = home(at)
         labels = [label for label in stage.findChildren(Label) if label.isVisible()]
         assert TOKEN_IN_ENVIRONMENT in [label.text() for label in labels]
@@ -86,44 +85,39 @@ def test_the_token_of_the_environment_is_filled_in_and_mentioned_on_home(
         await until(lambda: at.pool.tokens == {"Lab": running.token}, 30)
         await at.settled()
 
-    offered = EnvironmentCredentials(running.url, running.token)
-    with_test_window(loop, tmp_path, steps, check=check_account, offered=offered)
 
-
-def test_the_certificates_field_appears_after_a_certificate_error(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        at.controller.add_connection()
-        dialog = await shown(at)
-        assert not line_edit(dialog, "certificates").isVisible()
-        fill(dialog, name="Lab", url=server.url, workspace_id="w", token=TOKEN)
-        press(at.window, "Check and add")
-        await settled(dialog)
-        assert "choose their file below" in errors(dialog)["url"]
-        assert line_edit(dialog, "certificates").isVisible()
-        fill(dialog, certificates=str(tmp_path / "nothing.pem"))
-        press(at.window, "Check and add")
-        await settled(dialog)
-        assert "cannot be read" in errors(dialog)["certificates"]
-        server.response = FakeResponse.from_json({**USER, **EMPTY})
-        fill(dialog, certificates=str(server.certificate))
-        press(at.window, "Check and add")
-        await until(lambda: len(at.controller.connections.all) == 2, 30)
-        await at.settled()
-        assert at.controller.connections.all[1].certificates == str(server.certificate)
-        at.controller.change_connection(at.controller.connections.all[1])
-        assert line_edit(await shown(at), "certificates").text() == str(server.certificate)
-        press(at.window, "Cancel")
-        await at.settled()
-
+async def test_the_certificates_field_appears_after_a_certificate_error(tmp_path: Path) -> None:
     with TlsServer(tmp_path) as server:
-        at_service(loop, tmp_path, steps)
+        async with window_in(tmp_path, check=check_account) as at:
+            at.controller.add_connection()
+            dialog = await shown(at)
+            assert not line_edit(dialog, "certificates").isVisible()
+            fill(dialog, name="Lab", url=server.url, workspace_id="w", token=TOKEN)
+            press(at.window, "Check and add")
+            await settled(dialog)
+            assert "choose their file below" in errors(dialog)["url"]
+            assert line_edit(dialog, "certificates").isVisible()
+            fill(dialog, certificates=str(tmp_path / "nothing.pem"))
+            press(at.window, "Check and add")
+            await settled(dialog)
+            assert "cannot be read" in errors(dialog)["certificates"]
+            server.response = FakeResponse.from_json({**USER, **EMPTY})
+            fill(dialog, certificates=str(server.certificate))
+            press(at.window, "Check and add")
+            await until(lambda: len(at.controller.connections.all) == 2, 30)
+            await at.settled()
+            assert at.controller.connections.all[1].certificates == str(server.certificate)
+            at.controller.change_connection(at.controller.connections.all[1])
+            assert line_edit(await shown(at), "certificates").text() == str(server.certificate)
+            press(at.window, "Cancel")
+            await at.settled()
 
 
-def test_the_certificate_file_is_chosen_and_the_workspace_id_is_explained(loop: Loop, tmp_path: Path) -> None:
+async def test_the_certificate_file_is_chosen_and_the_workspace_id_is_explained(tmp_path: Path) -> None:
     file = tmp_path / "lab.pem"
     file.write_text("", encoding="utf-8")
 
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path, check=check_account) as at:
         at.controller.add_connection()
         dialog = await shown(at)
         assert "24 digits and letters" in line_edit(dialog, "workspace_id").accessibleDescription()
@@ -138,17 +132,15 @@ def test_the_certificate_file_is_chosen_and_the_workspace_id_is_explained(loop: 
         press(at.window, "Cancel")
         await at.settled()
 
-    at_service(loop, tmp_path, steps)
 
-
-def test_known_workspaces_of_the_entered_service_can_be_chosen(loop: Loop, tmp_path: Path) -> None:
+async def test_known_workspaces_of_the_entered_service_can_be_chosen(tmp_path: Path) -> None:
     study = tmp_path / "pilot.batchwright"
     study.touch()
     (tmp_path / "data").mkdir()
     Connections(tmp_path / "data").add(Connection("Lab", "https://lab.example", "a" * 24))
     Recents(tmp_path / "data").save(Recent(study, "Pilot & more", NOW, workspace_ids=("b" * 24, "a" * 24)))
 
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path, check=check_account) as at:
         await at.controller.connections.refresh()
         await at.controller.files.refresh_recents()
         at.controller.add_connection()
@@ -166,13 +158,12 @@ def test_known_workspaces_of_the_entered_service_can_be_chosen(loop: Loop, tmp_p
         press(at.window, "Cancel")
         await at.settled()
 
-    at_service(loop, tmp_path, steps)
 
-
-def test_a_missing_certificate_file_of_the_environment_is_named(
-    loop: Loop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_missing_certificate_file_of_the_environment_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(at: OpenTestWindow) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "gone.pem"))
+    async with window_in(tmp_path, check=check_account) as at:
         at.controller.add_connection()
         dialog = await shown(at)
         fill(dialog, name="Lab", url="https://api.example.org", workspace_id="w", token=TOKEN)
@@ -183,9 +174,6 @@ def test_a_missing_certificate_file_of_the_environment_is_named(
         assert str(tmp_path / "gone.pem") in text
         press(at.window, "Cancel")
         await at.settled()
-
-    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "gone.pem"))
-    at_service(loop, tmp_path, steps)
 
 
 class Standalone:
@@ -236,42 +224,39 @@ def hosted() -> Iterator[FailingServer]:
 
 @pytest.mark.spec("T-07")
 @pytest.mark.parametrize("is_stored_in_key_ring", [True, False])
-def test_a_replaced_token_is_in_no_file_and_no_request(
-    loop: Loop, tmp_path: Path, window: Window, hosted: FailingServer, is_stored_in_key_ring: bool
+async def test_a_replaced_token_is_in_no_file_and_no_request(
+    tmp_path: Path, window: Window, hosted: FailingServer, is_stored_in_key_ring: bool
 ) -> None:
     lab, old, new = Connection("Lab", hosted.url, "w"), "leaked-6Tz1qW", "fresh-9Kp4Xs"
 
-    async def flow() -> None:
-        at = Standalone(window, tmp_path)
-        try:
-            at.connections.add(lab)
-            await at.connecting.refresh()
-            await at.pool.sign_in("Lab", old, is_stored=True)
-            await (await at.pool.context(lab, print)).service.batches.list("w")
-            hosted.arrived.clear()
-            await at.change(lab, new, is_stored_in_key_ring=is_stored_in_key_ring)
-            (after,) = at.connections.all()[1:]
-            await (await at.pool.context(after, print)).service.batches.list("w")
-            assert list(at.ring.passwords.values()) == ([new] if is_stored_in_key_ring else [])
-            assert at.pool._tokens == {"Lab": new}
-        finally:
-            await at.pool.close()
-
-    loop.run_until_complete(asyncio.wait_for(flow(), 60))
+    at = Standalone(window, tmp_path)
+    try:
+        at.connections.add(lab)
+        await at.connecting.refresh()
+        await at.pool.sign_in("Lab", old, is_stored=True)
+        await (await at.pool.context(lab, print)).service.batches.list("w")
+        hosted.arrived.clear()
+        await at.change(lab, new, is_stored_in_key_ring=is_stored_in_key_ring)
+        (after,) = at.connections.all()[1:]
+        await (await at.pool.context(after, print)).service.batches.list("w")
+        assert list(at.ring.passwords.values()) == ([new] if is_stored_in_key_ring else [])
+        assert at.pool._tokens == {"Lab": new}
+    finally:
+        await at.pool.close()
     assert {request.header(b"authorization") for request in hosted.arrived} == {f"Token {new}".encode()}
     for path in tmp_path.rglob("*"):
         if path.is_file():
             assert not any(token.encode() in path.read_bytes() for token in (old, new))
 
 
-def test_a_token_for_one_run_needs_no_key_ring(tmp_path: Path) -> None:
+async def test_a_token_for_one_run_needs_no_key_ring(tmp_path: Path) -> None:
     async def flow(why: KeyringFailure) -> str | None:
         pool = ConnectionPool(Folders(tmp_path / "data", tmp_path / "cache"), Refusing(why))
         await pool.sign_in("Lab", TOKEN, is_stored=False, has_key_ring=why is KeyringFailure.ABSENT)
         return await pool.token("Lab")
 
     for why in (KeyringFailure.ABSENT, KeyringFailure.LOCKED):
-        assert asyncio.run(flow(why)) == TOKEN
+        assert await flow(why) == TOKEN
 
 
 class Refusing(TokenStore):
@@ -285,29 +270,26 @@ class Refusing(TokenStore):
         raise KeyringUnavailable(self._why, "not now")
 
 
-def test_a_token_for_one_run_never_calls_the_key_ring(
-    loop: Loop, tmp_path: Path, window: Window, hosted: FailingServer
+async def test_a_token_for_one_run_never_calls_the_key_ring(
+    tmp_path: Path, window: Window, hosted: FailingServer
 ) -> None:
-    async def flow() -> None:
-        at = Standalone(window, tmp_path, Untouchable())
-        try:
-            adding = asyncio.create_task(at.connecting.add())
-            await at.fill(name="Lab", url=hosted.url, workspace_id="w", token=TOKEN)
-            press(window, "Check and add")
-            lab = await asyncio.wait_for(adding, 30)
-            assert lab is not None
-            await at.pool.context(lab, print)
-            await at.change(lab, "another-token", is_stored_in_key_ring=False)
-            later = Standalone(window, tmp_path, Untouchable())
-            with pytest.raises(NotSignedIn):
-                await later.pool.context(at.connections.all()[1], print)
-            await later.pool.close()
-            await at.connecting.refresh()
-            await at.pool.sign_out("Lab", is_stored=lab.is_token_stored)
-        finally:
-            await at.pool.close()
-
-    loop.run_until_complete(asyncio.wait_for(flow(), 60))
+    at = Standalone(window, tmp_path, Untouchable())
+    try:
+        adding = asyncio.create_task(at.connecting.add())
+        await at.fill(name="Lab", url=hosted.url, workspace_id="w", token=TOKEN)
+        press(window, "Check and add")
+        lab = await asyncio.wait_for(adding, 30)
+        assert lab is not None
+        await at.pool.context(lab, print)
+        await at.change(lab, "another-token", is_stored_in_key_ring=False)
+        later = Standalone(window, tmp_path, Untouchable())
+        with pytest.raises(NotSignedIn):
+            await later.pool.context(at.connections.all()[1], print)
+        await later.pool.close()
+        await at.connecting.refresh()
+        await at.pool.sign_out("Lab", is_stored=lab.is_token_stored)
+    finally:
+        await at.pool.close()
 
 
 class Untouchable(MemoryRing):

@@ -26,151 +26,127 @@ async def wait_forever() -> None:
     await asyncio.Event().wait()
 
 
-def test_a_running_task_is_not_started_again(loop: asyncio.AbstractEventLoop) -> None:
-    async def scenario() -> None:
-        tasks, started = Tasks(describe), []
+async def test_a_running_task_is_not_started_again() -> None:
+    tasks, started = Tasks(describe), []
 
-        async def work() -> None:
-            started.append(1)
+    async def work() -> None:
+        started.append(1)
+        await wait_forever()
+
+    tasks.start("import", work)
+    tasks.start("import", work)
+    await until(lambda: bool(started))
+    assert len(started) == 1
+    await tasks.aclose()
+
+
+async def test_a_task_that_is_started_again_ends_before_it_starts() -> None:
+    tasks, steps = Tasks(describe), list[str]()
+
+    async def read_first() -> None:
+        steps.append("first")
+        try:
             await wait_forever()
+        finally:
+            await asyncio.sleep(0)
+            steps.append("first ended")
 
-        tasks.start("import", work)
-        tasks.start("import", work)
-        await until(lambda: bool(started))
-        assert len(started) == 1
-        await tasks.aclose()
+    async def read_second() -> None:
+        steps.append("second")
 
-    loop.run_until_complete(scenario())
-
-
-def test_a_task_that_is_started_again_ends_before_it_starts(loop: asyncio.AbstractEventLoop) -> None:
-    async def scenario() -> None:
-        tasks, steps = Tasks(describe), list[str]()
-
-        async def read_first() -> None:
-            steps.append("first")
-            try:
-                await wait_forever()
-            finally:
-                await asyncio.sleep(0)
-                steps.append("first ended")
-
-        async def read_second() -> None:
-            steps.append("second")
-
-        tasks.start("read", read_first)
-        await until(lambda: bool(steps))
-        tasks.restart("read", read_second)
-        await until(lambda: not tasks.running)
-        assert steps == ["first", "first ended", "second"]
-
-    loop.run_until_complete(scenario())
+    tasks.start("read", read_first)
+    await until(lambda: bool(steps))
+    tasks.restart("read", read_second)
+    await until(lambda: not tasks.running)
+    assert steps == ["first", "first ended", "second"]
 
 
-def test_tasks_that_have_just_ended_are_waited_for_too(loop: asyncio.AbstractEventLoop) -> None:
+async def test_tasks_that_have_just_ended_are_waited_for_too() -> None:
     """From Python 3.12 on, awaiting a finished future with `gather` gives their callbacks no turn."""
 
-    async def scenario() -> None:
-        tasks = Tasks(describe)
+    tasks = Tasks(describe)
 
-        async def work() -> None:
-            """End at once."""
+    async def work() -> None:
+        """End at once."""
 
-        tasks.start("read", work)
-        task = tasks._running["read"]
-        while not task.done():  # noqa: ASYNC110 - an event would let the callbacks run
-            await asyncio.sleep(0)
-        assert tasks.running == {"read"}
-        await tasks.aclose()
-        assert tasks.running == set()
-
-    loop.run_until_complete(scenario())
-
-
-def test_a_task_that_has_just_ended_is_started_again(loop: asyncio.AbstractEventLoop) -> None:
-    async def scenario() -> None:
-        tasks, started = Tasks(describe), []
-
-        async def work() -> None:
-            started.append(1)
-            if len(started) == 1:
-                # Comes after the end of the work, and before its task tells of it.
-                loop.call_soon(tasks.start, "read", work)
-
-        tasks.start("read", work)
-        await until(lambda: len(started) == 2)
-        await until(lambda: not tasks.running)
-
-    loop.run_until_complete(scenario())
-
-
-def test_a_failed_task_is_reported_with_a_message(loop: asyncio.AbstractEventLoop) -> None:
-    async def scenario() -> None:
-        tasks, messages = Tasks(describe), []
-        tasks.failed.connect(lambda name, message, _error: messages.append((name, message.what)))
-
-        async def work() -> None:
-            raise ValueError("no such file")
-
-        tasks.start("open", work)
-        await until(lambda: bool(messages))
-        assert messages == [("open", "described: no such file")]
-        assert not tasks.running
-
-    loop.run_until_complete(scenario())
-
-
-def test_a_cancelled_task_is_not_reported(loop: asyncio.AbstractEventLoop) -> None:
-    async def scenario() -> None:
-        tasks, messages = Tasks(describe), []
-        tasks.failed.connect(lambda *message: messages.append(message))
-        tasks.start("wait", wait_forever)
-        tasks.cancel("wait")
-        await until(lambda: not tasks.running)
-        assert messages == []
-
-    loop.run_until_complete(scenario())
-
-
-def test_closing_cancels_all_tasks_even_those_started_meanwhile(loop: asyncio.AbstractEventLoop) -> None:
-    async def scenario() -> None:
-        tasks = Tasks(describe)
-
-        async def stubborn() -> None:
-            try:
-                await wait_forever()
-            finally:
-                tasks.start("last wish", wait_forever)
-
-        tasks.start("stubborn", stubborn)
+    tasks.start("read", work)
+    task = tasks._running["read"]
+    while not task.done():  # noqa: ASYNC110 - an event would let the callbacks run
         await asyncio.sleep(0)
-        await tasks.aclose()
-        assert not tasks.running
+    assert tasks.running == {"read"}
+    await tasks.aclose()
+    assert tasks.running == set()
 
-    loop.run_until_complete(scenario())
+
+async def test_a_task_that_has_just_ended_is_started_again(loop: asyncio.AbstractEventLoop) -> None:
+    tasks, started = Tasks(describe), []
+
+    async def work() -> None:
+        started.append(1)
+        if len(started) == 1:
+            # Comes after the end of the work, and before its task tells of it.
+            loop.call_soon(tasks.start, "read", work)
+
+    tasks.start("read", work)
+    await until(lambda: len(started) == 2)
+    await until(lambda: not tasks.running)
 
 
-def test_an_uncaught_exception_is_reported_and_logged(
+async def test_a_failed_task_is_reported_with_a_message() -> None:
+    tasks, messages = Tasks(describe), []
+    tasks.failed.connect(lambda name, message, _error: messages.append((name, message.what)))
+
+    async def work() -> None:
+        raise ValueError("no such file")
+
+    tasks.start("open", work)
+    await until(lambda: bool(messages))
+    assert messages == [("open", "described: no such file")]
+    assert not tasks.running
+
+
+async def test_a_cancelled_task_is_not_reported() -> None:
+    tasks, messages = Tasks(describe), []
+    tasks.failed.connect(lambda *message: messages.append(message))
+    tasks.start("wait", wait_forever)
+    tasks.cancel("wait")
+    await until(lambda: not tasks.running)
+    assert messages == []
+
+
+async def test_closing_cancels_all_tasks_even_those_started_meanwhile() -> None:
+    tasks = Tasks(describe)
+
+    async def stubborn() -> None:
+        try:
+            await wait_forever()
+        finally:
+            tasks.start("last wish", wait_forever)
+
+    tasks.start("stubborn", stubborn)
+    await asyncio.sleep(0)
+    await tasks.aclose()
+    assert not tasks.running
+
+
+async def test_an_uncaught_exception_is_reported_and_logged(
     loop: asyncio.AbstractEventLoop, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     import sys
 
-    async def scenario() -> None:
-        tasks, messages = Tasks(describe), []
-        monkeypatch.setattr(sys, "excepthook", sys.excepthook)
-        tasks.failed.connect(lambda _name, message, _error: messages.append(message.what))
-        tasks.report_uncaught(loop)
-        error = RuntimeError("in a slot")
-        sys.excepthook(RuntimeError, error, None)
-        loop.call_exception_handler({"message": "in a task", "exception": ValueError("in a task")})
-        assert messages == ["described: in a slot", "described: in a task"]
-
-    loop.run_until_complete(scenario())
+    tasks, messages = Tasks(describe), []
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    tasks.failed.connect(lambda _name, message, _error: messages.append(message.what))
+    tasks.report_uncaught(loop)
+    error = RuntimeError("in a slot")
+    sys.excepthook(RuntimeError, error, None)
+    loop.call_exception_handler({"message": "in a task", "exception": ValueError("in a task")})
+    assert messages == ["described: in a slot", "described: in a task"]
     assert "RuntimeError: in a slot" in caplog.text
 
 
-def test_a_timer_that_fires_after_the_end_starts_nothing(loop: asyncio.AbstractEventLoop) -> None:
+async def test_a_timer_that_fires_after_the_end_starts_nothing() -> None:
     tasks = Tasks(describe)
-    loop.run_until_complete(tasks.aclose())
+    await tasks.aclose()
     tasks.start("check the file", wait_forever)  # no loop is running
     assert not tasks.running

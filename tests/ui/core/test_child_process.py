@@ -32,7 +32,7 @@ def report_endlessly(text: str, report: Callable[[int], None]) -> None:
         time.sleep(0.001)
 
 
-def test_a_process_is_started_in_a_thread_that_waits_until_it_has_read_long_arguments(
+async def test_a_process_is_started_in_a_thread_that_waits_until_it_has_read_long_arguments(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     threads: list[threading.Thread] = []
@@ -44,23 +44,20 @@ def test_a_process_is_started_in_a_thread_that_waits_until_it_has_read_long_argu
 
     monkeypatch.setattr(child_process, "ProcessJob", RecordedJob)
     reported: list[int] = []
-    length, process_id = asyncio.run(run_in_process(measure, LONG, on_progress=reported.append))
+    length, process_id = await run_in_process(measure, LONG, on_progress=reported.append)
     assert (length, reported) == (len(LONG), [process_id])
     assert threads
     assert threading.main_thread() not in threads
 
 
 @pytest.mark.parametrize("has_started", [False, True], ids=["while it starts", "while it runs"])
-def test_a_cancelled_process_is_terminated(has_started: bool) -> None:
-    async def flow() -> None:
-        running = asyncio.ensure_future(run_in_process(report_endlessly, LONG, on_progress=reported.append))
-        await asyncio.sleep(0)
-        if has_started:
-            await until(lambda: bool(reported), 60)
-        running.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await running
-        assert not active_children()
-
+async def test_a_cancelled_process_is_terminated(has_started: bool) -> None:
     reported: list[int] = []
-    asyncio.run(flow())
+    running = asyncio.ensure_future(run_in_process(report_endlessly, LONG, on_progress=reported.append))
+    await asyncio.sleep(0)
+    if has_started:
+        await until(lambda: bool(reported), 60)
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    assert not active_children()

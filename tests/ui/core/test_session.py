@@ -21,7 +21,7 @@ from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.wire.error_parsing import ErrorKind, ServiceError
 from tests.ui.fake_connection_pool import FakeConnectionPool
-from tests.ui.window_fixtures import OpenTestWindow, with_test_window
+from tests.ui.window_fixtures import OpenTestWindow
 
 LAB = Connection("Lab", "https://api.example.org", "w1")
 LOCKED = KeyringUnavailable(KeyringFailure.LOCKED, "the key ring is locked")
@@ -60,28 +60,28 @@ def session_of(pool: FailingPool, user: FakeUser) -> ConnectionSession:
     return ConnectionSession(pool, find_connection, user.sign_in)
 
 
-def test_a_locked_key_ring_is_prompted_for_before_a_token() -> None:
+async def test_a_locked_key_ring_is_prompted_for_before_a_token() -> None:
     pool, user = FailingPool(errors=[LOCKED, NotSignedIn("Lab")]), FakeUser([True, True])
-    assert asyncio.run(session_of(pool, user).context()) is pool.workflow_context
+    assert await session_of(pool, user).context() is pool.workflow_context
     assert user.prompts == [LOCKED, None]
 
 
 @pytest.mark.parametrize("obstacle", [LOCKED, NotSignedIn("Lab")])
-def test_a_cancelled_prompt_raises_the_reason_for_it(obstacle: Exception) -> None:
+async def test_a_cancelled_prompt_raises_the_reason_for_it(obstacle: Exception) -> None:
     with pytest.raises(type(obstacle)):
-        asyncio.run(session_of(FailingPool(errors=[obstacle]), FakeUser([])).context())
+        await session_of(FailingPool(errors=[obstacle]), FakeUser([])).context()
 
 
 @pytest.mark.parametrize("obstacle", [LOCKED, NotSignedIn("Lab")])
-def test_without_permission_to_prompt_the_reason_is_raised(obstacle: Exception) -> None:
+async def test_without_permission_to_prompt_the_reason_is_raised(obstacle: Exception) -> None:
     user = FakeUser([True])
     with pytest.raises(type(obstacle)):
-        asyncio.run(session_of(FailingPool(errors=[obstacle]), user).context(may_prompt=False))
+        await session_of(FailingPool(errors=[obstacle]), user).context(may_prompt=False)
     assert user.prompts == []
 
 
 @pytest.mark.parametrize("is_missing", [True, False], ids=["missing", "refused"])
-def test_a_missing_or_rejected_token_is_reported_as_signed_out(*, is_missing: bool) -> None:
+async def test_a_missing_or_rejected_token_is_reported_as_signed_out(*, is_missing: bool) -> None:
     messages: list[Connection] = []
 
     async def signed_out(connection: Connection) -> None:
@@ -90,19 +90,16 @@ def test_a_missing_or_rejected_token_is_reported_as_signed_out(*, is_missing: bo
     async def refused(_context: WorkflowContext, _waits: RecoveryHooks | None) -> None:
         raise Unauthorized("GET /users/me/", ServiceError(401, ErrorKind.GENERAL))
 
-    async def show_owner() -> None:
-        pool = FailingPool(errors=[NotSignedIn("Lab")] if is_missing else [])
-        session = ConnectionSession(pool, find_connection, FakeUser([]).sign_in, on_signed_out=signed_out)
-        with pytest.raises((NotSignedIn, Unauthorized)):
-            await session.run(refused, connection_name="Lab", may_prompt=False)
-
-    asyncio.run(show_owner())
+    pool = FailingPool(errors=[NotSignedIn("Lab")] if is_missing else [])
+    session = ConnectionSession(pool, find_connection, FakeUser([]).sign_in, on_signed_out=signed_out)
+    with pytest.raises((NotSignedIn, Unauthorized)):
+        await session.run(refused, connection_name="Lab", may_prompt=False)
     assert messages == [LAB]
 
 
-def test_the_session_follows_a_changed_connection_and_leaves_a_removed_one() -> None:
+async def test_the_session_follows_a_changed_connection_and_leaves_a_removed_one() -> None:
     session = session_of(FailingPool(errors=[]), FakeUser([]))
-    asyncio.run(session.select("Lab"))
+    await session.select("Lab")
     messages: list[Connection] = []
     session.changed.connect(lambda: messages.append(session.connection))
     session.update_connections((THIS_COMPUTER, LAB))
@@ -113,25 +110,20 @@ def test_the_session_follows_a_changed_connection_and_leaves_a_removed_one() -> 
 
 
 @pytest.mark.gui
-def test_the_session_follows_connections_changed_in_another_window(
-    loop: asyncio.AbstractEventLoop, tmp_path: Path
-) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        connections = at.controller.connections._connections
-        connections.add(LAB)
-        at.controller.refresh_connections()
-        await at.settled()
-        await at.controller.session.select("Lab")
-        connections.change(replace(LAB, label="Laboratory"))
-        at.controller.refresh_connections()
-        await at.settled()
-        assert at.model.connection.text == "Laboratory"
-        connections.remove("Lab")
-        at.controller.refresh_connections()
-        await at.settled()
-        assert not at.model.connection.is_live
-
-    with_test_window(loop, tmp_path, steps)
+async def test_the_session_follows_connections_changed_in_another_window(at: OpenTestWindow) -> None:
+    connections = at.controller.connections._connections
+    connections.add(LAB)
+    at.controller.refresh_connections()
+    await at.settled()
+    await at.controller.session.select("Lab")
+    connections.change(replace(LAB, label="Laboratory"))
+    at.controller.refresh_connections()
+    await at.settled()
+    assert at.model.connection.text == "Laboratory"
+    connections.remove("Lab")
+    at.controller.refresh_connections()
+    await at.settled()
+    assert not at.model.connection.is_live
 
 
 class SlowHost:
@@ -152,7 +144,7 @@ class SlowHost:
         self.released.set()
 
 
-def test_an_operation_reports_a_slow_start_of_the_local_service(
+async def test_an_operation_reports_a_slow_start_of_the_local_service(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("batchwright.api.retry.SILENCE_S", 0.05)
@@ -164,24 +156,19 @@ def test_an_operation_reports_a_slow_start_of_the_local_service(
     async def work(context: WorkflowContext, _hooks: RecoveryHooks | None) -> str:
         return context.workspace_id
 
-    async def steps() -> None:
-        pool = ConnectionPool(Folders(tmp_path / "data", tmp_path / "cache"), TokenStore())
-        pool.local_service = LocalServiceManager(SlowHost, lambda: None)
-        session, is_silent = ConnectionSession(pool, find, FakeUser([]).sign_in), asyncio.Event()
-        view = asyncio.create_task(session.run(work))  # waits as well, and reports nothing
+    pool = ConnectionPool(Folders(tmp_path / "data", tmp_path / "cache"), TokenStore())
+    pool.local_service = LocalServiceManager(SlowHost, lambda: None)
+    session, is_silent = ConnectionSession(pool, find, FakeUser([]).sign_in), asyncio.Event()
+    view = asyncio.create_task(session.run(work))  # waits as well, and reports nothing
 
-        def on_offline() -> None:
-            reports.append("silent")
-            is_silent.set()
+    def on_offline() -> None:
+        reports.append("silent")
+        is_silent.set()
 
-        running = asyncio.create_task(
-            session.run(work, on_offline, on_online=lambda: reports.append("ready"))
-        )
-        async with asyncio.timeout(10):
-            await is_silent.wait()
-            SlowHost.released.set()
-            assert [await view, await running] == ["w1", "w1"]
-        await pool.close()
-
-    asyncio.run(steps())
+    running = asyncio.create_task(session.run(work, on_offline, on_online=lambda: reports.append("ready")))
+    async with asyncio.timeout(10):
+        await is_silent.wait()
+        SlowHost.released.set()
+        assert [await view, await running] == ["w1", "w1"]
+    await pool.close()
     assert reports == ["silent", "ready"]

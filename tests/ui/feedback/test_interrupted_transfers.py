@@ -20,11 +20,10 @@ from batchwright.ui.shell.state import ShellState
 from batchwright.ui.shell.window import Window
 from tests.processes import started
 from tests.ui.conftest import until
-from tests.ui.feedback.test_stage import Loop, RunSteps, named, on_stage, run_steps, states, write_files
+from tests.ui.feedback.conftest import stage_at
+from tests.ui.feedback.test_stage import named, states, write_files
 
 pytestmark = pytest.mark.gui
-
-__all__ = ["run_steps"]
 
 
 def kill_while_sending(folder: Path, *files: Path) -> None:
@@ -46,14 +45,14 @@ def stop_jobs(folder: Path) -> None:
     database.close()
 
 
-def test_files_of_a_killed_program_are_interrupted_and_resume_on_request(
-    loop: Loop, running: ServiceAddress, tmp_path: Path, window: Window, model: ShellState
+async def test_files_of_a_killed_program_are_interrupted_and_resume_on_request(
+    running: ServiceAddress, tmp_path: Path, window: Window, model: ShellState
 ) -> None:
     files = [write_files(tmp_path, name) for name in ("a.csv", "b.csv", "c.csv")]
     kill_while_sending(tmp_path, *files)
     stop_jobs(tmp_path)
 
-    async def steps(stage: FeedbackStage) -> None:
+    async with stage_at(running, tmp_path, window, model) as stage:
         assert states(stage) == [FeedbackFileState.INTERRUPTED] * 3
         assert stage.model.history == ()
         first = stage.model.files[0]
@@ -66,8 +65,6 @@ def test_files_of_a_killed_program_are_interrupted_and_resume_on_request(
         await until(lambda: states(stage)[0] is FeedbackFileState.SENT, 30)
         named(stage, "Remove b.csv from the list").click()
         await until(lambda: not stage._context.window.tasks.running)
-
-    on_stage(loop, running, tmp_path, window, model, steps)
     database = open_database(tmp_path)
     assert [row.kind for row in JobRows(database).latest() if row.outcome == JobOutcome.STOPPED] == [
         JobKind.UPLOAD
@@ -79,17 +76,14 @@ def test_files_of_a_killed_program_are_interrupted_and_resume_on_request(
     database.close()
 
 
-def test_a_file_leaves_the_queue_when_its_transfer_is_recorded(
-    run_steps: RunSteps, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_file_leaves_the_queue_when_its_transfer_is_recorded(
+    stage: FeedbackStage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A program killed right afterwards must not offer to send it again."""
     monkeypatch.setattr(SentFiles, "dequeue", lambda *_args: None)
 
-    async def steps(stage: FeedbackStage) -> None:
-        await send_files(stage._context, [write_files(tmp_path, "a.csv")])
-        await until(lambda: states(stage) == [FeedbackFileState.SENT], 30)
-
-    run_steps(steps)
+    await send_files(stage._context, [write_files(tmp_path, "a.csv")])
+    await until(lambda: states(stage) == [FeedbackFileState.SENT], 30)
     database = open_database(tmp_path)
     monkeypatch.setattr(sent_files, "_RUN", "a later run")
     assert [sent.name for sent in SentFiles(database).latest()] == ["a.csv"]
@@ -97,22 +91,19 @@ def test_a_file_leaves_the_queue_when_its_transfer_is_recorded(
     database.close()
 
 
-def test_a_sent_or_cancelled_file_is_not_in_the_queue(run_steps: RunSteps, tmp_path: Path) -> None:
-    async def steps(stage: FeedbackStage) -> None:
-        await send_files(
-            stage._context,
-            [write_files(tmp_path, "a.csv"), write_files(tmp_path, "b.csv"), write_files(tmp_path, "c.csv")],
-        )
-        stage.model.cancel(stage.model.files[2].number)
-        await until(
-            lambda: (
-                states(stage) == [FeedbackFileState.SENT, FeedbackFileState.SENT, FeedbackFileState.CANCELLED]
-            ),
-            30,
-        )
-        await until(lambda: not stage._context.window.tasks.running)
-
-    run_steps(steps)
+async def test_a_sent_or_cancelled_file_is_not_in_the_queue(stage: FeedbackStage, tmp_path: Path) -> None:
+    await send_files(
+        stage._context,
+        [write_files(tmp_path, "a.csv"), write_files(tmp_path, "b.csv"), write_files(tmp_path, "c.csv")],
+    )
+    stage.model.cancel(stage.model.files[2].number)
+    await until(
+        lambda: (
+            states(stage) == [FeedbackFileState.SENT, FeedbackFileState.SENT, FeedbackFileState.CANCELLED]
+        ),
+        30,
+    )
+    await until(lambda: not stage._context.window.tasks.running)
     database = open_database(tmp_path)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sent_files, "_RUN", "a later run")

@@ -1,7 +1,7 @@
 """The Feedback stage: files are dropped or chosen, checked, sent, and listed with their state."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -20,51 +20,16 @@ from batchwright.client.transfer_rate import UNKNOWN
 from batchwright.local.connections import Connection
 from batchwright.local.sent_files import SentFile
 from batchwright.service.process import ServiceAddress
-from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.feedback.labels import detail_text, progress_text, subtitle
 from batchwright.ui.feedback.stage import FeedbackStage
 from batchwright.ui.feedback.state import FeedbackFile, FeedbackFileState, FeedbackState
-from batchwright.ui.shell.stages import Stage
-from batchwright.ui.shell.state import ShellState
-from batchwright.ui.shell.window import Window
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.wire.feedback import MAX_BYTES
-from batchwright.workflows.messages import describe
 from tests.api.requests import retries
 from tests.ui.conftest import until
-from tests.ui.fake_connection_pool import FakeConnectionPool, session_at
+from tests.ui.fake_connection_pool import FakeConnectionPool
 
 pytestmark = pytest.mark.gui
-Loop = asyncio.AbstractEventLoop
-Steps = Callable[[FeedbackStage], Awaitable[None]]
-
-
-def on_stage(
-    loop: Loop, running: ServiceAddress, folder: Path, window: Window, model: ShellState, steps: Steps
-) -> None:
-    async def flow() -> None:
-        tasks = Tasks(describe)
-        stage_context = window.stage_context(tasks)
-        async with session_at(running, folder) as session:
-            stage = FeedbackStage(stage_context, FeedbackState(session, tasks))
-            window._stack._stages["jobs"] = Stage("jobs", "Feedback", "activity", lambda _frame: stage)
-            window.set_context(stage_context)
-            model.set_stage("jobs")
-            await until(lambda: not stage.model.is_loading, 30)
-            await steps(stage)
-            await tasks.aclose()
-
-    loop.run_until_complete(flow())
-
-
-@pytest.fixture
-def run_steps(
-    loop: Loop, running: ServiceAddress, tmp_path: Path, window: Window, model: ShellState
-) -> Callable[[Steps], None]:
-    return lambda steps: on_stage(loop, running, tmp_path, window, model, steps)
-
-
-RunSteps = Callable[[Steps], None]
 
 
 def write_files(folder: Path, name: str, size: int = 2000) -> Path:
@@ -120,141 +85,122 @@ def named(stage: FeedbackStage, name: str) -> QAbstractButton:
 
 @pytest.mark.spec("F-05", "F-06")
 @pytest.mark.endpoint("feedback.upload_url", "storage.put_feedback")
-def test_dropped_files_are_checked_sent_and_listed_with_their_state(
-    run_steps: RunSteps, tmp_path: Path
+async def test_dropped_files_are_checked_sent_and_listed_with_their_state(
+    stage: FeedbackStage, tmp_path: Path
 ) -> None:
-    async def steps(stage: FeedbackStage) -> None:
-        paths = [write_files(tmp_path, name) for name in ("a.csv", "b.JSON", "clip.mp4", "d.pdf")]
-        (tmp_path / "folder.csv").mkdir()
-        assert drop(stage, *(QUrl.fromLocalFile(str(path)) for path in (*paths, tmp_path / "folder.csv")))
-        await until(lambda: states(stage).count(FeedbackFileState.SENT) == 3, 30)
-        assert states(stage) == [
-            FeedbackFileState.SENT,
-            FeedbackFileState.SENT,
-            FeedbackFileState.REFUSED,
-            FeedbackFileState.SENT,
-            FeedbackFileState.REFUSED,
-        ]
-        assert subtitle(stage.model) == "5 files. 2 need attention."
-        assert {sent.name for sent in stage.model.history} == {"a.csv", "b.JSON", "d.pdf"}
-        assert stage._sent.rowCount() == 3
-        named(stage, "Clear finished").click()
-        assert not stage.files.isVisible()
-
-    run_steps(steps)
+    paths = [write_files(tmp_path, name) for name in ("a.csv", "b.JSON", "clip.mp4", "d.pdf")]
+    (tmp_path / "folder.csv").mkdir()
+    assert drop(stage, *(QUrl.fromLocalFile(str(path)) for path in (*paths, tmp_path / "folder.csv")))
+    await until(lambda: states(stage).count(FeedbackFileState.SENT) == 3, 30)
+    assert states(stage) == [
+        FeedbackFileState.SENT,
+        FeedbackFileState.SENT,
+        FeedbackFileState.REFUSED,
+        FeedbackFileState.SENT,
+        FeedbackFileState.REFUSED,
+    ]
+    assert subtitle(stage.model) == "5 files. 2 need attention."
+    assert {sent.name for sent in stage.model.history} == {"a.csv", "b.JSON", "d.pdf"}
+    assert stage._sent.rowCount() == 3
+    named(stage, "Clear finished").click()
+    assert not stage.files.isVisible()
 
 
-def test_the_file_dialog_has_one_filter_for_all_files(run_steps: RunSteps) -> None:
-    async def steps(stage: FeedbackStage) -> None:
-        stage._context.window.actions.run("feedback.choose")
-        await until(lambda: bool(stage.window().findChildren(QFileDialog)))
-        (dialog,) = stage.window().findChildren(QFileDialog)
-        offered = [kind.partition(" (")[0] for kind in dialog.nameFilters()]
-        dialog.reject()
-        assert offered == ["Feedback files", "All files"]
-
-    run_steps(steps)
+async def test_the_file_dialog_has_one_filter_for_all_files(stage: FeedbackStage) -> None:
+    stage._context.window.actions.run("feedback.choose")
+    await until(lambda: bool(stage.window().findChildren(QFileDialog)))
+    (dialog,) = stage.window().findChildren(QFileDialog)
+    offered = [kind.partition(" (")[0] for kind in dialog.nameFilters()]
+    dialog.reject()
+    assert offered == ["Feedback files", "All files"]
 
 
-def test_dropped_text_and_urls_are_rejected(run_steps: RunSteps) -> None:
-    async def steps(stage: FeedbackStage) -> None:
-        assert not drop(stage, QUrl("https://example.org/a.csv"))
-        assert not drop(stage)
-
-    run_steps(steps)
+async def test_dropped_text_and_urls_are_rejected(stage: FeedbackStage) -> None:
+    assert not drop(stage, QUrl("https://example.org/a.csv"))
+    assert not drop(stage)
 
 
-def test_two_files_are_sent_at_a_time_and_a_file_can_be_cancelled(
-    run_steps: RunSteps, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_two_files_are_sent_at_a_time_and_a_file_can_be_cancelled(
+    stage: FeedbackStage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(stage: FeedbackStage) -> None:
-        context = await stage.model.session.context()
-        upload, may_go = context.service.transfers.upload, asyncio.Event()
+    context = await stage.model.session.context()
+    upload, may_go = context.service.transfers.upload, asyncio.Event()
 
-        async def slow(path: Path, url: str, **further: object) -> TransferResult:
-            await may_go.wait()
-            return await upload(path, url)
+    async def slow(path: Path, url: str, **further: object) -> TransferResult:
+        await may_go.wait()
+        return await upload(path, url)
 
-        monkeypatch.setattr(context.service.transfers, "upload", slow)
-        paths = [write_files(tmp_path, f"{number}.csv") for number in range(4)]
-        stage.model.send(await stage.model.add(paths))
-        await until(lambda: stage.model.count(FeedbackFileState.SENDING) == 2, 30)
-        assert stage.model.count(FeedbackFileState.WAITING) == 2
-        assert subtitle(stage.model) == "4 files. 2 uploading, 2 waiting."
-        assert is_upload_in_status_line(stage)
-        named(stage, "Cancel 0.csv").click()
-        named(stage, "Cancel 3.csv").click()
-        await until(lambda: states(stage)[2] is FeedbackFileState.SENDING, 30)
-        assert states(stage) == [
-            FeedbackFileState.CANCELLED,
-            FeedbackFileState.SENDING,
-            FeedbackFileState.SENDING,
-            FeedbackFileState.CANCELLED,
-        ]
-        may_go.set()
-        await until(lambda: stage.model.count(FeedbackFileState.SENT) == 2, 30)
-        assert not is_upload_in_status_line(stage)
-        named(stage, "Retry 0.csv").click()
-        await until(lambda: stage.model.count(FeedbackFileState.SENT) == 3, 30)
-
-    run_steps(steps)
+    monkeypatch.setattr(context.service.transfers, "upload", slow)
+    paths = [write_files(tmp_path, f"{number}.csv") for number in range(4)]
+    stage.model.send(await stage.model.add(paths))
+    await until(lambda: stage.model.count(FeedbackFileState.SENDING) == 2, 30)
+    assert stage.model.count(FeedbackFileState.WAITING) == 2
+    assert subtitle(stage.model) == "4 files. 2 uploading, 2 waiting."
+    assert is_upload_in_status_line(stage)
+    named(stage, "Cancel 0.csv").click()
+    named(stage, "Cancel 3.csv").click()
+    await until(lambda: states(stage)[2] is FeedbackFileState.SENDING, 30)
+    assert states(stage) == [
+        FeedbackFileState.CANCELLED,
+        FeedbackFileState.SENDING,
+        FeedbackFileState.SENDING,
+        FeedbackFileState.CANCELLED,
+    ]
+    may_go.set()
+    await until(lambda: stage.model.count(FeedbackFileState.SENT) == 2, 30)
+    assert not is_upload_in_status_line(stage)
+    named(stage, "Retry 0.csv").click()
+    await until(lambda: stage.model.count(FeedbackFileState.SENT) == 3, 30)
 
 
-def test_a_failure_is_reported_at_the_file_and_can_be_retried(
-    run_steps: RunSteps, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_failure_is_reported_at_the_file_and_can_be_retried(
+    stage: FeedbackStage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(stage: FeedbackStage) -> None:
-        context = await stage.model.session.context()
+    context = await stage.model.session.context()
 
-        async def away(path: Path, url: str, **further: object) -> TransferResult:
-            raise UnexpectedResponse("PUT", "not from a service")
+    async def away(path: Path, url: str, **further: object) -> TransferResult:
+        raise UnexpectedResponse("PUT", "not from a service")
 
-        with monkeypatch.context() as patch:
-            patch.setattr(context.service.transfers, "upload", away)
-            stage.model.send(await stage.model.add([write_files(tmp_path, "a.csv")]))
-            await until(lambda: states(stage) == [FeedbackFileState.FAILED], 30)
-            assert stage.model.files[0].reason
-        named(stage, "Retry a.csv").setFocus()
-        named(stage, "Retry a.csv").click()
-        focused = QApplication.focusWidget()
-        assert focused is not None
-        assert focused.accessibleName() == "a.csv"
-        await until(lambda: states(stage) == [FeedbackFileState.SENT], 30)
-
-    run_steps(steps)
-
-
-def test_a_file_deleted_before_its_transfer_is_reported(run_steps: RunSteps, tmp_path: Path) -> None:
-    async def steps(stage: FeedbackStage) -> None:
-        path = write_files(tmp_path, "a.csv")
-        numbers = await stage.model.add([path])
-        path.unlink()
-        stage.model.send(numbers)
+    with monkeypatch.context() as patch:
+        patch.setattr(context.service.transfers, "upload", away)
+        stage.model.send(await stage.model.add([write_files(tmp_path, "a.csv")]))
         await until(lambda: states(stage) == [FeedbackFileState.FAILED], 30)
-        assert "“a.csv” was not found" in written(stage)
-        write_files(tmp_path, "a.csv")
-        named(stage, "Retry a.csv").click()
-        await until(lambda: states(stage) == [FeedbackFileState.SENT], 30)
+        assert stage.model.files[0].reason
+    named(stage, "Retry a.csv").setFocus()
+    named(stage, "Retry a.csv").click()
+    focused = QApplication.focusWidget()
+    assert focused is not None
+    assert focused.accessibleName() == "a.csv"
+    await until(lambda: states(stage) == [FeedbackFileState.SENT], 30)
 
-    run_steps(steps)
+
+async def test_a_file_deleted_before_its_transfer_is_reported(stage: FeedbackStage, tmp_path: Path) -> None:
+    path = write_files(tmp_path, "a.csv")
+    numbers = await stage.model.add([path])
+    path.unlink()
+    stage.model.send(numbers)
+    await until(lambda: states(stage) == [FeedbackFileState.FAILED], 30)
+    assert "“a.csv” was not found" in written(stage)
+    write_files(tmp_path, "a.csv")
+    named(stage, "Retry a.csv").click()
+    await until(lambda: states(stage) == [FeedbackFileState.SENT], 30)
 
 
 @pytest.mark.spec("K-10")
-def test_a_too_large_or_missing_file_is_rejected_before_sending(run_steps: RunSteps, tmp_path: Path) -> None:
-    async def steps(stage: FeedbackStage) -> None:
-        too_large, deleted = tmp_path / "too_large.csv", tmp_path / "gone.csv"
-        sparse(too_large, MAX_BYTES + 1)
-        drop(stage, *(QUrl.fromLocalFile(str(path)) for path in (too_large, deleted)))
-        await until(lambda: len(states(stage)) == 2, 30)
-        assert states(stage) == [FeedbackFileState.REFUSED] * 2
-        text = written(stage)
-        assert "The file is larger than 5 GB. Split it, and send the parts." in text
-        assert "It cannot be read: No such file or directory." in text
-        assert not stage.model.history
-        named(stage, "Remove too_large.csv from the list").click()
-        assert len(states(stage)) == 1
-
-    run_steps(steps)
+async def test_a_too_large_or_missing_file_is_rejected_before_sending(
+    stage: FeedbackStage, tmp_path: Path
+) -> None:
+    too_large, deleted = tmp_path / "too_large.csv", tmp_path / "gone.csv"
+    sparse(too_large, MAX_BYTES + 1)
+    drop(stage, *(QUrl.fromLocalFile(str(path)) for path in (too_large, deleted)))
+    await until(lambda: len(states(stage)) == 2, 30)
+    assert states(stage) == [FeedbackFileState.REFUSED] * 2
+    text = written(stage)
+    assert "The file is larger than 5 GB. Split it, and send the parts." in text
+    assert "It cannot be read: No such file or directory." in text
+    assert not stage.model.history
+    named(stage, "Remove too_large.csv from the list").click()
+    assert len(states(stage)) == 1
 
 
 @contextmanager
@@ -269,105 +215,87 @@ def service_replaced(stage: FeedbackStage, service: ApiClient) -> Iterator[None]
         yield
 
 
-def test_a_file_is_sent_when_the_service_responds_again(run_steps: RunSteps, tmp_path: Path) -> None:
-    async def steps(stage: FeedbackStage) -> None:
-        await stage.model.session.context()
-        numbers = await stage.model.add([write_files(tmp_path, "a.csv")])
-        async with connect("http://127.0.0.1:9", "a-token-of-nobody", retry_policy=retries()) as nobody:
-            with service_replaced(stage, nobody):
-                stage.model.send(numbers)
-                await until(lambda: stage.model.files[0].is_offline, 30)
-            await until(lambda: states(stage) == [FeedbackFileState.SENT], 30)
-
-    run_steps(steps)
-
-
-def test_a_rejected_token_is_reported(run_steps: RunSteps, tmp_path: Path, running: ServiceAddress) -> None:
-    async def steps(stage: FeedbackStage) -> None:
-        await stage.model.session.context()
-        numbers = await stage.model.add([write_files(tmp_path, "a.csv")])
-        async with connect(running.url, "a-token-of-nobody", retry_policy=retries()) as rejecting:
-            with service_replaced(stage, rejecting):
-                stage.model.send(numbers)
-                await until(lambda: states(stage) == [FeedbackFileState.FAILED], 30)
-        assert "The token was not accepted." in written(stage)
-        assert subtitle(stage.model) == "1 file. 1 needs attention."
-        named(stage, "Retry a.csv").click()
+async def test_a_file_is_sent_when_the_service_responds_again(stage: FeedbackStage, tmp_path: Path) -> None:
+    await stage.model.session.context()
+    numbers = await stage.model.add([write_files(tmp_path, "a.csv")])
+    async with connect("http://127.0.0.1:9", "a-token-of-nobody", retry_policy=retries()) as nobody:
+        with service_replaced(stage, nobody):
+            stage.model.send(numbers)
+            await until(lambda: stage.model.files[0].is_offline, 30)
         await until(lambda: states(stage) == [FeedbackFileState.SENT], 30)
 
-    run_steps(steps)
 
-
-def test_sent_files_are_listed_with_time_and_connection(run_steps: RunSteps, tmp_path: Path) -> None:
-    async def steps(stage: FeedbackStage) -> None:
-        stage.model.send(
-            await stage.model.add([write_files(tmp_path, "a.csv"), write_files(tmp_path, "b.pdf")])
-        )
-        await until(lambda: states(stage) == [FeedbackFileState.SENT, FeedbackFileState.SENT], 30)
-        later = FeedbackState(stage.model.session, stage._context.window.tasks)
-        later.read_history()
-        await until(lambda: not later.is_loading, 30)
-        assert {sent.name for sent in later.history} == {"a.csv", "b.pdf"}
-        rows = [stage._sent.index(row, 2).data() for row in range(stage._sent.rowCount())]
-        assert rows == ["This computer, " + later.history[0].workspace_id] * 2
-        button = stage._copy_workspace
-        assert not button.isVisible()
-        stage._table.setCurrentIndex(stage._sent.index(1, 0))
-        assert button.isVisible()
-        assert stage._table.visualRect(stage._sent.index(1, 2)).contains(button.geometry())
-        QTest.keyClick(button, Qt.Key.Key_Space)
-        assert QGuiApplication.clipboard().text() == later.history[1].workspace_id
-
-    run_steps(steps)
-
-
-def test_the_same_file_can_be_sent_twice(run_steps: RunSteps, tmp_path: Path) -> None:
-    async def steps(stage: FeedbackStage) -> None:
-        path = write_files(tmp_path, "a.csv")
-        stage.model.send(await stage.model.add([path, path]))
-        await until(lambda: states(stage) == [FeedbackFileState.SENT, FeedbackFileState.SENT], 30)
-        assert len(stage.model.history) == 2
-
-    run_steps(steps)
-
-
-def test_sending_to_a_live_service_asks_for_confirmation(
-    run_steps: RunSteps, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_rejected_token_is_reported(
+    stage: FeedbackStage, tmp_path: Path, running: ServiceAddress
 ) -> None:
-    async def steps(stage: FeedbackStage) -> None:
-        live = Connection("Prolific", "https://api.example.org", "workspace", is_local=False)
-        monkeypatch.setattr(stage.model.session, "_connection", live)
-        for answer, expected in (("Cancel", []), ("Send 1 file", [FeedbackFileState.SENT])):
-            drop(stage, QUrl.fromLocalFile(str(write_files(tmp_path, "a.csv"))))
-            await until(lambda: stage.window().findChild(Dialog) is not None, 30)
-            dialog = stage.window().findChild(Dialog)
-            assert dialog is not None
-            shown = [label.text() for label in dialog.findChildren(QLabel)]
-            assert {"Send 1 file to Prolific?", "a.csv"} <= set(shown)
-            named(stage, answer).click()
-            await until(lambda expected=expected: states(stage) == expected, 30)  # type: ignore[misc]
-            await until(lambda: stage.window().findChild(Dialog) is None, 30)
-
-    run_steps(steps)
+    await stage.model.session.context()
+    numbers = await stage.model.add([write_files(tmp_path, "a.csv")])
+    async with connect(running.url, "a-token-of-nobody", retry_policy=retries()) as rejecting:
+        with service_replaced(stage, rejecting):
+            stage.model.send(numbers)
+            await until(lambda: states(stage) == [FeedbackFileState.FAILED], 30)
+    assert "The token was not accepted." in written(stage)
+    assert subtitle(stage.model) == "1 file. 1 needs attention."
+    named(stage, "Retry a.csv").click()
+    await until(lambda: states(stage) == [FeedbackFileState.SENT], 30)
 
 
-def test_an_unreadable_history_shows_an_error_and_can_be_retried(
-    run_steps: RunSteps, monkeypatch: pytest.MonkeyPatch
+async def test_sent_files_are_listed_with_time_and_connection(stage: FeedbackStage, tmp_path: Path) -> None:
+    stage.model.send(await stage.model.add([write_files(tmp_path, "a.csv"), write_files(tmp_path, "b.pdf")]))
+    await until(lambda: states(stage) == [FeedbackFileState.SENT, FeedbackFileState.SENT], 30)
+    later = FeedbackState(stage.model.session, stage._context.window.tasks)
+    later.read_history()
+    await until(lambda: not later.is_loading, 30)
+    assert {sent.name for sent in later.history} == {"a.csv", "b.pdf"}
+    rows = [stage._sent.index(row, 2).data() for row in range(stage._sent.rowCount())]
+    assert rows == ["This computer, " + later.history[0].workspace_id] * 2
+    button = stage._copy_workspace
+    assert not button.isVisible()
+    stage._table.setCurrentIndex(stage._sent.index(1, 0))
+    assert button.isVisible()
+    assert stage._table.visualRect(stage._sent.index(1, 2)).contains(button.geometry())
+    QTest.keyClick(button, Qt.Key.Key_Space)
+    assert QGuiApplication.clipboard().text() == later.history[1].workspace_id
+
+
+async def test_the_same_file_can_be_sent_twice(stage: FeedbackStage, tmp_path: Path) -> None:
+    path = write_files(tmp_path, "a.csv")
+    stage.model.send(await stage.model.add([path, path]))
+    await until(lambda: states(stage) == [FeedbackFileState.SENT, FeedbackFileState.SENT], 30)
+    assert len(stage.model.history) == 2
+
+
+async def test_sending_to_a_live_service_asks_for_confirmation(
+    stage: FeedbackStage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(stage: FeedbackStage) -> None:
-        files = await stage.model.session.sent_files()
+    live = Connection("Prolific", "https://api.example.org", "workspace", is_local=False)
+    monkeypatch.setattr(stage.model.session, "_connection", live)
+    for answer, expected in (("Cancel", []), ("Send 1 file", [FeedbackFileState.SENT])):
+        drop(stage, QUrl.fromLocalFile(str(write_files(tmp_path, "a.csv"))))
+        await until(lambda: stage.window().findChild(Dialog) is not None, 30)
+        dialog = stage.window().findChild(Dialog)
+        assert dialog is not None
+        shown = [label.text() for label in dialog.findChildren(QLabel)]
+        assert {"Send 1 file to Prolific?", "a.csv"} <= set(shown)
+        named(stage, answer).click()
+        await until(lambda expected=expected: states(stage) == expected, 30)  # type: ignore[misc]
+        await until(lambda: stage.window().findChild(Dialog) is None, 30)
 
-        def fail_to_read(limit: int = 0) -> list[SentFile]:
-            raise OSError(5, "Input/output error", "batchwright.db")
 
-        with monkeypatch.context() as patch:
-            patch.setattr(files, "latest", fail_to_read)
-            stage.model.read_history()
-            await until(lambda: stage.model.error is not None, 30)
-        named(stage, "Retry").click()
-        await until(lambda: stage.model.error is None, 30)
+async def test_an_unreadable_history_shows_an_error_and_can_be_retried(
+    stage: FeedbackStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = await stage.model.session.sent_files()
 
-    run_steps(steps)
+    def fail_to_read(limit: int = 0) -> list[SentFile]:
+        raise OSError(5, "Input/output error", "batchwright.db")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(files, "latest", fail_to_read)
+        stage.model.read_history()
+        await until(lambda: stage.model.error is not None, 30)
+    named(stage, "Retry").click()
+    await until(lambda: stage.model.error is None, 30)
 
 
 def test_rate_and_remaining_time_are_shown_when_they_are_known() -> None:

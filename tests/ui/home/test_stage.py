@@ -1,6 +1,5 @@
 """Home: the first run, later runs, and the templates."""
 
-import asyncio
 import csv
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -28,11 +27,10 @@ from batchwright.ui.study.checks import checker_for
 from batchwright.ui.study.templates import TEMPLATES, Template, study_from_template
 from batchwright.ui.theme import TextRole, Theme
 from tests.ui.conftest import until
-from tests.ui.window_fixtures import FakeServiceProcess, OpenTestWindow, press, with_test_window
+from tests.ui.window_fixtures import FakeServiceProcess, OpenTestWindow, press, window_in
 
 pytestmark = pytest.mark.gui
 
-Loop = asyncio.AbstractEventLoop
 NOW = datetime(2026, 11, 20, 14, 0, tzinfo=UTC).astimezone()
 
 
@@ -46,62 +44,50 @@ def home(at: OpenTestWindow) -> HomeStage:
     return matches
 
 
-def test_the_first_run_offers_the_sample_study(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        stage = home(at)
-        assert stage.findChildren(WelcomePanel)[0].isVisible()
-        press(at.window, "Try the sample study")
-        await at.settled()
-        assert at.controller.study.is_open
-
-    with_test_window(loop, tmp_path, steps)
+async def test_the_first_run_offers_the_sample_study(at: OpenTestWindow) -> None:
+    stage = home(at)
+    assert stage.findChildren(WelcomePanel)[0].isVisible()
+    press(at.window, "Try the sample study")
+    await at.settled()
+    assert at.controller.study.is_open
 
 
-def test_clicking_a_template_card_creates_a_study(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        home(at)
-        press(at.window, "Single rating")
-        await at.settled()
-        assert at.controller.study.project.name == "Single rating"
-
-    with_test_window(loop, tmp_path, steps)
+async def test_clicking_a_template_card_creates_a_study(at: OpenTestWindow) -> None:
+    home(at)
+    press(at.window, "Single rating")
+    await at.settled()
+    assert at.controller.study.project.name == "Single rating"
 
 
-def test_a_template_with_media_notifies_that_they_are_samples(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        home(at)
-        press(at.window, "Image quality")
-        await at.settled()
-        (card,) = at.window.toasts.cards
-        assert "samples" in card.toast.title
-        assert "https" in card.toast.text
-
-    with_test_window(loop, tmp_path, steps)
+async def test_a_template_with_media_notifies_that_they_are_samples(at: OpenTestWindow) -> None:
+    home(at)
+    press(at.window, "Image quality")
+    await at.settled()
+    (card,) = at.window.toasts.cards
+    assert "samples" in card.toast.title
+    assert "https" in card.toast.text
 
 
-def test_recent_studies_are_opened_and_removed_by_keyboard(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        at.controller.run_action("try_sample")
-        await at.settled()
-        at.dialogs.path = tmp_path / "mine.batchwright"
-        at.start(at.controller.files.save)
-        await at.settled()
-        at.start(at.controller.files.close)
-        await at.settled()
-        stage = home(at)
-        (table,) = stage.findChildren(RecentTable)
-        assert table.isVisible()
-        table.selectRow(0)
-        QTest.keyClick(table, Qt.Key.Key_Return)
-        await at.settled()
-        assert at.controller.study.path == at.dialogs.path
-        at.model.set_stage("home")
-        table.selectRow(0)
-        QTest.keyClick(table, Qt.Key.Key_Delete)
-        await at.settled()
-        assert not table.isVisible()
-
-    with_test_window(loop, tmp_path, steps)
+async def test_recent_studies_are_opened_and_removed_by_keyboard(tmp_path: Path, at: OpenTestWindow) -> None:
+    at.controller.run_action("try_sample")
+    await at.settled()
+    at.dialogs.path = tmp_path / "mine.batchwright"
+    at.start(at.controller.files.save)
+    await at.settled()
+    at.start(at.controller.files.close)
+    await at.settled()
+    stage = home(at)
+    (table,) = stage.findChildren(RecentTable)
+    assert table.isVisible()
+    table.selectRow(0)
+    QTest.keyClick(table, Qt.Key.Key_Return)
+    await at.settled()
+    assert at.controller.study.path == at.dialogs.path
+    at.model.set_stage("home")
+    table.selectRow(0)
+    QTest.keyClick(table, Qt.Key.Key_Delete)
+    await at.settled()
+    assert not table.isVisible()
 
 
 def test_the_table_of_recent_studies_is_as_tall_as_its_rows_at_any_text_size(theme: Theme) -> None:
@@ -132,12 +118,12 @@ def recent_study(folder: Path) -> None:
     Recents(folder / "data").save(Recent(path, "Mine", NOW))
 
 
-def test_the_local_card_shows_the_state_of_the_local_service(
-    loop: Loop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_the_local_card_shows_the_state_of_the_local_service(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     recent_study(tmp_path)
 
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path) as at:
         await at.controller.files.refresh_recents()
         (card,) = home(at).findChildren(LocalCard)
         assert card.accessibleDescription() == "Starts when needed"
@@ -152,32 +138,27 @@ def test_the_local_card_shows_the_state_of_the_local_service(
         at.pool.own_service._on_process_ended(at.pool.own_service._host)  # type: ignore[arg-type]
         assert "stopped unexpectedly" in card.accessibleDescription()
 
-    with_test_window(loop, tmp_path, steps)
 
-
-def test_the_first_run_shows_an_error_if_the_local_service_does_not_start(
-    loop: Loop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_the_first_run_shows_an_error_if_the_local_service_does_not_start(
+    monkeypatch: pytest.MonkeyPatch, at: OpenTestWindow
 ) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        (banner,) = home(at).findChildren(ServiceErrorBanner)
-        assert not banner.isVisible()
-        at.controller.restart_service()
-        await until(banner.isVisible)
-        monkeypatch.setattr(FakeServiceProcess, "reason", "")
-        await until(lambda: bool(at.failures))
-        press(banner, "Start again")
-        await until(lambda: not banner.isVisible())
-
-    with_test_window(loop, tmp_path, steps)
+    (banner,) = home(at).findChildren(ServiceErrorBanner)
+    assert not banner.isVisible()
+    at.controller.restart_service()
+    await until(banner.isVisible)
+    monkeypatch.setattr(FakeServiceProcess, "reason", "")
+    await until(lambda: bool(at.failures))
+    press(banner, "Start again")
+    await until(lambda: not banner.isVisible())
 
 
 @pytest.mark.parametrize(("width", "min_columns"), [(640, 1), (1024, 2), (1440, 3)])
-def test_names_on_home_are_readable_in_a_narrow_window(
-    loop: Loop, tmp_path: Path, width: int, min_columns: int
+async def test_names_on_home_are_readable_in_a_narrow_window(
+    tmp_path: Path, width: int, min_columns: int
 ) -> None:
     recent_study(tmp_path)
 
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path) as at:
         await at.controller.files.refresh_recents()
         stage = home(at)
         at.window.setMinimumSize(600, 400)
@@ -191,14 +172,12 @@ def test_names_on_home_are_readable_in_a_narrow_window(
         (list_,) = stage.findChildren(ConnectionList)
         assert list_.mapTo(stage, list_.rect().topRight()).x() <= stage.width()
 
-    with_test_window(loop, tmp_path, steps)
 
-
-def test_selecting_a_connection_card_keeps_the_focus_on_it(loop: Loop, tmp_path: Path) -> None:
+async def test_selecting_a_connection_card_keeps_the_focus_on_it(tmp_path: Path) -> None:
     recent_study(tmp_path)
     Connections(tmp_path / "data").add(Connection("Lab", "https://api.example.org", "w1"))
 
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path) as at:
         await at.controller.files.refresh_recents()
         await at.controller.connections.refresh()
         stage = home(at)
@@ -209,15 +188,13 @@ def test_selecting_a_connection_card_keeps_the_focus_on_it(loop: Loop, tmp_path:
         assert at.window.focusWidget() is card
         assert card.accessibleDescription() == "Requests go here"
 
-    with_test_window(loop, tmp_path, steps)
 
-
-def test_a_hosted_card_shows_the_owner_of_the_token_and_opens_its_dialogs(loop: Loop, tmp_path: Path) -> None:
+async def test_a_hosted_card_shows_the_owner_of_the_token_and_opens_its_dialogs(tmp_path: Path) -> None:
     recent_study(tmp_path)
     lab = Connection("Lab", "https://api.example.org", "w1", owner="Ada Lovelace", email="ada@example.org")
     Connections(tmp_path / "data").add(lab)
 
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path) as at:
         await at.controller.files.refresh_recents()
         await at.controller.connections.refresh()
         (card,) = home(at).findChildren(HostedCard)
@@ -243,8 +220,6 @@ def test_a_hosted_card_shows_the_owner_of_the_token_and_opens_its_dialogs(loop: 
         card.click()
         await at.settled()
         assert at.model.connection.is_live
-
-    with_test_window(loop, tmp_path, steps)
 
 
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda template: template.name)
@@ -277,45 +252,44 @@ def test_the_row_of_a_recent_study_describes_its_state() -> None:
     assert model.rows[1].note == "Batch at Laboratory"
 
 
-def test_a_recent_study_has_the_latest_fetched_status_of_its_batch(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        at.controller.run_action("try_sample")
-        await at.settled()
-        study = at.controller.study
-        study.set_remote(THIS_COMPUTER.name, RemoteBinding("w", batch_id="b"))
-        at.dialogs.path = tmp_path / "mine.batchwright"
-        at.start(at.controller.files.save)
-        await at.settled()
-        model = home(at)._state
+async def test_a_recent_study_has_the_latest_fetched_status_of_its_batch(
+    tmp_path: Path, at: OpenTestWindow
+) -> None:
+    at.controller.run_action("try_sample")
+    await at.settled()
+    study = at.controller.study
+    study.set_remote(THIS_COMPUTER.name, RemoteBinding("w", batch_id="b"))
+    at.dialogs.path = tmp_path / "mine.batchwright"
+    at.start(at.controller.files.save)
+    await at.settled()
+    model = home(at)._state
 
-        def row_texts() -> tuple[str, str]:
-            (line,) = model.rows
-            return line.state.label, line.note
+    def row_texts() -> tuple[str, str]:
+        (line,) = model.rows
+        return line.state.label, line.note
 
-        assert row_texts() == ("Batch created", "Batch on this computer")
-        study.batch_status_fetched.emit(THIS_COMPUTER.name, "UNINITIALISED")
-        await at.settled()
-        assert row_texts()[0] == "Uninitialised"
-        assert row_texts()[1].startswith("This computer, as of ")
-        at.start(at.controller.files.close)
-        await at.settled()
-        at.controller.open_path(at.dialogs.path)
-        await at.settled()
-        assert row_texts()[0] == "Uninitialised"
-        study.batch_status_fetched.emit(THIS_COMPUTER.name, "READY")
-        await at.settled()
-        assert row_texts()[0] == "Ready"
-
-    with_test_window(loop, tmp_path, steps)
+    assert row_texts() == ("Batch created", "Batch on this computer")
+    study.batch_status_fetched.emit(THIS_COMPUTER.name, "UNINITIALISED")
+    await at.settled()
+    assert row_texts()[0] == "Uninitialised"
+    assert row_texts()[1].startswith("This computer, as of ")
+    at.start(at.controller.files.close)
+    await at.settled()
+    at.controller.open_path(at.dialogs.path)
+    await at.settled()
+    assert row_texts()[0] == "Uninitialised"
+    study.batch_status_fetched.emit(THIS_COMPUTER.name, "READY")
+    await at.settled()
+    assert row_texts()[0] == "Ready"
 
 
-def test_recording_a_batch_status_keeps_the_order_and_reports_no_error(
-    loop: asyncio.AbstractEventLoop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_recording_a_batch_status_keeps_the_order_and_reports_no_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(_self: Recents, *_seen: object) -> None:
         raise OSError(28, "No space left on device")
 
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path) as at:
         failed, study = list[str](), at.controller.study
         at.tasks.failed.connect(lambda _name, text, _error: failed.append(text.what))
         at.controller.run_action("try_sample")
@@ -337,8 +311,6 @@ def test_recording_a_batch_status_keeps_the_order_and_reports_no_error(
         await at.settled()
         assert not failed
 
-    with_test_window(loop, tmp_path, steps)
-
 
 def test_studies_with_deleted_files_are_not_listed(tmp_path: Path) -> None:
     here, deleted = tmp_path / "here.batchwright", tmp_path / "gone.batchwright"
@@ -350,8 +322,8 @@ def test_studies_with_deleted_files_are_not_listed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda template: template.name)
-def test_every_template_is_a_valid_study_with_its_own_media(template: Template) -> None:
-    project = asyncio.run(study_from_template(template))
+async def test_every_template_is_a_valid_study_with_its_own_media(template: Template) -> None:
+    project = await study_from_template(template)
     assert checker_for(project).check(project.layout) == []
     if project.kind is StudyKind.COLLECTION:
         return
@@ -367,17 +339,16 @@ def test_every_template_is_a_valid_study_with_its_own_media(template: Template) 
     assert not any(isinstance(check(row), RecordError) for row in rows)
 
 
-def test_the_first_run_asks_for_an_account_until_a_connection_exists(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        stage = home(at)
+async def test_the_first_run_asks_for_an_account_until_a_connection_exists(
+    tmp_path: Path, at: OpenTestWindow
+) -> None:
+    stage = home(at)
 
-        def texts() -> set[str]:
-            return {label.text() for label in stage.findChildren(QLabel)}
+    def texts() -> set[str]:
+        return {label.text() for label in stage.findChildren(QLabel)}
 
-        assert "Have an account?" in texts()
-        Connections(tmp_path / "data").add(Connection("Lab", "https://api.prolific.com", "w"))
-        await at.controller.connections.refresh()
-        assert "Have an account?" not in texts()
-        assert "Connected to Lab" in texts()
-
-    with_test_window(loop, tmp_path, steps)
+    assert "Have an account?" in texts()
+    Connections(tmp_path / "data").add(Connection("Lab", "https://api.prolific.com", "w"))
+    await at.controller.connections.refresh()
+    assert "Have an account?" not in texts()
+    assert "Connected to Lab" in texts()

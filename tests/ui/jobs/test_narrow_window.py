@@ -8,11 +8,9 @@ from batchwright.ui.jobs.stage import JobsModel, JobsStage
 from batchwright.ui.jobs.state import JobFilter
 from batchwright.ui.theme import Theme
 from tests.ui.conftest import until
-from tests.ui.jobs.test_stage import RunSteps, job, run_steps
+from tests.ui.jobs.test_stage import job
 
 pytestmark = pytest.mark.gui
-
-__all__ = ["run_steps"]
 
 
 def first_row_text(rows: JobsModel) -> list[str]:
@@ -34,36 +32,30 @@ def test_hidden_columns_are_shown_on_a_second_line() -> None:
     assert first_row_text(rows)[2] == "868 accepted, 32 rejected"
 
 
-def test_a_column_keeps_the_width_set_by_the_user(run_steps: RunSteps, theme: Theme) -> None:
-    async def steps(stage: JobsStage) -> None:
-        stage.window().resize(QSize(1440, 900))
-        await until(lambda: not stage.table.isColumnHidden(4))
-        wide = stage.table.columnWidth(0)
-        stage.table.setColumnWidth(1, 222)
-        stage.window().resize(QSize(1200, 800))
-        await until(lambda: stage.table.columnWidth(0) < wide)
-        stage.table.setColumnWidth(0, 333)
-        before = stage.width()
-        stage.window().resize(QSize(1300, 850))
-        await until(lambda: stage.width() > before)
-        assert (stage.table.columnWidth(0), stage.table.columnWidth(1)) == (333, 222)
-        theme.set_text_size(125)
-        assert stage.table.columnWidth(1) == theme.px(150)
-
-    run_steps(steps)
+async def test_a_column_keeps_the_width_set_by_the_user(stage: JobsStage, theme: Theme) -> None:
+    stage.window().resize(QSize(1440, 900))
+    await until(lambda: not stage.table.isColumnHidden(4))
+    wide = stage.table.columnWidth(0)
+    stage.table.setColumnWidth(1, 222)
+    stage.window().resize(QSize(1200, 800))
+    await until(lambda: stage.table.columnWidth(0) < wide)
+    stage.table.setColumnWidth(0, 333)
+    before = stage.width()
+    stage.window().resize(QSize(1300, 850))
+    await until(lambda: stage.width() > before)
+    assert (stage.table.columnWidth(0), stage.table.columnWidth(1)) == (333, 222)
+    theme.set_text_size(125)
+    assert stage.table.columnWidth(1) == theme.px(150)
 
 
-def test_header_and_columns_adapt_to_width_and_text_size(run_steps: RunSteps, theme: Theme) -> None:
-    async def steps(stage: JobsStage) -> None:
-        stage.window().resize(QSize(1440, 900))
-        await until(lambda: not stage.table.isColumnHidden(4))
-        assert abs(stage._poll_button.geometry().center().y() - stage._kind.geometry().center().y()) <= 2
-        theme.set_text_size(150)
-        stage.window().resize(QSize(1024, 700))
-        await until(lambda: stage.table.isColumnHidden(4))
-        await until(lambda: stage._search.width() >= theme.px(160))
-        text_width = stage._kind.fontMetrics().horizontalAdvance(stage._kind.currentText())
-        assert stage._kind.width() > text_width + theme.px(24)
-        assert stage.table.columnWidth(2) > theme.px(150)
-
-    run_steps(steps)
+async def test_header_and_columns_adapt_to_width_and_text_size(stage: JobsStage, theme: Theme) -> None:
+    stage.window().resize(QSize(1440, 900))
+    await until(lambda: not stage.table.isColumnHidden(4))
+    assert abs(stage._poll_button.geometry().center().y() - stage._kind.geometry().center().y()) <= 2
+    theme.set_text_size(150)
+    stage.window().resize(QSize(1024, 700))
+    await until(lambda: stage.table.isColumnHidden(4))
+    await until(lambda: stage._search.width() >= theme.px(160))
+    text_width = stage._kind.fontMetrics().horizontalAdvance(stage._kind.currentText())
+    assert stage._kind.width() > text_width + theme.px(24)
+    assert stage.table.columnWidth(2) > theme.px(150)

@@ -1,10 +1,8 @@
 """The Jobs stage: the table of jobs with their states, and the commands for a job."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -18,27 +16,17 @@ from batchwright.client.local_job import LocalJob
 from batchwright.client.transfer_rate import UNKNOWN
 from batchwright.local.connections import THIS_COMPUTER
 from batchwright.local.job_table import JobRow
-from batchwright.service.process import ServiceAddress
-from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.icons.glyphs import code_points
 from batchwright.ui.jobs.labels import job_description, next_check, outcome, status
 from batchwright.ui.jobs.stage import JobsStage
-from batchwright.ui.jobs.state import Job, JobFilter, JobsState, JobStateFilter
-from batchwright.ui.shell.stages import Stage
-from batchwright.ui.shell.state import DocumentTitle, ShellState
-from batchwright.ui.shell.window import Window
-from batchwright.ui.study.study_model import Study
+from batchwright.ui.jobs.state import Job, JobFilter, JobStateFilter
 from batchwright.ui.widgets.tables import accessible_text
 from batchwright.wire.batches import BatchCreate
-from batchwright.workflows.messages import describe
 from batchwright.workflows.set_up import set_up
 from tests.api.studies import DETAILS, LAYOUT
 from tests.ui.conftest import until
-from tests.ui.fake_connection_pool import session_at, upload_study_data
 
 pytestmark = pytest.mark.gui
-Loop = asyncio.AbstractEventLoop
-Steps = Callable[[JobsStage], Awaitable[None]]
 
 
 def job(ending: str | None = None, state: str | None = "processing", **further: object) -> Job:
@@ -59,40 +47,6 @@ def job(ending: str | None = None, state: str | None = "processing", **further: 
     return Job(row, **further)  # type: ignore[arg-type]  # named by the dataclass
 
 
-def on_stage(
-    loop: Loop, running: ServiceAddress, folder: Path, window: Window, model: ShellState, steps: Steps
-) -> None:
-    """Run steps in the stage after a file was uploaded and imported."""
-
-    async def flow() -> None:
-        tasks = Tasks(describe)
-        stage_context = window.stage_context(tasks)
-        async with session_at(running, folder) as session:
-            study = Study()
-            await upload_study_data(session, study, folder)
-            stage = JobsStage(stage_context, JobsState(study, session, tasks))
-            window._stack._stages["jobs"] = Stage("jobs", "Jobs", "activity", lambda _frame: stage)
-            window.set_context(stage_context)
-            model.set_document(DocumentTitle("Cats"))
-            model.set_stage("jobs")
-            await until(lambda: bool(stage.model.jobs), 30)
-            await steps(stage)
-            await tasks.aclose()
-            session.close()
-
-    loop.run_until_complete(flow())
-
-
-@pytest.fixture
-def run_steps(
-    loop: Loop, running: ServiceAddress, tmp_path: Path, window: Window, model: ShellState
-) -> Callable[[Steps], None]:
-    return lambda steps: on_stage(loop, running, tmp_path, window, model, steps)
-
-
-RunSteps = Callable[[Steps], None]
-
-
 def row_text(stage: JobsStage, row: int = 0) -> list[str]:
     """Return the texts of a row."""
     rows = stage.table.model()
@@ -103,132 +57,105 @@ def button(stage: JobsStage, text: str) -> QAbstractButton:
     return next(button for button in stage.findChildren(QAbstractButton) if button.text() == text)
 
 
-def test_an_import_is_listed_with_its_result(run_steps: RunSteps) -> None:
-    async def steps(stage: JobsStage) -> None:
-        assert row_text(stage)[:3] == [
-            "Import prompts.csv, This computer",
-            "Complete",
-            "2 accepted, 0 rejected",
-        ]
-        assert row_text(stage)[4] == "–"
-        assert not button(stage, "Refresh all").isEnabled()
-
-    run_steps(steps)
+async def test_an_import_is_listed_with_its_result(stage: JobsStage) -> None:
+    assert row_text(stage)[:3] == [
+        "Import prompts.csv, This computer",
+        "Complete",
+        "2 accepted, 0 rejected",
+    ]
+    assert row_text(stage)[4] == "–"
+    assert not button(stage, "Refresh all").isEnabled()
 
 
-def test_return_opens_the_result_of_a_job(run_steps: RunSteps) -> None:
-    async def steps(stage: JobsStage) -> None:
-        stage.table.selectRow(0)
-        assert stage._open_button.isEnabled()
-        assert not stage._poll_button.isEnabled()
-        stage.table.setFocus()
-        QTest.keyClick(stage.table, Qt.Key.Key_Return)
-        assert stage._context.window.shell.stage == "data"
-
-    run_steps(steps)
+async def test_return_opens_the_result_of_a_job(stage: JobsStage) -> None:
+    stage.table.selectRow(0)
+    assert stage._open_button.isEnabled()
+    assert not stage._poll_button.isEnabled()
+    stage.table.setFocus()
+    QTest.keyClick(stage.table, Qt.Key.Key_Return)
+    assert stage._context.window.shell.stage == "data"
 
 
-def test_opening_a_job_of_another_study_shows_a_notice(run_steps: RunSteps) -> None:
-    async def steps(stage: JobsStage) -> None:
-        stage.model.study.close()
-        stage.table.selectRow(0)
-        stage._context.window.actions.run("jobs.open")
-        assert stage._context.window.shell.stage == "jobs"
-        (card,) = stage._context.window.toasts.cards
-        assert "another study" in card.toast.text
-
-    run_steps(steps)
+async def test_opening_a_job_of_another_study_shows_a_notice(stage: JobsStage) -> None:
+    stage.model.study.close()
+    stage.table.selectRow(0)
+    stage._context.window.actions.run("jobs.open")
+    assert stage._context.window.shell.stage == "jobs"
+    (card,) = stage._context.window.toasts.cards
+    assert "another study" in card.toast.text
 
 
-def test_the_job_of_a_feedback_file_opens_the_feedback_stage(run_steps: RunSteps) -> None:
-    async def steps(stage: JobsStage) -> None:
-        stage.model.study.close()
-        watcher = await stage.model.session.job_watcher()
-        row = await asyncio.to_thread(
-            watcher.rows.add, THIS_COMPUTER.name, JobKind.UPLOAD, {"feedback": "w1"}, "notes.csv"
-        )
-        await asyncio.to_thread(watcher.rows.record, row.row_id, JobOutcome.STOPPED, {}, JobOutcome.STOPPED)
-        stage.model.refresh()
-        await until(lambda: any(job.row.title == "notes.csv" for job in stage.model.jobs))
-        at = next(index for index, entry in enumerate(stage.model.jobs) if entry.row.title == "notes.csv")
-        assert row_text(stage, at)[2] == "Interrupted. Open it to send the file again."
-        stage.table.selectRow(at)
-        QTest.keyClick(stage.table, Qt.Key.Key_Return)
-        assert stage._context.window.shell.stage == "feedback"
-        assert not stage._context.window.toasts.cards
-
-    run_steps(steps)
+async def test_the_job_of_a_feedback_file_opens_the_feedback_stage(stage: JobsStage) -> None:
+    stage.model.study.close()
+    watcher = await stage.model.session.job_watcher()
+    row = await asyncio.to_thread(
+        watcher.rows.add, THIS_COMPUTER.name, JobKind.UPLOAD, {"feedback": "w1"}, "notes.csv"
+    )
+    await asyncio.to_thread(watcher.rows.record, row.row_id, JobOutcome.STOPPED, {}, JobOutcome.STOPPED)
+    stage.model.refresh()
+    await until(lambda: any(job.row.title == "notes.csv" for job in stage.model.jobs))
+    at = next(index for index, entry in enumerate(stage.model.jobs) if entry.row.title == "notes.csv")
+    assert row_text(stage, at)[2] == "Interrupted. Open it to send the file again."
+    stage.table.selectRow(at)
+    QTest.keyClick(stage.table, Qt.Key.Key_Return)
+    assert stage._context.window.shell.stage == "feedback"
+    assert not stage._context.window.toasts.cards
 
 
-def test_jobs_show_the_current_name_of_their_connection(run_steps: RunSteps) -> None:
-    async def steps(stage: JobsStage) -> None:
-        first, session = stage.model.jobs[0], stage.model.session
-        assert job_description(first).text.subtitle == first.row.connection
-        session.update_connections((replace(THIS_COMPUTER, is_local=False, label="The machine room"),))
-        await until(lambda: job_description(stage.model.jobs[0]).text.subtitle == "The machine room")
-
-    run_steps(steps)
+async def test_jobs_show_the_current_name_of_their_connection(stage: JobsStage) -> None:
+    first, session = stage.model.jobs[0], stage.model.session
+    assert job_description(first).text.subtitle == first.row.connection
+    session.update_connections((replace(THIS_COMPUTER, is_local=False, label="The machine room"),))
+    await until(lambda: job_description(stage.model.jobs[0]).text.subtitle == "The machine room")
 
 
-def test_jobs_are_filtered_by_state_type_and_text(run_steps: RunSteps) -> None:
-    async def steps(stage: JobsStage) -> None:
-        rows = stage.table.model()
-        for chip, count in (("Running", 0), ("Failed", 0), ("Finished", 2), ("All", 2)):
-            button(stage, chip).click()
-            assert rows.rowCount() == count
-        stage._kind.setCurrentIndex(stage._kind.findData("setup"))
-        assert rows.rowCount() == 0
-        stage._kind.setCurrentIndex(stage._kind.findData("upload"))
-        assert rows.rowCount() == 1
-        stage._kind.setCurrentIndex(0)
-        for text, count in (("PROMPTS", 2), ("import PROMPTS", 1), ("dogs", 0)):
-            stage._search.setText(text)
-            assert rows.rowCount() == count
-
-    run_steps(steps)
+async def test_jobs_are_filtered_by_state_type_and_text(stage: JobsStage) -> None:
+    rows = stage.table.model()
+    for chip, count in (("Running", 0), ("Failed", 0), ("Finished", 2), ("All", 2)):
+        button(stage, chip).click()
+        assert rows.rowCount() == count
+    stage._kind.setCurrentIndex(stage._kind.findData("setup"))
+    assert rows.rowCount() == 0
+    stage._kind.setCurrentIndex(stage._kind.findData("upload"))
+    assert rows.rowCount() == 1
+    stage._kind.setCurrentIndex(0)
+    for text, count in (("PROMPTS", 2), ("import PROMPTS", 1), ("dogs", 0)):
+        stage._search.setText(text)
+        assert rows.rowCount() == count
 
 
-def test_finished_jobs_can_be_cleared(run_steps: RunSteps) -> None:
-    async def steps(stage: JobsStage) -> None:
-        button(stage, "Clear finished").click()
-        await until(lambda: not stage.model.jobs, 30)
-        assert stage._nothing.isVisible()
-
-    run_steps(steps)
+async def test_finished_jobs_can_be_cleared(stage: JobsStage) -> None:
+    button(stage, "Clear finished").click()
+    await until(lambda: not stage.model.jobs, 30)
+    assert stage._nothing.isVisible()
 
 
-def test_an_unreadable_job_list_shows_an_error_and_can_be_retried(
-    run_steps: RunSteps, monkeypatch: pytest.MonkeyPatch
+async def test_an_unreadable_job_list_shows_an_error_and_can_be_retried(
+    stage: JobsStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(stage: JobsStage) -> None:
-        watcher = await stage.model.session.job_watcher()
+    watcher = await stage.model.session.job_watcher()
 
-        def fail_to_read(limit: int = 0) -> list[JobRow]:
-            raise OSError(5, "Input/output error", "batchwright.db")
+    def fail_to_read(limit: int = 0) -> list[JobRow]:
+        raise OSError(5, "Input/output error", "batchwright.db")
 
-        monkeypatch.setattr(watcher.rows, "latest", fail_to_read)
-        stage.model.refresh()
-        await until(lambda: stage.model.error is not None, 30)
-        assert button(stage, "Retry").isVisible()
-        monkeypatch.undo()
-        button(stage, "Retry").click()
-        await until(lambda: stage.model.error is None, 30)
-        assert stage.table.isVisible()
-
-    run_steps(steps)
+    monkeypatch.setattr(watcher.rows, "latest", fail_to_read)
+    stage.model.refresh()
+    await until(lambda: stage.model.error is not None, 30)
+    assert button(stage, "Retry").isVisible()
+    monkeypatch.undo()
+    button(stage, "Retry").click()
+    await until(lambda: stage.model.error is None, 30)
+    assert stage.table.isVisible()
 
 
-def test_many_old_jobs_are_listed(run_steps: RunSteps) -> None:
-    async def steps(stage: JobsStage) -> None:
-        rows = (await stage.model.session.job_watcher()).rows
-        for number in range(300):
-            added = rows.add(THIS_COMPUTER.name, "setup", {"batch_id": str(number)}, f"Study {number}")
-            rows.record(added.row_id, "READY", {"total_task_count": number}, JobOutcome.DONE)
-        stage.model.refresh()
-        await until(lambda: len(stage.model.jobs) == 302, 30)
-        assert row_text(stage)[2] == "299 tasks"
-
-    run_steps(steps)
+async def test_many_old_jobs_are_listed(stage: JobsStage) -> None:
+    rows = (await stage.model.session.job_watcher()).rows
+    for number in range(300):
+        added = rows.add(THIS_COMPUTER.name, "setup", {"batch_id": str(number)}, f"Study {number}")
+        rows.record(added.row_id, "READY", {"total_task_count": number}, JobOutcome.DONE)
+    stage.model.refresh()
+    await until(lambda: len(stage.model.jobs) == 302, 30)
+    assert row_text(stage)[2] == "299 tasks"
 
 
 @pytest.mark.parametrize(
@@ -403,35 +330,32 @@ def test_the_upload_of_a_command_is_not_shown_as_stopped() -> None:
 
 
 @pytest.mark.spec("Y-12")
-def test_a_failed_sync_can_be_retried(run_steps: RunSteps) -> None:
-    async def steps(stage: JobsStage) -> None:
-        session, watcher = stage.model.session, await stage.model.session.job_watcher()
-        context = await session.context()
-        data = stage.model.study.remote(session.connection.name).dataset_id
-        batch = await context.service.batches.create(
-            BatchCreate(
-                name="Cats",
-                workspace_id=context.workspace_id,
-                task_details=DETAILS,
-                dataset_id=data,
-                batch_items=LAYOUT,
-            )
+async def test_a_failed_sync_can_be_retried(stage: JobsStage) -> None:
+    session, watcher = stage.model.session, await stage.model.session.job_watcher()
+    context = await session.context()
+    data = stage.model.study.remote(session.connection.name).dataset_id
+    batch = await context.service.batches.create(
+        BatchCreate(
+            name="Cats",
+            workspace_id=context.workspace_id,
+            task_details=DETAILS,
+            dataset_id=data,
+            batch_items=LAYOUT,
         )
-        await set_up(context, batch.id, "Cats", 1)
-        subject = {"batch_id": batch.id, "sync_id": "lost"}
-        failed = watcher.rows.add(THIS_COMPUTER.name, JobKind.SYNC, subject, "Cats")
-        watcher.rows.record(failed.row_id, "failed", {"reason": "Start the sync again."}, JobOutcome.FAILED)
-        stage.model.refresh()
-        await until(lambda: stage._rows.row_of(failed.row_id) >= 0, 30)
-        stage.table.selectRow(stage._rows.row_of(failed.row_id))
-        assert "Start the sync again." in row_text(stage, stage._rows.row_of(failed.row_id))
-        assert stage._retry_button.isEnabled()
-        stage._retry_button.click()
-        await until(lambda: len(synced(stage)) == 2, 30)
-        await until(lambda: all(job.row.outcome for job in synced(stage)), 30)
-        assert synced(stage)[0].row.outcome == JobOutcome.DONE
-
-    run_steps(steps)
+    )
+    await set_up(context, batch.id, "Cats", 1)
+    subject = {"batch_id": batch.id, "sync_id": "lost"}
+    failed = watcher.rows.add(THIS_COMPUTER.name, JobKind.SYNC, subject, "Cats")
+    watcher.rows.record(failed.row_id, "failed", {"reason": "Start the sync again."}, JobOutcome.FAILED)
+    stage.model.refresh()
+    await until(lambda: stage._rows.row_of(failed.row_id) >= 0, 30)
+    stage.table.selectRow(stage._rows.row_of(failed.row_id))
+    assert "Start the sync again." in row_text(stage, stage._rows.row_of(failed.row_id))
+    assert stage._retry_button.isEnabled()
+    stage._retry_button.click()
+    await until(lambda: len(synced(stage)) == 2, 30)
+    await until(lambda: all(job.row.outcome for job in synced(stage)), 30)
+    assert synced(stage)[0].row.outcome == JobOutcome.DONE
 
 
 def synced(stage: JobsStage) -> list[Job]:

@@ -27,22 +27,18 @@ def answers(total: int | None) -> AffectedAnswers:
     return AffectedAnswers("Cats", total, frozenset({"w"}), "They are kept.")
 
 
-def answer_with(loop: asyncio.AbstractEventLoop, window: Window, dialog: Dialog, key: Qt.Key) -> bool:
+async def answer_with(window: Window, dialog: Dialog, key: Qt.Key) -> bool:
     """The result of a dialog in which a key is pressed at once."""
-
-    async def flow() -> bool:
-        task = asyncio.create_task(dialog.ask(window))
-        await until(dialog.isVisible)
-        focused = dialog.focusWidget()
-        assert focused is not None
-        results: list[int] = []
-        dialog.finished.connect(results.append)
-        QTest.keyClick(focused, key)
-        if not results:
-            dialog.reject()
-        return await task
-
-    return loop.run_until_complete(flow())
+    task = asyncio.create_task(dialog.ask(window))
+    await until(dialog.isVisible)
+    focused = dialog.focusWidget()
+    assert focused is not None
+    results: list[int] = []
+    dialog.finished.connect(results.append)
+    QTest.keyClick(focused, key)
+    if not results:
+        dialog.reject()
+    return await task
 
 
 @pytest.mark.parametrize(
@@ -55,19 +51,18 @@ def answer_with(loop: asyncio.AbstractEventLoop, window: Window, dialog: Dialog,
         (0, "", "Lab", False),
     ],
 )
-def test_enter_sends_only_what_cannot_do_harm(
+async def test_enter_sends_only_what_cannot_do_harm(
     total: int | None,
     overwrites: str,
     live: str,
     accepts: bool,
-    loop: asyncio.AbstractEventLoop,
     window: Window,
 ) -> None:
     dialog = ReviewDialog(
         "text", "Update batch", ROWS, answers=answers(total), overwrites=overwrites, live=live
     )
     assert (dialog.accept_button.kind is ButtonKind.LIVE) == bool(live)
-    assert answer_with(loop, window, dialog, Qt.Key.Key_Return) is accepts
+    assert await answer_with(window, dialog, Qt.Key.Key_Return) is accepts
 
 
 def banner(dialog: ReviewDialog) -> str:
@@ -97,24 +92,17 @@ def test_the_answers_are_counted_while_the_dialog_is_open(window: Window) -> Non
     dialog.deleteLater()
 
 
-def test_a_long_list_shrinks_in_a_small_window_and_the_warning_stays_visible(
-    loop: asyncio.AbstractEventLoop, window: Window
-) -> None:
-    async def flow() -> None:
-        window.resize(1024, 680)
-        dialog = ReviewDialog("text", "Update batch", ROWS * 3000, answers=answers(3))
-        task = asyncio.create_task(dialog.ask(window))
-        await until(
-            lambda: dialog.isVisible() and dialog.changes.height() < dialog.changes.preferred_height + 1
-        )
-        (warning,) = dialog.findChildren(WarningBanner)
-        await until(lambda: not warning.visibleRegion().isEmpty())
-        assert warning.visibleRegion().boundingRect().height() == warning.height()
-        assert dialog.changes.verticalScrollBar().maximum() > 0
-        dialog.reject()
-        await task
-
-    loop.run_until_complete(flow())
+async def test_a_long_list_shrinks_in_a_small_window_and_the_warning_stays_visible(window: Window) -> None:
+    window.resize(1024, 680)
+    dialog = ReviewDialog("text", "Update batch", ROWS * 3000, answers=answers(3))
+    task = asyncio.create_task(dialog.ask(window))
+    await until(lambda: dialog.isVisible() and dialog.changes.height() < dialog.changes.preferred_height + 1)
+    (warning,) = dialog.findChildren(WarningBanner)
+    await until(lambda: not warning.visibleRegion().isEmpty())
+    assert warning.visibleRegion().boundingRect().height() == warning.height()
+    assert dialog.changes.verticalScrollBar().maximum() > 0
+    dialog.reject()
+    await task
 
 
 def test_without_a_record_of_what_was_sent_nothing_can_be_combined(window: Window) -> None:

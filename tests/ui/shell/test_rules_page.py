@@ -1,6 +1,5 @@
 """The Rules page of Help: all rules, search, and violated rules first."""
 
-import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from batchwright.ui.shell.rules_page import RulesPage, open_rules
 from batchwright.ui.widgets.fields import SearchField
 from batchwright.ui.widgets.rich_text_view import RichTextView
 from batchwright.ui.widgets.text import Label
-from tests.ui.window_fixtures import OpenTestWindow, press, with_test_window
+from tests.ui.window_fixtures import press, window_in
 
 pytestmark = pytest.mark.gui
 
@@ -78,12 +77,10 @@ def test_the_page_is_operated_and_closed_by_keyboard(window: QWidget) -> None:
     assert not page.isVisible()
 
 
-def test_the_help_menu_opens_the_page_with_the_violated_rules(
-    loop: asyncio.AbstractEventLoop, tmp_path: Path
-) -> None:
+async def test_the_help_menu_opens_the_page_with_the_violated_rules(tmp_path: Path) -> None:
     invalid_page = {"rows": [{"columns": [{"items": [{"type": "image", "url": "x", "alt_text": "y"}]}]}]}
 
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path) as at:
         at.controller.study.open(Project("Study", read([invalid_page], random_keys())), None)
         at.window.stage_context(at.tasks).actions.run("rules")
         (page,) = at.window.findChildren(RulesPage)
@@ -91,5 +88,3 @@ def test_the_help_menu_opens_the_page_with_the_violated_rules(
         assert "LY51" in shown(page)
         press(page, "Close")
         assert not page.isVisible()
-
-    with_test_window(loop, tmp_path, steps)

@@ -1,8 +1,6 @@
 """Comparing the study with its batch: short layouts at once, long ones in a thread."""
 
-import asyncio
 import threading
-from collections.abc import Callable
 
 import pytest
 
@@ -65,62 +63,48 @@ class Comparer(ContentComparer[Batch, DesiredBatch]):
         return [thread is threading.main_thread() for thread in self.threads]
 
 
-def run(loop: asyncio.AbstractEventLoop, steps: Callable[[Comparer], object]) -> None:
-    async def flow() -> None:
-        result = steps(Comparer())
-        if asyncio.iscoroutine(result):
-            await result
-
-    loop.run_until_complete(flow())
+@pytest.fixture
+def comparer() -> Comparer:
+    return Comparer()
 
 
-def test_short_layouts_are_compared_at_once_and_only_once(loop: asyncio.AbstractEventLoop) -> None:
-    def steps(comparer: Comparer) -> None:
-        batch, layout = batch_of(layout_of(SHORT)), layout_of(SHORT)
-        for _time in range(2):
-            assert comparer.comparison(batch, desired_of(layout), None) is ContentComparison.UP_TO_DATE
-        assert comparer.is_on_main_thread == [True]
-
-    run(loop, steps)
+async def test_short_layouts_are_compared_at_once_and_only_once(comparer: Comparer) -> None:
+    batch, layout = batch_of(layout_of(SHORT)), layout_of(SHORT)
+    for _time in range(2):
+        assert comparer.comparison(batch, desired_of(layout), None) is ContentComparison.UP_TO_DATE
+    assert comparer.is_on_main_thread == [True]
 
 
-def test_a_long_layout_is_compared_in_a_thread_and_has_its_previous_result_meanwhile(
-    loop: asyncio.AbstractEventLoop,
+async def test_a_long_layout_is_compared_in_a_thread_and_has_its_previous_result_meanwhile(
+    comparer: Comparer,
 ) -> None:
-    async def steps(comparer: Comparer) -> None:
-        batch, layout = batch_of(layout_of(LONG)), layout_of(LONG)
-        assert comparer.comparison(batch, desired_of(layout), None) is None
-        await comparer.ended()
-        assert comparer.comparison(batch, desired_of(layout), None) is ContentComparison.UP_TO_DATE
-        layout = SetAttributes("i1", {"description": "Why?"})(layout)
-        assert comparer.comparison(batch, desired_of(layout), None) is ContentComparison.UP_TO_DATE
-        await comparer.ended()
-        assert comparer.comparison(batch, desired_of(layout), None) is ContentComparison.STUDY_CHANGED
-        assert comparer.comparison(batch_of(layout, "other"), desired_of(layout), None) is None
-        await comparer.ended()
-        assert comparer.is_on_main_thread == [False] * 3
-
-    run(loop, steps)
+    batch, layout = batch_of(layout_of(LONG)), layout_of(LONG)
+    assert comparer.comparison(batch, desired_of(layout), None) is None
+    await comparer.ended()
+    assert comparer.comparison(batch, desired_of(layout), None) is ContentComparison.UP_TO_DATE
+    layout = SetAttributes("i1", {"description": "Why?"})(layout)
+    assert comparer.comparison(batch, desired_of(layout), None) is ContentComparison.UP_TO_DATE
+    await comparer.ended()
+    assert comparer.comparison(batch, desired_of(layout), None) is ContentComparison.STUDY_CHANGED
+    assert comparer.comparison(batch_of(layout, "other"), desired_of(layout), None) is None
+    await comparer.ended()
+    assert comparer.is_on_main_thread == [False] * 3
 
 
-def test_a_short_study_is_compared_with_a_long_batch_in_a_thread(loop: asyncio.AbstractEventLoop) -> None:
-    async def steps(comparer: Comparer) -> None:
-        batch, desired = batch_of(layout_of(LONG)), desired_of(layout_of(SHORT))
-        assert comparer.comparison(batch, desired, None) is None
-        await comparer.ended()
-        assert comparer.comparison(batch, desired, None) is ContentComparison.STUDY_CHANGED
-        assert comparer.is_on_main_thread == [False]
+async def test_a_short_study_is_compared_with_a_long_batch_in_a_thread(
+    comparer: Comparer,
+) -> None:
+    batch, desired = batch_of(layout_of(LONG)), desired_of(layout_of(SHORT))
+    assert comparer.comparison(batch, desired, None) is None
+    await comparer.ended()
+    assert comparer.comparison(batch, desired, None) is ContentComparison.STUDY_CHANGED
+    assert comparer.is_on_main_thread == [False]
 
-    run(loop, steps)
 
-
-def test_a_change_during_the_comparison_is_compared_as_well(loop: asyncio.AbstractEventLoop) -> None:
-    async def steps(comparer: Comparer) -> None:
-        batch, layout = batch_of(layout_of(LONG)), layout_of(LONG)
-        edited = SetAttributes("i1", {"description": "Why?"})(layout)
-        comparer.comparison(batch, desired_of(layout), None)
-        comparer.comparison(batch, desired_of(edited), None)
-        await comparer.ended()
-        assert comparer.comparison(batch, desired_of(edited), None) is ContentComparison.STUDY_CHANGED
-
-    run(loop, steps)
+async def test_a_change_during_the_comparison_is_compared_as_well(comparer: Comparer) -> None:
+    batch, layout = batch_of(layout_of(LONG)), layout_of(LONG)
+    edited = SetAttributes("i1", {"description": "Why?"})(layout)
+    comparer.comparison(batch, desired_of(layout), None)
+    comparer.comparison(batch, desired_of(edited), None)
+    await comparer.ended()
+    assert comparer.comparison(batch, desired_of(edited), None) is ContentComparison.STUDY_CHANGED

@@ -1,7 +1,5 @@
 """Converting between batch and collection: the copy, what it lacks, and the dialog."""
 
-from asyncio import AbstractEventLoop as Loop
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +12,7 @@ from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.ui.study.checks import checker_for
 from batchwright.ui.study.conversion import ConversionDialog, converted, losses
 from tests.ui.conftest import until
-from tests.ui.window_fixtures import OpenTestWindow, press, with_test_window
+from tests.ui.window_fixtures import OpenTestWindow, press
 
 WIDE: Any = {"rows": [{"columns": [{"items": [RICH_TEXT, FREE_TEXT]}, {"items": [CHOICE]}]}]}
 
@@ -52,30 +50,24 @@ def test_nothing_is_lost_on_the_way_to_a_batch() -> None:
     assert list(losses(collection)) == []
 
 
-def test_the_window_opens_a_copy(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        at.controller.study.open(study(WIDE), None, is_saved=True)
-        at.controller.run_action("convert")
-        await until(lambda: bool(at.window.findChildren(ConversionDialog)))
-        press(at.window, "Convert")
-        await at.settled()
-        assert at.controller.study.is_collection
-        assert not at.controller.study.is_saved
-        assert at.model.stage == "layout"
-
-    with_test_window(loop, tmp_path, steps)
+async def test_the_window_opens_a_copy(at: OpenTestWindow) -> None:
+    at.controller.study.open(study(WIDE), None, is_saved=True)
+    at.controller.run_action("convert")
+    await until(lambda: bool(at.window.findChildren(ConversionDialog)))
+    press(at.window, "Convert")
+    await at.settled()
+    assert at.controller.study.is_collection
+    assert not at.controller.study.is_saved
+    assert at.model.stage == "layout"
 
 
 @pytest.mark.parametrize("count", [1, 2])
-def test_a_layout_with_dataset_fields_cannot_be_converted(loop: Loop, tmp_path: Path, count: int) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        at.controller.study.open(study(*[page(DATASET_FIELD)] * count), None, is_saved=True)
-        at.controller.run_action("convert")
-        await until(lambda: bool(at.window.findChildren(ConversionDialog)))
-        (dialog,) = at.window.findChildren(ConversionDialog)
-        assert not dialog.accept_button.isEnabled()
-        press(dialog, "Cancel")
-        await at.settled()
-        assert not at.controller.study.is_collection
-
-    with_test_window(loop, tmp_path, steps)
+async def test_a_layout_with_dataset_fields_cannot_be_converted(count: int, at: OpenTestWindow) -> None:
+    at.controller.study.open(study(*[page(DATASET_FIELD)] * count), None, is_saved=True)
+    at.controller.run_action("convert")
+    await until(lambda: bool(at.window.findChildren(ConversionDialog)))
+    (dialog,) = at.window.findChildren(ConversionDialog)
+    assert not dialog.accept_button.isEnabled()
+    press(dialog, "Cancel")
+    await at.settled()
+    assert not at.controller.study.is_collection

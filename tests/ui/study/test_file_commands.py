@@ -26,11 +26,10 @@ from batchwright.ui.shell.state import DocumentTitle
 from batchwright.ui.versions.panel import VersionsPanel
 from batchwright.ui.widgets.choice_dialog import ChoiceDialog
 from tests.ui.conftest import until
-from tests.ui.window_fixtures import OpenTestWindow, press, with_test_window
+from tests.ui.window_fixtures import OpenTestWindow, press, window_in
 
 pytestmark = pytest.mark.gui
 
-Loop = asyncio.AbstractEventLoop
 PAGE: Any = {"rows": [{"columns": [{"items": [{"type": "free_text", "description": "Why?", "new": 1.0}]}]}]}
 DETAILS = {"task_name": "Judge", "task_introduction": "<p>Hi</p>", "task_steps": "1"}
 BATCH = {"id": "b", "name": "Street signs", "task_details": DETAILS, "batch_items": [PAGE], "later": [None]}
@@ -71,10 +70,10 @@ def study_file(tmp_path: Path) -> Path:
     return written(tmp_path / "study.batchwright", project)
 
 
-def test_a_plain_array_is_saved_as_a_plain_array(loop: Loop, tmp_path: Path) -> None:
+async def test_a_plain_array_is_saved_as_a_plain_array(tmp_path: Path) -> None:
     path = written(tmp_path / "layout.json", [PAGE])
 
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path) as at:
         await opened(at, path)
         assert (at.controller.study.is_saved, at.controller.study.project.name) == (True, "layout")
         assert at.model.document == DocumentTitle("layout", path=path)
@@ -84,35 +83,29 @@ def test_a_plain_array_is_saved_as_a_plain_array(loop: Loop, tmp_path: Path) -> 
         await at.settled()
         assert at.controller.study.is_saved
         assert at.model.status_messages[0].text == "Saved"
-
-    with_test_window(loop, tmp_path, steps)
     assert json.loads(path.read_text()) == [PAGE, PAGE]
 
 
-def test_an_object_around_a_layout_keeps_its_other_keys(loop: Loop, tmp_path: Path) -> None:
+async def test_an_object_around_a_layout_keeps_its_other_keys(tmp_path: Path) -> None:
     path = written(tmp_path / "batch.json", BATCH)
 
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path) as at:
         await opened(at, path)
         add_page(at)
         at.controller.study.set_name("Traffic signs")
         at.start(at.controller.files.save)
         await at.settled()
         assert at.controller.study.is_saved
-
-    with_test_window(loop, tmp_path, steps)
     after = json.loads(path.read_text())
     assert after == {**BATCH, "name": "Traffic signs", "batch_items": [PAGE, PAGE]}
     assert list(after) == list(BATCH)
 
 
 @pytest.mark.parametrize("answer", ["Save as a study…", "Save only the layout", "Cancel"])
-def test_saving_more_than_a_plain_layout_asks_for_a_study_file(
-    loop: Loop, tmp_path: Path, answer: str
-) -> None:
+async def test_saving_more_than_a_plain_layout_asks_for_a_study_file(tmp_path: Path, answer: str) -> None:
     path, study = written(tmp_path / "layout.json", [PAGE]), tmp_path / "mine.batchwright"
 
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path) as at:
         await opened(at, path)
         add_page(at)
         at.controller.study.set_schema(SCHEMA)
@@ -120,8 +113,6 @@ def test_saving_more_than_a_plain_layout_asks_for_a_study_file(
         at.start(at.controller.files.save)
         await answer_dialog(at, answer)
         assert at.controller.study.is_saved == study.exists() == (answer == "Save as a study…")
-
-    with_test_window(loop, tmp_path, steps)
     assert len(pages(path)) == (2 if answer == "Save only the layout" else 1)
     if study.exists():
         assert read_project(study.read_bytes()).schema == SCHEMA
@@ -133,10 +124,8 @@ def change_meanwhile(path: Path) -> None:
 
 
 @pytest.mark.parametrize("answer", ["Keep mine", "Load theirs", "Keep both", "Cancel"])
-def test_saving_over_a_changed_file_asks_first(
-    loop: Loop, tmp_path: Path, study_file: Path, answer: str
-) -> None:
-    async def steps(at: OpenTestWindow) -> None:
+async def test_saving_over_a_changed_file_asks_first(tmp_path: Path, study_file: Path, answer: str) -> None:
+    async with window_in(tmp_path) as at:
         await opened(at, study_file)
         add_page(at)
         change_meanwhile(study_file)
@@ -151,8 +140,6 @@ def test_saving_over_a_changed_file_asks_first(
             at.start(at.controller.files.save)  # the answer was given; it is not asked again
             await at.settled()
             assert study.is_saved
-
-    with_test_window(loop, tmp_path, steps)
     names = {
         "Keep mine": "Later",
         "Load theirs": "Later",
@@ -167,22 +154,19 @@ def test_saving_over_a_changed_file_asks_first(
         assert json.loads(mine.read_text())["flows"] == {"kept": True}
 
 
-def test_a_changed_file_is_reported_when_the_program_becomes_active(
-    loop: Loop, tmp_path: Path, study_file: Path
+async def test_a_changed_file_is_reported_when_the_program_becomes_active(
+    study_file: Path, at: OpenTestWindow
 ) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        await opened(at, study_file)
-        change_meanwhile(study_file)
-        application = QGuiApplication.instance()
-        assert isinstance(application, QGuiApplication)
-        application.applicationStateChanged.emit(Qt.ApplicationState.ApplicationActive)
-        await until(lambda: "check the study file" not in at.tasks.running)
-        assert at.controller.study.project.name == "Mine"
-        press(at.window, "Reload")
-        await at.settled()
-        assert (at.controller.study.project.name, at.controller.study.is_saved) == ("Theirs", True)
-
-    with_test_window(loop, tmp_path, steps)
+    await opened(at, study_file)
+    change_meanwhile(study_file)
+    application = QGuiApplication.instance()
+    assert isinstance(application, QGuiApplication)
+    application.applicationStateChanged.emit(Qt.ApplicationState.ApplicationActive)
+    await until(lambda: "check the study file" not in at.tasks.running)
+    assert at.controller.study.project.name == "Mine"
+    press(at.window, "Reload")
+    await at.settled()
+    assert (at.controller.study.project.name, at.controller.study.is_saved) == ("Theirs", True)
 
 
 def replace_file(path: Path) -> None:
@@ -194,23 +178,20 @@ def replace_file(path: Path) -> None:
 
 
 @pytest.mark.parametrize("change", [change_meanwhile, replace_file])
-def test_a_changed_file_is_noticed_when_it_happens_until_it_is_saved(
-    loop: Loop, tmp_path: Path, study_file: Path, change: Callable[[Path], None]
+async def test_a_changed_file_is_noticed_when_it_happens_until_it_is_saved(
+    study_file: Path, change: Callable[[Path], None], at: OpenTestWindow
 ) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        await opened(at, study_file)
-        add_page(at)
-        at.start(at.controller.files.save)
-        await at.settled()
-        change(study_file)
-        await until(lambda: bool(at.window.toasts.cards))
-        (card,) = at.window.toasts.cards
-        assert card.toast.title == "“study.batchwright” has changed on the disk"
-        at.start(at.controller.files.save)
-        await answer_dialog(at, "Keep mine")
-        await until(lambda: not at.window.toasts.cards)
-
-    with_test_window(loop, tmp_path, steps)
+    await opened(at, study_file)
+    add_page(at)
+    at.start(at.controller.files.save)
+    await at.settled()
+    change(study_file)
+    await until(lambda: bool(at.window.toasts.cards))
+    (card,) = at.window.toasts.cards
+    assert card.toast.title == "“study.batchwright” has changed on the disk"
+    at.start(at.controller.files.save)
+    await answer_dialog(at, "Keep mine")
+    await until(lambda: not at.window.toasts.cards)
 
 
 async def versions(at: OpenTestWindow) -> list[StudyContent]:
@@ -221,7 +202,7 @@ async def versions(at: OpenTestWindow) -> list[StudyContent]:
 
 
 @pytest.mark.parametrize("name", ["study.batchwright", "layout.json", "batch.json", "survey.yaml"])
-def test_keeping_mine_puts_theirs_into_the_versions(loop: Loop, tmp_path: Path, name: str) -> None:
+async def test_keeping_mine_puts_theirs_into_the_versions(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     item = {"type": "free_text", "description": "Why?"}
     contents: dict[str, Any] = {
@@ -232,7 +213,7 @@ def test_keeping_mine_puts_theirs_into_the_versions(loop: Loop, tmp_path: Path, 
     }
     written(path, contents[name])
 
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path) as at:
         await opened(at, path)
         study = at.controller.study
         before = study.layout
@@ -246,23 +227,18 @@ def test_keeping_mine_puts_theirs_into_the_versions(loop: Loop, tmp_path: Path, 
         assert {node.key for node in theirs.layout.walk_all()} == {node.key for node in before.walk_all()}
         assert (theirs.name, theirs.details, theirs.schema) == (mine.name, mine.details, mine.schema)
 
-    with_test_window(loop, tmp_path, steps)
 
-
-def test_the_difference_to_a_changed_file_is_shown_with_the_versions(
-    loop: Loop, tmp_path: Path, study_file: Path
+async def test_the_difference_to_a_changed_file_is_shown_with_the_versions(
+    study_file: Path, at: OpenTestWindow
 ) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        await opened(at, study_file)
-        change_meanwhile(study_file)
-        await until(lambda: bool(at.window.toasts.cards))
-        press(at.window, "Show the difference")
-        await until(lambda: bool(at.window.findChildren(VersionsPanel)))
-        (panel,) = at.window.findChildren(VersionsPanel)
-        await until(lambda: "Name changed." in [label.text() for label in panel.findChildren(QLabel)])
-        assert [content.name for content in await versions(at)] == ["Theirs"]
-
-    with_test_window(loop, tmp_path, steps)
+    await opened(at, study_file)
+    change_meanwhile(study_file)
+    await until(lambda: bool(at.window.toasts.cards))
+    press(at.window, "Show the difference")
+    await until(lambda: bool(at.window.findChildren(VersionsPanel)))
+    (panel,) = at.window.findChildren(VersionsPanel)
+    await until(lambda: "Name changed." in [label.text() for label in panel.findChildren(QLabel)])
+    assert [content.name for content in await versions(at)] == ["Theirs"]
 
 
 def remove(path: Path) -> None:
@@ -273,35 +249,31 @@ def lock(path: Path) -> None:
     path.chmod(0o444)
 
 
-def test_saving_writes_a_deleted_file_again(loop: Loop, tmp_path: Path, study_file: Path) -> None:
-    async def steps(at: OpenTestWindow) -> None:
+async def test_saving_writes_a_deleted_file_again(tmp_path: Path, study_file: Path) -> None:
+    async with window_in(tmp_path) as at:
         await opened(at, study_file)
         add_page(at)
         remove(study_file)
         at.start(at.controller.files.save)
         await at.settled()
         assert at.controller.study.is_saved
-
-    with_test_window(loop, tmp_path, steps)
     assert len(pages(study_file)) == 2
 
 
-def test_saving_twice_at_once_asks_nothing(loop: Loop, tmp_path: Path, study_file: Path) -> None:
-    async def steps(at: OpenTestWindow) -> None:
+async def test_saving_twice_at_once_asks_nothing(tmp_path: Path, study_file: Path) -> None:
+    async with window_in(tmp_path) as at:
         await opened(at, study_file)
         add_page(at)
         assert all(await asyncio.gather(at.controller.files.save(), at.controller.files.save()))
         assert at.window.findChildren(ChoiceDialog) == []
-
-    with_test_window(loop, tmp_path, steps)
     assert len(pages(study_file)) == 2
 
 
-def test_a_read_only_file_is_not_replaced(loop: Loop, tmp_path: Path, study_file: Path) -> None:
+async def test_a_read_only_file_is_not_replaced(tmp_path: Path, study_file: Path) -> None:
     before = study_file.read_bytes()
     lock(study_file)
 
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path) as at:
         await opened(at, study_file)
         add_page(at)
         at.start(at.controller.files.save)
@@ -315,14 +287,12 @@ def test_a_read_only_file_is_not_replaced(loop: Loop, tmp_path: Path, study_file
             tmp_path / "copy.batchwright",
         )
         assert at.failures == []
-
-    with_test_window(loop, tmp_path, steps)
     assert study_file.read_bytes() == before
     assert len(pages(tmp_path / "copy.batchwright")) == 2
 
 
-def test_saving_on_a_full_disk_keeps_the_file_and_can_be_retried(
-    loop: Loop, tmp_path: Path, study_file: Path, monkeypatch: pytest.MonkeyPatch
+async def test_saving_on_a_full_disk_keeps_the_file_and_can_be_retried(
+    tmp_path: Path, study_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before, flush, disk = pages(study_file), os.fsync, {"full": True}
 
@@ -332,7 +302,7 @@ def test_saving_on_a_full_disk_keeps_the_file_and_can_be_retried(
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         flush(handle)
 
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path) as at:
         await opened(at, study_file)
         monkeypatch.setattr(os, "fsync", fsync)
         add_page(at)
@@ -346,28 +316,23 @@ def test_saving_on_a_full_disk_keeps_the_file_and_can_be_retried(
         disk["full"] = False
         await answer_dialog(at, "Try again")
         assert at.controller.study.is_saved
-
-    with_test_window(loop, tmp_path, steps)
     assert len(pages(study_file)) == 2
     assert not list(tmp_path.glob(".*.part"))
 
 
-def test_if_saving_fails_the_window_stays_open(loop: Loop, tmp_path: Path, study_file: Path) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        await opened(at, study_file)
-        add_page(at)
-        lock(study_file)
-        closing = asyncio.ensure_future(at.controller.may_close())
-        await until(
-            lambda: any(choice_dialog.isVisible() for choice_dialog in at.window.findChildren(ChoiceDialog))
-        )
-        press(at.window, "Save")
-        await until(lambda: bool(visible(at, "Try again")))
-        press(at.window, "Cancel")
-        assert await closing is False
-        assert at.controller.study.is_open
-
-    with_test_window(loop, tmp_path, steps)
+async def test_if_saving_fails_the_window_stays_open(study_file: Path, at: OpenTestWindow) -> None:
+    await opened(at, study_file)
+    add_page(at)
+    lock(study_file)
+    closing = asyncio.ensure_future(at.controller.may_close())
+    await until(
+        lambda: any(choice_dialog.isVisible() for choice_dialog in at.window.findChildren(ChoiceDialog))
+    )
+    press(at.window, "Save")
+    await until(lambda: bool(visible(at, "Try again")))
+    press(at.window, "Cancel")
+    assert await closing is False
+    assert at.controller.study.is_open
 
 
 def visible(at: OpenTestWindow, text: str) -> list[ChoiceDialog[Any]]:
@@ -396,13 +361,13 @@ def visible(at: OpenTestWindow, text: str) -> list[ChoiceDialog[Any]]:
     ],
 )
 @pytest.mark.parametrize("name", ["some.json", "some.batchwright"])
-def test_an_unreadable_file_is_reported_and_unchanged(
-    loop: Loop, tmp_path: Path, study_file: Path, name: str, content: bytes, text: str
+async def test_an_unreadable_file_is_reported_and_unchanged(
+    tmp_path: Path, study_file: Path, name: str, content: bytes, text: str
 ) -> None:
     path = tmp_path / name
     path.write_bytes(content)
 
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path) as at:
         await opened(at, study_file)
         add_page(at)
         before = at.controller.study.project
@@ -410,8 +375,6 @@ def test_an_unreadable_file_is_reported_and_unchanged(
         (failure,) = at.failures
         assert text in failure
         assert at.controller.study.project is before
-
-    with_test_window(loop, tmp_path, steps)
     assert path.read_bytes() == content
 
 
@@ -425,20 +388,18 @@ def test_an_unreadable_file_is_reported_and_unchanged(
         ("notes", b"words", "its name does not indicate a table"),
     ],
 )
-def test_a_file_of_another_type_is_reported_and_not_opened(
-    loop: Loop, tmp_path: Path, name: str, content: bytes, text: str
+async def test_a_file_of_another_type_is_reported_and_not_opened(
+    tmp_path: Path, name: str, content: bytes, text: str
 ) -> None:
     path = tmp_path / name
     path.write_bytes(content)
 
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path) as at:
         for open_it in (at.controller.open_path, lambda path: at.controller.open_dropped((path,))):
             open_it(path)
             await at.settled()
         assert [text in failure for failure in at.failures] == [True, True]
         assert not at.controller.study.is_open
-
-    with_test_window(loop, tmp_path, steps)
 
 
 @pytest.mark.parametrize(
@@ -449,13 +410,13 @@ def test_a_file_of_another_type_is_reported_and_not_opened(
         ("lines.json", '{"a": 1}\n{"a": 2}\n', ","),
     ],
 )
-def test_a_table_with_any_file_extension_starts_a_study(
-    loop: Loop, tmp_path: Path, name: str, content: str, delimiter: str
+async def test_a_table_with_any_file_extension_starts_a_study(
+    tmp_path: Path, name: str, content: str, delimiter: str
 ) -> None:
     path = tmp_path / name
     path.write_text(content)
 
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path) as at:
         at.controller.open_dropped((path,))
         await at.settled()
         data = at.controller.study.data
@@ -463,18 +424,16 @@ def test_a_table_with_any_file_extension_starts_a_study(
         assert (data.path, data.format.delimiter) == (path, delimiter)
         assert at.model.stage == "data"
 
-    with_test_window(loop, tmp_path, steps)
-
 
 @pytest.mark.parametrize("stage", ["home", "data", "layout", "run", "results", "jobs"])
-def test_a_table_dropped_on_a_stage_of_the_study_is_offered_as_its_data(
-    loop: Loop, tmp_path: Path, study_file: Path, stage: str
+async def test_a_table_dropped_on_a_stage_of_the_study_is_offered_as_its_data(
+    tmp_path: Path, study_file: Path, stage: str
 ) -> None:
     table = tmp_path / "table.csv"
     table.write_text("a,b\n1,2\n")
     offered: list[Path | None] = []
 
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path) as at:
         await opened(at, study_file)
         study = at.controller.study
         study.data_file_offered.connect(lambda: offered.append(study.take_offered_file()))
@@ -486,26 +445,21 @@ def test_a_table_dropped_on_a_stage_of_the_study_is_offered_as_its_data(
         assert offered == ([] if is_outside_study else [table])
         assert at.controller.study.project.name == ("table" if is_outside_study else "Mine")
 
-    with_test_window(loop, tmp_path, steps)
 
-
-def test_dropping_several_files_opens_nothing_and_shows_a_notice(
-    loop: Loop, tmp_path: Path, study_file: Path
+async def test_dropping_several_files_opens_nothing_and_shows_a_notice(
+    tmp_path: Path, study_file: Path, at: OpenTestWindow
 ) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        at.model.files_dropped.emit((study_file, tmp_path))
-        await at.settled()
-        assert not at.controller.study.is_open
-        assert [card.toast.title for card in at.window.toasts.cards] == ["2 files were dropped"]
-
-    with_test_window(loop, tmp_path, steps)
+    at.model.files_dropped.emit((study_file, tmp_path))
+    await at.settled()
+    assert not at.controller.study.is_open
+    assert [card.toast.title for card in at.window.toasts.cards] == ["2 files were dropped"]
 
 
-def test_a_file_open_in_another_window_is_shown_there(loop: Loop, tmp_path: Path, study_file: Path) -> None:
+async def test_a_file_open_in_another_window_is_shown_there(tmp_path: Path, study_file: Path) -> None:
     link = tmp_path / "link.batchwright"
     link.symlink_to(study_file)
 
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path) as at:
         at.windows.elsewhere.add(study_file)
         for path in (study_file, link):
             await opened(at, path)
@@ -518,52 +472,42 @@ def test_a_file_open_in_another_window_is_shown_there(loop: Loop, tmp_path: Path
         assert not at.controller.study.is_saved
         (notice,) = [card.toast for card in at.window.toasts.cards]
         assert notice.title == "“study.batchwright” is open in another window"
-
-    with_test_window(loop, tmp_path, steps)
     assert json.loads(study_file.read_text())["name"] == "Mine"
 
 
-def test_the_file_menu_lists_the_recent_studies_with_their_files(
-    loop: Loop, tmp_path: Path, study_file: Path
+async def test_the_file_menu_lists_the_recent_studies_with_their_files(
+    study_file: Path, at: OpenTestWindow
 ) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        await opened(at, study_file)
-        at.start(at.controller.files.close)
-        await at.settled()
-        menu = at.window.stage_context(at.tasks).actions.qaction("open_recent").menu()
-        assert isinstance(menu, QMenu)
-        menu.aboutToShow.emit()
-        (entry,) = menu.actions()
-        assert entry.text() == f"Mine\t{study_file}"
-        entry.trigger()
-        await at.settled()
-        assert at.controller.study.path == study_file
-
-    with_test_window(loop, tmp_path, steps)
+    await opened(at, study_file)
+    at.start(at.controller.files.close)
+    await at.settled()
+    menu = at.window.stage_context(at.tasks).actions.qaction("open_recent").menu()
+    assert isinstance(menu, QMenu)
+    menu.aboutToShow.emit()
+    (entry,) = menu.actions()
+    assert entry.text() == f"Mine\t{study_file}"
+    entry.trigger()
+    await at.settled()
+    assert at.controller.study.path == study_file
 
 
-def test_quit_applies_to_all_windows(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        at.window.stage_context(at.tasks).actions.run("quit")
-        assert at.windows.has_quit
-
-    with_test_window(loop, tmp_path, steps)
+async def test_quit_applies_to_all_windows(at: OpenTestWindow) -> None:
+    at.window.stage_context(at.tasks).actions.run("quit")
+    assert at.windows.has_quit
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16-le", "utf-16"])
-def test_a_layout_opens_in_any_unicode_encoding(loop: Loop, tmp_path: Path, encoding: str) -> None:
+async def test_a_layout_opens_in_any_unicode_encoding(tmp_path: Path, encoding: str) -> None:
     path = tmp_path / "layout.json"
     mark = "\ufeff" if encoding == "utf-16-le" else ""
     path.write_bytes((mark + json.dumps([PAGE])).encode(encoding))
 
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path) as at:
         await opened(at, path)
         assert write(at.controller.study.layout) == [PAGE]
 
-    with_test_window(loop, tmp_path, steps)
 
-
-def test_an_invalid_layout_opens_with_all_its_problems(loop: Loop, tmp_path: Path) -> None:
+async def test_an_invalid_layout_opens_with_all_its_problems(tmp_path: Path) -> None:
     nonsense = [
         7,
         {"rows": [{"columns": []}, None]},
@@ -571,7 +515,7 @@ def test_an_invalid_layout_opens_with_all_its_problems(loop: Loop, tmp_path: Pat
     ]
     path = written(tmp_path / "layout.json", nonsense)
 
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path) as at:
         await opened(at, path)
         matches = [
             (problem.code, problem.path.indices)
@@ -590,15 +534,13 @@ def test_an_invalid_layout_opens_with_all_its_problems(loop: Loop, tmp_path: Pat
         at.controller.study.undo()
         at.start(at.controller.files.save)
         await at.settled()
-
-    with_test_window(loop, tmp_path, steps)
     assert json.loads(path.read_text()) == nonsense
 
 
-def test_a_failed_autosave_is_reported_once(loop: Loop, tmp_path: Path, study_file: Path) -> None:
+async def test_a_failed_autosave_is_reported_once(tmp_path: Path, study_file: Path) -> None:
     folder = tmp_path / "data" / "recovery"
 
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path) as at:
         folder.write_text("a file where the folder belongs")
         await opened(at, study_file)
         started: list[str] = []
@@ -610,36 +552,29 @@ def test_a_failed_autosave_is_reported_once(loop: Loop, tmp_path: Path, study_fi
             await at.settled()
         assert len(at.failures) == 1
 
-    with_test_window(loop, tmp_path, steps)
 
-
-def test_exporting_a_layout_over_a_read_only_file_fails(loop: Loop, tmp_path: Path, study_file: Path) -> None:
+async def test_exporting_a_layout_over_a_read_only_file_fails(tmp_path: Path, study_file: Path) -> None:
     path = written(tmp_path / "layout.json", ["old"])
     lock(path)
 
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path) as at:
         await opened(at, study_file)
         at.dialogs.path = path
         at.start(at.controller.files.export_layout)
         await at.settled()
         (failure,) = at.failures
         assert "layout.json: the file is read-only" in failure
-
-    with_test_window(loop, tmp_path, steps)
     assert pages(path) == ["old"]
 
 
-def test_a_plain_layout_recovered_after_a_crash_is_saved_as_a_plain_layout(
-    loop: Loop, tmp_path: Path
-) -> None:
+async def test_a_plain_layout_recovered_after_a_crash_is_saved_as_a_plain_layout(tmp_path: Path) -> None:
     path = written(tmp_path / "batch.json", BATCH)
 
-    async def crash(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path) as at:
         await opened(at, path)
         add_page(at)
         await until(lambda: bool(list((tmp_path / "data" / "recovery").glob("*.batchwright"))))
-
-    async def after(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path) as at:
         await at.controller.load(())
         await at.controller.start(is_first=True)
         press(at.window, "Open")
@@ -647,29 +582,23 @@ def test_a_plain_layout_recovered_after_a_crash_is_saved_as_a_plain_layout(
         at.start(at.controller.files.save)
         await at.settled()
         assert at.controller.study.is_saved
-
-    with_test_window(loop, tmp_path, crash)
-    with_test_window(loop, tmp_path, after)
     assert json.loads(path.read_text()) == {**BATCH, "batch_items": [PAGE, PAGE]}
 
 
-def test_the_id_registry_is_exported_with_every_id(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        with closing(open_database(tmp_path)) as database:
-            at.pool.ids = register = IdRegistry(database)
-            register.save(RegisteredId("Lab", RemoteKind.DATASET, "d1", "Prompts", was_made=True))
-            register.save(RegisteredId("This computer", RemoteKind.BATCH, "b1"))
-            at.controller.run_action("export_register")
-            await at.settled()
-            assert not (tmp_path / "ids.json").exists()
-            at.dialogs.path = tmp_path / "ids.json"
-            at.controller.run_action("export_register")
-            await at.settled()
-        assert at.failures == []
-        ids = json.loads((tmp_path / "ids.json").read_text(encoding="utf-8"))
-        assert [(id_["connection"], id_["kind"], id_["id"], id_["was_made"]) for id_ in ids] == [
-            ("Lab", "dataset", "d1", True),
-            ("This computer", "batch", "b1", False),
-        ]
-
-    with_test_window(loop, tmp_path, steps)
+async def test_the_id_registry_is_exported_with_every_id(tmp_path: Path, at: OpenTestWindow) -> None:
+    with closing(open_database(tmp_path)) as database:
+        at.pool.ids = register = IdRegistry(database)
+        register.save(RegisteredId("Lab", RemoteKind.DATASET, "d1", "Prompts", was_made=True))
+        register.save(RegisteredId("This computer", RemoteKind.BATCH, "b1"))
+        at.controller.run_action("export_register")
+        await at.settled()
+        assert not (tmp_path / "ids.json").exists()
+        at.dialogs.path = tmp_path / "ids.json"
+        at.controller.run_action("export_register")
+        await at.settled()
+    assert at.failures == []
+    ids = json.loads((tmp_path / "ids.json").read_text(encoding="utf-8"))
+    assert [(id_["connection"], id_["kind"], id_["id"], id_["was_made"]) for id_ in ids] == [
+        ("Lab", "dataset", "d1", True),
+        ("This computer", "batch", "b1", False),
+    ]

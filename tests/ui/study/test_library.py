@@ -1,6 +1,5 @@
 """Own templates: saved from a study, on Home, renamed, removed, exported and imported."""
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -14,11 +13,9 @@ from batchwright.ui.shell.stages import Stage
 from batchwright.ui.study.library import LibraryEntryDialog
 from batchwright.ui.widgets.text import Label
 from tests.ui.conftest import until
-from tests.ui.window_fixtures import OpenTestWindow, press, with_test_window
+from tests.ui.window_fixtures import OpenTestWindow, press, window_in
 
 pytestmark = pytest.mark.gui
-
-Loop = asyncio.AbstractEventLoop
 
 
 def show_home(at: OpenTestWindow) -> HomeStage:
@@ -78,93 +75,81 @@ def names(at: OpenTestWindow) -> list[str]:
     return [entry.name for entry in at.controller.library.templates]
 
 
-def test_a_study_is_saved_as_a_template_and_started_from_it(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        study = at.controller.study
-        at.controller.run_action("try_sample")
-        await at.settled()
-        before = study.layout
-        at.controller.run_action("save_template")
-        dialog = await open_dialog(at)
-        assert dialog._name.text() == "Sample study"
-        assert any("The data file" in label.text() for label in dialog.findChildren(Label))
-        await enter(at, "Our study", "Two answers, our words")
-        study.close()
-        show_home(at)
-        (card,) = cards(at)
-        assert (card.text(), card.accessibleDescription()) == ("Our study", "Two answers, our words")
-        QTest.mouseClick(card, Qt.MouseButton.LeftButton)
-        await until(lambda: study.is_open)
-        assert study.project.name == "Our study"
-        assert study.data is None
-        assert study.schema is not None
-        keys = [{node.key for node in layout.walk_all()} for layout in (before, study.layout)]
-        assert len(keys[0]) == len(keys[1])
-        assert keys[0].isdisjoint(keys[1])
-
-    with_test_window(loop, tmp_path, steps)
+async def test_a_study_is_saved_as_a_template_and_started_from_it(at: OpenTestWindow) -> None:
+    study = at.controller.study
+    at.controller.run_action("try_sample")
+    await at.settled()
+    before = study.layout
+    at.controller.run_action("save_template")
+    dialog = await open_dialog(at)
+    assert dialog._name.text() == "Sample study"
+    assert any("The data file" in label.text() for label in dialog.findChildren(Label))
+    await enter(at, "Our study", "Two answers, our words")
+    study.close()
+    show_home(at)
+    (card,) = cards(at)
+    assert (card.text(), card.accessibleDescription()) == ("Our study", "Two answers, our words")
+    QTest.mouseClick(card, Qt.MouseButton.LeftButton)
+    await until(lambda: study.is_open)
+    assert study.project.name == "Our study"
+    assert study.data is None
+    assert study.schema is not None
+    keys = [{node.key for node in layout.walk_all()} for layout in (before, study.layout)]
+    assert len(keys[0]) == len(keys[1])
+    assert keys[0].isdisjoint(keys[1])
 
 
-def test_a_template_of_the_same_name_is_replaced_only_after_asking(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        await save_sample_as(at, "Ours", "first")
-        at.controller.run_action("save_template")
-        dialog = await open_dialog(at)
-        assert dialog.accept_button.text() == "Save template"
-        dialog._name.setText("OURS")
-        assert dialog.accept_button.text() == "Replace"
-        assert any("It will be replaced" in label.text() for label in dialog.findChildren(Label))
-        QTest.keyClick(dialog, Qt.Key.Key_Escape)
-        await at.settled()
-        assert [entry.description for entry in at.controller.library.templates] == ["first"]
-        at.controller.run_action("save_template")
-        await enter(at, "OURS", "second")
-        assert [(entry.name, entry.description) for entry in at.controller.library.templates] == [
-            ("OURS", "second")
-        ]
-
-    with_test_window(loop, tmp_path, steps)
+async def test_a_template_of_the_same_name_is_replaced_only_after_asking(at: OpenTestWindow) -> None:
+    await save_sample_as(at, "Ours", "first")
+    at.controller.run_action("save_template")
+    dialog = await open_dialog(at)
+    assert dialog.accept_button.text() == "Save template"
+    dialog._name.setText("OURS")
+    assert dialog.accept_button.text() == "Replace"
+    assert any("It will be replaced" in label.text() for label in dialog.findChildren(Label))
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    await at.settled()
+    assert [entry.description for entry in at.controller.library.templates] == ["first"]
+    at.controller.run_action("save_template")
+    await enter(at, "OURS", "second")
+    assert [(entry.name, entry.description) for entry in at.controller.library.templates] == [
+        ("OURS", "second")
+    ]
 
 
-def test_a_name_that_cannot_be_used_is_explained_and_not_saved(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        at.controller.run_action("try_sample")
-        await at.settled()
-        at.controller.run_action("save_template")
-        dialog = await open_dialog(at)
-        for name in ("", "x" * 81):
-            dialog._name.setText(name)
-            assert not dialog.accept_button.isEnabled()
-        assert any("80 characters" in label.text() for label in dialog.findChildren(Label))
-        QTest.keyClick(dialog, Qt.Key.Key_Escape)
-        await at.settled()
-
-    with_test_window(loop, tmp_path, steps)
+async def test_a_name_that_cannot_be_used_is_explained_and_not_saved(at: OpenTestWindow) -> None:
+    at.controller.run_action("try_sample")
+    await at.settled()
+    at.controller.run_action("save_template")
+    dialog = await open_dialog(at)
+    for name in ("", "x" * 81):
+        dialog._name.setText(name)
+        assert not dialog.accept_button.isEnabled()
+    assert any("80 characters" in label.text() for label in dialog.findChildren(Label))
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    await at.settled()
 
 
-def test_a_template_is_renamed_removed_and_brought_back(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        await save_sample_as(at, "Ours")
-        show_home(at)
-        await choose_action(at, cards(at)[0], "Rename…")
-        await enter(at, "Mine", "renamed")
-        (card,) = cards(at)
-        assert (card.text(), card.accessibleDescription()) == ("Mine", "renamed")
-        await choose_action(at, card, "Remove")
-        await until(lambda: not cards(at))
-        await at.settled()
-        assert list((tmp_path / "data" / "library").iterdir()) == []
-        press(at.window, "Undo")
-        await until(lambda: names(at) == ["Mine"])
-        assert [card.text() for card in cards(at)] == ["Mine"]
-
-    with_test_window(loop, tmp_path, steps)
+async def test_a_template_is_renamed_removed_and_brought_back(tmp_path: Path, at: OpenTestWindow) -> None:
+    await save_sample_as(at, "Ours")
+    show_home(at)
+    await choose_action(at, cards(at)[0], "Rename…")
+    await enter(at, "Mine", "renamed")
+    (card,) = cards(at)
+    assert (card.text(), card.accessibleDescription()) == ("Mine", "renamed")
+    await choose_action(at, card, "Remove")
+    await until(lambda: not cards(at))
+    await at.settled()
+    assert list((tmp_path / "data" / "library").iterdir()) == []
+    press(at.window, "Undo")
+    await until(lambda: names(at) == ["Mine"])
+    assert [card.text() for card in cards(at)] == ["Mine"]
 
 
-def test_a_template_is_exported_and_imported_by_dropping_the_file(loop: Loop, tmp_path: Path) -> None:
+async def test_a_template_is_exported_and_imported_by_dropping_the_file(tmp_path: Path) -> None:
     exported = tmp_path / "ours.batchwright-template"
 
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path) as at:
         await save_sample_as(at, "Ours / theirs", "exported")
         show_home(at)
         at.dialogs.path = exported
@@ -185,38 +170,33 @@ def test_a_template_is_exported_and_imported_by_dropping_the_file(loop: Loop, tm
         await at.settled()
         assert at.controller.library.templates[1].description == "exported"
 
-    with_test_window(loop, tmp_path, steps)
+
+async def test_a_damaged_file_is_shown_beside_the_others_and_can_be_removed(
+    tmp_path: Path, at: OpenTestWindow
+) -> None:
+    await save_sample_as(at, "Ours")
+    damaged = tmp_path / "data" / "library" / "broken.batchwright-template"
+    damaged.write_text("{")
+    await at.controller.library.refresh()
+    show_home(at)
+    broken, ours = cards(at)
+    assert (broken.text(), broken.accessibleDescription()) == ("broken", "The file is damaged")
+    assert ours.text() == "Ours"
+    QTest.mouseClick(broken, Qt.MouseButton.LeftButton)
+    await until(lambda: bool(at.failures))
+    assert "not valid JSON" in at.failures.pop()
+    await choose_action(at, broken, "Remove")
+    await until(lambda: names(at) == ["Ours"])
+    await at.settled()
+    assert not damaged.exists()
 
 
-def test_a_damaged_file_is_shown_beside_the_others_and_can_be_removed(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        await save_sample_as(at, "Ours")
-        damaged = tmp_path / "data" / "library" / "broken.batchwright-template"
-        damaged.write_text("{")
-        await at.controller.library.refresh()
-        show_home(at)
-        broken, ours = cards(at)
-        assert (broken.text(), broken.accessibleDescription()) == ("broken", "The file is damaged")
-        assert ours.text() == "Ours"
-        QTest.mouseClick(broken, Qt.MouseButton.LeftButton)
-        await until(lambda: bool(at.failures))
-        assert "not valid JSON" in at.failures.pop()
-        await choose_action(at, broken, "Remove")
-        await until(lambda: names(at) == ["Ours"])
-        await at.settled()
-        assert not damaged.exists()
-
-    with_test_window(loop, tmp_path, steps)
-
-
-def test_a_file_that_is_no_template_is_not_imported(loop: Loop, tmp_path: Path) -> None:
+async def test_a_file_that_is_no_template_is_not_imported(tmp_path: Path) -> None:
     other = tmp_path / "other.batchwright-block"
     other.write_text("[]")
 
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path) as at:
         at.controller.open_dropped([other])
         await until(lambda: bool(at.failures))
         assert at.failures.pop() == "The file contains neither a template nor a block."
         assert at.controller.library.blocks == ()
-
-    with_test_window(loop, tmp_path, steps)

@@ -288,7 +288,6 @@ def with_ids(project: Project) -> list[str]:
 
 
 Designing.TestCase.settings = settings(SETTINGS, max_examples=25, stateful_step_count=20)
-TestDesigning = Designing.TestCase
 
 
 class LongDesigning(Designing):
@@ -296,7 +295,6 @@ class LongDesigning(Designing):
 
 
 LongDesigning.TestCase.settings = settings(SETTINGS, max_examples=300, stateful_step_count=50)
-TestLongDesigning = pytest.mark.timeout(1200)(pytest.mark.long(LongDesigning.TestCase))
 
 
 def test_a_schema_without_fields_is_saved_and_opened(tmp_path: Path) -> None:

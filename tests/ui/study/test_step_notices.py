@@ -1,7 +1,6 @@
 """What an undo changed is named in a notice if the current stage does not show it."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
@@ -11,11 +10,10 @@ from batchwright.layout.edits import Remove
 from batchwright.local.projects import Project, StudyKind
 from batchwright.ui.shell.stages import Stage
 from batchwright.wire.batches import TaskDetails
-from tests.ui.window_fixtures import OpenTestWindow, press, with_test_window
+from tests.ui.window_fixtures import OpenTestWindow, press, window_in
 
 pytestmark = pytest.mark.gui
 
-Loop = asyncio.AbstractEventLoop
 STAGES = [
     Stage(id, id.title(), "table", lambda _context: QWidget())
     for id in ("data", "layout", "run", "collections")
@@ -27,75 +25,63 @@ def notices(at: OpenTestWindow) -> list[str]:
     return [card.toast.title for card in at.window.toasts.cards if card.toast.topic == "undo"]
 
 
-def run(loop: Loop, folder: Path, steps: Callable[[OpenTestWindow], Awaitable[None]]) -> None:
-    async def with_sample(at: OpenTestWindow) -> None:
+@pytest.fixture
+async def at(tmp_path: Path) -> AsyncIterator[OpenTestWindow]:
+    """An open window with the sample study."""
+    async with window_in(tmp_path, STAGES) as at:
         at.window.stage_context(at.tasks).actions.run("try_sample")
         await at.settled()
-        await steps(at)
-
-    with_test_window(loop, folder, with_sample, STAGES)
+        yield at
 
 
-def test_what_another_stage_shows_is_named_and_one_click_away(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        actions = at.window.stage_context(at.tasks).actions
-        at.model.set_stage("layout")
-        at.controller.study.set_details(JUDGE)
-        assert actions.qaction("undo").text() == "Undo: Change task details"
-        actions.run("undo")
-        assert notices(at) == ["Undone: Change task details"]
-        actions.run("redo")
-        assert notices(at) == ["Redone: Change task details"]
-        press(at.window, "Show")
-        assert at.model.stage == "run"
-
-    run(loop, tmp_path, steps)
+async def test_what_another_stage_shows_is_named_and_one_click_away(at: OpenTestWindow) -> None:
+    actions = at.window.stage_context(at.tasks).actions
+    at.model.set_stage("layout")
+    at.controller.study.set_details(JUDGE)
+    assert actions.qaction("undo").text() == "Undo: Change task details"
+    actions.run("undo")
+    assert notices(at) == ["Undone: Change task details"]
+    actions.run("redo")
+    assert notices(at) == ["Redone: Change task details"]
+    press(at.window, "Show")
+    assert at.model.stage == "run"
 
 
-def test_the_task_details_of_a_collection_are_in_its_own_stage(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        study = at.controller.study
-        study.open(Project("Survey", kind=StudyKind.COLLECTION), None)
-        at.model.set_stage("layout")
-        study.set_details(JUDGE)
-        study.undo()
-        press(at.window, "Show")
-        assert at.model.stage == "collections"
-
-    run(loop, tmp_path, steps)
+async def test_the_task_details_of_a_collection_are_in_its_own_stage(at: OpenTestWindow) -> None:
+    study = at.controller.study
+    study.open(Project("Survey", kind=StudyKind.COLLECTION), None)
+    at.model.set_stage("layout")
+    study.set_details(JUDGE)
+    study.undo()
+    press(at.window, "Show")
+    assert at.model.stage == "collections"
 
 
-def test_what_the_current_stage_shows_needs_no_notice(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        study = at.controller.study
-        changes: list[tuple[str, Callable[[], None]]] = [
-            ("layout", lambda: study.apply(Remove((study.layout.pages[0].key,)))),
-            ("layout", lambda: study.set_page_name(study.layout.pages[0].key, "Compare")),
-            ("data", lambda: study.set_schema(None)),
-            ("run", lambda: study.set_details(JUDGE)),
-            ("run", lambda: study.set_tasks_per_group(9)),
-        ]
-        for stage, change in changes:
-            at.model.set_stage(stage)
-            change()
-            study.undo()
-            assert notices(at) == []
-
-    run(loop, tmp_path, steps)
-
-
-def test_a_later_undo_that_can_be_followed_closes_the_notice(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        study = at.controller.study
-        at.model.set_stage("layout")
-        study.apply(Remove((study.layout.pages[0].key,)))
-        study.set_name("Other")
-        study.undo()
-        assert notices(at) == ["Undone: Rename study"]
-        assert not [
-            card.toast.action_label for card in at.window.toasts.cards if card.toast.action_label == "Show"
-        ]
+async def test_what_the_current_stage_shows_needs_no_notice(at: OpenTestWindow) -> None:
+    study = at.controller.study
+    changes: list[tuple[str, Callable[[], None]]] = [
+        ("layout", lambda: study.apply(Remove((study.layout.pages[0].key,)))),
+        ("layout", lambda: study.set_page_name(study.layout.pages[0].key, "Compare")),
+        ("data", lambda: study.set_schema(None)),
+        ("run", lambda: study.set_details(JUDGE)),
+        ("run", lambda: study.set_tasks_per_group(9)),
+    ]
+    for stage, change in changes:
+        at.model.set_stage(stage)
+        change()
         study.undo()
         assert notices(at) == []
 
-    run(loop, tmp_path, steps)
+
+async def test_a_later_undo_that_can_be_followed_closes_the_notice(at: OpenTestWindow) -> None:
+    study = at.controller.study
+    at.model.set_stage("layout")
+    study.apply(Remove((study.layout.pages[0].key,)))
+    study.set_name("Other")
+    study.undo()
+    assert notices(at) == ["Undone: Rename study"]
+    assert not [
+        card.toast.action_label for card in at.window.toasts.cards if card.toast.action_label == "Show"
+    ]
+    study.undo()
+    assert notices(at) == []

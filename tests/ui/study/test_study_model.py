@@ -123,13 +123,15 @@ def test_problems_depend_on_the_dataset_of_the_current_connection(study: Study) 
     assert not [problem for problem in study.problems if problem.rejection]
 
 
-def test_a_study_opens_with_the_problems_of_a_dataset_without_schema(study: Study, tmp_path: Path) -> None:
+async def test_a_study_opens_with_the_problems_of_a_dataset_without_schema(
+    study: Study, tmp_path: Path
+) -> None:
     path = tmp_path / "v3.batchwright"
     study.set_remote(
         THIS_COMPUTER.name, RemoteBinding("w", dataset_id="v3", is_filled=True, lacks_schema=True)
     )
-    asyncio.run(study.save(StudyFile(path)))
-    read = asyncio.run(load_study(path))
+    await study.save(StudyFile(path))
+    read = await load_study(path)
     study.set_connection("Lab")
     study.open(read.project, read.file, checker=read.checker)
     assert not [problem for problem in study.problems if problem.rejection]
@@ -137,9 +139,9 @@ def test_a_study_opens_with_the_problems_of_a_dataset_without_schema(study: Stud
     assert [problem.code for problem in study.problems if problem.rejection] == ["LY16"]
 
 
-def test_undoing_back_to_the_saved_version_makes_the_study_saved(study: Study, tmp_path: Path) -> None:
+async def test_undoing_back_to_the_saved_version_makes_the_study_saved(study: Study, tmp_path: Path) -> None:
     path = tmp_path / "a.batchwright"
-    asyncio.run(study.save(StudyFile(path)))
+    await study.save(StudyFile(path))
     assert (study.is_saved, study.path) == (True, path)
     assert read_project(path.read_bytes()).name == "Study"
     study.apply(AddPage(PAGE, InsertionPoint(None, 0)))
@@ -148,14 +150,13 @@ def test_undoing_back_to_the_saved_version_makes_the_study_saved(study: Study, t
     assert study.is_saved
 
 
-def test_a_study_opened_while_another_is_saved_is_not_marked_as_saved(study: Study, tmp_path: Path) -> None:
-    async def both() -> None:
-        saving = asyncio.create_task(study.save(StudyFile(tmp_path / "a.batchwright")))
-        await asyncio.sleep(0)
-        study.open(Project("Other"), None)
-        await saving
-
-    asyncio.run(both())
+async def test_a_study_opened_while_another_is_saved_is_not_marked_as_saved(
+    study: Study, tmp_path: Path
+) -> None:
+    saving = asyncio.create_task(study.save(StudyFile(tmp_path / "a.batchwright")))
+    await asyncio.sleep(0)
+    study.open(Project("Other"), None)
+    await saving
     assert (study.project.name, study.path, study.is_saved) == ("Other", None, False)
 
 

@@ -14,11 +14,10 @@ from batchwright.layout.serialization import random_keys, read
 from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.local.project_parser import read_project
 from batchwright.local.versions import NewVersion, Version, VersionCause, VersionStore
-from tests.ui.window_fixtures import OpenTestWindow, press, with_test_window
+from tests.ui.window_fixtures import OpenTestWindow, press, window_in
 
 pytestmark = pytest.mark.gui
 
-Loop = asyncio.AbstractEventLoop
 NOW = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)
 
 
@@ -35,8 +34,8 @@ def versions(at: OpenTestWindow) -> tuple[Version, ...]:
     return VersionStore(at.database).versions(at.controller.study.project.study_id)
 
 
-def test_each_save_adds_a_version(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: OpenTestWindow) -> None:
+async def test_each_save_adds_a_version(tmp_path: Path) -> None:
+    async with window_in(tmp_path, now=lambda: NOW) as at:
         at.dialogs.path = tmp_path / "cats.batchwright"
         await at.create_study()
         await save(at)
@@ -50,24 +49,21 @@ def test_each_save_adds_a_version(loop: Loop, tmp_path: Path) -> None:
         assert VersionStore(at.database).content(stored[1]) == first
         assert VersionStore(at.database).content(stored[0]) == at.controller.study.content
 
-    with_test_window(loop, tmp_path, steps, now=lambda: NOW)
 
-
-def test_the_history_belongs_to_the_study_wherever_its_file_is(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        at.dialogs.path = tmp_path / "cats.batchwright"
-        await at.create_study()
-        await save(at)
-        id = at.controller.study.project.study_id
-        assert read_project((tmp_path / "cats.batchwright").read_bytes()).study_id == id
-        moved = (tmp_path / "cats.batchwright").rename(tmp_path / "moved.batchwright")
-        at.controller.open_path(moved)
-        await at.settled()
-        assert at.controller.study.project.study_id == id
-        assert at.controller.study.is_saved
-        assert len(versions(at)) == 1
-
-    with_test_window(loop, tmp_path, steps)
+async def test_the_history_belongs_to_the_study_wherever_its_file_is(
+    tmp_path: Path, at: OpenTestWindow
+) -> None:
+    at.dialogs.path = tmp_path / "cats.batchwright"
+    await at.create_study()
+    await save(at)
+    id = at.controller.study.project.study_id
+    assert read_project((tmp_path / "cats.batchwright").read_bytes()).study_id == id
+    moved = (tmp_path / "cats.batchwright").rename(tmp_path / "moved.batchwright")
+    at.controller.open_path(moved)
+    await at.settled()
+    assert at.controller.study.project.study_id == id
+    assert at.controller.study.is_saved
+    assert len(versions(at)) == 1
 
 
 @pytest.mark.parametrize(
@@ -78,13 +74,13 @@ def test_the_history_belongs_to_the_study_wherever_its_file_is(loop: Loop, tmp_p
         ("odd.batchwright", {"batchwright": 1, "name": "Old", "batch_items": [], "study_id": ["\ud800"]}),
     ],
 )
-def test_a_file_without_an_id_has_the_same_history_each_time(
-    loop: Loop, tmp_path: Path, name: str, content: object
+async def test_a_file_without_an_id_has_the_same_history_each_time(
+    tmp_path: Path, name: str, content: object
 ) -> None:
     path = tmp_path / name
     path.write_text(json.dumps(content))
 
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path) as at:
         ids = set()
         for count in (1, 2):
             at.controller.open_path(path)
@@ -97,8 +93,6 @@ def test_a_file_without_an_id_has_the_same_history_each_time(
             assert len(versions(at)) == count
         assert len(ids) == 1
 
-    with_test_window(loop, tmp_path, steps)
-
 
 class FailingStore(VersionStore):
     """A store whose disk is full."""
@@ -107,12 +101,12 @@ class FailingStore(VersionStore):
         raise StorageUnavailable("the disk is full")
 
 
-def test_a_version_that_cannot_be_stored_fails_no_save_and_is_reported_once(
-    loop: Loop, tmp_path: Path, caplog: pytest.LogCaptureFixture
+async def test_a_version_that_cannot_be_stored_fails_no_save_and_is_reported_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = tmp_path / "cats.batchwright"
 
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path) as at:
         at.pool.versions = FailingStore(at.database)
         at.dialogs.path = path
         await at.create_study()
@@ -125,19 +119,14 @@ def test_a_version_that_cannot_be_stored_fails_no_save_and_is_reported_once(
         assert titles == ["This version was not added to the history"]
         assert len([record for record in caplog.records if "version" in record.message]) == 2
         assert at.failures == []
-
-    with_test_window(loop, tmp_path, steps)
     assert len(read_project(path.read_bytes()).layout.pages) == 3
 
 
-def test_a_version_is_stored_before_the_window_is_closed(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        at.dialogs.path = tmp_path / "cats.batchwright"
-        await at.create_study()
-        closing = asyncio.create_task(at.controller.may_close())
-        await asyncio.sleep(0)
-        press(at.window, "Save")
-        assert await closing
-        assert len(versions(at)) == 1
-
-    with_test_window(loop, tmp_path, steps)
+async def test_a_version_is_stored_before_the_window_is_closed(tmp_path: Path, at: OpenTestWindow) -> None:
+    at.dialogs.path = tmp_path / "cats.batchwright"
+    await at.create_study()
+    closing = asyncio.create_task(at.controller.may_close())
+    await asyncio.sleep(0)
+    press(at.window, "Save")
+    assert await closing
+    assert len(versions(at)) == 1

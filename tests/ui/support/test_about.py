@@ -1,6 +1,5 @@
 """The dialog about the program."""
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -19,7 +18,7 @@ from batchwright.ui.support.actions import SUPPORT
 from batchwright.ui.support.context import SupportContext
 from batchwright.ui.widgets.text import Label
 from tests.ui.conftest import until
-from tests.ui.window_fixtures import OpenTestWindow, press, with_test_window
+from tests.ui.window_fixtures import OpenTestWindow, press, window_in
 
 pytestmark = pytest.mark.gui
 
@@ -37,14 +36,14 @@ async def opened_about(at: OpenTestWindow, folder: Path) -> AboutDialog:
     return dialog
 
 
-def test_about_shows_the_versions_and_opens_the_folders(
-    loop: asyncio.AbstractEventLoop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_about_shows_the_versions_and_opens_the_folders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[Path] = []
     monkeypatch.setattr(value_grid, "open_file", lambda _notices, path: opened.append(path))
     monkeypatch.setenv("BATCHWRIGHT_LOG_FOLDER", str(tmp_path / "log"))
 
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path) as at:
         dialog = await opened_about(at, tmp_path)
         shown = {label.text() for label in dialog.findChildren(Label)}
         assert shown >= {f"Batchwright {program_version()}", qVersion(), str(tmp_path / "data")}
@@ -57,25 +56,20 @@ def test_about_shows_the_versions_and_opens_the_folders(
         QTest.keyClick(dialog, Qt.Key.Key_Escape)
         await at.settled()
 
-    with_test_window(loop, tmp_path, steps)
 
-
-def test_the_licence_of_each_component_can_be_read(loop: asyncio.AbstractEventLoop, tmp_path: Path) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        dialog = await opened_about(at, tmp_path)
-        press(dialog, "Licences")
-        await until(lambda: bool(at.window.findChildren(LicencesDialog)))
-        (shown,) = at.window.findChildren(LicencesDialog)
-        (components,), (text,) = shown.findChildren(QComboBox), shown.findChildren(QPlainTextEdit)
-        names = [components.itemText(number).split()[0] for number in range(components.count())]
-        assert names[:3] == ["Batchwright", "Inter", "Phosphor"]
-        assert {"httpx", "PySide6_Essentials", "uvicorn"} <= set(names)
-        components.setCurrentIndex(names.index("Inter"))
-        assert "SIL OPEN FONT LICENSE" in text.toPlainText()
-        components.setCurrentIndex(names.index("PySide6_Essentials"))
-        assert "LGPL-3.0" in text.toPlainText()
-        for panel in (shown, dialog):
-            QTest.keyClick(panel, Qt.Key.Key_Escape)
-        await at.settled()
-
-    with_test_window(loop, tmp_path, steps)
+async def test_the_licence_of_each_component_can_be_read(tmp_path: Path, at: OpenTestWindow) -> None:
+    dialog = await opened_about(at, tmp_path)
+    press(dialog, "Licences")
+    await until(lambda: bool(at.window.findChildren(LicencesDialog)))
+    (shown,) = at.window.findChildren(LicencesDialog)
+    (components,), (text,) = shown.findChildren(QComboBox), shown.findChildren(QPlainTextEdit)
+    names = [components.itemText(number).split()[0] for number in range(components.count())]
+    assert names[:3] == ["Batchwright", "Inter", "Phosphor"]
+    assert {"httpx", "PySide6_Essentials", "uvicorn"} <= set(names)
+    components.setCurrentIndex(names.index("Inter"))
+    assert "SIL OPEN FONT LICENSE" in text.toPlainText()
+    components.setCurrentIndex(names.index("PySide6_Essentials"))
+    assert "LGPL-3.0" in text.toPlainText()
+    for panel in (shown, dialog):
+        QTest.keyClick(panel, Qt.Key.Key_Escape)
+    await at.settled()

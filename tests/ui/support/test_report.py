@@ -1,6 +1,5 @@
 """The support report in the window, and the message about an unexpected error, which offers it."""
 
-import asyncio
 import zipfile
 from pathlib import Path
 
@@ -19,7 +18,7 @@ from batchwright.ui.support.context import SupportContext
 from batchwright.ui.support.report import ReportDialog
 from batchwright.workflows.messages import describe
 from tests.ui.conftest import until
-from tests.ui.window_fixtures import OpenTestWindow, press, with_test_window
+from tests.ui.window_fixtures import OpenTestWindow, press, window_in
 
 pytestmark = pytest.mark.gui
 
@@ -61,10 +60,10 @@ async def opened_report(at: OpenTestWindow) -> ReportDialog:
     return dialog
 
 
-def test_the_report_is_saved_as_it_was_shown(loop: asyncio.AbstractEventLoop, tmp_path: Path) -> None:
+async def test_the_report_is_saved_as_it_was_shown(tmp_path: Path) -> None:
     path = tmp_path / "report.zip"
 
-    async def steps(at: OpenTestWindow) -> None:
+    async with window_in(tmp_path) as at:
         Settings(tmp_path / "data").fixed_folder = str(tmp_path)
         add_support(at, tmp_path)
         at.dialogs.path = path
@@ -88,54 +87,41 @@ def test_the_report_is_saved_as_it_was_shown(loop: asyncio.AbstractEventLoop, tm
         assert at.dialogs.proposed.suffix == ".zip"
         assert at.window.toasts.cards[0].toast.title == "The support report was saved"
 
-    with_test_window(loop, tmp_path, steps)
+
+async def test_a_cancelled_report_is_not_saved(tmp_path: Path, at: OpenTestWindow) -> None:
+    add_support(at, tmp_path)
+    at.dialogs.path = tmp_path / "report.zip"
+    at.controller.run_action("support_report")
+    QTest.keyClick(await opened_report(at), Qt.Key.Key_Escape)
+    await at.settled()
+    assert not (tmp_path / "report.zip").exists()
+    assert at.dialogs.proposed is None
 
 
-def test_a_cancelled_report_is_not_saved(loop: asyncio.AbstractEventLoop, tmp_path: Path) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        add_support(at, tmp_path)
-        at.dialogs.path = tmp_path / "report.zip"
-        at.controller.run_action("support_report")
-        QTest.keyClick(await opened_report(at), Qt.Key.Key_Escape)
-        await at.settled()
-        assert not (tmp_path / "report.zip").exists()
-        assert at.dialogs.proposed is None
-
-    with_test_window(loop, tmp_path, steps)
-
-
-def test_an_unexpected_error_says_that_nothing_was_lost_and_offers_the_report(
-    loop: asyncio.AbstractEventLoop, tmp_path: Path
+async def test_an_unexpected_error_says_that_nothing_was_lost_and_offers_the_report(
+    tmp_path: Path, at: OpenTestWindow
 ) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        context = at.controller.context
-        opened = OpenWindow(at.window, context, (), at.windows)
-        _show_message(opened, describe(ZeroDivisionError("division by zero")))
-        (card,) = at.window.toasts.cards
-        assert not card.toast.action_label
+    context = at.controller.context
+    opened = OpenWindow(at.window, context, (), at.windows)
+    _show_message(opened, describe(ZeroDivisionError("division by zero")))
+    (card,) = at.window.toasts.cards
+    assert not card.toast.action_label
 
-        add_support(at, tmp_path)
-        _show_message(opened, describe(FileNotFoundError(2, "missing", "x.csv")))
-        _show_message(opened, describe(ZeroDivisionError("division by zero")))
-        expected, unexpected = at.window.toasts.cards
-        assert not expected.toast.action_label
-        assert "Nothing was lost" in unexpected.toast.text
-        assert "Try again" in unexpected.toast.text
-        press(unexpected, "Support report…")
-        QTest.keyClick(await opened_report(at), Qt.Key.Key_Escape)
-        await at.settled()
-
-    with_test_window(loop, tmp_path, steps)
+    add_support(at, tmp_path)
+    _show_message(opened, describe(FileNotFoundError(2, "missing", "x.csv")))
+    _show_message(opened, describe(ZeroDivisionError("division by zero")))
+    expected, unexpected = at.window.toasts.cards
+    assert not expected.toast.action_label
+    assert "Nothing was lost" in unexpected.toast.text
+    assert "Try again" in unexpected.toast.text
+    press(unexpected, "Support report…")
+    QTest.keyClick(await opened_report(at), Qt.Key.Key_Escape)
+    await at.settled()
 
 
-def test_an_error_that_is_reported_twice_is_shown_once(
-    loop: asyncio.AbstractEventLoop, tmp_path: Path
-) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        opened = OpenWindow(at.window, at.controller.context, (), at.windows)
-        for task in ("start the service of this computer", "read the jobs"):
-            _show_message(opened, describe(DatabaseTooNew("batchwright.db")), task)
-        (card,) = at.window.toasts.cards
-        assert "newer version" in card.toast.title
-
-    with_test_window(loop, tmp_path, steps)
+async def test_an_error_that_is_reported_twice_is_shown_once(at: OpenTestWindow) -> None:
+    opened = OpenWindow(at.window, at.controller.context, (), at.windows)
+    for task in ("start the service of this computer", "read the jobs"):
+        _show_message(opened, describe(DatabaseTooNew("batchwright.db")), task)
+    (card,) = at.window.toasts.cards
+    assert "newer version" in card.toast.title

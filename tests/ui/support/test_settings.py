@@ -27,7 +27,7 @@ from batchwright.ui.widgets.file_dialogs import last_folder, remember_folder_in
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
 from tests.local.test_secrets import FailingRing, MemoryRing
 from tests.ui.conftest import until
-from tests.ui.window_fixtures import OpenTestWindow, press, with_test_window
+from tests.ui.window_fixtures import OpenTestWindow, press, window_in
 
 pytestmark = pytest.mark.gui
 
@@ -52,7 +52,11 @@ def in_dialog(
     """Returns a function that runs steps in the open dialog, and closes it with Escape."""
 
     def run(steps: Steps) -> None:
-        async def open_and_run(at: OpenTestWindow) -> None:
+        async def open_and_run() -> None:
+            async with window_in(tmp_path) as at:
+                await in_open_dialog(at)
+
+        async def in_open_dialog(at: OpenTestWindow) -> None:
             folders = Folders(tmp_path / "data", tmp_path / "cache")
             settings = Settings(folders.data)
             support = SupportContext(
@@ -75,7 +79,7 @@ def in_dialog(
             await at.settled()
             notices.extend(card.toast.title for card in at.window.toasts.cards)
 
-        with_test_window(loop, tmp_path, open_and_run)
+        loop.run_until_complete(open_and_run())
 
     return run
 

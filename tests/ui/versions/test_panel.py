@@ -1,7 +1,7 @@
 """The versions panel through its own controls: list, compare, restore, undo."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -30,11 +30,10 @@ from batchwright.wire.batches import TaskDetails
 from tests.layout.builders import item, sketch
 from tests.samples.each_type import ALL
 from tests.ui.conftest import until
-from tests.ui.window_fixtures import OpenTestWindow, press, with_test_window
+from tests.ui.window_fixtures import OpenTestWindow, press, window_in
 
 pytestmark = pytest.mark.gui
 
-Loop = asyncio.AbstractEventLoop
 TODAY = datetime.now(UTC)
 
 
@@ -48,21 +47,19 @@ class Clock:
         return self.now
 
 
-def run(
-    loop: Loop, folder: Path, steps: Callable[[OpenTestWindow, Clock], Awaitable[None]], drawing: str = ""
-) -> None:
-    """Take steps in a window with a study that was saved yesterday."""
+@asynccontextmanager
+async def window_with_versions(
+    folder: Path, drawing: str = ""
+) -> AsyncIterator[tuple[OpenTestWindow, Clock]]:
+    """Yield a window with a study that was saved yesterday, and the clock of new versions."""
     clock = Clock()
-
-    async def with_study(at: OpenTestWindow) -> None:
+    async with window_in(folder, now=clock) as at:
         at.window.resize(1280, 800)
         at.controller.study.open(Project("Cats", sketch(drawing or "ab / c // d // e")), None, is_saved=False)
         at.dialogs.path = folder / "cats.batchwright"
         await save(at)
         clock.now = TODAY
-        await steps(at, clock)
-
-    with_test_window(loop, folder, with_study, now=clock)
+        yield at, clock
 
 
 async def save(at: OpenTestWindow) -> None:
@@ -132,8 +129,8 @@ def edit(at: OpenTestWindow) -> None:
     study.set_details(TaskDetails(task_name="Judge", task_introduction="", task_steps=""))
 
 
-def test_yesterdays_version_is_compared_restored_and_undone(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: OpenTestWindow, clock: Clock) -> None:
+async def test_yesterdays_version_is_compared_restored_and_undone(tmp_path: Path) -> None:
+    async with window_with_versions(tmp_path) as (at, _clock):
         study = at.controller.study
         yesterday = study.content
         edit(at)
@@ -172,11 +169,9 @@ def test_yesterdays_version_is_compared_restored_and_undone(loop: Loop, tmp_path
         at.window.stage_context(at.tasks).actions.run("redo")
         assert study.content == yesterday
 
-    run(loop, tmp_path, steps)
 
-
-def test_two_versions_are_compared_whichever_is_chosen(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: OpenTestWindow, clock: Clock) -> None:
+async def test_two_versions_are_compared_whichever_is_chosen(tmp_path: Path) -> None:
+    async with window_with_versions(tmp_path) as (at, _clock):
         study = at.controller.study
         study.set_name("Dogs")
         await save(at)
@@ -200,21 +195,16 @@ def test_two_versions_are_compared_whichever_is_chosen(loop: Loop, tmp_path: Pat
         assert panel.state.comparison is not None
         assert panel.state.comparison.after == study.content
 
-    run(loop, tmp_path, steps)
 
-
-def test_a_study_without_versions_says_how_to_get_one(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: OpenTestWindow) -> None:
-        at.controller.study.open(Project("Cats", sketch("a")), None, is_saved=False)
-        panel = await open_panel(at)
-        (state,) = visible(panel, EmptyState)
-        assert state.accessibleName() == "No versions yet"
-        assert panel.close_button.hasFocus()
-        assert not panel.restore_button.isVisible()
-        QTest.keyClick(panel, Qt.Key.Key_Escape)
-        assert not panels(at)
-
-    with_test_window(loop, tmp_path, steps)
+async def test_a_study_without_versions_says_how_to_get_one(at: OpenTestWindow) -> None:
+    at.controller.study.open(Project("Cats", sketch("a")), None, is_saved=False)
+    panel = await open_panel(at)
+    (state,) = visible(panel, EmptyState)
+    assert state.accessibleName() == "No versions yet"
+    assert panel.close_button.hasFocus()
+    assert not panel.restore_button.isVisible()
+    QTest.keyClick(panel, Qt.Key.Key_Escape)
+    assert not panels(at)
 
 
 class FailingOnce(VersionStore):
@@ -229,8 +219,8 @@ class FailingOnce(VersionStore):
         return super().versions(study_id)
 
 
-def test_an_error_is_shown_and_can_be_retried(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: OpenTestWindow, clock: Clock) -> None:
+async def test_an_error_is_shown_and_can_be_retried(tmp_path: Path) -> None:
+    async with window_with_versions(tmp_path) as (at, _clock):
         at.pool.versions = FailingOnce(at.database)
         panel = await open_panel(at)
         (state,) = visible(panel, EmptyState)
@@ -240,11 +230,9 @@ def test_an_error_is_shown_and_can_be_retried(loop: Loop, tmp_path: Path) -> Non
         assert len(rows(panel)) == 1
         assert panel.table.isVisible()
 
-    run(loop, tmp_path, steps)
 
-
-def test_a_version_that_was_thinned_out_meanwhile_is_reported(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: OpenTestWindow, clock: Clock) -> None:
+async def test_a_version_that_was_thinned_out_meanwhile_is_reported(tmp_path: Path) -> None:
+    async with window_with_versions(tmp_path) as (at, _clock):
         at.controller.study.set_name("Dogs")
         await save(at)
         panel = await open_panel(at)
@@ -257,11 +245,9 @@ def test_a_version_that_was_thinned_out_meanwhile_is_reported(loop: Loop, tmp_pa
         assert not panel.restore_button.isEnabled()
         assert at.failures == []
 
-    run(loop, tmp_path, steps)
 
-
-def test_a_version_just_created_is_in_the_list(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: OpenTestWindow, clock: Clock) -> None:
+async def test_a_version_just_created_is_in_the_list(tmp_path: Path) -> None:
+    async with window_with_versions(tmp_path) as (at, _clock):
         study = at.controller.study
         study.set_name("Dogs")
         version = NewVersion(study.project.study_id, VersionCause.UPDATED, study.content)
@@ -269,11 +255,9 @@ def test_a_version_just_created_is_in_the_list(loop: Loop, tmp_path: Path) -> No
         panel = await open_panel(at)
         assert "Update sent: name changed" in rows(panel)[0]
 
-    run(loop, tmp_path, steps)
 
-
-def test_everything_is_reached_by_keys_and_has_a_name(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: OpenTestWindow, clock: Clock) -> None:
+async def test_everything_is_reached_by_keys_and_has_a_name(tmp_path: Path) -> None:
+    async with window_with_versions(tmp_path) as (at, _clock):
         edit(at)
         panel = await open_panel(at)
         panel.comparison.parts.setCurrentIndex(1)
@@ -297,13 +281,11 @@ def test_everything_is_reached_by_keys_and_has_a_name(loop: Loop, tmp_path: Path
         assert "Question, before: a. After: Why?" in descriptions[3]
         assert descriptions[1].startswith("Moved to page 1, row 2")
 
-    run(loop, tmp_path, steps)
 
-
-def test_a_focused_card_is_scrolled_into_view(loop: Loop, tmp_path: Path) -> None:
+async def test_a_focused_card_is_scrolled_into_view(tmp_path: Path) -> None:
     drawing = " / ".join("abcdefghijklmnop")
 
-    async def steps(at: OpenTestWindow, clock: Clock) -> None:
+    async with window_with_versions(tmp_path, drawing) as (at, _clock):
         at.controller.study.apply(SetAttributes("p", {"description": "Last"}))
         panel = await open_panel(at)
         await until(lambda: all_cards_shown(panel))
@@ -313,11 +295,9 @@ def test_a_focused_card_is_scrolled_into_view(loop: Loop, tmp_path: Path) -> Non
         card.setFocus()
         assert scroll_bar.value() > 0
 
-    run(loop, tmp_path, steps, drawing)
 
-
-def test_a_long_page_is_built_in_slices_and_limited(loop: Loop, tmp_path: Path) -> None:
-    async def steps(at: OpenTestWindow, clock: Clock) -> None:
+async def test_a_long_page_is_built_in_slices_and_limited(tmp_path: Path) -> None:
+    async with window_with_versions(tmp_path) as (at, _clock):
         page = at.controller.study.layout.pages[0]
         column = page.children[0].children[0]
         long = column.with_children([item(f"i{number}") for number in range(120)])
@@ -335,14 +315,12 @@ def test_a_long_page_is_built_in_slices_and_limited(loop: Loop, tmp_path: Path) 
         await until(lambda: pages.is_complete, 20)
         assert len(pages.findChildren(ComparedCard)) == 101
 
-    run(loop, tmp_path, steps)
-
 
 @pytest.mark.parametrize("text_size", [100, 150])
-def test_texts_that_differ_stand_side_by_side_or_below_each_other(
-    loop: Loop, tmp_path: Path, text_size: int
+async def test_texts_that_differ_stand_side_by_side_or_below_each_other(
+    tmp_path: Path, text_size: int
 ) -> None:
-    async def steps(at: OpenTestWindow, clock: Clock) -> None:
+    async with window_with_versions(tmp_path) as (at, _clock):
         edit(at)
         theme().set_text_size(text_size)
         try:
@@ -354,12 +332,10 @@ def test_texts_that_differ_stand_side_by_side_or_below_each_other(
         finally:
             theme().set_text_size(100)
 
-    run(loop, tmp_path, steps)
-
 
 @pytest.mark.parametrize("columns", [1, 3])
-def test_a_comparison_does_not_scroll_sideways(loop: Loop, tmp_path: Path, columns: int) -> None:
-    async def steps(at: OpenTestWindow, clock: Clock) -> None:
+async def test_a_comparison_does_not_scroll_sideways(tmp_path: Path, columns: int) -> None:
+    async with window_with_versions(tmp_path) as (at, _clock):
         at.window.resize(1100, 700)
         theme().set_text_size(150)
         try:
@@ -388,5 +364,3 @@ def test_a_comparison_does_not_scroll_sideways(loop: Loop, tmp_path: Path, colum
             await until(lambda: scroll.horizontalScrollBar().maximum() == 0)
         finally:
             theme().set_text_size(100)
-
-    run(loop, tmp_path, steps)

@@ -36,106 +36,79 @@ def show_dialog(kind: ButtonKind = ButtonKind.PRIMARY) -> Dialog:
         (ButtonKind.LIVE, Qt.Key.Key_Escape, False),
     ],
 )
-def test_a_dialog_is_accepted_and_rejected_by_keyboard(
+async def test_a_dialog_is_accepted_and_rejected_by_keyboard(
     qtbot: QtBot,
-    loop: asyncio.AbstractEventLoop,
     surface: Surface,
     kind: ButtonKind,
     key: Qt.Key,
     answer: bool,
 ) -> None:
-    async def scenario() -> None:
-        dialog = show_dialog(kind)
-        answer_task = asyncio.ensure_future(dialog.ask(surface))
-        await until(dialog.isVisible)
-        QTest.keyClick(dialog, key)
-        assert await answer_task is answer
-
-    loop.run_until_complete(scenario())
+    dialog = show_dialog(kind)
+    answer_task = asyncio.ensure_future(dialog.ask(surface))
+    await until(dialog.isVisible)
+    QTest.keyClick(dialog, key)
+    assert await answer_task is answer
 
 
-def test_enter_presses_the_focused_button(
-    qtbot: QtBot, loop: asyncio.AbstractEventLoop, surface: Surface
-) -> None:
-    async def scenario() -> None:
-        dialog, side_button = show_dialog(), Button("Do not save")
-        dialog.add_side_button(side_button)
-        dialog.cancel_button.clicked.connect(lambda: pressed.append("cancel"))
-        answer_task = asyncio.ensure_future(dialog.ask(surface))
-        await until(dialog.isVisible)
-        assert dialog.focusWidget() is dialog.accept_button
-        dialog.cancel_button.setFocus()
-        QTest.keyClick(dialog.cancel_button, Qt.Key.Key_Return)
-        assert not await answer_task
-        assert pressed == ["cancel"]
-
+async def test_enter_presses_the_focused_button(qtbot: QtBot, surface: Surface) -> None:
     pressed: list[str] = []
-    loop.run_until_complete(scenario())
+    dialog, side_button = show_dialog(), Button("Do not save")
+    dialog.add_side_button(side_button)
+    dialog.cancel_button.clicked.connect(lambda: pressed.append("cancel"))
+    answer_task = asyncio.ensure_future(dialog.ask(surface))
+    await until(dialog.isVisible)
+    assert dialog.focusWidget() is dialog.accept_button
+    dialog.cancel_button.setFocus()
+    QTest.keyClick(dialog.cancel_button, Qt.Key.Key_Return)
+    assert not await answer_task
+    assert pressed == ["cancel"]
 
 
-def test_enter_does_not_accept_a_live_dialog(
-    qtbot: QtBot, loop: asyncio.AbstractEventLoop, surface: Surface
-) -> None:
-    async def scenario() -> None:
-        dialog = show_dialog(ButtonKind.LIVE)
-        dialog.add_warning("This reaches the service. It cannot be undone.", is_live=True)
-        answer_task = asyncio.ensure_future(dialog.ask(surface))
-        await until(dialog.isVisible)
-        QTest.keyClick(dialog, Qt.Key.Key_Return)
-        assert not answer_task.done()
-        dialog.accept_button.click()
-        assert await answer_task
-
-    loop.run_until_complete(scenario())
+async def test_enter_does_not_accept_a_live_dialog(qtbot: QtBot, surface: Surface) -> None:
+    dialog = show_dialog(ButtonKind.LIVE)
+    dialog.add_warning("This reaches the service. It cannot be undone.", is_live=True)
+    answer_task = asyncio.ensure_future(dialog.ask(surface))
+    await until(dialog.isVisible)
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    assert not answer_task.done()
+    dialog.accept_button.click()
+    assert await answer_task
 
 
-def test_a_dialog_closes_when_its_task_is_cancelled(
-    loop: asyncio.AbstractEventLoop, surface: Surface
-) -> None:
-    async def scenario() -> None:
-        dialog = show_dialog()
-        answer_task = asyncio.ensure_future(dialog.ask(surface))
-        await until(dialog.isVisible)
-        answer_task.cancel()
-        await asyncio.gather(answer_task, return_exceptions=True)
-        assert surface.findChildren(Dialog) == []
-
-    loop.run_until_complete(scenario())
+async def test_a_dialog_closes_when_its_task_is_cancelled(surface: Surface) -> None:
+    dialog = show_dialog()
+    answer_task = asyncio.ensure_future(dialog.ask(surface))
+    await until(dialog.isVisible)
+    answer_task.cancel()
+    await asyncio.gather(answer_task, return_exceptions=True)
+    assert surface.findChildren(Dialog) == []
 
 
-def test_the_task_of_a_dialog_is_cancelled_after_its_window_was_deleted(
-    qtbot: QtBot, loop: asyncio.AbstractEventLoop
-) -> None:
+async def test_the_task_of_a_dialog_is_cancelled_after_its_window_was_deleted(qtbot: QtBot) -> None:
     dialog, host = show_dialog(), QWidget()
 
-    async def use() -> None:
-        asking = asyncio.create_task(dialog.ask(host))
-        await until(lambda: dialog.isVisibleTo(host))
-        delete(host)
-        asking.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await asking
-
-    loop.run_until_complete(use())
+    asking = asyncio.create_task(dialog.ask(host))
+    await until(lambda: dialog.isVisibleTo(host))
+    delete(host)
+    asking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
 
 
-def test_tab_stays_inside_a_dialog(qtbot: QtBot, loop: asyncio.AbstractEventLoop, surface: Surface) -> None:
+async def test_tab_stays_inside_a_dialog(qtbot: QtBot, surface: Surface) -> None:
     row(Button("Behind"), parent=surface)
 
-    async def scenario() -> None:
-        dialog = show_dialog()
-        answer_task = asyncio.ensure_future(dialog.ask(surface))
-        await until(dialog.isVisible)
-        visited = set()
-        for _step in range(4):
-            dialog.focusNextPrevChild(True)
-            focused = dialog.focusWidget()
-            visited.add(focused.text() if isinstance(focused, Button) else "")
-        assert visited == {"Cancel", "Create 398 tasks"}
-        dialog.reject()
-        await answer_task
-
-    loop.run_until_complete(scenario())
+    dialog = show_dialog()
+    answer_task = asyncio.ensure_future(dialog.ask(surface))
+    await until(dialog.isVisible)
+    visited = set()
+    for _step in range(4):
+        dialog.focusNextPrevChild(True)
+        focused = dialog.focusWidget()
+        visited.add(focused.text() if isinstance(focused, Button) else "")
+    assert visited == {"Cancel", "Create 398 tasks"}
+    dialog.reject()
+    await answer_task
 
 
 def test_a_tall_dialog_scrolls_and_keeps_its_buttons_visible(qtbot: QtBot) -> None:

@@ -34,22 +34,17 @@ def shown(window: Window) -> QFileDialog:
     return dialog
 
 
-def answer_dialog(
+async def answer_dialog(
     window: Window, loop: Loop, answer: Callable[[QFileDialog], object], file: Path | None
 ) -> None:
     """Open a dialog for a file to open, or to save as `file`, and answer it."""
 
-    async def flow() -> None:
-        dialogs = FileDialogs(window)
-        result = (
-            dialogs.file_to_save("Save", (KIND,), file) if file else dialogs.file_to_open("Open", (KIND,))
-        )
-        question = asyncio.ensure_future(result)
-        await until(lambda: any(file_dialog.isVisible() for file_dialog in window.findChildren(QFileDialog)))
-        answer(shown(window))
-        await question
-
-    loop.run_until_complete(flow())
+    dialogs = FileDialogs(window)
+    result = dialogs.file_to_save("Save", (KIND,), file) if file else dialogs.file_to_open("Open", (KIND,))
+    question = asyncio.ensure_future(result)
+    await until(lambda: any(file_dialog.isVisible() for file_dialog in window.findChildren(QFileDialog)))
+    answer(shown(window))
+    await question
 
 
 def choose(file: Path) -> Callable[[QFileDialog], None]:
@@ -64,25 +59,25 @@ def folder(dialog: QFileDialog) -> Path:
     return Path(dialog.directory().absolutePath())
 
 
-def test_every_dialog_offers_all_files(window: Window, loop: Loop, qtbot: QtBot) -> None:
+async def test_every_dialog_offers_all_files(window: Window, loop: Loop, qtbot: QtBot) -> None:
     def check_dialog(dialog: QFileDialog) -> None:
         assert dialog.nameFilters() == [KIND, "All files (*)"]
         dialog.reject()
 
-    answer_dialog(window, loop, check_dialog, None)
-    answer_dialog(window, loop, check_dialog, Path("new.csv"))
+    await answer_dialog(window, loop, check_dialog, None)
+    await answer_dialog(window, loop, check_dialog, Path("new.csv"))
     choose_files(window, "Choose", (KIND,), allow_multiple=True, on_chosen=lambda paths: None)
     qtbot.waitUntil(lambda: any(file_dialog.isVisible() for file_dialog in window.findChildren(QFileDialog)))
     check_dialog(shown(window))
 
 
-def test_a_dialog_opens_in_the_folder_of_the_last_file_even_after_a_restart(
+async def test_a_dialog_opens_in_the_folder_of_the_last_file_even_after_a_restart(
     window: Window, loop: Loop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     last_folder = tmp_path / "last_folder"
     last_folder.mkdir()
     (last_folder / "a.csv").touch()
-    answer_dialog(window, loop, choose(last_folder / "a.csv"), None)
+    await answer_dialog(window, loop, choose(last_folder / "a.csv"), None)
     folders: list[Path] = []
 
     def check_dialog(dialog: QFileDialog) -> None:
@@ -92,15 +87,17 @@ def test_a_dialog_opens_in_the_folder_of_the_last_file_even_after_a_restart(
     for file in (None, Path("new.csv")):
         monkeypatch.setattr(file_dialogs, "_last", file_dialogs._InMemory())
         remember_folder_in(Settings(tmp_path))  # as at the next start
-        answer_dialog(window, loop, check_dialog, file)
+        await answer_dialog(window, loop, check_dialog, file)
     (last_folder / "a.csv").unlink()
     last_folder.rmdir()
-    answer_dialog(window, loop, check_dialog, None)
+    await answer_dialog(window, loop, check_dialog, None)
     assert folders[:2] == [last_folder, last_folder]
     assert folders[2].is_dir()
 
 
-def test_icons_depend_on_file_names_without_reading_files(window: Window, loop: Loop, tmp_path: Path) -> None:
+async def test_icons_depend_on_file_names_without_reading_files(
+    window: Window, loop: Loop, tmp_path: Path
+) -> None:
     picture = tmp_path / "picture.csv"
     picture.write_bytes(b"\x89PNG\r\n\x1a\n")
 
@@ -112,27 +109,24 @@ def test_icons_depend_on_file_names_without_reading_files(window: Window, loop: 
         assert not icons.icon(QFileInfo(str(picture))).isNull()
         dialog.reject()
 
-    answer_dialog(window, loop, check_dialog, None)
-    answer_dialog(window, loop, check_dialog, tmp_path / "new.csv")
+    await answer_dialog(window, loop, check_dialog, None)
+    await answer_dialog(window, loop, check_dialog, tmp_path / "new.csv")
 
 
 @pytest.mark.skipif(not Path("/proc/kmsg").exists(), reason="only Linux has files that never end there")
-def test_the_proc_folder_can_be_listed(window: Window, loop: Loop) -> None:
-    async def flow() -> None:
-        question = asyncio.ensure_future(FileDialogs(window).file_to_open("Open", (KIND,), Path("/proc")))
-        await until(lambda: any(file_dialog.isVisible() for file_dialog in window.findChildren(QFileDialog)))
-        dialog = shown(window)
-        files = dialog.findChild(QFileSystemModel)
-        assert isinstance(files, QFileSystemModel)
-        dialog.selectNameFilter("All files (*)")
-        await until(lambda: files.rowCount(files.index("/proc")) > 0 and files.index("/proc/kmsg").isValid())
-        endless = files.index("/proc/kmsg")
-        assert not files.fileIcon(endless).isNull()
-        assert files.type(endless)
-        dialog.reject()
-        assert await question is None
-
-    loop.run_until_complete(flow())
+async def test_the_proc_folder_can_be_listed(window: Window) -> None:
+    question = asyncio.ensure_future(FileDialogs(window).file_to_open("Open", (KIND,), Path("/proc")))
+    await until(lambda: any(file_dialog.isVisible() for file_dialog in window.findChildren(QFileDialog)))
+    dialog = shown(window)
+    files = dialog.findChild(QFileSystemModel)
+    assert isinstance(files, QFileSystemModel)
+    dialog.selectNameFilter("All files (*)")
+    await until(lambda: files.rowCount(files.index("/proc")) > 0 and files.index("/proc/kmsg").isValid())
+    endless = files.index("/proc/kmsg")
+    assert not files.fileIcon(endless).isNull()
+    assert files.type(endless)
+    dialog.reject()
+    assert await question is None
     assert type_of(Path("/proc/kmsg")) is FileType.EMPTY
 
 
@@ -144,32 +138,29 @@ def test_the_folder_is_read_from_the_settings(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("is_rejected", [False, True])
-def test_a_file_is_not_asked_about_if_its_path_is_rejected_anyway(
-    window: Window, loop: Loop, tmp_path: Path, is_rejected: bool
+async def test_a_file_is_not_asked_about_if_its_path_is_rejected_anyway(
+    window: Window, tmp_path: Path, is_rejected: bool
 ) -> None:
     file = tmp_path / "open.csv"
     file.write_text("a\n")
 
-    async def flow() -> None:
-        saving = asyncio.ensure_future(
-            FileDialogs(window).file_to_save("Save", (KIND,), file, lambda path: is_rejected and path == file)
-        )
-        await until(lambda: any(dialog.isVisible() for dialog in window.findChildren(QFileDialog)))
-        dialog = shown(window)
-        questions: list[str] = []
+    saving = asyncio.ensure_future(
+        FileDialogs(window).file_to_save("Save", (KIND,), file, lambda path: is_rejected and path == file)
+    )
+    await until(lambda: any(dialog.isVisible() for dialog in window.findChildren(QFileDialog)))
+    dialog = shown(window)
+    questions: list[str] = []
 
-        def cancel_question() -> None:
-            """Runs inside of the event loop of the question."""
-            question = QApplication.activeModalWidget()
-            if isinstance(question, QMessageBox):
-                questions.append(question.text())
-                question.reject()
+    def cancel_question() -> None:
+        """Runs inside of the event loop of the question."""
+        question = QApplication.activeModalWidget()
+        if isinstance(question, QMessageBox):
+            questions.append(question.text())
+            question.reject()
 
-        QTimer.singleShot(200, cancel_question)
-        dialog.accept()
-        if not is_rejected:
-            await until(lambda: bool(questions))
-            dialog.reject()
-        assert await saving == (file if is_rejected else None)
-
-    loop.run_until_complete(flow())
+    QTimer.singleShot(200, cancel_question)
+    dialog.accept()
+    if not is_rejected:
+        await until(lambda: bool(questions))
+        dialog.reject()
+    assert await saving == (file if is_rejected else None)

@@ -1,7 +1,5 @@
 """An id is shown shortened and copied in full, by mouse and keyboard."""
 
-import asyncio
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -48,11 +46,8 @@ def test_the_text_is_shortened_and_the_tooltip_complete(label: IdLabel) -> None:
     assert not label.isVisible()
 
 
-def test_the_button_shows_its_name_again_later(label: IdLabel, loop: asyncio.AbstractEventLoop) -> None:
+async def test_the_button_shows_its_name_again_later(label: IdLabel) -> None:
     label.copy_button._timer.setInterval(1)
     label.copy_button.click()
 
-    async def steps() -> None:
-        await until(lambda: "Copy the batch id" in label.copy_button.toolTip())
-
-    loop.run_until_complete(steps())
+    await until(lambda: "Copy the batch id" in label.copy_button.toolTip())
