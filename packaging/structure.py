@@ -26,7 +26,7 @@ ITEM_TYPES = ("FreeText", "FreeTextWithUnit", "MultipleChoice", "MultipleChoiceW
 
 REGISTRIES = (
     "analysis/charts/__init__.py",
-    "analysis/output/output_files.py",
+    "analysis/output/output_kinds.py",
     "api/client.py",
     "layout/item_types/registry.py",
     "layout/rules/__init__.py",

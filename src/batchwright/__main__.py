@@ -20,14 +20,13 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from batchwright.analysis.output.output_kinds import OutputGroup, OutputKind
 from batchwright.base.environment import remove_tokens
 from batchwright.base.i18n import _
 from batchwright.base.logging import hide_in_log, start_logging
 
 COMMANDS = frozenset({"window", "serve", "check", "check-data", "rehearse", "analyse", "self-test"})
 """The names of the commands; anything else that looks like a file or folder is opened in the window."""
-ANSWER_FORMATS = ("csv", "jsonl", "parquet", "xlsx", "sav")
-"""The formats of files with answers that `analyse` writes."""
 LOGS = {"window": "batchwright", "serve": "service"}
 """The log files of the commands; all others share one."""
 _log = logging.getLogger("batchwright")
@@ -278,7 +277,7 @@ def _analyse(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--formats",
         type=_formats,
-        default=ANSWER_FORMATS,
+        default=OutputKind.of(OutputGroup.ANSWERS),
         metavar="LIST",
         help=_("formats of the files with answers, separated by commas; all without it"),
     )
@@ -328,14 +327,12 @@ class _OneOrTwoValues(argparse.Action):
         setattr(namespace, self.dest, values)
 
 
-def _formats(text: str) -> tuple[str, ...]:
-    names = tuple(dict.fromkeys(name.strip() for name in text.split(",")))
-    if not set(names) <= set(ANSWER_FORMATS):
-        message = _("must be some of {formats}, separated by commas").format(
-            formats=", ".join(ANSWER_FORMATS)
-        )
+def _formats(text: str) -> tuple[OutputKind, ...]:
+    names, known = dict.fromkeys(name.strip() for name in text.split(",")), OutputKind.of(OutputGroup.ANSWERS)
+    if not names.keys() <= set(known):
+        message = _("must be some of {formats}, separated by commas").format(formats=", ".join(known))
         raise argparse.ArgumentTypeError(message)
-    return names
+    return tuple(kind for kind in known if kind in names)
 
 
 def _integer(least: int, most: int) -> Callable[[str], int]:

@@ -8,7 +8,8 @@ import pytest
 
 from batchwright.analysis.analyse import AnalysisSettings, analyse
 from batchwright.analysis.output.file_columns import long_columns
-from batchwright.analysis.output.output_files import OutputChoices, OutputKind, output_files
+from batchwright.analysis.output.output_files import OutputChoices, output_files
+from batchwright.analysis.output.output_kinds import OutputKind
 from batchwright.analysis.output.write_files import write_files
 from batchwright.analysis.store.answer_files import SavedAnswers, read_saved_answers
 from batchwright.analysis.store.exclusions import Exclusions

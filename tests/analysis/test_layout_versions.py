@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from batchwright.analysis.analyse import AnalysisSettings, analyse
-from batchwright.analysis.output.output_files import OutputChoices, OutputKind, output_files
+from batchwright.analysis.output.output_files import OutputChoices, output_files
+from batchwright.analysis.output.output_kinds import OutputKind
 from batchwright.analysis.output.report import methods_paragraph
 from batchwright.analysis.statistics.joined_wordings import joined_wordings
 from batchwright.analysis.store.answer_query import AnswerQuery

@@ -26,15 +26,10 @@ from batchwright.analysis.output.file_columns import (
     long_columns,
     wide_columns,
 )
-from batchwright.analysis.output.output_files import (
-    OutputChoices,
-    OutputFile,
-    OutputKind,
-    output_files,
-    versions,
-)
+from batchwright.analysis.output.output_files import OutputChoices, OutputFile, output_files, versions
+from batchwright.analysis.output.output_kinds import OutputKind
+from batchwright.analysis.output.pair_fields import PairFields
 from batchwright.analysis.output.parquet import write_parquet
-from batchwright.analysis.output.preference_pairs import PairFields
 from batchwright.analysis.output.spss import MAX_TEXT_BYTES, write_sav
 from batchwright.analysis.output.text_files import write_csv, write_jsonl
 from batchwright.analysis.output.write_files import write_files
@@ -239,6 +234,13 @@ def test_bytes_do_not_depend_on_the_order_of_sets(tmp_path: Path) -> None:
     } <= set(names)
     for name in names:
         assert (tmp_path / "1" / name).read_bytes() == (tmp_path / "2" / name).read_bytes(), name
+
+
+@pytest.mark.parametrize("kind", OutputKind)
+def test_every_kind_of_files_is_written_by_the_module_of_its_row(kind: OutputKind) -> None:
+    table = table_of(ratings([["a", "b"]], "better"), {"t0": {"topic": "x", "left": "1", "right": "2"}})
+    choices = OutputChoices({kind}, PairFields("topic", "left", "right"))
+    assert output_files(analyse(table, AnalysisSettings()), choices)
 
 
 def write_everything(folder: Path) -> None:

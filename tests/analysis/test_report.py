@@ -8,8 +8,10 @@ import pytest
 
 from batchwright.analysis.analyse import AnalysisSettings, analyse
 from batchwright.analysis.output.figures import figures
-from batchwright.analysis.output.output_files import OutputChoices, OutputKind, output_files
-from batchwright.analysis.output.preference_pairs import PairFields, TieRule, preference_pairs
+from batchwright.analysis.output.output_files import OutputChoices, output_files
+from batchwright.analysis.output.output_kinds import OutputKind
+from batchwright.analysis.output.pair_fields import PairFields, TieRule
+from batchwright.analysis.output.preference_pairs import preference_pairs
 from batchwright.analysis.output.pseudonyms import key_file, pseudonymized, read_key, with_new_pseudonyms
 from batchwright.analysis.output.report import citation, report
 from batchwright.analysis.output.report_tables import MAX_ROWS, html_table

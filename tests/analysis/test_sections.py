@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from batchwright.analysis.analyse import AnalysisSettings
-from batchwright.analysis.output.preference_pairs import PairFields, suggested_pair_fields
+from batchwright.analysis.output.pair_fields import PairFields, suggested_pair_fields
 from batchwright.analysis.sections import (
     ExcludedCounts,
     agreement_details,

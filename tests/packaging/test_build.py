@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from batchwright.analysis.output.output_files import versions
+from batchwright.analysis.output.output_kinds import LIBRARIES
 from batchwright.base import program_info
 from tests.packaging.scripts import FOLDER, load_script
 
@@ -101,4 +102,7 @@ def test_the_built_program_has_the_metadata_that_results_contain() -> None:
     """Files with results name the versions of the libraries; PyInstaller leaves out their metadata."""
     spec = ast.parse((FOLDER / "batchwright.spec").read_text(encoding="utf-8"))
     values = {ast.unparse(node.targets[0]): node.value for node in spec.body if isinstance(node, ast.Assign)}
-    assert set(ast.literal_eval(values["METADATA_OF"])) >= versions().keys()
+    metadata = values["METADATA_OF"]
+    assert isinstance(metadata, ast.Tuple)
+    assert {"'batchwright'", "*LIBRARIES"} <= set(map(ast.unparse, metadata.elts))
+    assert {"batchwright", *LIBRARIES} == versions().keys()

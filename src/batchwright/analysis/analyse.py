@@ -99,6 +99,11 @@ class Analysis:
     """Which versions of the layout these answers were given to."""
     results: tuple[ResultTable, ...]
 
+    @property
+    def excluded(self) -> int:
+        """How many answers the results leave out."""
+        return len(self.table) - self.included
+
 
 @dataclass(frozen=True)
 class QuestionRow:

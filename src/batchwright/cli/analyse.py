@@ -8,9 +8,11 @@ from typing import TypeVar
 
 from batchwright.analysis.analyse import Analysis, AnalysisSettings
 from batchwright.analysis.charts import Chart
-from batchwright.analysis.output.output_files import ANSWER_FORMATS, OutputChoices, OutputKind, as_json
-from batchwright.analysis.output.preference_pairs import PairFields, TieRule
+from batchwright.analysis.output.output_files import OutputChoices
+from batchwright.analysis.output.output_kinds import OutputGroup, OutputKind
+from batchwright.analysis.output.pair_fields import PairFields, TieRule
 from batchwright.analysis.output.pseudonyms import KeyInFolder
+from batchwright.analysis.output.tables import as_json
 from batchwright.analysis.output.write_files import ResultFiles, result_files
 from batchwright.analysis.statistics.comparisons import SystemFields
 from batchwright.analysis.statistics.outcomes import read_outcomes
@@ -101,7 +103,7 @@ def create_files(options: argparse.Namespace, table: AnswerTable, settings: Anal
 
 def read_choices(options: argparse.Namespace) -> OutputChoices:
     """Return what is written: everything but formats that were not asked for, and pairs without fields."""
-    kinds = set(OutputKind) - set(ANSWER_FORMATS) | set(map(OutputKind, options.formats))
+    kinds = set(OutputKind) - set(OutputKind.of(OutputGroup.ANSWERS)) | set(options.formats)
     pairs = PairFields(*options.pairs) if options.pairs else None
     if pairs is None:
         kinds -= {OutputKind.PAIRS}
@@ -145,7 +147,7 @@ def read_settings(options: argparse.Namespace, saved_exclusions: Exclusions) -> 
 
 def summary(analysis: Analysis, folder: Path) -> str:
     """Return what was analysed and where the files are."""
-    excluded = len(analysis.table) - analysis.included
+    excluded = analysis.excluded
     text = ngettext(
         "{count} answer analysed, {excluded} excluded. Files are in {folder}.",
         "{count} answers analysed, {excluded} excluded. Files are in {folder}.",

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton
 
 from batchwright.analysis.analyse import AnalysisSettings
 from batchwright.analysis.output import text_files
-from batchwright.analysis.output.output_files import OutputKind
-from batchwright.analysis.output.preference_pairs import PairFields
+from batchwright.analysis.output.output_kinds import OutputKind
+from batchwright.analysis.output.pair_fields import PairFields
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.exclusions import Exclusions
 from batchwright.ui.core.background_tasks import Tasks

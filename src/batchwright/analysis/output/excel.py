@@ -1,6 +1,6 @@
 """Writes Excel files: answers, and every result on a sheet of its own."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -8,6 +8,8 @@ from typing import Any
 from xlsxwriter import Workbook
 from xlsxwriter.exceptions import FileCreateError
 
+from batchwright.analysis.output.file_columns import column_names
+from batchwright.analysis.output.output_files import OutputFile, OutputSource
 from batchwright.base.cooperative import yielding_gil
 from batchwright.base.text import without_lone_surrogates
 
@@ -27,6 +29,18 @@ _CREATED = datetime(1980, 1, 1)
 
 Sheet = tuple[str, Sequence[str], Iterable[Sequence[Any]]]
 """Name, header and rows."""
+
+
+def files(source: OutputSource) -> Iterator[OutputFile]:
+    """Yield the file: the answers long and wide, the codebook, and the results."""
+    yield OutputFile("answers.xlsx", lambda path: write_excel(path, _sheets(source)))
+
+
+def _sheets(source: OutputSource) -> Iterator[Sheet]:
+    for name, columns in (("answers", source.long), ("answers wide", source.wide_with_headings)):
+        yield name, column_names(columns), source.rows(columns)
+    for table in (source.codebook, *source.analysis.results):
+        yield table.name, table.columns, table.rows
 
 
 def write_excel(path: Path, sheets: Iterable[Sheet]) -> None:

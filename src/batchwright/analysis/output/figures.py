@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 from math import isfinite, nan
 from typing import Any, NamedTuple
@@ -16,6 +17,8 @@ from batchwright.analysis.charts import (
     svg,
     with_caption,
 )
+from batchwright.analysis.output.output_files import OutputFile, OutputSource
+from batchwright.analysis.output.text_files import write_text
 from batchwright.analysis.result_charts import (
     agreement_chart,
     number_chart,
@@ -63,6 +66,14 @@ class Figure:
         return svg(with_caption(self.chart, self.note, has_title=False))
 
 
+def files(source: OutputSource) -> Iterator[OutputFile]:
+    """Yield the figures as SVG, and as PNG if they can be painted."""
+    for figure in figures(source.analysis):
+        yield OutputFile(f"{figure.name}.svg", partial(write_text, text=figure.svg))
+        if source.choices.picture is not None:
+            yield OutputFile(f"{figure.name}.png", partial(source.write_picture, figure.captioned))
+
+
 def figures(analysis: Analysis) -> Iterator[Figure]:
     """Yield all figures."""
     for table in analysis.results:
@@ -79,7 +90,7 @@ def _figures_of(table: ResultTable, analysis: Analysis) -> Iterator[Figure]:
     if table.name not in _ROWS:
         return
     titles = question_titles(analysis)
-    note = exclusion_note(len(analysis.table) - analysis.included)
+    note = exclusion_note(analysis.excluded)
     row_type, draw = _ROWS[table.name]
     for question, rows in groupby(_rows(table, row_type), key=lambda row: str(row.question)):
         title = titles.get(question, question)

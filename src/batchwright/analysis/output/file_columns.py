@@ -37,6 +37,11 @@ class FileColumn:
     is_number: bool = False
 
 
+def column_names(columns: Sequence[FileColumn]) -> list[str]:
+    """Return the header of a file."""
+    return [column.name for column in columns]
+
+
 def long_columns(table: AnswerTable, reasons: Sequence[str]) -> list[FileColumn]:
     """Return the columns of all answers; `reasons` has the reason of exclusion of each, empty if included."""
     answers, entries = _rows(table)
@@ -113,6 +118,12 @@ class WideColumn(FileColumn):
             return FIELD_PREFIX + self.label
         words = "_".join(re.findall(r"\w+", self.label.casefold())) if self.question else ""
         return f"{self.name}_{words[:_HEADING_CHARS].strip('_')}".rstrip("_")
+
+    def for_people(self) -> FileColumn:
+        """Return the column with its heading; codes are written as in the codebook: `1` instead of `1.0`."""
+        codes = {value: int(value) for value in self.value_labels if value.is_integer()}
+        values = [codes.get(value, value) for value in self.values] if codes else self.values
+        return FileColumn(self.heading, values, self.is_number)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Writes Parquet files with DuckDB: text and number columns; the same columns give the same bytes."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import duckdb
@@ -8,9 +8,15 @@ import numpy as np
 
 from batchwright.analysis.output.disk_errors import disk_error
 from batchwright.analysis.output.file_columns import FileColumn
+from batchwright.analysis.output.output_files import OutputFile, OutputSource
 from batchwright.base.text import without_lone_surrogates
 
 _ROWS_PER_GROUP = 100_000
+
+
+def files(source: OutputSource) -> Iterator[OutputFile]:
+    """Yield the file: a row per entry of an answer."""
+    yield OutputFile("answers.parquet", lambda path: write_parquet(path, source.long))
 
 
 def write_parquet(path: Path, columns: Sequence[FileColumn]) -> None:

@@ -2,54 +2,42 @@
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
-from enum import StrEnum
 
 import numpy as np
 
-from batchwright.analysis.statistics.system_fields import are_sides
+from batchwright.analysis.analyse import Analysis
+from batchwright.analysis.output.output_files import OutputFile, OutputSource
+from batchwright.analysis.output.pair_fields import PairFields, TieRule
+from batchwright.analysis.output.text_files import write_objects
+from batchwright.analysis.statistics.comparisons import comparison_questions
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.questions import Outcome
 from batchwright.analysis.store.text_columns import UnusableField
 from batchwright.base.json_values import JsonObject
 
-_PROMPTS = ("prompt", "question", "instruction", "input")
-"""Usual names of the field with the prompt."""
 
+def files(source: OutputSource) -> Iterator[OutputFile]:
+    """Yield the file.
 
-class TieRule(StrEnum):
-    """What becomes of a record for which both sides have equal votes, or most votes are ties."""
-
-    DROP = "drop"
-    BOTH = "both"
-    """Two pairs, one in each order."""
-    RANDOM = "random"
-    """One pair in a random order, which depends on the seed only."""
-
-
-@dataclass(frozen=True)
-class PairFields:
-    """The fields with the prompt and with the answers on both sides."""
-
-    prompt: str
-    left: str
-    right: str
-
-
-def suggested_pair_fields(table: AnswerTable) -> PairFields | None:
-    """Return the fields that probably have the prompt and both answers.
-
-    The answers have the longest texts among fields whose names differ in the side only, like `answer_a` and
-    `answer_b`. The prompt is recognised by its name, or has the longest texts of the other fields.
+    Raises:
+        UnusableField: a field is missing; the message is its name.
     """
-    length = {name: sum(map(len, column.values)) for name, column in table.fields.items()}
-    sides = [(left, right) for left in length for right in length if are_sides(left, right)]
-    if not sides or len(length) < len(("prompt", "left", "right")):
-        return None
-    left, right = max(sides, key=lambda pair: length[pair[0]] + length[pair[1]])
-    others = [name for name in length if name not in {left, right}]
-    named = [name for prompt in _PROMPTS for name in others if name.casefold() == prompt]
-    return PairFields(named[0] if named else max(others, key=length.__getitem__), left, right)
+    fields = source.choices.pair_fields
+    if fields is None:
+        return
+    for name in (fields.prompt, fields.left, fields.right):
+        if name not in source.analysis.table.fields:
+            raise UnusableField(name)
+    pairs = _all_pairs(source.analysis, fields, source.choices.tie_rule)
+    yield OutputFile("preference-pairs.jsonl", lambda path: write_objects(path, pairs))
+
+
+def _all_pairs(analysis: Analysis, fields: PairFields, rule: TieRule) -> Iterator[JsonObject]:
+    """Yield the preference pairs of all comparisons, without excluded answers."""
+    included = analysis.settings.exclusions.included(analysis.table)
+    for question in comparison_questions(included):
+        for pair in preference_pairs(included, question, fields, rule, analysis.settings.seed):
+            yield {**pair, "answers_excluded": analysis.excluded}
 
 
 def preference_pairs(

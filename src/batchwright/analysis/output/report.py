@@ -11,7 +11,9 @@ from itertools import groupby
 from batchwright.analysis.analyse import Analysis
 from batchwright.analysis.charts import count_text, english_numbers, exclusion_note
 from batchwright.analysis.output.figures import Figure, figures_of, question_titles
+from batchwright.analysis.output.output_files import OutputFile, OutputSource, versions
 from batchwright.analysis.output.report_tables import Row, html_table, html_text
+from batchwright.analysis.output.text_files import write_text
 from batchwright.analysis.result_tables import ResultTable
 from batchwright.analysis.statistics import methods
 from batchwright.analysis.statistics.agreement import interval_warning
@@ -57,6 +59,12 @@ _COEFFICIENTS: tuple[tuple[Method, str], ...] = (
     (methods.COHEN, N_("Cohen's kappa")),
     (methods.GWET, N_("Gwet's AC1")),
 )
+
+
+def files(source: OutputSource) -> Iterator[OutputFile]:
+    """Yield the file."""
+    study = source.choices.study
+    yield OutputFile("report.html", lambda path: write_text(path, report(source.analysis, versions(), study)))
 
 
 def methods_paragraph(analysis: Analysis, versions: Mapping[str, str]) -> str:
@@ -132,7 +140,7 @@ def _layouts(analysis: Analysis) -> Iterator[str]:
 
 
 def _excluded(analysis: Analysis) -> Iterator[str]:
-    excluded = len(analysis.table) - analysis.included
+    excluded = analysis.excluded
     if not excluded:
         yield _("No answer was excluded.")
         return
@@ -274,7 +282,7 @@ def _dates(analysis: Analysis) -> str:
 
 
 def _exclusions(analysis: Analysis) -> str:
-    return exclusion_note(len(analysis.table) - analysis.included)
+    return exclusion_note(analysis.excluded)
 
 
 def _section(

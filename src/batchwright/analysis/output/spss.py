@@ -1,6 +1,6 @@
 """Writes SPSS system files (`.sav`) with variable labels and value labels, through pyreadstat."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -8,6 +8,7 @@ import pyreadstat
 
 from batchwright.analysis.output.disk_errors import disk_error
 from batchwright.analysis.output.file_columns import WideColumn
+from batchwright.analysis.output.output_files import OutputFile, OutputSource
 from batchwright.base.text import without_lone_surrogates
 
 MAX_TEXT_BYTES = 32_767
@@ -18,6 +19,11 @@ _CREATED = b"01 Jan 8000:00:00"
 """Date and time in the header: the start of 1980."""
 _CREATED_OFFSET = 92
 """Where the header has them: PSPP developer's guide, “System file format”, file header record."""
+
+
+def files(source: OutputSource) -> Iterator[OutputFile]:
+    """Yield the file: a row per participant and task."""
+    yield OutputFile("answers.sav", lambda path: write_sav(path, source.wide))
 
 
 def write_sav(path: Path, columns: Sequence[WideColumn]) -> None:

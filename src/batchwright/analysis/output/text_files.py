@@ -39,6 +39,11 @@ def write_objects(path: Path, objects: Iterable[Mapping[str, Any]]) -> None:
             file.write(f"{json.dumps(value, ensure_ascii=False)}\n")
 
 
+def write_text(path: Path, text: str) -> None:
+    """Write a text in UTF-8, with its line breaks as they are."""
+    path.write_text(text, encoding="utf-8", newline="")
+
+
 def write_json(path: Path, value: JsonObject) -> None:
     """Write a JSON file with an entry per line."""
     with _opened(path) as file:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage
 
 from batchwright.analysis.analyse import AnalysisSettings
 from batchwright.analysis.charts import Chart
-from batchwright.analysis.output.preference_pairs import PairFields, suggested_pair_fields
+from batchwright.analysis.output.pair_fields import PairFields, suggested_pair_fields
 from batchwright.analysis.output.write_files import ResultFiles, result_files
 from batchwright.analysis.statistics.comparisons import comparison_questions
 from batchwright.analysis.statistics.outcomes import with_outcomes

@@ -1,14 +1,14 @@
 """The dialog “Save results”: what to write, and where; then the progress."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
-from batchwright.analysis.output.output_files import OutputKind
-from batchwright.analysis.output.preference_pairs import PairFields, TieRule
+from batchwright.analysis.output.output_kinds import OutputGroup, OutputKind
+from batchwright.analysis.output.pair_fields import PairFields, TieRule
 from batchwright.analysis.output.pseudonyms import is_separate
 from batchwright.base.i18n import N_, _, ngettext
 from batchwright.ui.core.background_tasks import Tasks
@@ -28,23 +28,6 @@ from batchwright.ui.widgets.toggles import Switch
 CHOOSING = "choose where to save results"
 """Name of the task that shows a file dialog."""
 
-_RESULTS = {
-    OutputKind.REPORT: N_("Report to read and print (HTML)"),
-    OutputKind.TABLES: N_("All tables (CSV, JSON)"),
-    OutputKind.FIGURES: N_("Figures (SVG, PNG)"),
-    OutputKind.CODEBOOK: N_("Codebook (CSV)"),
-}
-_ANSWERS = {
-    OutputKind.CSV: N_("CSV, long and wide"),
-    OutputKind.XLSX: N_("Excel"),
-    OutputKind.SAV: N_("SPSS (.sav)"),
-    OutputKind.JSONL: N_("JSON lines"),
-    OutputKind.PARQUET: N_("Parquet"),
-}
-_RECORDS = {
-    OutputKind.LABELS: N_("One label per record (JSON lines)"),
-    OutputKind.PAIRS: N_("Preference pairs (JSON lines)"),
-}
 _TIE_RULES = {
     TieRule.DROP: N_("Leave the record out"),
     TieRule.BOTH: N_("Two pairs, one in each order"),
@@ -92,7 +75,7 @@ class SaveDialog(Dialog):
         self._summary, self._files, self._tasks = summary, files, tasks
         self._confirmed: SaveOptions | None = None
         """The options for which replacing files has been confirmed."""
-        self._boxes = _check_boxes({**_RESULTS, **_ANSWERS, **_RECORDS}, options)
+        self._boxes = _check_boxes(options)
         self._pairs = _PairForm(summary.fields, options)
         self._safe = Switch(_("CSV files are safe to open in a spreadsheet program"))
         self._safe.setChecked(options.is_spreadsheet_safe)
@@ -170,9 +153,9 @@ class SaveDialog(Dialog):
         return False
 
     def _build(self) -> None:
-        results = column(*(self._boxes[kind] for kind in _RESULTS), gap=8)
-        answers = column(*(self._boxes[kind] for kind in _ANSWERS), gap=8)
-        records = column(*(self._boxes[kind] for kind in _RECORDS), gap=8)
+        results, records, answers = (
+            column(*(self._boxes[kind] for kind in OutputKind.of(group)), gap=8) for group in OutputGroup
+        )
         left = column(_section(_("Results"), results), _section(_("Records"), records), None, gap=16)
         right = column(_section(_("Answers"), answers), None)
         both = row(gap=24)
@@ -281,8 +264,8 @@ class _PairForm(QWidget):
         return list(_TIE_RULES)[self._ties.currentIndex()]
 
 
-def _check_boxes(texts: Mapping[OutputKind, str], options: SaveOptions) -> dict[OutputKind, QCheckBox]:
-    boxes = {kind: QCheckBox(_(text)) for kind, text in texts.items()}
+def _check_boxes(options: SaveOptions) -> dict[OutputKind, QCheckBox]:
+    boxes = {kind: QCheckBox(_(kind.label)) for kind in OutputKind}
     for kind, box in boxes.items():
         box.setChecked(kind in options.kinds)
     return boxes

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from pydantic import TypeAdapter, ValidationError
 
 from batchwright.analysis.charts import Chart
-from batchwright.analysis.output.output_files import OutputChoices, OutputKind
-from batchwright.analysis.output.preference_pairs import PairFields, TieRule
+from batchwright.analysis.output.output_files import OutputChoices
+from batchwright.analysis.output.output_kinds import OutputKind
+from batchwright.analysis.output.pair_fields import PairFields, TieRule
 
 _DEFAULT_KINDS = frozenset(
     {OutputKind.REPORT, OutputKind.TABLES, OutputKind.FIGURES, OutputKind.CODEBOOK, OutputKind.CSV}

@@ -1,0 +1,26 @@
+"""Every result as a CSV file, and all in one JSON file."""
+
+from collections.abc import Iterator
+
+from batchwright.analysis.analyse import Analysis
+from batchwright.analysis.output.output_files import OutputFile, OutputSource, versions
+from batchwright.analysis.output.text_files import write_json
+from batchwright.base.json_values import JsonObject
+
+
+def files(source: OutputSource) -> Iterator[OutputFile]:
+    """Yield the files."""
+    results = as_json(source.analysis)
+    yield OutputFile("results.json", lambda path: write_json(path, results))
+    yield from map(source.csv_file, source.analysis.results)
+
+
+def as_json(analysis: Analysis) -> JsonObject:
+    """Return all results as JSON, with the exclusions, the seed and the versions that produced them."""
+    return {
+        "answers": len(analysis.table),
+        "answers_excluded": analysis.excluded,
+        "seed": analysis.settings.seed,
+        "versions": versions(),
+        "results": {table.name: table.as_json() for table in analysis.results},
+    }
