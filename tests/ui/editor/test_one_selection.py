@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 
 from batchwright.ui.editor import commands
 from batchwright.ui.editor.stage import EditorStage
@@ -37,6 +37,19 @@ def test_delete_after_copy_paste_and_undo_removes_the_item_that_is_outlined(stag
     assert focused_name() == "Free text: b"
     press(Key.Key_Delete)
     assert drawing(stage) == "a / c|d // e"
+
+
+@pytest.mark.parametrize("button", ["Remove", "Duplicate"])
+def test_the_form_of_several_items_acts_on_those_that_are_outlined(stage: EditorStage, button: str) -> None:
+    for keys in (["a", "b"], ["c", "d"]):
+        stage.model.select(keys)
+        settle()
+        check_selection(stage)
+    inspector = stage.panels.inspector
+    (clicked,) = [each for each in inspector.findChildren(QPushButton) if each.text() == button]
+    clicked.click()
+    settle()
+    assert drawing(stage) == {"Remove": "ab // e", "Duplicate": "ab / cc|dd // e"}[button]
 
 
 def test_delete_after_a_drop_on_a_thumbnail_removes_the_item_that_is_outlined(stage: EditorStage) -> None:

@@ -17,7 +17,7 @@ from batchwright.ui.editor.keyboard_moves import Direction
 from batchwright.ui.editor.stage import EditorStage
 from tests.ui.editor.conftest import settle
 from tests.ui.editor.interaction import SimulatedDrag, payload_for
-from tests.ui.editor.shown_selection import check_selection
+from tests.ui.editor.shown_selection import check_selection, shown_targets
 
 KINDS = (RichText, Image, MultipleChoice, FreeText, FileUpload)
 PLAIN, CTRL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
@@ -38,6 +38,7 @@ class RandomActions:
             self.reveal,
             self.show_page,
             self.select_pages,
+            self.select_items,
             self.insert,
             self.remove,
             self.duplicate,
@@ -85,6 +86,12 @@ class RandomActions:
         pages = [page.key for page in self.model.layout.pages]
         self.model.select(self.random.sample(pages, min(len(pages), 3)))
 
+    def select_items(self) -> None:
+        """Select up to three items of the page in view."""
+        page = self.model.page
+        items = [] if page is None else [node.key for node in page.walk_all() if isinstance(node, Item)]
+        self.model.select(self.random.sample(items, min(len(items), 3)))
+
     def insert(self) -> None:
         if len(keys(self.stage)) < MAX_NODES:
             commands.insert(self.model, commands.new_item(self.random.choice(KINDS)))
@@ -127,7 +134,7 @@ class RandomActions:
         check_selection(self.stage)
         if len(keys(self.stage)) <= MIN_NODES or not self.model.has_editor_focus():
             return
-        expected = frozenset(items_of(Remove(tuple(self.model.targets))(self.model.layout)))
+        expected = frozenset(items_of(Remove(shown_targets(self.stage))(self.model.layout)))
         QTest.keyClick(QApplication.focusWidget() or self.stage, Qt.Key.Key_Delete)
         settle()
         assert frozenset(items_of(self.model.layout)) == expected
