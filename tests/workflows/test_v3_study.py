@@ -1,24 +1,28 @@
 """V3 data is shown in a batch with instructions, and every result of the batch contains the answers."""
 
 import csv
+from datetime import UTC, datetime
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 
 from batchwright.base.json_values import is_array
+from batchwright.client.batch_questions import fetch_questions
 from batchwright.client.remote_study import remote_batch
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.local.projects import Project
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.instructions import InstructionsWrite
+from batchwright.wire.timestamps import to_milliseconds
+from batchwright.workflows.answered_layouts import answered_layouts
 from batchwright.workflows.create_batch import create_legacy_batch
 from batchwright.workflows.download_verified import (
     download_verified_answers,
     download_verified_export,
     download_verified_report,
 )
-from batchwright.workflows.legacy_instructions import fetch_questions, replace_instructions
+from batchwright.workflows.legacy_instructions import replace_instructions
 from batchwright.workflows.open_answers import open_answers
 from batchwright.workflows.set_up import ensure_set_up
 from batchwright.workflows.upload_v3_dataset import upload_v3_dataset
@@ -28,6 +32,28 @@ from tests.workflows.contexts import context_at
 
 ROWS = "review,META_source\nNice mug,web\nLid leaks,shop\n"
 QUESTION = {"type": "free_text", "description": "Why?"}
+
+
+async def test_answers_of_a_legacy_batch_have_the_instructions_of_its_setup(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
+    path = tmp_path / "reviews.csv"
+    path.write_text(ROWS, encoding="utf-8")
+    asked = InstructionsWrite.model_validate({"instructions": [QUESTION]})
+
+    async with context_at(
+        tmp_path, running.url, token=running.token, workspace=running.workspace_id
+    ) as context:
+        dataset = await upload_v3_dataset(context, context.checkpoint("v3"), "Reviews", path)
+        batch = await create_legacy_batch(context, "V3 study", DETAILS, dataset.id, None)
+        (question,) = await replace_instructions(context, batch.id, asked)
+        batch = await ensure_set_up(context, batch, batch.name, 2)
+        reworded = [{**QUESTION, "description": "Why not?", "id": question.id}]
+        changed = InstructionsWrite.model_validate({"instructions": reworded})
+        await replace_instructions(context, batch.id, changed)
+        answered = await answered_layouts(context, remote_batch(batch.id), batch)
+    assert [question.title for question in answered.versions.questions] == ["Why?"]
+    assert answered.versions.known_since < to_milliseconds(datetime.now(UTC))
 
 
 @pytest.mark.spec("H-07", "V-05")

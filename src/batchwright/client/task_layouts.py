@@ -9,9 +9,11 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 
+from batchwright.api.errors import ApiError
 from batchwright.base.database import StorageUnavailable
 from batchwright.base.json_values import Json, is_array, json_equal
 from batchwright.client.batch_content import content_of, items_of
+from batchwright.client.batch_questions import fetch_questions
 from batchwright.client.collection_content import pages_of
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind
@@ -64,32 +66,39 @@ async def record_collection(context: WorkflowContext, collection: Collection) ->
 async def record_setup(context: WorkflowContext, batch: Batch, *, is_assumed: bool = False) -> None:
     """Store what a batch has as the layout of its tasks: its setup was just accepted.
 
-    Does not raise if it cannot be stored: the setup is running. A legacy batch has no layout.
+    Does not raise if it cannot be fetched or stored: the setup is running. The layout of a legacy batch is
+    one page with its instructions.
 
     Args:
         context: the connection of the batch.
         batch: the batch when the setup was requested.
         is_assumed: whether the setup is an earlier one that was not noticed here.
     """
-    if is_array(batch.batch_items):
-        dataset_ids = tuple(dataset.id for dataset in batch.datasets)
-        layout = TaskLayout(datetime.now(UTC), items_of(batch), dataset_ids, is_assumed)
-        with suppress(StorageUnavailable):
-            await asyncio.to_thread(
-                context.task_layouts.add, layouts_key(context, remote_batch(batch.id)), layout
-            )
+    with suppress(StorageUnavailable, ApiError):
+        pages = await fetch_questions(context, batch)
+        if is_array(pages):
+            dataset_ids = tuple(dataset.id for dataset in batch.datasets)
+            layout = TaskLayout(datetime.now(UTC), pages, dataset_ids, is_assumed)
+            key = layouts_key(context, remote_batch(batch.id))
+            await asyncio.to_thread(context.task_layouts.add, key, layout)
 
 
 async def record_observed_setups(context: WorkflowContext, batches: Iterable[Batch]) -> None:
-    """Store the layouts of those batches that are being set up by another client; once for each layout."""
+    """Store the layouts of those batches that are being set up by another client; once for each layout.
+
+    Raises:
+        ApiError: the instructions of a legacy batch could not be fetched.
+    """
     for batch in batches:
         if batch.status != BatchStatus.PROCESSING:
             continue
         setups = await context.jobs.rows_for(JobKind.SETUP, {"batch_id": batch.id})
+        if any(row.outcome is None for row in setups):
+            continue
         recorded = await _recorded(context, batch)
-        is_own = any(row.outcome is None for row in setups)
-        if not is_own and (recorded is None or await asyncio.to_thread(_differ, batch, recorded)):
-            await record_setup(context, batch)
+        present = batch.model_copy(update={"batch_items": await fetch_questions(context, batch)})
+        if recorded is None or await asyncio.to_thread(_differ, present, recorded):
+            await record_setup(context, present)
 
 
 async def has_earlier_tasks(context: WorkflowContext, batch: Batch, *, is_live: bool) -> bool:

@@ -14,6 +14,7 @@ from datetime import datetime
 from batchwright.analysis.store.layout_versions import LayoutVersions
 from batchwright.analysis.store.questions import questions_in
 from batchwright.base.json_values import Json, is_array
+from batchwright.client.batch_questions import fetch_questions
 from batchwright.client.collection_content import pages_of
 from batchwright.client.context import WorkflowContext
 from batchwright.client.remote_study import RemoteStudy
@@ -24,7 +25,6 @@ from batchwright.layout.serialization import read, sequential_keys
 from batchwright.local.task_layouts import TaskLayout
 from batchwright.wire.batches import Batch
 from batchwright.wire.collections import Collection
-from batchwright.workflows.legacy_instructions import fetch_questions
 
 
 @dataclass(frozen=True)

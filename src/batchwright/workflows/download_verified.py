@@ -19,6 +19,7 @@ from batchwright.api.file_streams import OnProgress
 from batchwright.base.atomic_files import replace_atomically, sibling_temp_path
 from batchwright.base.cooperative import yielding_gil
 from batchwright.base.json_values import Json, is_object
+from batchwright.client.batch_questions import fetch_questions
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind
 from batchwright.client.remote_study import RemoteStudy, remote_batch
@@ -29,7 +30,6 @@ from batchwright.data_files.spreadsheet_cells import CsvWriter, safe_cell
 from batchwright.wire.batches import Batch
 from batchwright.wire.collections import AnswerRecord
 from batchwright.workflows.download_results import download_export, download_report, download_responses
-from batchwright.workflows.legacy_instructions import fetch_questions
 from batchwright.workflows.verify_export import ExportVerification, verify_export_file
 from batchwright.workflows.verify_report import Check, verify_report
 

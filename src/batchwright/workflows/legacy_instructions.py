@@ -7,11 +7,10 @@ reference, section 9).
 from batchwright.api.errors import OutcomeUnknown
 from batchwright.api.instructions import LegacyInstructions
 from batchwright.base.i18n import _
-from batchwright.base.json_values import Json, json_equal
+from batchwright.base.json_values import json_equal
 from batchwright.client.content_review import entry_items, have_same_content
 from batchwright.client.context import WorkflowContext
-from batchwright.client.errors import ChangedMeanwhile, none_if_missing
-from batchwright.wire.batches import Batch
+from batchwright.client.errors import ChangedMeanwhile
 from batchwright.wire.deprecation import Deprecation
 from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
 
@@ -24,22 +23,6 @@ async def read_instructions(context: WorkflowContext, batch_id: str) -> tuple[In
         ApiError: the request failed permanently.
     """
     return _records_with_notice(context, await context.service.instructions.list(batch_id))
-
-
-async def fetch_questions(context: WorkflowContext, batch: Batch) -> Json:
-    """Return the layout of a batch; that of a legacy batch is one page with its instructions.
-
-    None for a legacy batch if the service no longer supports instructions.
-
-    Raises:
-        ApiError: the request failed permanently.
-    """
-    if batch.batch_items is not None:
-        return batch.batch_items
-    listed = await none_if_missing(context.service.instructions.list(batch.id))
-    if listed is None or not listed.records:
-        return None
-    return [{"rows": [{"columns": [{"items": [record.item for record in listed.records]}]}]}]
 
 
 async def replace_instructions(

@@ -8,6 +8,7 @@ import pytest
 from batchwright.ui.editor.legacy_instructions import InstructionsDialog
 from batchwright.ui.run.actions import ACTIONS
 from batchwright.ui.run.legacy_batch import LegacyBatchDialog
+from batchwright.ui.run.next_step import RunAction, next_step
 from batchwright.ui.run.remote_batches import is_legacy
 from batchwright.ui.run.stage import RunStage
 from batchwright.wire.datasets import DatasetCreate, DatasetStatus
@@ -43,6 +44,10 @@ async def v3_dataset(stage: RunStage, folder: Path) -> str:
 def test_a_batch_with_instructions_is_created_for_a_v3_dataset(run_steps: RunSteps, tmp_path: Path) -> None:
     async def steps(stage: RunStage) -> None:
         dataset_id = await v3_dataset(stage, tmp_path)
+        stage.model.remote_batches.refresh()
+        await settled(stage)
+        assert "Pages cannot show V3 data" in next_step(stage.model).sentence
+        assert next_step(stage.model).act.value == "run.new_legacy"
         stage._window_context.actions.run("run.new_legacy")
         await until(lambda: stage.window().findChild(LegacyBatchDialog) is not None, 30)
         find_in_window(stage, LegacyBatchDialog).accept_button.click()
@@ -54,6 +59,9 @@ def test_a_batch_with_instructions_is_created_for_a_v3_dataset(run_steps: RunSte
         assert not stage.model.shows_own
         find_in_window(stage, InstructionsDialog).reject()
         await settled(stage)
+        stage.model.choose_own()
+        assert f"“{chosen.name}” shows it" in next_step(stage.model).sentence
+        assert next_step(stage.model).act is RunAction.NOTHING
 
     run_steps(steps)
 

@@ -142,8 +142,8 @@ def _step_dataset_ready(model: DataState) -> DataNextStep:
             ),
         )
     text = _(
-        "“{name}” is a V3 dataset {here}. Pages cannot show it. Next: create a batch with instructions "
-        "(menu Run)."
+        "“{name}” is a V3 dataset {here}. Pages cannot show it, a batch with instructions can. "
+        "Next: continue to Run."
     ).format(name=dataset.name, here=at_connection)
     return DataNextStep(text, DataAction.OPEN_RUN, _("Go to Run"), "play-circle")
 

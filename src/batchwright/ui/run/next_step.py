@@ -29,6 +29,7 @@ class RunAction(Enum):
     OPEN = "run.open_batch"
     CONVERT = "run.convert"
     DETAILS = "run.details"
+    NEW_LEGACY = "run.new_legacy"
 
 
 @dataclass(frozen=True)
@@ -128,6 +129,8 @@ def _busy(batch: Batch | None, operation: Operation, *, is_created: bool = True)
 
 
 def _before_publishing(model: RunState) -> RunNextStep | None:
+    if model.needs_instructions:
+        return _with_v3_data(model)
     if counts := model.problem_counts:
         sentence = _("Layout: {counts}.").format(counts=counts.text)
         if model.refused:
@@ -146,6 +149,16 @@ def _before_publishing(model: RunState) -> RunNextStep | None:
         sentence = _("The dataset has a different schema. Next: make the two match.")
         return RunNextStep(sentence, RunAction.DATA, _("Go to Data"), "table")
     return None
+
+
+def _with_v3_data(model: RunState) -> RunNextStep:
+    """The step for V3 data, which a batch with instructions shows."""
+    batch = model.legacy_batch
+    if batch is not None:
+        sentence = _("Pages cannot show V3 data; “{batch}” shows it. Next: select it in the list of batches.")
+        return RunNextStep(sentence.format(batch=batch.name))
+    sentence = _("Pages cannot show V3 data. Next: create a batch with instructions.")
+    return RunNextStep(sentence, RunAction.NEW_LEGACY, _("Create batch…"), "plus")
 
 
 def _with_batch(model: RunState) -> RunNextStep:

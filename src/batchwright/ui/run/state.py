@@ -36,6 +36,7 @@ from batchwright.ui.run.remote_batches import (
     fetch_batches,
     fetch_details,
     is_being_set_up,
+    is_legacy,
     jobs_of,
     read_jobs,
 )
@@ -312,6 +313,20 @@ class RunState(QObject):
         """
         has_file = self.study.data is not None or self.remote.dataset_id is not None
         return has_file or shows_fields(self.study.layout)
+
+    @property
+    def needs_instructions(self) -> bool:
+        """Whether the study has V3 data, and its layout is empty or shows fields, which V3 data lacks."""
+        dataset, layout = self.fetched.dataset, self.study.layout
+        is_v3 = dataset is not None and dataset.id == self.remote.dataset_id and not dataset.is_v4
+        return is_v3 and (not layout.pages or shows_fields(layout))
+
+    @property
+    def legacy_batch(self) -> Batch | None:
+        """The newest batch that shows the dataset of the study by instructions."""
+        batches = filter(is_legacy, self.fetched.batches.values())
+        used = ((batch, {dataset.id for dataset in batch.datasets}) for batch in batches)
+        return next((batch for batch, datasets in used if self.remote.dataset_id in datasets), None)
 
     @property
     def awaits_import(self) -> bool:
