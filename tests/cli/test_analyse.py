@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import signal
 import stat
 import subprocess
 import sys
@@ -281,6 +282,24 @@ main(sys.argv[1:])
     os.utime(left / "in-use", (long_ago, long_ago))
     assert analyse(study, "--formats", "csv", "--pseudonyms", str(study / "key.csv")) == 0
     assert not list(out.glob(".*"))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="ends by a signal")
+@pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGTERM])
+def test_nothing_is_left_of_an_interrupted_analysis(study: Path, signal_number: signal.Signals) -> None:
+    out = study / "out"
+    interrupted = f"""
+import os, sys
+from batchwright.__main__ import main
+from batchwright.analysis.output import write_files
+write_files.replace_atomically = lambda *_paths: os.kill(os.getpid(), {signal_number})
+sys.exit(main(sys.argv[1:]))
+"""
+    files = [str(study / "answers.json"), "--layout", str(study / "layout.json")]
+    command = [sys.executable, "-c", interrupted, "analyse", *files, "--out", str(out), "--formats", "csv"]
+    ended = subprocess.run(command, check=False, capture_output=True, text=True, timeout=100)
+    assert (ended.returncode, ended.stderr) == (2, "Interrupted.\n")
+    assert not list(out.iterdir())
 
 
 @pytest.mark.parametrize(

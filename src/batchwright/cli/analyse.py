@@ -1,6 +1,7 @@
 """`batchwright-cli analyse`: statistics, files and a report from saved answers."""
 
 import argparse
+import signal
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -37,7 +38,11 @@ T = TypeVar("T")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write all files to the folder `--out`; returns 2 if an input cannot be used."""
+    """Write all files to the folder `--out`; returns 2 if an input cannot be used.
+
+    SIGTERM ends it like Ctrl+C: the folder with answers that are not complete is removed.
+    """
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         table, saved_exclusions = read_table(options)
         settings = read_settings(options, saved_exclusions)
