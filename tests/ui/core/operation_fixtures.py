@@ -141,11 +141,9 @@ class Work:
     runs: list[OperationRun] = field(default_factory=list)
     hooks: list[RecoveryHooks | None] = field(default_factory=list)
 
-    async def __call__(
-        self, context: WorkflowContext, hooks: RecoveryHooks | None, run: OperationRun
-    ) -> object:
+    async def __call__(self, run: OperationRun) -> object:
         self.runs.append(run)
-        self.hooks.append(hooks)
+        self.hooks.append(run.hooks)
         outcome = self.outcomes.pop(0)
         if isinstance(outcome, Exception):
             raise outcome

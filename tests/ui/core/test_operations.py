@@ -5,7 +5,7 @@ import re
 import pytest
 
 from batchwright.client.context import WorkflowContext
-from batchwright.client.resilient_run import RecoveryHooks, run_resiliently
+from batchwright.client.resilient_run import run_resiliently
 from batchwright.local.connections import THIS_COMPUTER
 from batchwright.ui.core.operations import Operation, OperationRun, OperationState
 from batchwright.ui.shell.state import ActivityStatus, ShellState
@@ -161,10 +161,10 @@ def test_progress_ends_the_offline_state(at: Fixture) -> None:
         states: list[OperationState] = []
         operation: OperationRun
 
-        async def work(context: WorkflowContext, hooks: RecoveryHooks | None, run: OperationRun) -> None:
+        async def work(run: OperationRun) -> None:
             nonlocal operation
             operation = run
-            await run_resiliently(context, step, hooks)
+            await run_resiliently(run.context, step, run.hooks)
 
         at.runner.start(COUNT, work)
         await at.settled()

@@ -12,9 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QSpinBox, QWid
 
 from batchwright.api.participant_client import OpenPage, ParticipantClient
 from batchwright.base.json_values import Json
-from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind, JobOutcome
-from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.serialization import random_keys, read
@@ -350,7 +348,7 @@ def test_the_panels_have_their_widths_again_in_a_wide_window(run_steps: RunSteps
 
 
 def test_an_offline_operation_can_be_cancelled(run_steps: RunSteps) -> None:
-    async def wait(_context: WorkflowContext, _hooks: RecoveryHooks | None, run: OperationRun) -> None:
+    async def wait(run: OperationRun) -> None:
         run.update(state=OperationState.OFFLINE)
         await asyncio.Event().wait()
 

@@ -15,12 +15,10 @@ from PySide6.QtWidgets import QWidget
 from batchwright.base.i18n import _, ngettext
 from batchwright.client.collection_content import compare
 from batchwright.client.content_review import collection_versions, with_content
-from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import ChangedMeanwhile, is_not_found
 from batchwright.client.published_content import ContentComparison
 from batchwright.client.remote_study import remote_collection
-from batchwright.client.resilient_run import RecoveryHooks
-from batchwright.local.projects import Project, RemoteBinding
+from batchwright.local.projects import Project
 from batchwright.local.versions import VersionCause
 from batchwright.ui.collections.dialogs import (
     CopyDialog,
@@ -135,10 +133,8 @@ def participate(context: CollectionsContext) -> None:
     if collection is None:
         return
 
-    async def fetch_url(
-        workflow_context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
-    ) -> str:
-        return (await workflow_context.service.local.participation_in_collection(collection.id)).url
+    async def fetch_url(run: OperationRun) -> str:
+        return (await run.context.service.local.participation_in_collection(collection.id)).url
 
     operation = Operation("participate", _("Opening the participant page"))
     context.state.operations.start(operation, fetch_url, context.open_url)
@@ -184,20 +180,18 @@ def start_publish(
     version = state.study.new_version(VersionCause.UPDATED if replaces else VersionCause.CREATED)
     state.choose_own()
 
-    async def work(
-        context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
-    ) -> tuple[PublishedCollection | ChangedMeanwhile, str]:
+    async def work(run: OperationRun) -> tuple[PublishedCollection | ChangedMeanwhile, str]:
         try:
-            published = await create_or_replace_collection(context, desired, replaces, existing_id)
+            published = await create_or_replace_collection(run.context, desired, replaces, existing_id)
         except ChangedMeanwhile as error:
-            return error, context.workspace_id
+            return error, run.context.workspace_id
         state.study.version_created.emit(version)
         name = published.collection.name
         if published.is_earlier:
             state.existing_collection_found.emit(name)
         else:
             state.notified.emit(_("Collection saved") if replaces else _("Collection created"), name)
-        return published, context.workspace_id
+        return published, run.context.workspace_id
 
     def store(result: tuple[PublishedCollection | ChangedMeanwhile, str]) -> None:
         published, workspace_id = result
@@ -218,12 +212,10 @@ def start_publish(
 def start_copy(state: CollectionsState, collection: Collection, name: str) -> None:
     """Create a collection with the content of another one, and show it."""
 
-    async def work(
-        context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
-    ) -> Collection | None:
-        created = await copy_collection(context, collection.id, name)
+    async def work(run: OperationRun) -> Collection | None:
+        created = await copy_collection(run.context, collection.id, name)
         state.notified.emit(_("Collection copied"), created.name)
-        return created if created.workspace_id in ("", context.workspace_id) else None
+        return created if created.workspace_id in ("", run.context.workspace_id) else None
 
     def show(created: Collection | None) -> None:
         if created is not None:
@@ -237,8 +229,8 @@ def start_simulation(state: CollectionsState, collection: Collection, people: Si
     """Run simulated participants; they stop when another study is opened."""
     reached = Reached()
 
-    async def work(context: WorkflowContext, _hooks: RecoveryHooks | None, run: OperationRun) -> None:
-        link = (await context.service.local.participation_in_collection(collection.id)).url
+    async def work(run: OperationRun) -> None:
+        link = (await run.context.service.local.participation_in_collection(collection.id)).url
         simulation = SimulatedParticipants(link, people.seed, people.participants, people.behaviour, reached)
         progress = simulation.run(lambda fraction: run.update(fraction=fraction))
         async with aclosing(progress) as participants:
@@ -281,12 +273,10 @@ async def _find_similar(state: CollectionsState) -> tuple[Collection, ...] | Non
     """Find the collections that the study may have been sent to; None if that failed."""
     desired, ids = state.desired_collection, state.ids_in_file
 
-    async def work(
-        context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
-    ) -> tuple[Collection, ...]:
-        return await find_similar_collections(context, desired, ids)
-
-    return await state.operations.run(Operation("check", _("Looking for the collection")), work)
+    return await state.operations.run(
+        Operation("check", _("Looking for the collection")),
+        lambda run: find_similar_collections(run.context, desired, ids),
+    )
 
 
 async def _create_or_adopt(context: CollectionsContext, similar: Sequence[Collection]) -> None:
@@ -308,12 +298,10 @@ async def _adopt(context: CollectionsContext, collection_id: str) -> None:
     state, connection = context.state, context.state.session.connection.name
     desired, opening, before = state.desired_collection, state.study.opening, state.remote
 
-    async def work(
-        workflow_context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
-    ) -> RemoteBinding:
-        return await bind_to_collection(workflow_context, desired, collection_id)
-
-    binding = await state.operations.run(Operation("check", _("Checking the collection")), work)
+    binding = await state.operations.run(
+        Operation("check", _("Checking the collection")),
+        lambda run: bind_to_collection(run.context, desired, collection_id),
+    )
     if binding is None:
         return
     state.study.set_remote(connection, binding)
@@ -325,11 +313,9 @@ async def _fetch_existing(state: CollectionsState) -> CollectionWithAnswerCount 
     """Fetch the current state of the study's collection, and count its answers; None if that failed."""
     collection_id = state.own_id
 
-    async def work(
-        context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
-    ) -> CollectionWithAnswerCount:
+    async def work(run: OperationRun) -> CollectionWithAnswerCount:
         try:
-            return await fetch_with_answer_count(context, collection_id)
+            return await fetch_with_answer_count(run.context, collection_id)
         except Exception as error:
             if is_not_found(error):
                 state.remote_collections.invalidate()
@@ -395,12 +381,9 @@ async def _may_replace(context: CollectionsContext, existing: CollectionWithAnsw
 
 
 async def _open_as_study(context: CollectionsContext, collection_id: str) -> None:
-    async def work(
-        workflow_context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
-    ) -> Project:
-        return await study_from_collection(workflow_context, collection_id)
-
     operation = Operation("open", _("Opening the collection"))
-    project = await context.state.operations.run(operation, work)
+    project = await context.state.operations.run(
+        operation, lambda run: study_from_collection(run.context, collection_id)
+    )
     if project is not None:
         await context.open_study(project)

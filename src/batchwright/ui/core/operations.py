@@ -4,7 +4,7 @@ A command describes an `Operation` and hands it to an `OperationRunner` together
 
     operations.start(
         Operation("set up", _("Creating tasks")),
-        lambda context, hooks, run: set_up(context, batch.id, batch.name, tasks_per_group, hooks),
+        lambda run: set_up(run.context, batch.id, batch.name, tasks_per_group, run.hooks),
         on_success=state.store_batch,
     )
 
@@ -16,7 +16,7 @@ The runner does the rest, the same way for every command:
   discarded: `on_success` is not called.
 - **Outages.** While the service does not respond, the state is `OFFLINE`. The work is started again once the
   network is back, or the service on this computer was restarted, so it must not create anything twice: a step
-  that must not be repeated runs inside the work, in `run_resiliently` with the hooks given.
+  that must not be repeated runs inside the work, in `run_resiliently` with `run.hooks`.
 - **Sign-in.** A missing or rejected token is asked for once, however many operations wait for it, and the
   work continues with it. If the user gives none, the operation ends as `NEEDS_SIGN_IN`.
 - **Cancelling.** `cancel` ends an operation at once; whatever the service has received stays there.
@@ -130,7 +130,7 @@ class Operation:
 
 @dataclass
 class OperationRun:
-    """A running operation, passed to its work: the operation, a way to update it, and its resources."""
+    """A running operation, passed to its work: what it may use, and a way to update the operation."""
 
     operation: Operation
     subject: Hashable
@@ -140,6 +140,10 @@ class OperationRun:
     work: "Work[Any]"
     on_success: Callable[[Any], object] | None
     on_update: Callable[[], object]
+    context: WorkflowContext = field(init=False)
+    """The context of the connection; set each time before the work is called."""
+    hooks: "RecoveryHooks | None" = field(init=False)
+    """For steps that must not be repeated (`run_resiliently`); set with the context."""
     ended: asyncio.Event = field(default_factory=asyncio.Event)
     started_at: float | None = None
     """The time of `time.monotonic` when it began to run; None while it is queued."""
@@ -160,11 +164,8 @@ class OperationRun:
         return f"{self.operation.key} {self.number}"
 
 
-Work = Callable[[WorkflowContext, "RecoveryHooks | None", OperationRun], Awaitable[T]]
-"""Performs an operation, or continues it; called again after an outage or with a new token.
-
-The hooks are for steps that must not be repeated (`run_resiliently`).
-"""
+Work = Callable[[OperationRun], Awaitable[T]]
+"""Performs an operation, or continues it; called again after an outage or with a new token."""
 
 
 class OperationRunner(QObject):
@@ -288,6 +289,10 @@ class OperationRunner(QObject):
     async def _run(self, run: OperationRun) -> None:
         before = OperationState.RUNNING
 
+        def work(context: WorkflowContext, hooks: "RecoveryHooks | None") -> Awaitable[object]:
+            run.context, run.hooks = context, hooks
+            return run.work(run)
+
         def on_outage() -> None:
             nonlocal before
             if run.operation.state is not OperationState.OFFLINE:
@@ -301,10 +306,7 @@ class OperationRunner(QObject):
         try:
             with run.resources:
                 result = await self._session.run(
-                    lambda context, hooks: run.work(context, hooks, run),
-                    on_outage,
-                    run.operation.connection,
-                    on_online=on_recovery,
+                    work, on_outage, run.operation.connection, on_online=on_recovery
                 )
         except Exception as error:
             self._fail(run, error)

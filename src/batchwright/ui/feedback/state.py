@@ -11,8 +11,6 @@ from time import monotonic
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from batchwright.base.i18n import _
-from batchwright.client.context import WorkflowContext
-from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.client.transfer_rate import UNKNOWN, TransferRate
 from batchwright.local.sent_files import QueuedFile, SentFile
 from batchwright.ui.core.background_tasks import TaskMessage, Tasks
@@ -193,7 +191,7 @@ class FeedbackState(QObject):
         self.changed.emit()
 
     def _start_upload(self, file: FeedbackFile) -> None:
-        async def work(context: WorkflowContext, hooks: RecoveryHooks | None, run: OperationRun) -> SentFile:
+        async def work(run: OperationRun) -> SentFile:
             rate = UNKNOWN
 
             def on_progress(done: int, _total: int | None) -> None:
@@ -202,7 +200,7 @@ class FeedbackState(QObject):
                 run.update(done=done, rate=rate, fraction=done / file.size if file.size else None)
 
             sent_files = await self.session.sent_files()
-            return await send_feedback(context, sent_files, file.path, on_progress, hooks, row_id())
+            return await send_feedback(run.context, sent_files, file.path, on_progress, run.hooks, row_id())
 
         def row_id() -> int | None:
             return self._files[file.number].row_id if file.number in self._files else None

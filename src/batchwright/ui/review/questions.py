@@ -12,11 +12,10 @@ from batchwright.client.content_review import MergedContent, Versions
 from batchwright.client.context import WorkflowContext
 from batchwright.client.dataset_lookup import DatasetLookup
 from batchwright.client.published_content import details_for_study
-from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.layout.nodes import NodePath
 from batchwright.local.projects import LastSent, Project, RemoteBinding, StudyContent
 from batchwright.ui.core.formatting import short_datetime
-from batchwright.ui.core.operations import Operation, OperationRun, OperationRunner
+from batchwright.ui.core.operations import Operation, OperationRunner
 from batchwright.ui.review.conflict_dialog import ConflictDialog, ConflictsDialog, ConflictTexts, Decision
 from batchwright.ui.review.conflict_list import Sides
 from batchwright.ui.review.conflicts import ConflictRow, conflict_rows
@@ -194,15 +193,9 @@ async def confirm_sending(
     host: QWidget, dialog: ReviewDialog, operations: OperationRunner, count: CountAnswers
 ) -> bool:
     """Show a review, and count the answers to the instructions that change while it is open."""
-
-    async def work(
-        context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
-    ) -> Mapping[str, int] | None:
-        return await count(context)
-
     if dialog.counts_answers:
         operation = Operation(_COUNTING, _("Counting the answers"), cancels_on_leave=True)
-        operations.start(operation, work, dialog.show_answers)
+        operations.start(operation, lambda run: count(run.context), dialog.show_answers)
     try:
         return await dialog.ask(host)
     finally:

@@ -9,13 +9,10 @@ from functools import partial
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.client.batch_content import shows_fields
-from batchwright.client.context import WorkflowContext
-from batchwright.client.dataset_lookup import DatasetLookup, look_up_dataset
+from batchwright.client.dataset_lookup import look_up_dataset
 from batchwright.client.dataset_schemas import schema_of
 from batchwright.client.remote_study import remote_batch
-from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.client.task_layouts import record_setup
-from batchwright.local.projects import Project
 from batchwright.local.versions import NewVersion, VersionCause
 from batchwright.schema.model import Schema
 from batchwright.ui.core.formatting import number
@@ -60,12 +57,9 @@ async def open_as_study(context: RunContext) -> None:
     if batch is None:
         return
 
-    async def work(
-        workflow_context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
-    ) -> Project:
-        return await study_from_batch(workflow_context, batch.id)
-
-    project = await context.state.operations.run(Operation("open", _("Opening the batch")), work)
+    project = await context.state.operations.run(
+        Operation("open", _("Opening the batch")), lambda run: study_from_batch(run.context, batch.id)
+    )
     if project is not None:
         await context.open_study(project)
 
@@ -76,13 +70,10 @@ async def convert_to_layout(context: RunContext) -> None:
     if batch is None:
         return
 
-    async def work(
-        workflow_context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
-    ) -> ConvertedBatch:
-        return await study_from_legacy_batch(workflow_context, batch.id)
-
     operation = Operation("convert", _("Reading the instructions"))
-    converted = await context.state.operations.run(operation, work)
+    converted = await context.state.operations.run(
+        operation, lambda run: study_from_legacy_batch(run.context, batch.id)
+    )
     if converted is not None and await convert_dialog(converted).ask(context.host):
         await context.open_study(converted.project)
 
@@ -151,13 +142,9 @@ async def set_up_with_dataset(context: RunContext) -> None:
     if existing is None or dialog is None or not await dialog.ask(context.host):
         return
     id = dialog.dataset_id
-
-    async def work(
-        workflow_context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
-    ) -> DatasetLookup:
-        return await look_up_dataset(workflow_context, id)
-
-    lookup = await state.operations.run(Operation("check", _("Checking the dataset")), work)
+    lookup = await state.operations.run(
+        Operation("check", _("Checking the dataset")), lambda run: look_up_dataset(run.context, id)
+    )
     if lookup is None:
         return
     obstacle = setup_obstacle(lookup.dataset)
@@ -223,10 +210,8 @@ def participate(context: RunContext) -> None:
     if batch is None:
         return
 
-    async def fetch_url(
-        workflow_context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
-    ) -> str:
-        return (await workflow_context.service.local.participation(batch.id)).url
+    async def fetch_url(run: OperationRun) -> str:
+        return (await run.context.service.local.participation(batch.id)).url
 
     operation = Operation("participate", _("Opening the participant page"))
     context.state.operations.start(operation, fetch_url, context.open_url)
@@ -287,17 +272,17 @@ def start_set_up(state: RunState, tasks_per_group: int, dataset_id: str | None =
         state.study.set_tasks_per_group(tasks_per_group)
         version = state.study.new_version(VersionCause.SET_UP)
 
-    async def work(context: WorkflowContext, hooks: RecoveryHooks | None, run: OperationRun) -> None:
+    async def work(run: OperationRun) -> None:
         async def record() -> None:
             """Record what is set up when the setup has started: the program may be closed before it ends."""
             if version is not None:
                 state.study.version_created.emit(version)
-            await record_setup(context, batch)
+            await record_setup(run.context, batch)
 
         if run.subject == state.subject.value:
             state.store_batch(batch.model_copy(update={"status": BatchStatus.PROCESSING}))
         ready = await set_up(
-            context, batch.id, batch.name, tasks_per_group, batch.status, hooks, record, dataset_id
+            run.context, batch.id, batch.name, tasks_per_group, batch.status, run.hooks, record, dataset_id
         )
         state.store_has_earlier_tasks(batch.id, has_earlier_tasks=False)
         state.notified.emit(_("Setup finished"), task_summary(ready))
@@ -311,8 +296,8 @@ def start_sync(state: RunState) -> None:
     if batch is None:
         return
 
-    async def work(context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun) -> SyncJob:
-        job = await sync(context, batch.id, batch.name, is_v3=is_v3)
+    async def work(run: OperationRun) -> SyncJob:
+        job = await sync(run.context, batch.id, batch.name, is_v3=is_v3)
         state.sync.detector.remove(batch.id)
         state.notified.emit(_("Sync finished"), sync_result_text(job))
         return job
@@ -328,12 +313,12 @@ def switch_auto_sync(state: RunState, *, is_on: bool) -> None:
     id = batch.id
     state.sync.wish(id, is_on=is_on)
 
-    async def work(context: WorkflowContext, _hooks: RecoveryHooks | None, run: OperationRun) -> None:
+    async def work(run: OperationRun) -> None:
         """Send the requested setting; repeated if the user has switched again meanwhile."""
         sent = None
         while (wished := state.sync.wished(id)) is not None and sent is not wished:
             sent = wished
-            batch = await set_auto_sync(context, id, is_on=wished)
+            batch = await set_auto_sync(run.context, id, is_on=wished)
             if run.subject == state.subject.value:
                 state.store_batch(batch)
 
@@ -344,10 +329,10 @@ def switch_auto_sync(state: RunState, *, is_on: bool) -> None:
 def start_duplicate(state: RunState, batch: Batch, name: str, *, with_dataset: bool) -> None:
     """Create a copy of a batch (specification, Batches rule 8); show it if it belongs to the workspace."""
 
-    async def work(context: WorkflowContext, hooks: RecoveryHooks | None, _run: OperationRun) -> Batch | None:
-        copy = await duplicate(context, batch, name, with_dataset=with_dataset, hooks=hooks)
+    async def work(run: OperationRun) -> Batch | None:
+        copy = await duplicate(run.context, batch, name, with_dataset=with_dataset, hooks=run.hooks)
         state.notified.emit(_("Batch duplicated"), copy.name)
-        return copy if copy.workspace_id in ("", context.workspace_id) else None
+        return copy if copy.workspace_id in ("", run.context.workspace_id) else None
 
     def show(copy: Batch | None) -> None:
         if copy is not None:
@@ -361,9 +346,9 @@ def start_duplicate(state: RunState, batch: Batch, name: str, *, with_dataset: b
 def start_set_place_timeout(state: RunState, batch: Batch, minutes: int) -> None:
     """Set after how many minutes without activity the place of a participant is free."""
 
-    async def work(context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun) -> Progress:
-        await context.service.local.set_place_timeout(batch.id, PlaceTimeout(minutes=minutes))
-        return await fetch_progress(context, batch)
+    async def work(run: OperationRun) -> Progress:
+        await run.context.service.local.set_place_timeout(batch.id, PlaceTimeout(minutes=minutes))
+        return await fetch_progress(run.context, batch)
 
     operation = BatchChange("place timeout", _("Setting the time"), batch_id=batch.id)
     state.operations.start(operation, work, partial(state.store_progress, batch.id))
@@ -372,9 +357,9 @@ def start_set_place_timeout(state: RunState, batch: Batch, minutes: int) -> None
 def start_release_places(state: RunState, batch: Batch) -> None:
     """Free the places of participants who have started and not answered."""
 
-    async def work(context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun) -> Progress:
-        await context.service.local.release_places(batch.id)
-        return await fetch_progress(context, batch)
+    async def work(run: OperationRun) -> Progress:
+        await run.context.service.local.release_places(batch.id)
+        return await fetch_progress(run.context, batch)
 
     operation = BatchChange("release places", _("Freeing places"), batch_id=batch.id)
     state.operations.start(operation, work, partial(state.store_progress, batch.id))
@@ -386,13 +371,13 @@ def start_simulation(state: RunState, people: SimulationOptions) -> None:
     if batch is None:
         return
 
-    async def work(context: WorkflowContext, _hooks: RecoveryHooks | None, run: OperationRun) -> None:
-        local = context.service.local
+    async def work(run: OperationRun) -> None:
+        local = run.context.service.local
         each = AnnotatorsPerTask(annotators_per_task=people.per_task)
         await local.set_annotators_per_task(batch.id, each)
         if people.releases_places and not reached.pages:
             await local.release_places(batch.id)
-        state.store_progress(batch.id, await fetch_progress(context, batch))
+        state.store_progress(batch.id, await fetch_progress(run.context, batch))
         link = (await local.participation(batch.id)).url
         simulation = SimulatedParticipants(link, people.seed, people.participants, people.behaviour, reached)
 
@@ -403,12 +388,12 @@ def start_simulation(state: RunState, people: SimulationOptions) -> None:
 
         async with aclosing(simulation.run(show_progress)) as participants:
             async for _number in participants:
-                state.store_progress(batch.id, await fetch_progress(context, batch))
+                state.store_progress(batch.id, await fetch_progress(run.context, batch))
         title = simulation_title(reached.finished, people.participants)
         if reached.finished == people.participants:
             state.notified.emit(title, batch.name)
         else:
-            state.simulation_fell_short.emit(title, shortfall_text(await fetch_progress(context, batch)))
+            state.simulation_fell_short.emit(title, shortfall_text(await fetch_progress(run.context, batch)))
 
     title = _("Simulated participants answer")
     operation = BatchChange("simulate", title, batch_id=batch.id, cancels_on_leave=True)
@@ -418,10 +403,8 @@ def start_simulation(state: RunState, people: SimulationOptions) -> None:
 async def _find_obstacle(state: RunState, batch: Batch) -> tuple[bool, SetupObstacle | None]:
     """Return whether the dataset of a batch was checked, and why a setup would be rejected."""
 
-    async def work(
-        context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
-    ) -> tuple[bool, SetupObstacle | None]:
-        return True, await find_setup_obstacle(context, batch)
+    async def work(run: OperationRun) -> tuple[bool, SetupObstacle | None]:
+        return True, await find_setup_obstacle(run.context, batch)
 
     found = await state.operations.run(Operation("check", _("Checking the dataset")), work)
     return found or (False, None)
@@ -450,8 +433,6 @@ def _schema_of_shown(state: RunState) -> Schema | None:
 
 async def _fetch_progress(state: RunState, batch: Batch) -> Progress | None:
     """Fetch the progress of the task groups of a batch; None if that failed."""
-
-    async def work(context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun) -> Progress:
-        return await fetch_progress(context, batch)
-
-    return await state.operations.run(Operation("check", _("Checking the groups")), work)
+    return await state.operations.run(
+        Operation("check", _("Checking the groups")), lambda run: fetch_progress(run.context, batch)
+    )

@@ -4,8 +4,6 @@ from PySide6.QtWidgets import QLineEdit
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.client.context import WorkflowContext
-from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.ui.core.operations import OperationRun
 from batchwright.ui.run.context import RunContext
 from batchwright.ui.run.publish import fetch_existing
@@ -111,8 +109,8 @@ async def edit_shown_batch(context: RunContext) -> None:
 def start_edit(state: RunState, batch: Batch, changes: BatchUpdate) -> None:
     """Change fields of a batch."""
 
-    async def work(context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun) -> Batch:
-        changed = await edit_batch(context, batch.id, changes)
+    async def work(run: OperationRun) -> Batch:
+        changed = await edit_batch(run.context, batch.id, changes)
         state.notified.emit(_("Batch changed"), changed.name)
         return changed
 

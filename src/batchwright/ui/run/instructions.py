@@ -13,8 +13,7 @@ from batchwright.client.content_review import (
     review_instructions,
 )
 from batchwright.client.context import WorkflowContext
-from batchwright.client.resilient_run import RecoveryHooks
-from batchwright.ui.core.operations import Operation, OperationRun
+from batchwright.ui.core.operations import Operation
 from batchwright.ui.review.conflict_dialog import Decision
 from batchwright.ui.review.questions import ask_for_version, confirm_sending
 from batchwright.ui.review.rows import change_rows
@@ -43,12 +42,10 @@ async def edit_instructions(context: RunContext) -> None:
         return
     notes: list[str] = []
 
-    async def read(
-        workflow_context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
-    ) -> tuple[InstructionRecord, ...]:
-        return await read_instructions(replace(workflow_context, notify=notes.append), batch.id)
-
-    base = await state.operations.run(Operation("instructions", _("Reading the instructions")), read)
+    base = await state.operations.run(
+        Operation("instructions", _("Reading the instructions")),
+        lambda run: read_instructions(replace(run.context, notify=notes.append), batch.id),
+    )
     if base is None:
         return
     workflow_context = replace(await state.session.context(), notify=notes.append)

@@ -1,13 +1,10 @@
 """Creating a batch without a layout: it shows every column of a V3 dataset, and asks instructions."""
 
 from batchwright.base.i18n import _
-from batchwright.client.context import WorkflowContext
-from batchwright.client.resilient_run import RecoveryHooks
-from batchwright.ui.core.operations import Operation, OperationRun
+from batchwright.ui.core.operations import Operation
 from batchwright.ui.run.context import RunContext
 from batchwright.ui.run.instructions import edit_instructions
 from batchwright.ui.widgets.name_dialog import NameDialog
-from batchwright.wire.batches import Batch
 from batchwright.workflows.create_batch import create_legacy_batch
 
 
@@ -48,12 +45,10 @@ async def new_legacy_batch(context: RunContext) -> None:
         return
     name, details = dialog.name, state.task_details
 
-    async def work(
-        workflow_context: WorkflowContext, hooks: RecoveryHooks | None, _run: OperationRun
-    ) -> Batch:
-        return await create_legacy_batch(workflow_context, name, details, dataset_id, hooks)
-
-    batch = await state.operations.run(Operation("legacy batch", _("Creating the batch")), work)
+    batch = await state.operations.run(
+        Operation("legacy batch", _("Creating the batch")),
+        lambda run: create_legacy_batch(run.context, name, details, dataset_id, run.hooks),
+    )
     if batch is not None:
         state.store_batch(batch)
         state.choose(batch.id)

@@ -11,7 +11,6 @@ from batchwright.client.context import WorkflowContext
 from batchwright.client.dataset_lookup import look_up_dataset
 from batchwright.client.errors import ChangedMeanwhile, is_not_found, none_if_missing
 from batchwright.client.published_content import ContentComparison
-from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.client.task_layouts import has_earlier_tasks
 from batchwright.layout.rules import Problem
 from batchwright.local.versions import VersionCause
@@ -92,19 +91,19 @@ def start_publish(
     state.study.show_server_problems(())
 
     async def work(
-        context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
+        run: OperationRun,
     ) -> tuple[PublishedBatch | tuple[Problem, ...] | ChangedMeanwhile, str, bool]:
-        published = await _publish(context, desired, replaces, existing_id)
+        published = await _publish(run.context, desired, replaces, existing_id)
         if not isinstance(published, PublishedBatch):
-            return published, context.workspace_id, False
+            return published, run.context.workspace_id, False
         state.study.version_created.emit(version)
         batch = published.batch
-        is_outdated = await has_earlier_tasks(context, batch, is_live=state.session.is_live)
+        is_outdated = await has_earlier_tasks(run.context, batch, is_live=state.session.is_live)
         if published.is_earlier:
             state.existing_batch_found.emit(batch.name)
         else:
             state.notified.emit(_("Batch updated") if replaces else _("Batch created"), batch.name)
-        return published, context.workspace_id, is_outdated
+        return published, run.context.workspace_id, is_outdated
 
     def store(result: tuple[PublishedBatch | tuple[Problem, ...] | ChangedMeanwhile, str, bool]) -> None:
         published, workspace_id, is_outdated = result
@@ -162,11 +161,9 @@ async def fetch_existing(state: RunState, batch_id: str) -> BatchWithAnswerCount
     if not batch_id:
         return None
 
-    async def work(
-        context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
-    ) -> BatchWithAnswerCount:
+    async def work(run: OperationRun) -> BatchWithAnswerCount:
         try:
-            return await fetch_with_answer_count(context, batch_id)
+            return await fetch_with_answer_count(run.context, batch_id)
         except Exception as error:
             if is_not_found(error):
                 state.remote_batches.invalidate()
@@ -216,10 +213,8 @@ async def _decide_on_versions(context: RunContext, batch: Batch) -> Decision | N
 async def _look_up(state: RunState, dataset_id: str) -> TheirDataset | None:
     """Look up the dataset that others have attached to the batch; None if that failed."""
 
-    async def work(
-        context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
-    ) -> TheirDataset:
-        lookup = await none_if_missing(look_up_dataset(context, dataset_id))
+    async def work(run: OperationRun) -> TheirDataset:
+        lookup = await none_if_missing(look_up_dataset(run.context, dataset_id))
         return TheirDataset(dataset_id, lookup)
 
     return await state.operations.run(Operation("dataset", _("Checking the dataset")), work)

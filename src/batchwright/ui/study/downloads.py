@@ -7,9 +7,7 @@ from pathlib import Path
 from time import monotonic
 
 from batchwright.base.i18n import N_, _, ngettext
-from batchwright.client.context import WorkflowContext
 from batchwright.client.remote_study import RemoteStudy
-from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.client.transfer_rate import UNKNOWN, TransferRate
 from batchwright.local.projects import StudyKind
 from batchwright.ui.core.desktop import open_file
@@ -163,9 +161,7 @@ async def download_file(context: DownloadContext, of: RemoteStudy, file_key: str
 def start_download(context: DownloadContext, operation: DownloadOperation) -> None:
     """Download a file; an existing file of that name is replaced when the download is complete."""
 
-    async def work(
-        context: WorkflowContext, hooks: RecoveryHooks | None, run: OperationRun
-    ) -> VerifiedDownload:
+    async def work(run: OperationRun) -> VerifiedDownload:
         rate = UNKNOWN
 
         def on_progress(done: int, total: int | None) -> None:
@@ -176,16 +172,16 @@ def start_download(context: DownloadContext, operation: DownloadOperation) -> No
         of, path = operation.of, operation.path
         match operation.kind:
             case DownloadKind.REPORT:
-                return await download_verified_report(context, of.id, path, on_progress, hooks)
+                return await download_verified_report(run.context, of.id, path, on_progress, run.hooks)
             case DownloadKind.SAFE_REPORT:
-                return await download_safe_report(context, of.id, path, on_progress, hooks)
+                return await download_safe_report(run.context, of.id, path, on_progress, run.hooks)
             case DownloadKind.EXPORT:
-                return await download_verified_export(context, of, path, on_progress, hooks)
+                return await download_verified_export(run.context, of, path, on_progress, run.hooks)
             case DownloadKind.ANSWERS:
-                return await download_verified_answers(context, of, path, on_progress, hooks)
+                return await download_verified_answers(run.context, of, path, on_progress, run.hooks)
             case DownloadKind.FILE:
                 key = operation.file_key
-                return await download_answer_file(context, of, key, path, on_progress, hooks)
+                return await download_answer_file(run.context, of, key, path, on_progress, run.hooks)
 
     def on_success(result: VerifiedDownload) -> None:
         context.on_downloaded(operation, result)

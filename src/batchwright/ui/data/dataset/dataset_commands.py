@@ -5,9 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from batchwright.base.i18n import _
-from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import is_service_error
-from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.data_files.index import file_stamp
 from batchwright.data_files.migration_impact import count_cleared_values
 from batchwright.data_files.rows import UnreadableFile
@@ -188,7 +186,7 @@ def start_schema_change(controller: DatasetController) -> None:
 def _append_work(dataset_id: str, source: RecordsToAppend) -> Work[None]:
     """The work of an append operation."""
 
-    async def work(context: WorkflowContext, hooks: RecoveryHooks | None, run: OperationRun) -> None:
+    async def work(run: OperationRun) -> None:
         if await asyncio.to_thread(file_stamp, source.path) != source.stamp:
             raise UnreadableFile(
                 _("The file has changed since it was checked."),
@@ -206,9 +204,9 @@ def _append_work(dataset_id: str, source: RecordsToAppend) -> Work[None]:
             )
 
         notified = replace(
-            context, notify=lambda _text: run.update(state=OperationState.WAITING, is_connected=True)
+            run.context, notify=lambda _text: run.update(state=OperationState.WAITING, is_connected=True)
         )
-        appended = await append_file(notified, dataset_id, source.path, source.format, on_progress, hooks)
+        appended = await append_file(notified, dataset_id, source.path, source.format, on_progress, run.hooks)
         run.update(rejections=tuple(appended.rejections))
 
     return work
@@ -217,9 +215,9 @@ def _append_work(dataset_id: str, source: RecordsToAppend) -> Work[None]:
 def _schema_change_work(dataset: Dataset, diff: SchemaDiff) -> Work[None]:
     """The work of a schema change."""
 
-    async def work(context: WorkflowContext, _hooks: RecoveryHooks | None, run: OperationRun) -> None:
+    async def work(run: OperationRun) -> None:
         run.update(is_connected=True)
-        notified = replace(context, notify=lambda text: run.update(text=text))
+        notified = replace(run.context, notify=lambda text: run.update(text=text))
         changed = await change_dataset_schema(notified, dataset.id, diff.new, dataset.name, dataset)
         run.update(migration=changed.migration, released=changed.released)
 

@@ -8,9 +8,7 @@ from PySide6.QtWidgets import QHeaderView
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobStatus
-from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.ui.core.formatting import number, short_datetime
 from batchwright.ui.core.operations import OperationRun, Work
 from batchwright.ui.data.context import DataContext
@@ -222,10 +220,10 @@ def start_create(controller: DatasetController, name: str) -> None:
     """Create a dataset without a schema, and attach it to the study."""
     connection = controller.session.connection
 
-    async def work(context: WorkflowContext, _hooks: RecoveryHooks | None, run: OperationRun) -> None:
+    async def work(run: OperationRun) -> None:
         run.update(is_connected=True)
-        dataset = await create_dataset_without_schema(context, name)
-        run.update(workspace_id=context.workspace_id, dataset=dataset)
+        dataset = await create_dataset_without_schema(run.context, name)
+        run.update(workspace_id=run.context.workspace_id, dataset=dataset)
 
     title = _("Creating a dataset")
     operation = CreateOperation(DATASET, title, connection.name, connection_title=connection.title, name=name)
@@ -247,7 +245,7 @@ def start_import(controller: DatasetController, dataset_id: str, path: Path) -> 
 
 
 def _import_work(dataset_id: str, path: Path) -> Work[None]:
-    async def work(context: WorkflowContext, hooks: RecoveryHooks | None, run: OperationRun) -> None:
+    async def work(run: OperationRun) -> None:
         def on_progress(done: int, total: int | None) -> None:
             run.update(done=done, total=total or 0, fraction=done / total if total else None)
 
@@ -256,7 +254,7 @@ def _import_work(dataset_id: str, path: Path) -> Work[None]:
 
         run.update(is_connected=True)
         observer = UploadObserver(on_progress=on_progress, on_status=on_status)
-        run.update(job=await import_file(context, dataset_id, path, observer, hooks))
+        run.update(job=await import_file(run.context, dataset_id, path, observer, run.hooks))
 
     return work
 

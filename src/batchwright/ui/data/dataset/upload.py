@@ -14,7 +14,6 @@ from batchwright.client.checkpoint import Checkpoint, file_sha256
 from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import is_feature_disabled
 from batchwright.client.job_monitoring.status import JobStatus
-from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.data_files.index import file_stamp
 from batchwright.data_files.partition import write_accepted
 from batchwright.data_files.rows import UnreadableFile
@@ -67,16 +66,16 @@ class Upload:
     _content: str = ""
     _folder: Path | None = None
 
-    async def __call__(self, context: WorkflowContext, hooks: RecoveryHooks | None, run: OperationRun) -> str:
+    async def __call__(self, run: OperationRun) -> str:
         """Start or resume the upload; returns the workspace id."""
         if not self._content:
             self._content = await asyncio.to_thread(file_sha256, self.source.path)
         if await asyncio.to_thread(file_stamp, self.source.path) != self.source.stamp:
             raise _changed_since_check()
         path = await self._file(run) if self.sends else None
-        checkpoint = await self._checkpoint(context)
+        checkpoint = await self._checkpoint(run.context)
         try:
-            job = await self._upload(path, checkpoint, context, hooks, run)
+            job = await self._upload(path, checkpoint, run)
         except ImportFailed as error:
             run.update(job=error.job)
             raise
@@ -86,7 +85,7 @@ class Upload:
             raise
         await checkpoint.record(brought=True)
         run.update(import_status=str(job.status), job=job)
-        return context.workspace_id
+        return run.context.workspace_id
 
     async def _file(self, run: OperationRun) -> Path:
         """The file to send: the data file itself, or a temporary file with its accepted records."""
@@ -109,14 +108,9 @@ class Upload:
             raise _changed_since_check()
         return accepted_file
 
-    async def _upload(
-        self,
-        path: Path | None,
-        checkpoint: Checkpoint,
-        context: WorkflowContext,
-        hooks: RecoveryHooks | None,
-        run: OperationRun,
-    ) -> ImportJob:
+    async def _upload(self, path: Path | None, checkpoint: Checkpoint, run: OperationRun) -> ImportJob:
+        context = run.context
+
         def on_dataset(dataset: Dataset) -> None:
             run.update(step=UploadStep.SENDING, done=0, total=0, fraction=None, dataset=dataset)
             if run.operation.is_running:
@@ -139,7 +133,8 @@ class Upload:
         if path is None:
             return await wait_for_import(context, checkpoint, source.path.name, observer, source.records)
         name, schema, records = source.name, source.schema, source.records
-        return (await upload_dataset(context, checkpoint, name, schema, path, observer, records, hooks)).job
+        done = await upload_dataset(context, checkpoint, name, schema, path, observer, records, run.hooks)
+        return done.job
 
     async def _checkpoint(self, context: WorkflowContext) -> Checkpoint:
         """The checkpoint of the same upload, even if the study or the file was renamed since.
@@ -167,7 +162,7 @@ def _changed_since_check() -> UnreadableFile:
 def v3_upload_work(name: str, path: Path) -> Work[None]:
     """The work of uploading a V3 dataset."""
 
-    async def work(context: WorkflowContext, hooks: RecoveryHooks | None, run: OperationRun) -> None:
+    async def work(run: OperationRun) -> None:
         def on_progress(done: int, total: int | None) -> None:
             run.update(done=done, total=total or 0, fraction=done / total if total else None)
 
@@ -175,9 +170,9 @@ def v3_upload_work(name: str, path: Path) -> Work[None]:
             run.update(dataset_status=status.state, fraction=None)
 
         run.update(is_connected=True)
-        checkpoint = context.checkpoint("v3 data", name, await asyncio.to_thread(file_sha256, path))
+        checkpoint = run.context.checkpoint("v3 data", name, await asyncio.to_thread(file_sha256, path))
         observer = UploadObserver(on_progress=on_progress, on_status=on_status)
-        dataset = await upload_v3_dataset(context, checkpoint, name, path, observer, hooks)
-        run.update(workspace_id=context.workspace_id, dataset=dataset)
+        dataset = await upload_v3_dataset(run.context, checkpoint, name, path, observer, run.hooks)
+        run.update(workspace_id=run.context.workspace_id, dataset=dataset)
 
     return work
