@@ -1,6 +1,7 @@
 """The report and its figures, preference pairs, and pseudonyms."""
 
 import re
+from math import nan
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -16,8 +17,9 @@ from batchwright.analysis.output.pseudonyms import key_file, pseudonymized, read
 from batchwright.analysis.output.report import citation, report
 from batchwright.analysis.output.report_tables import MAX_ROWS, html_table
 from batchwright.analysis.output.write_files import write_files
-from batchwright.analysis.result_tables import ResultTable
+from batchwright.analysis.result_tables import result_table
 from batchwright.analysis.statistics import methods
+from batchwright.analysis.statistics.choices import OptionShare
 from batchwright.analysis.statistics.comparisons import SystemFields
 from batchwright.analysis.store.exclusions import Exclusions
 from batchwright.analysis.store.text_columns import UnusableField
@@ -133,11 +135,15 @@ def test_methods_are_cited_by_authors_and_year() -> None:
 
 
 def test_long_tables_are_cut_with_a_note_and_intervals_are_one_column() -> None:
-    table = ResultTable("choices", "Choices", ("question", "label", "share", "low", "high"), ())
-    rows = [("q", f"<{n}>", 0.5, 0.25, None if n else 0.75) for n in range(MAX_ROWS + 1)]
-    html = html_table(table, rows, "Label", {})
+    shares = [
+        OptionShare("q", "", "", "", f"<{n}>", "", 1, 2, 0.5, 0.25, nan if n else 0.75)
+        for n in range(MAX_ROWS + 1)
+    ]
+    table = result_table("choices", "Choices", OptionShare, shares)
+    html = html_table(table, table.rows, "Label", {})
     assert html.count("<tr>") == MAX_ROWS + 1
     assert f"The first {MAX_ROWS} of {MAX_ROWS + 1} rows; all are in choices.csv." in html
     assert '<td class="number">50.0 % <span class="interval">[25.0 %, 75.0 %]</span></td>' in html
-    assert '<td>&lt;1&gt;</td><td class="number">50.0 %</td>' in html
+    assert '<td>&lt;1&gt;</td><td class="number">1</td>' in html
+    assert '<td class="number">50.0 %</td>' in html
     assert "Share, 95 % interval" in html

@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Annotated
 
 from pydantic import TypeAdapter, ValidationError
 
+from batchwright.analysis.headings import Heading
 from batchwright.analysis.result_tables import ResultTable, result_table
 from batchwright.analysis.statistics import methods
 from batchwright.analysis.statistics.agreement import (
@@ -56,7 +58,7 @@ from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.exclusions import ExclusionRow, Exclusions, exclusion_rows
 from batchwright.analysis.store.layout_use import LayoutUse, VersionRow, layout_use
 from batchwright.analysis.store.text_columns import UnusableField, number_of_different
-from batchwright.base.i18n import _
+from batchwright.base.i18n import N_, _
 
 
 @dataclass(frozen=True)
@@ -110,12 +112,12 @@ class QuestionRow:
     """A question and how many answers it has."""
 
     question: str
-    title: str
-    kind: str
-    options: int
-    answers: int
-    participants: int
-    tasks: int
+    title: Annotated[str, Heading(N_("Question"))]
+    kind: Annotated[str, Heading(N_("Kind"))]
+    options: Annotated[int, Heading(N_("Options"))]
+    answers: Annotated[int, Heading(N_("Answers"))]
+    participants: Annotated[int, Heading(N_("Participants"))]
+    tasks: Annotated[int, Heading(N_("Records"))]
 
 
 def analyse(table: AnswerTable, settings: AnalysisSettings) -> Analysis:

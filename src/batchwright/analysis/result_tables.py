@@ -1,11 +1,12 @@
 """Results as tables of cells, from which all files are written."""
 
 import math
-from collections.abc import Sequence, Set
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, field, fields, replace
 from operator import attrgetter
 from typing import Any, TypeAlias
 
+from batchwright.analysis.headings import Heading, headings
 from batchwright.analysis.statistics.methods import Method
 from batchwright.base.json_values import JsonObject
 
@@ -24,6 +25,8 @@ class ResultTable:
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     methods: tuple[Method, ...] = ()
+    headings: Mapping[str, Heading] = field(default_factory=dict)
+    """Of the columns that the report shows, by their names."""
 
     def without(self, columns: Set[str]) -> "ResultTable":
         """Return the table without some columns."""
@@ -44,9 +47,9 @@ def result_table(
     name: str, title: str, row_type: type[Any], rows: Sequence[Any], methods: Sequence[Method] = ()
 ) -> ResultTable:
     """Create a table from rows of a dataclass; its fields are the columns. NaN is a missing value."""
-    columns = tuple(field.name for field in fields(row_type))
+    columns = tuple(column.name for column in fields(row_type))
     cells = tuple(tuple(map(_cell, row)) for row in map(attrgetter(*columns), rows))
-    return ResultTable(name, title, columns, cells, tuple(methods))
+    return ResultTable(name, title, columns, cells, tuple(methods), headings(row_type))
 
 
 def _cell(value: Any) -> Cell:

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
+from batchwright.analysis.headings import Heading
 from batchwright.analysis.statistics.bootstrap import Estimate, estimate, estimates
 from batchwright.analysis.statistics.coefficients import (
     Coefficient,
@@ -24,7 +26,7 @@ from batchwright.analysis.statistics.ratings import Ratings, ratings_of, selects
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
 from batchwright.analysis.store.text_columns import TextColumn, sorted_codes
-from batchwright.base.i18n import _, ngettext
+from batchwright.base.i18n import N_, _, ngettext
 
 ALPHA = "Krippendorff's alpha"
 PERCENT = "percent agreement"
@@ -57,23 +59,23 @@ class AgreementRow:
     """A coefficient of agreement about a question, one unit of measure, field value or option."""
 
     question: str
-    unit: str
-    field: str
-    field_value: str
-    option: str
+    unit: Annotated[str, Heading(N_("Unit"))]
+    field: Annotated[str, Heading(N_("Field"))]
+    field_value: Annotated[str, Heading(N_("Value"))]
+    option: Annotated[str, Heading(N_("Value of the option"))]
     """The label of an option: agreement on whether it was selected. Empty: about the whole answer."""
-    coefficient: str
-    metric: str
-    value: float
+    coefficient: Annotated[str, Heading(N_("Coefficient"))]
+    metric: Annotated[str, Heading(N_("Metric"))]
+    value: Annotated[float, Heading(N_("Agreement"), interval=("low", "high"))]
     low: float
     high: float
-    records: int
+    records: Annotated[int, Heading(N_("Records"))]
     """Units with at least two ratings."""
-    differing: int
+    differing: Annotated[int, Heading(N_("Records that differ"))]
     """Units whose ratings differ. With few of them, intervals are less reliable, see `interval_warning`."""
-    raters: int
-    ratings: int
-    resamples: int
+    raters: Annotated[int, Heading(N_("Participants"))]
+    ratings: Annotated[int, Heading(N_("Answers"))]
+    resamples: Annotated[int, Heading(N_("Samples"))]
 
 
 @dataclass(frozen=True)
@@ -81,11 +83,11 @@ class DisagreementRow:
     """A task with different answers: the mean distance of its pairs of answers."""
 
     question: str
-    unit: str
-    task: str
-    datapoint: str
-    ratings: int
-    disagreement: float
+    unit: Annotated[str, Heading(N_("Unit"))]
+    task: Annotated[str, Heading(N_("Task"), N_("Record"))]
+    datapoint: Annotated[str, Heading(N_("Datapoint"))]
+    ratings: Annotated[int, Heading(N_("Answers"))]
+    disagreement: Annotated[float, Heading(N_("Disagreement"))]
     """From 0 for equal answers; 1 if all pairs are as different as possible (numbers: in squared units)."""
 
 

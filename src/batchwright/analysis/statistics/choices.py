@@ -3,15 +3,17 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
+from batchwright.analysis.headings import Heading
 from batchwright.analysis.statistics.groups import category_fields, field_groups
 from batchwright.analysis.statistics.intervals import effective_size, wilson
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.questions import QuestionKind
 from batchwright.analysis.store.text_columns import TextColumn
-from batchwright.base.i18n import _
+from batchwright.base.i18n import N_, _
 
 
 @dataclass(frozen=True)
@@ -24,16 +26,16 @@ class OptionShare:
     """
 
     question: str
-    field: str
+    field: Annotated[str, Heading(N_("Field"))]
     """Empty: all answers."""
-    field_value: str
-    option: str
-    label: str
-    outcome: str
+    field_value: Annotated[str, Heading(N_("Value"))]
+    option: Annotated[str, Heading(N_("Value of the option"))]
+    label: Annotated[str, Heading(N_("Label"))]
+    outcome: Annotated[str, Heading(N_("Meaning"))]
     """`left`, `right`, `tie` or `none` in a comparison, otherwise empty."""
-    count: int
-    answers: int
-    share: float
+    count: Annotated[int, Heading(N_("Count"))]
+    answers: Annotated[int, Heading(N_("Answers"))]
+    share: Annotated[float, Heading(N_("Share"), is_share=True, interval=("low", "high"))]
     low: float
     high: float
 

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
+from batchwright.analysis.headings import Heading
 from batchwright.analysis.statistics.bootstrap import RESAMPLES, samples_of, standard_error_interval
 from batchwright.analysis.statistics.bradley_terry import strengths
 from batchwright.analysis.statistics.intervals import effective_size, wilson
@@ -13,6 +14,7 @@ from batchwright.analysis.statistics.ratings import different_rows
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.questions import Outcome
 from batchwright.analysis.store.text_columns import UnusableField, sorted_codes
+from batchwright.base.i18n import N_
 
 MAX_SYSTEMS = 50
 _MANY = 50_000
@@ -35,23 +37,23 @@ class SystemRow:
     """The results of a system in one question. Rates are shares of its comparisons with an outcome."""
 
     question: str
-    system: str
-    comparisons: int
-    wins: int
-    ties: int
-    losses: int
-    none: int
+    system: Annotated[str, Heading(N_("System"))]
+    comparisons: Annotated[int, Heading(N_("Comparisons"))]
+    wins: Annotated[int, Heading(N_("Wins"))]
+    ties: Annotated[int, Heading(N_("Ties"))]
+    losses: Annotated[int, Heading(N_("Losses"))]
+    none: Annotated[int, Heading(N_("Neither"))]
     """Answers that found neither side good; they are no comparisons."""
-    win_rate: float
+    win_rate: Annotated[float, Heading(N_("Win rate"), is_share=True, interval=("win_low", "win_high"))]
     win_low: float
     win_high: float
-    tie_rate: float
+    tie_rate: Annotated[float, Heading(N_("Tie rate"), is_share=True, interval=("tie_low", "tie_high"))]
     tie_low: float
     tie_high: float
-    loss_rate: float
+    loss_rate: Annotated[float, Heading(N_("Loss rate"), is_share=True, interval=("loss_low", "loss_high"))]
     loss_low: float
     loss_high: float
-    strength: float
+    strength: Annotated[float, Heading(N_("Strength"), interval=("strength_low", "strength_high"))]
     """Logarithmic Bradley–Terry strength; the mean of all systems is 0. Empty if it has no maximum."""
     strength_low: float
     strength_high: float
@@ -62,14 +64,14 @@ class PairRow:
     """The comparisons of a system with another; `win_rate` is the share of those that are not ties."""
 
     question: str
-    system: str
-    opponent: str
-    wins: int
-    ties: int
-    losses: int
-    win_rate: float
-    low: float
-    high: float
+    system: Annotated[str, Heading(N_("System"))]
+    opponent: Annotated[str, Heading(N_("Opponent"))]
+    wins: Annotated[int, Heading(N_("Wins"))]
+    ties: Annotated[int, Heading(N_("Ties"))]
+    losses: Annotated[int, Heading(N_("Losses"))]
+    win_rate: Annotated[float, Heading(N_("Win rate"), is_share=True)]
+    low: Annotated[float, Heading(N_("From"))]
+    high: Annotated[float, Heading(N_("To"))]
 
 
 @dataclass(frozen=True)
@@ -77,9 +79,9 @@ class PositionRow:
     """How often the left side won; without a bias for a position, and with sides drawn at random, half."""
 
     question: str
-    left: int
-    right: int
-    left_share: float
+    left: Annotated[int, Heading(N_("Left"))]
+    right: Annotated[int, Heading(N_("Right"))]
+    left_share: Annotated[float, Heading(N_("Share of left"), is_share=True, interval=("low", "high"))]
     low: float
     high: float
 

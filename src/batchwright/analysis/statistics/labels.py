@@ -2,15 +2,18 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
+from batchwright.analysis.headings import Heading
 from batchwright.analysis.statistics.dawid_skene import dawid_skene
 from batchwright.analysis.statistics.numbers import group_medians
 from batchwright.analysis.statistics.ratings import Ratings, ratings_of, selects
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
 from batchwright.base.cooperative import yielding_gil
+from batchwright.base.i18n import N_
 
 SEPARATOR = "; "
 """Separates the options of a set, and tied labels."""
@@ -28,16 +31,16 @@ class LabelRow:
     """
 
     question: str
-    unit: str
-    task: str
-    datapoint: str
-    ratings: int
-    label: str
-    tied: str
-    confidence: float
-    model_label: str
+    unit: Annotated[str, Heading(N_("Unit"))]
+    task: Annotated[str, Heading(N_("Task"), N_("Record"))]
+    datapoint: Annotated[str, Heading(N_("Datapoint"))]
+    ratings: Annotated[int, Heading(N_("Answers"))]
+    label: Annotated[str, Heading(N_("Label"))]
+    tied: Annotated[str, Heading(N_("Tied"))]
+    confidence: Annotated[float, Heading(N_("Confidence"), is_share=True)]
+    model_label: Annotated[str, Heading(N_("Label by the model"), N_("Most probable label"))]
     """The most probable label by Dawid and Skene's model, if wanted and if tasks have several ratings."""
-    model_probability: float
+    model_probability: Annotated[float, Heading(N_("Probability"), is_share=True)]
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,9 +3,11 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
+from batchwright.analysis.headings import Heading
 from batchwright.analysis.statistics.intervals import (
     NO_INTERVAL,
     Interval,
@@ -16,6 +18,7 @@ from batchwright.analysis.statistics.intervals import (
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.questions import QuestionKind
 from batchwright.analysis.store.text_columns import sorted_codes
+from batchwright.base.i18n import N_
 
 MAX_BINS = 30
 
@@ -25,22 +28,22 @@ class NumberSummary:
     """Statistics of the numbers in one unit; numbers in different units are never combined."""
 
     question: str
-    unit: str
+    unit: Annotated[str, Heading(N_("Unit"))]
     """Empty: without a unit."""
-    count: int
-    not_numbers: int
+    count: Annotated[int, Heading(N_("Count"))]
+    not_numbers: Annotated[int, Heading(N_("Not a number"))]
     """How many answers in this unit are not a number."""
-    mean: float
+    mean: Annotated[float, Heading(N_("Mean"), interval=("mean_low", "mean_high"))]
     mean_low: float
     mean_high: float
-    deviation: float
-    minimum: float
-    lower_quartile: float
-    median: float
+    deviation: Annotated[float, Heading(N_("Standard deviation"))]
+    minimum: Annotated[float, Heading(N_("Minimum"))]
+    lower_quartile: Annotated[float, Heading(N_("Lower quartile"))]
+    median: Annotated[float, Heading(N_("Median"), interval=("median_low", "median_high"))]
     median_low: float
     median_high: float
-    upper_quartile: float
-    maximum: float
+    upper_quartile: Annotated[float, Heading(N_("Upper quartile"))]
+    maximum: Annotated[float, Heading(N_("Maximum"))]
 
 
 @dataclass(frozen=True)
@@ -48,10 +51,10 @@ class HistogramBin:
     """A bin of a histogram: from `low` up to `high`, which only the last bin includes."""
 
     question: str
-    unit: str
-    low: float
-    high: float
-    count: int
+    unit: Annotated[str, Heading(N_("Unit"))]
+    low: Annotated[float, Heading(N_("From"))]
+    high: Annotated[float, Heading(N_("To"))]
+    count: Annotated[int, Heading(N_("Count"))]
 
 
 def number_summaries(table: AnswerTable, question: int) -> list[NumberSummary]:

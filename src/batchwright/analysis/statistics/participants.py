@@ -3,16 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Annotated
 
 import numpy as np
 
 from batchwright.analysis.charts import count_text
+from batchwright.analysis.headings import Heading
 from batchwright.analysis.statistics.gold import gold_answers
 from batchwright.analysis.statistics.numbers import group_medians
 from batchwright.analysis.statistics.ratings import Ratings, ratings_of
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
-from batchwright.base.i18n import _, ngettext
+from batchwright.base.i18n import N_, _, ngettext
 
 MIN_ANSWERS = 10
 """Minimum number of answers for hints about straight-lining and agreement."""
@@ -30,21 +32,21 @@ LOW_AGREEMENT = 0.5
 class ParticipantRow:
     """A participant; shares are from 0 to 1 and empty if nothing can be said."""
 
-    participant: str
-    answers: int
-    tasks: int
-    median_seconds: float
+    participant: Annotated[str, Heading(N_("Participant"))]
+    answers: Annotated[int, Heading(N_("Answers"))]
+    tasks: Annotated[int, Heading(N_("Records"), N_("Tasks"))]
+    median_seconds: Annotated[float, Heading(N_("Median seconds"), N_("Time per task"))]
     """Per task, from the end of the previous one."""
-    straight_lining: float
+    straight_lining: Annotated[float, Heading(N_("Most frequent option"), N_("Same option"), is_share=True)]
     """The largest share of one option among the answers to a single choice."""
-    longest_run: int
+    longest_run: Annotated[int, Heading(N_("Longest run"))]
     """The most answers in a row with the same option, in the order of their times, to a single choice."""
-    agreement: float
+    agreement: Annotated[float, Heading(N_("Agreement with others"), N_("Agreement"))]
     """The mean share of the other participants with the same answer, over questions with options."""
-    gold_answers: int
+    gold_answers: Annotated[int, Heading(N_("Known records"))]
     """Answers to records whose right answer is known."""
-    gold_accuracy: float
-    hints: str
+    gold_accuracy: Annotated[float, Heading(N_("Accuracy"), N_("Right answers"), is_share=True)]
+    hints: Annotated[str, Heading(N_("Hints"))]
 
 
 def participant_rows(

@@ -9,7 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
+from typing import Annotated
 
+from batchwright.analysis.headings import Heading
 from batchwright.analysis.statistics.agreement import AgreementRow, first_alphas
 from batchwright.analysis.statistics.choices import option_shares
 from batchwright.analysis.statistics.comparisons import SystemRow
@@ -17,6 +19,7 @@ from batchwright.analysis.statistics.intervals import mean_interval, wilson
 from batchwright.analysis.statistics.numbers import number_questions, number_summaries
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.questions import QuestionKind
+from batchwright.base.i18n import N_
 
 USUAL_NUMBERS = (0, 50, 100, 200, 500, 1000, 5000)
 """Numbers of further answers for which the precision is computed; 0 is now."""
@@ -36,13 +39,13 @@ class PrecisionRow:
     """The width of an interval with more answers, if these are like the ones so far."""
 
     question: str
-    unit: str
-    kind: PrecisionKind
-    about: str
+    unit: Annotated[str, Heading(N_("Unit"))]
+    kind: Annotated[PrecisionKind, Heading(N_("Kind"))]
+    about: Annotated[str, Heading(N_("About"))]
     """The option or system whose interval is the widest, the metric of agreement, or empty for a mean."""
-    more: int
-    answers: int
-    width: float
+    more: Annotated[int, Heading(N_("More answers"))]
+    answers: Annotated[int, Heading(N_("Answers"))]
+    width: Annotated[float, Heading(N_("Width of the interval"))]
 
 
 def further_answers(more: int) -> list[int]:

@@ -2,12 +2,15 @@
 
 import math
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
+from batchwright.analysis.headings import Heading
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.questions import QuestionKind
 from batchwright.base.cooperative import yielding_gil
+from batchwright.base.i18n import N_
 
 MAX_TEXTS = 500
 """Maximum number of texts in a list."""
@@ -18,24 +21,24 @@ class TextSummary:
     """Lengths of the answers to a question; a text is empty if it has no character but white space."""
 
     question: str
-    answers: int
-    empty: int
-    different: int
+    answers: Annotated[int, Heading(N_("Answers"))]
+    empty: Annotated[int, Heading(N_("Empty"))]
+    different: Annotated[int, Heading(N_("Different texts"))]
     """How many different texts there are."""
-    mean_characters: float
-    median_characters: float
-    longest_characters: int
-    mean_words: float
-    median_words: float
+    mean_characters: Annotated[float, Heading(N_("Mean characters"))]
+    median_characters: Annotated[float, Heading(N_("Median characters"))]
+    longest_characters: Annotated[int, Heading(N_("Longest, in characters"))]
+    mean_words: Annotated[float, Heading(N_("Mean words"))]
+    median_words: Annotated[float, Heading(N_("Median words"))]
 
 
 @dataclass(frozen=True)
 class TextRow:
     """A text, and how many answers are that text."""
 
-    text: str
-    answers: int
-    words: int
+    text: Annotated[str, Heading(N_("Text"))]
+    answers: Annotated[int, Heading(N_("Answers"))]
+    words: Annotated[int, Heading(N_("Words"))]
 
 
 def text_summaries(table: AnswerTable) -> list[TextSummary]:

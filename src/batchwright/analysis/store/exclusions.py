@@ -7,11 +7,13 @@ import csv
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 
+from batchwright.analysis.headings import Heading
 from batchwright.analysis.store.answer_table import AnswerTable
-from batchwright.base.i18n import _
+from batchwright.base.i18n import N_, _
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.data_files.spreadsheet_cells import original_cell
 
@@ -52,10 +54,10 @@ class Exclusions:
 class ExclusionRow:
     """A participant or answer that is excluded, and how many answers of the table that concerns."""
 
-    kind: str
-    id: str
-    reason: str
-    answers: int
+    kind: Annotated[str, Heading(N_("Kind"), N_("Excluded"))]
+    id: Annotated[str, Heading(N_("Id"), N_("ID"))]
+    reason: Annotated[str, Heading(N_("Reason"))]
+    answers: Annotated[int, Heading(N_("Answers"))]
 
 
 def exclusion_rows(exclusions: Exclusions, table: AnswerTable) -> list[ExclusionRow]:

@@ -3,23 +3,26 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
+from batchwright.analysis.headings import Heading
 from batchwright.analysis.store.answer_table import NO_TIME, time_text
 from batchwright.analysis.store.layout_versions import LayoutVersions
 from batchwright.analysis.store.questions import AnalysedQuestion
+from batchwright.base.i18n import N_
 
 
 @dataclass(frozen=True)
 class VersionRow:
     """A version of the layout, the time from which tasks had it first, and its answers."""
 
-    version: int
-    since: str
+    version: Annotated[int, Heading(N_("Version"))]
+    since: Annotated[str, Heading(N_("Tasks had it from"))]
     """Empty if it is not known."""
-    questions: int
-    answers: int
+    questions: Annotated[int, Heading(N_("Questions"))]
+    answers: Annotated[int, Heading(N_("Answers"))]
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from functools import partial
 from math import isnan
+from typing import TypeVar
 
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
@@ -31,7 +32,8 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import abbreviated_id, number, records
 from batchwright.ui.results.charts.titled_chart import TitledChart
 from batchwright.ui.results.statistics.number_fields import FurtherAnswersField, SeedField
-from batchwright.ui.results.statistics.number_texts import answers, decimal, share
+from batchwright.ui.results.statistics.number_texts import answers
+from batchwright.ui.results.statistics.result_columns import heading, number_column, text_column
 from batchwright.ui.results.statistics.result_panels import (
     ResultPanel,
     SideBySide,
@@ -48,6 +50,8 @@ from batchwright.ui.widgets.placeholders import EmptyState
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import Switch
 from batchwright.ui.widgets.wrapping_row import WrappingRow
+
+R = TypeVar("R", DisagreementRow, LabelRow)
 
 _MODEL_COLUMN = 4
 """The column of the label by the model; its probability follows."""
@@ -330,55 +334,34 @@ def _record_tooltip(context: PageContext, of: DisagreementRow | LabelRow) -> str
     return "\n".join(filter(None, (context.titles().titles.get(of.task, ""), of.datapoint or of.task)))
 
 
+def _record_column(context: PageContext, row_type: type[R], width: int = 0) -> RowColumn[R]:
+    return RowColumn(
+        heading(row_type, "task"),
+        lambda row: _record_title(context, row),
+        lambda row: _record_title(context, row).casefold(),
+        width,
+        is_name=True,
+        tooltip=lambda row: _record_tooltip(context, row),
+    )
+
+
 def _disagreement_columns(context: PageContext) -> tuple[RowColumn[DisagreementRow], ...]:
     return (
-        RowColumn(
-            _("Record"),
-            lambda of: _record_title(context, of),
-            lambda of: _record_title(context, of).casefold(),
-            is_name=True,
-            tooltip=lambda of: _record_tooltip(context, of),
-        ),
-        RowColumn(_("Unit"), lambda of: of.unit, lambda of: of.unit, 90),
-        RowColumn(_("Answers"), lambda of: number(of.ratings), lambda of: of.ratings, 90, is_number=True),
-        RowColumn(
-            _("Disagreement"),
-            lambda of: decimal(of.disagreement),
-            lambda of: of.disagreement,
-            120,
-            is_number=True,
-        ),
+        _record_column(context, DisagreementRow),
+        text_column(DisagreementRow, "unit", 90),
+        number_column(DisagreementRow, "ratings", 90),
+        number_column(DisagreementRow, "disagreement", 120),
     )
 
 
 def _label_columns(context: PageContext) -> tuple[RowColumn[LabelRow], ...]:
     return (
-        RowColumn(
-            _("Record"),
-            lambda of: _record_title(context, of),
-            lambda of: _record_title(context, of).casefold(),
-            240,
-            is_name=True,
-            tooltip=lambda of: _record_tooltip(context, of),
-        ),
-        RowColumn(_("Label"), _label, _label, tooltip=_label),
-        RowColumn(_("Answers"), lambda of: number(of.ratings), lambda of: of.ratings, 80, is_number=True),
-        RowColumn(
-            _("Confidence"), lambda of: share(of.confidence), lambda of: of.confidence, 110, is_number=True
-        ),
-        RowColumn(
-            _("Most probable label"),
-            lambda of: of.model_label,
-            lambda of: of.model_label,
-            tooltip=lambda of: of.model_label,
-        ),
-        RowColumn(
-            _("Probability"),
-            lambda of: share(of.model_probability),
-            lambda of: of.model_probability,
-            110,
-            is_number=True,
-        ),
+        _record_column(context, LabelRow, 240),
+        RowColumn(heading(LabelRow, "label"), _label, _label, tooltip=_label),
+        number_column(LabelRow, "ratings", 80),
+        number_column(LabelRow, "confidence", 110),
+        text_column(LabelRow, "model_label"),
+        number_column(LabelRow, "model_probability", 110),
     )
 
 

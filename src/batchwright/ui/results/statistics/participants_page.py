@@ -1,7 +1,8 @@
 """The section Participants: hints about each participant, and the list of exclusions."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
@@ -14,6 +15,7 @@ from batchwright.analysis.store.questions import QuestionKind
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import abbreviated_id, duration, number
 from batchwright.ui.results.statistics.number_texts import MISSING, answers, share
+from batchwright.ui.results.statistics.result_columns import number_column, text_column
 from batchwright.ui.results.statistics.result_panels import ResultPanel, page_content, question_title
 from batchwright.ui.results.statistics.row_table import RowColumn, RowTable
 from batchwright.ui.results.statistics.section_pages import AnswersRequest, PageContext, ResultPage
@@ -173,31 +175,17 @@ _ABOUT_RECORDS = (2, 3, 5, 6)
 
 
 def _columns() -> tuple[RowColumn[ParticipantRow], ...]:
+    of = ParticipantRow
     return (
-        RowColumn(
-            _("Participant"),
-            lambda of: abbreviated_id(of.participant),
-            lambda of: of.participant,
-            126,
-            tooltip=lambda of: of.participant,
-        ),
-        _number(_("Answers"), lambda of: number(of.answers), lambda of: of.answers),
-        _number(_("Tasks"), lambda of: number(of.tasks), lambda of: of.tasks),
-        _number(_("Time per task"), _seconds, lambda of: of.median_seconds, 110),
-        _number(_("Same option"), lambda of: share(of.straight_lining), lambda of: of.straight_lining, 110),
-        _number(_("Agreement"), lambda of: share(of.agreement), lambda of: of.agreement, 100),
-        _number(_("Right answers"), _accuracy, lambda of: of.gold_accuracy, 120),
-        RowColumn(_("Hints"), lambda of: of.hints, lambda of: of.hints, tooltip=lambda of: of.hints),
+        text_column(of, "participant", 126, lambda row: abbreviated_id(row.participant)),
+        number_column(of, "answers", 80),
+        number_column(of, "tasks", 80),
+        number_column(of, "median_seconds", 110, _seconds),
+        number_column(of, "straight_lining", 110),
+        number_column(of, "agreement", 100, lambda row: share(row.agreement)),
+        number_column(of, "gold_accuracy", 120, _accuracy),
+        text_column(of, "hints"),
     )
-
-
-def _number(
-    title: str,
-    text: Callable[[ParticipantRow], str],
-    key: Callable[[ParticipantRow], float],
-    width: int = 80,
-) -> RowColumn[ParticipantRow]:
-    return RowColumn(title, text, key, width, is_number=True)
 
 
 def _seconds(of: ParticipantRow) -> str:
@@ -215,10 +203,10 @@ def _accuracy(of: ParticipantRow) -> str:
 
 def _exclusion_columns() -> tuple[RowColumn[ExclusionRow], ...]:
     return (
-        RowColumn(_("Excluded"), _kind, lambda of: of.kind, 120),
-        RowColumn(_("ID"), lambda of: abbreviated_id(of.id), lambda of: of.id, 126, tooltip=lambda of: of.id),
-        RowColumn(_("Reason"), lambda of: of.reason, lambda of: of.reason, tooltip=lambda of: of.reason),
-        RowColumn(_("Answers"), lambda of: number(of.answers), lambda of: of.answers, 90, is_number=True),
+        replace(text_column(ExclusionRow, "kind", 120, _kind), tooltip=None),
+        text_column(ExclusionRow, "id", 126, lambda row: abbreviated_id(row.id)),
+        text_column(ExclusionRow, "reason"),
+        number_column(ExclusionRow, "answers", 90),
     )
 
 

@@ -1,6 +1,7 @@
 """The results of one question: charts, numbers, or texts that can be searched; and the methods."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 from math import isnan
 
@@ -27,6 +28,7 @@ from batchwright.ui.core.formatting import number
 from batchwright.ui.results.charts.titled_chart import TitledChart
 from batchwright.ui.results.statistics.analysis_state import AnalysisState
 from batchwright.ui.results.statistics.number_texts import MISSING, answers, decimal
+from batchwright.ui.results.statistics.result_columns import number_column, text_column
 from batchwright.ui.results.statistics.result_panels import ResultPanel, SideBySide
 from batchwright.ui.results.statistics.row_table import RowColumn, RowTable
 from batchwright.ui.results.statistics.section_pages import AnswersRequest, PageContext
@@ -113,9 +115,9 @@ class TextList(QWidget):
 
 def _columns() -> tuple[RowColumn[TextRow], ...]:
     return (
-        RowColumn(_("Text"), lambda of: of.text, lambda of: of.text.casefold(), tooltip=lambda of: of.text),
-        RowColumn(_("Words"), lambda of: number(of.words), lambda of: of.words, 90, is_number=True),
-        RowColumn(_("Answers"), lambda of: number(of.answers), lambda of: of.answers, 90, is_number=True),
+        replace(text_column(TextRow, "text"), key=lambda row: row.text.casefold()),
+        number_column(TextRow, "words", 90),
+        number_column(TextRow, "answers", 90),
     )
 
 

@@ -1,0 +1,29 @@
+"""Headings and formats of results, which stand at the fields of their rows: `Annotated[int, Heading(…)]`."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Heading:
+    """The heading of a field, and how its values are written in words."""
+
+    text: str
+    """To be translated."""
+    short: str = ""
+    """The heading where there is little space, if it is another one."""
+    is_share: bool = False
+    """Whether the value is shown as per cent, with its interval."""
+    interval: tuple[str, str] | None = None
+    """The fields with the ends of its interval; they have no heading of their own."""
+
+
+def headings(row_type: type[Any]) -> Mapping[str, Heading]:
+    """Return the headings of the fields of a dataclass by name; a field without one is in files only."""
+    return {
+        field.name: heading
+        for field in fields(row_type)
+        for heading in getattr(field.type, "__metadata__", ())
+        if isinstance(heading, Heading)
+    }

@@ -1,0 +1,40 @@
+"""Columns of tables of results, with the headings and formats of the fields of their rows."""
+
+from collections.abc import Callable
+from operator import attrgetter
+from typing import TypeVar
+
+from batchwright.analysis.headings import headings
+from batchwright.base.i18n import _
+from batchwright.ui.core.formatting import number
+from batchwright.ui.results.statistics.number_texts import decimal, share
+from batchwright.ui.results.statistics.row_table import RowColumn
+
+T = TypeVar("T")
+
+
+def number_column(
+    row_type: type[T], name: str, width: int, text: Callable[[T], str] | None = None
+) -> RowColumn[T]:
+    """The column of a field with numbers, shares or, with `text`, what that writes; sorted by the field."""
+    value, is_share = attrgetter(name), headings(row_type)[name].is_share
+
+    def write(of: T) -> str:
+        shown = value(of)
+        return share(shown) if is_share else decimal(shown) if isinstance(shown, float) else number(shown)
+
+    return RowColumn(heading(row_type, name), text or write, value, width, is_number=True)
+
+
+def text_column(
+    row_type: type[T], name: str, width: int = 0, text: Callable[[T], str] | None = None
+) -> RowColumn[T]:
+    """The column of a field with texts, written by `text` if it is given; the whole text is the tooltip."""
+    value = attrgetter(name)
+    return RowColumn(heading(row_type, name), text or value, value, width, tooltip=value)
+
+
+def heading(row_type: type[object], name: str) -> str:
+    """The heading of the column of a field."""
+    found = headings(row_type)[name]
+    return _(found.short or found.text)
