@@ -85,6 +85,7 @@ async def capture_stages(
     from PySide6.QtWidgets import QDialog
 
     from batchwright.analysis.statistics.comparisons import SystemFields
+    from batchwright.ui.core.action_ids import ActionId
     from batchwright.ui.data.dataset.upload import start_upload
     from batchwright.ui.data.stage import DataStage
     from batchwright.ui.editor.stage import EditorStage
@@ -117,7 +118,7 @@ async def capture_stages(
     window.resize(1440, 900)
     await controller.session.context()
     await capture("home")
-    controller.run_action("try_sample")
+    controller.run_action(ActionId.TRY_SAMPLE)
     await until(lambda: controller.study.is_open)
     await show("data")
     data = window.findChildren(DataStage)[0].model
@@ -130,7 +131,7 @@ async def capture_stages(
     await capture("layout")
     await show("run")
     run = window.findChildren(RunStage)[0].model
-    opened.context.actions.run("run.publish")
+    opened.context.actions.run(ActionId.RUN_PUBLISH)
     await until(lambda: any(dialog.isVisible() for dialog in window.findChildren(QDialog)))
     next(dialog for dialog in window.findChildren(QDialog) if dialog.isVisible()).accept()
     await until(lambda: run.batch is not None and run.batch.status == "READY" and run.operation is None)

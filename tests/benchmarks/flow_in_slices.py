@@ -22,6 +22,7 @@ from batchwright.local.paths import Folders
 from batchwright.local.projects import Project
 from batchwright.local.study_file import StudyFile, write_study
 from batchwright.ui.application import OpenWindow
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.run.commands import start_simulation
 from batchwright.ui.study.simulation_dialog import SimulationOptions
 from batchwright.ui.window_controller import WindowController
@@ -83,7 +84,7 @@ class Flow:
     async def sample(self) -> None:
         """Go through the sample study, from its first page to its results."""
         self._ticks.start_step("open the sample")
-        self._controller.run_action("try_sample")
+        self._controller.run_action(ActionId.TRY_SAMPLE)
         await until(lambda: self._controller.study.is_open)
         await self._data()
         await self._stage("layout")
@@ -94,7 +95,7 @@ class Flow:
         await self._stage("run")
         run = self._model("Run")
         self._ticks.start_step("create the batch")
-        self._opened.context.actions.run("run.publish")
+        self._opened.context.actions.run(ActionId.RUN_PUBLISH)
         await until(lambda: self._dialog() is not None)
         self._ticks.start_step("set up")
         dialog = self._dialog()
@@ -120,7 +121,7 @@ class Flow:
         data = self._model("Data")
         await until(lambda: data.validation.report is not None)
         self._ticks.start_step("upload")
-        self._opened.context.actions.run("data.upload")
+        self._opened.context.actions.run(ActionId.DATA_UPLOAD)
         await until(lambda: data.dataset.is_uploaded)
 
     async def _stage(self, id: str) -> None:

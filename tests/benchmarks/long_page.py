@@ -18,6 +18,7 @@ from batchwright.layout.item_types.registry import FreeText
 from batchwright.layout.model import Column, Layout, Page, Row
 from batchwright.local.projects import Project
 from batchwright.ui.application import OpenWindow
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.window_controller import WindowController
 from batchwright.wire.batches import BatchCreate, TaskDetails
 from tests.benchmarks.flow_in_slices import SETTLING_S, StallMonitor, measure_study, until
@@ -69,9 +70,9 @@ class LongPage:
 
     async def _problems(self) -> None:
         await self._step("open the problems")
-        self._opened.context.actions.run("problems")
+        self._opened.context.actions.run(ActionId.LAYOUT_PROBLEMS)
         await self._step("go to a problem")
-        self._opened.context.actions.run("next_problem")
+        self._opened.context.actions.run(ActionId.LAYOUT_NEXT_PROBLEM)
         await self._step("go back to the long page")
         visible_widget(self._opened, "EditorStage").model.selection.show_page("first")
 
@@ -121,7 +122,7 @@ class LongPage:
             await self._step("choose a batch")
             run.choose(batch.id)
         await self._step("refresh Run")
-        self._opened.context.actions.run("run.refresh")
+        self._opened.context.actions.run(ActionId.RUN_REFRESH)
         await self._step("search a batch")
         QTest.keyClicks(visible_widget(self._opened, "BatchList")._search, "19")
         await self._step("end")

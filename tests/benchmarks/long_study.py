@@ -16,6 +16,7 @@ from batchwright.layout.model import Layout
 from batchwright.local.projects import Project
 from batchwright.local.versions import VersionCause
 from batchwright.ui.application import OpenWindow
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.window_controller import WindowController
 from tests.benchmarks.flow_in_slices import SETTLING_S, StallMonitor, measure_study, until
 from tests.layout.builders import sketch
@@ -61,7 +62,7 @@ class LongStudy:
 
     async def _versions(self) -> None:
         await self._step("open the versions")
-        self._controller.run_action("versions")
+        self._controller.run_action(ActionId.VERSIONS)
         await until(lambda: self._widget("VersionsPanel") is not None)
         panel = self._widget("VersionsPanel")
         state = panel.state
@@ -76,7 +77,7 @@ class LongStudy:
 
     async def _replace(self) -> None:
         await self._step("open find and replace")
-        self._opened.context.actions.run("replace_text")
+        self._opened.context.actions.run(ActionId.LAYOUT_REPLACE_TEXT)
         await until(lambda: self._widget("FindPanel") is not None)
         panel = self._widget("FindPanel")
         state = panel.state
@@ -89,7 +90,7 @@ class LongStudy:
         panel.replace_button.click()
         await until(lambda: not state.is_replacing and not state.is_searching)
         await self._step("undo the replacement")
-        self._opened.context.actions.run("undo")
+        self._opened.context.actions.run(ActionId.UNDO)
         await until(lambda: not state.is_searching)
 
     async def _step(self, name: str) -> None:

@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from batchwright.ui.core.access_keys import plain_text
+from batchwright.ui.core.action_ids import ActionId
 from tests.flows.user_actions import run_program, until
 
 pytestmark = [pytest.mark.whole_program, pytest.mark.gui]
@@ -67,5 +69,20 @@ def test_the_menu_bar_is_used_with_the_keyboard(loop: asyncio.AbstractEventLoop,
             await user.press(Qt.Key.Key_V, Qt.KeyboardModifier.AltModifier)
             QTest.keyClick(await until_open("View"), Qt.Key.Key_Escape)
             await until(lambda: menu_in_front() is None, "the menu to close")
+
+    loop.run_until_complete(steps())
+
+
+def test_every_id_of_an_action_has_an_action_in_the_window(
+    loop: asyncio.AbstractEventLoop, tmp_path: Path
+) -> None:
+    async def steps() -> None:
+        async with run_program(tmp_path) as user:
+
+            def missing() -> list[str]:
+                return [id for id in ActionId if user.window.findChild(QAction, id) is None]
+
+            await until(lambda: ActionId.JOBS_CLEAR not in missing(), "the actions of all stages")
+            assert missing() == []
 
     loop.run_until_complete(steps())

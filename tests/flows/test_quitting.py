@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.study.file_dialogs import UnsavedChangesDialog
 from batchwright.ui.window_controller import WindowController
 from tests.flows.user_actions import run_program, until
@@ -23,7 +24,7 @@ def test_quitting_asks_about_each_unsaved_study(loop: asyncio.AbstractEventLoop,
                 await until(lambda window=window: window.findChild(WindowController) is not None, "a desk")  # type: ignore[misc]
             controller = second.findChild(WindowController)
             assert isinstance(controller, WindowController)
-            controller.run_action("try_sample")
+            controller.run_action(ActionId.TRY_SAMPLE)
             await until(second.isWindowModified, "a study that is not saved")
             await user.press(Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
             await user.wait_for("Save “")

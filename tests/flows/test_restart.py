@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import Project, StudyKind, project_content
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.settings import OpenStudy, Settings
 from batchwright.ui.window_controller import WindowController
 from tests.flows.user_actions import User, run_program, until
@@ -75,7 +76,7 @@ def test_a_restart_restores_the_study_with_the_stage(run: Run, tmp_path: Path, s
 def test_a_study_that_was_closed_stays_closed(run: Run, tmp_path: Path) -> None:
     async def close(user: User) -> None:
         await until(lambda: user.window.has_study, "the study")
-        user.window.findChildren(WindowController)[0].run_action("close_study")
+        user.window.findChildren(WindowController)[0].run_action(ActionId.CLOSE_STUDY)
         await until(lambda: not user.window.has_study, "the end of the study")
 
     run(close, study(tmp_path, "cats"))

@@ -19,6 +19,7 @@ import qasync
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication
 
+from batchwright.ui.core.action_ids import ActionId
 from tests.flows.test_main_workflow import create_layout, upload_data, write_table
 from tests.flows.user_actions import run_program, until
 
@@ -35,7 +36,8 @@ def imported():
     return [*stages, *sorted(LIBRARIES & modules)]
 
 async def settled(user):
-    await until(lambda: user.window.findChild(QAction, "jobs.clear") is not None, "the actions of all stages")
+    window = user.window
+    await until(lambda: window.findChild(QAction, ActionId.JOBS_CLEAR) is not None, "all actions")
 
 async def main(folder, *files):
     async with run_program(folder / "profile", *files) as user:

@@ -16,6 +16,7 @@ from batchwright.local.autosave import AutosaveStore
 from batchwright.local.project_parser import read_project
 from batchwright.local.projects import Project, StudyKind
 from batchwright.local.study_file import StudyFile, read_study
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.formatting import day
 from batchwright.ui.shell.rules_page import RulesPage
 from batchwright.ui.study.file_dialogs import NewStudyDialog, UnsavedChangesDialog
@@ -33,7 +34,7 @@ RECORDS = resource("samples", "preference", "records.csv")
 
 
 async def with_sample(at: OpenTestWindow) -> None:
-    at.window.stage_context(at.tasks).actions.run("try_sample")
+    at.window.stage_context(at.tasks).actions.run(ActionId.TRY_SAMPLE)
     await at.settled()
 
 
@@ -121,13 +122,13 @@ async def test_closing_an_unsaved_study_asks(at: OpenTestWindow) -> None:
 async def test_the_undo_action_names_the_edit(at: OpenTestWindow) -> None:
     await with_sample(at)
     actions = at.window.stage_context(at.tasks).actions
-    assert not actions.qaction("undo").isEnabled()
+    assert not actions.qaction(ActionId.UNDO).isEnabled()
     pages = len(at.controller.study.layout.pages)
     at.controller.study.apply(Remove((at.controller.study.layout.pages[0].key,)))
-    assert actions.qaction("undo").text().startswith("Undo: ")
-    actions.run("undo")
+    assert actions.qaction(ActionId.UNDO).text().startswith("Undo: ")
+    actions.run(ActionId.UNDO)
     assert len(at.controller.study.layout.pages) == pages
-    assert actions.qaction("redo").isEnabled()
+    assert actions.qaction(ActionId.REDO).isEnabled()
 
 
 async def test_the_layout_can_be_exported(tmp_path: Path) -> None:
@@ -389,7 +390,7 @@ async def test_recent_studies_are_in_the_command_palette(tmp_path: Path, at: Ope
 
 async def test_f1_opens_the_rules_page_at_the_current_rule(at: OpenTestWindow) -> None:
     at.model.current_rule = lambda: "LY17"
-    at.window.stage_context(at.tasks).actions.run("rules")
+    at.window.stage_context(at.tasks).actions.run(ActionId.RULES)
     (page,) = at.window.findChildren(RulesPage)
     assert "LY17" in page.findChildren(RichTextView)[0].toPlainText()
 

@@ -15,6 +15,7 @@ from batchwright.base.network_settings import NetworkSettings
 from batchwright.local.paths import Folders, default_paths
 from batchwright.local.proxy_passwords import ProxyPasswords
 from batchwright.ui.application import OpenWindow, ProgramDependencies, run
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.state import THIS_COMPUTER, ConnectionLabel, ShellState
@@ -126,7 +127,7 @@ async def visit_all_stages(
     try:
         async with asyncio.timeout(_SELF_TEST_TIMEOUT_S):
             await controller.session.context()
-            controller.run_action("try_sample")
+            controller.run_action(ActionId.TRY_SAMPLE)
             await _until(lambda: controller.study.is_open)
             for stage in stages:
                 opened.context.shell.set_stage(stage)

@@ -19,7 +19,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
 from batchwright.base.i18n import _
-from batchwright.ui.core.actions import SUPPORT_REPORT
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.interpreter import gc_on_this_thread, short_switch_interval
 from batchwright.ui.core.settings import OpenStudy, Settings
 from batchwright.ui.core.single_instance import SingleInstance
@@ -420,8 +420,10 @@ def _show_message(opened: OpenWindow, message: "TaskMessage", task: str = "") ->
     """
     topic, actions = OPENING if task in OPENING_TASKS else message.what, opened.context.actions
     toast = Toast(ToastSeverity.ERROR, message.what, message.remedy, topic=topic)
-    if message.is_bug and actions.has(SUPPORT_REPORT):
-        toast = replace(toast, action_label=_("Support report…"), action=partial(actions.run, SUPPORT_REPORT))
+    if message.is_bug and actions.has(ActionId.SUPPORT_REPORT):
+        toast = replace(
+            toast, action_label=_("Support report…"), action=partial(actions.run, ActionId.SUPPORT_REPORT)
+        )
     opened.window.toasts.show_toast(toast)
 
 

@@ -6,6 +6,7 @@ from PySide6.QtGui import QAction
 
 from batchwright.base.i18n import N_, _
 from batchwright.local.projects import StudyKind
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.actions import Action, Menu, Submenu
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.study.templates import SAMPLE
@@ -46,7 +47,7 @@ def _open_rules(controller: WindowController) -> None:
 
 FILE: tuple[Action[WindowController], ...] = (
     Action[WindowController](
-        "new",
+        ActionId.NEW,
         N_("New study"),
         "Ctrl+N",
         lambda controller: controller.files.new(),
@@ -55,7 +56,7 @@ FILE: tuple[Action[WindowController], ...] = (
         group=_OPEN,
     ),
     Action[WindowController](
-        "new_collection",
+        ActionId.NEW_COLLECTION,
         N_("New collection"),
         "",
         lambda controller: controller.files.create(StudyKind.COLLECTION),
@@ -65,7 +66,7 @@ FILE: tuple[Action[WindowController], ...] = (
         group=_COLLECTION,
     ),
     Action[WindowController](
-        "open",
+        ActionId.OPEN,
         N_("Open a study…"),
         "Ctrl+O",
         lambda controller: controller.files.choose_and_open(),
@@ -74,7 +75,7 @@ FILE: tuple[Action[WindowController], ...] = (
         group=_OPEN,
     ),
     Action[WindowController](
-        "open_data",
+        ActionId.OPEN_DATA,
         N_("Open a data file…"),
         "Ctrl+Shift+O",
         lambda controller: controller.files.choose_and_open_data(),
@@ -83,7 +84,7 @@ FILE: tuple[Action[WindowController], ...] = (
         group=_OPEN,
     ),
     Action[WindowController](
-        "open_recent",
+        ActionId.OPEN_RECENT,
         N_("Open recent"),
         "",
         lambda _controller: None,
@@ -93,7 +94,7 @@ FILE: tuple[Action[WindowController], ...] = (
         entries=lambda controller: islice(controller.recent_studies(), _MAX_RECENT),
     ),
     Action[WindowController](
-        "try_sample",
+        ActionId.TRY_SAMPLE,
         N_("Try the sample study"),
         "",
         lambda controller: controller.open_template(SAMPLE),
@@ -102,7 +103,7 @@ FILE: tuple[Action[WindowController], ...] = (
         group=_OPEN,
     ),
     Action[WindowController](
-        "new_window",
+        ActionId.NEW_WINDOW,
         N_("New window"),
         "Ctrl+Shift+N",
         lambda controller: controller.windows.open_window(),
@@ -111,7 +112,7 @@ FILE: tuple[Action[WindowController], ...] = (
         group=_OPEN,
     ),
     Action[WindowController](
-        "save",
+        ActionId.SAVE,
         N_("Save"),
         "Ctrl+S",
         lambda controller: controller.files.save(),
@@ -122,7 +123,7 @@ FILE: tuple[Action[WindowController], ...] = (
         group=_SAVE,
     ),
     Action[WindowController](
-        "save_as",
+        ActionId.SAVE_AS,
         N_("Save as…"),
         "Ctrl+Shift+S",
         lambda controller: controller.files.save_as(),
@@ -133,7 +134,7 @@ FILE: tuple[Action[WindowController], ...] = (
         group=_SAVE,
     ),
     Action[WindowController](
-        "versions",
+        ActionId.VERSIONS,
         N_("Versions…"),
         "Ctrl+Shift+V",
         _open_versions,
@@ -144,7 +145,7 @@ FILE: tuple[Action[WindowController], ...] = (
         group=_SAVE,
     ),
     Action[WindowController](
-        "save_template",
+        ActionId.SAVE_TEMPLATE,
         N_("Save as a template…"),
         "",
         lambda controller: controller.library.save_template(controller.study.project),
@@ -155,7 +156,7 @@ FILE: tuple[Action[WindowController], ...] = (
         group=_SAVE,
     ),
     Action[WindowController](
-        "import_library",
+        ActionId.IMPORT_LIBRARY,
         N_("Import a template or block…"),
         "",
         lambda controller: controller.library.choose_and_import(),
@@ -164,7 +165,7 @@ FILE: tuple[Action[WindowController], ...] = (
         group=_SAVE,
     ),
     Action[WindowController](
-        "export_layout",
+        ActionId.EXPORT_LAYOUT,
         lambda controller: (
             _("Save the pages as JSON or YAML…")
             if controller.study.is_collection
@@ -179,7 +180,7 @@ FILE: tuple[Action[WindowController], ...] = (
         group=_SAVE,
     ),
     Action[WindowController](
-        "convert",
+        ActionId.CONVERT,
         lambda controller: (
             _("Convert to a batch…") if controller.study.is_collection else _("Convert to a collection…")
         ),
@@ -192,7 +193,7 @@ FILE: tuple[Action[WindowController], ...] = (
         group=_SAVE,
     ),
     Action[WindowController](
-        "export_register",
+        ActionId.EXPORT_REGISTER,
         N_("Export the id registry…"),
         "",
         _export_register,
@@ -201,7 +202,7 @@ FILE: tuple[Action[WindowController], ...] = (
         group=80,
     ),
     Action[WindowController](
-        "add_connection",
+        ActionId.ADD_CONNECTION,
         N_("Add a connection…"),
         "",
         WindowController.add_connection,
@@ -210,7 +211,7 @@ FILE: tuple[Action[WindowController], ...] = (
         group=80,
     ),
     Action[WindowController](
-        "close_study",
+        ActionId.CLOSE_STUDY,
         N_("Close the study"),
         "",
         lambda controller: controller.files.close(),
@@ -221,7 +222,7 @@ FILE: tuple[Action[WindowController], ...] = (
         group=_CLOSE,
     ),
     Action[WindowController](
-        "quit",
+        ActionId.QUIT,
         N_("Quit"),
         "Ctrl+Q",
         lambda controller: controller.windows.quit(),
@@ -235,7 +236,7 @@ FILE: tuple[Action[WindowController], ...] = (
 
 HELP: tuple[Action[WindowController], ...] = (
     Action[WindowController](
-        "rules",
+        ActionId.RULES,
         N_("Layout rules"),
         "F1",
         _open_rules,
@@ -258,7 +259,7 @@ def _redo_text(study: Study) -> str:
 
 EDIT: tuple[Action[Study], ...] = (
     Action[Study](
-        "undo",
+        ActionId.UNDO,
         _undo_text,
         "Ctrl+Z",
         Study.undo,
@@ -268,7 +269,7 @@ EDIT: tuple[Action[Study], ...] = (
         glyph="arrow-u-up-left",
     ),
     Action[Study](
-        "redo",
+        ActionId.REDO,
         _redo_text,
         "Ctrl+Shift+Z",
         Study.redo,

@@ -13,6 +13,7 @@ from batchwright.api.participant_client import NoPage, OpenPage, ParticipantClie
 from batchwright.client.job_monitoring.status import JobKind
 from batchwright.client.remote_study import remote_collection
 from batchwright.ui.collections.commands import start_publish, start_simulation
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.actions import Action
 from batchwright.ui.jobs.actions import OPEN, JobsContext
 from batchwright.ui.jobs.labels import outcome
@@ -86,7 +87,7 @@ def test_answers_are_shown_counted_filtered_and_exported(do: Do, tmp_path: Path)
         assert button(results, "Report CSV").isHidden()
         assert not can_download_report(results._context)
         files.path = tmp_path / "answers.zip"
-        results._context.window.actions.run("results.export")
+        results._context.window.actions.run(ActionId.RESULTS_EXPORT)
         await fixture.settled()
         assert files.path.exists()
         assert not model.records.is_finding("")

@@ -119,7 +119,7 @@ def test_a_saved_file_still_belongs_to_its_collection(do: DoWithFile) -> None:
         assert at.path.read_bytes() == before
         await at.reopen()
         assert (at.stage.state.own_id, set(at.stage.state.remote.ids.values())) == (created, ids)
-        assert next_step(at.stage.state).sentence.startswith("The collection is saved at the service.")
+        assert next_step(at.stage.state).text.startswith("The collection is saved at the service.")
         rename_question(at.stage, "What do you bake?")
         await save(at.stage)
         (only,) = await at.collections()
@@ -136,7 +136,7 @@ def test_a_moved_file_can_update_its_collection(do: DoWithFile) -> None:
         await at.commands.save()
         at.path = at.path.rename(at.path.with_name(f"moved{at.path.suffix}"))
         await at.reopen()
-        assert next_step(at.stage.state).sentence == "The pages are ready. Next: create the collection."
+        assert next_step(at.stage.state).text == "The pages are ready. Next: create the collection."
         rename_question(at.stage, "What do you bake?")
         at.stage.press("Create collection")
         dialog = await at.stage.dialog(ExistingCollectionDialog)

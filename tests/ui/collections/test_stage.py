@@ -29,6 +29,7 @@ from batchwright.ui.collections.actions import can_publish
 from batchwright.ui.collections.dialogs import CopyDialog
 from batchwright.ui.collections.next_step import next_step
 from batchwright.ui.collections.stage import CollectionList
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.review.conflict_dialog import ConflictDialog
 from batchwright.ui.review.dialog import ReviewDialog
@@ -86,7 +87,7 @@ async def create(fixture: StageFixture, name: str, repeats: int = 1) -> str:
 @pytest.mark.endpoint("collections.list_all", "collections.create", "collections.get", "collections.replace")
 def test_a_collection_is_created_changed_and_saved_with_its_ids(do: Do) -> None:
     async def steps(fixture: StageFixture) -> None:
-        assert next_step(fixture.state).action == "collections.publish"
+        assert next_step(fixture.state).action == ActionId.COLLECTIONS_PUBLISH
         await fixture.press_and_wait("Create collection")
         created, remote = fixture.state.own, fixture.state.remote
         assert created is not None
@@ -116,7 +117,7 @@ def test_a_collection_without_a_title_is_named_before_it_is_created(do: Do) -> N
         study = fixture.study
         study.set_details(study.details.model_copy(update={"task_name": ""}), "Untitled study")
         await fixture.settled()
-        assert "participants would read “Untitled study”" in next_step(fixture.state).sentence
+        assert "participants would read “Untitled study”" in next_step(fixture.state).text
         assert not can_publish(fixture.stage.context)
         fixture.press("Name the collection…")
         dialog = await fixture.dialog(DetailsDialog)
@@ -127,7 +128,7 @@ def test_a_collection_without_a_title_is_named_before_it_is_created(do: Do) -> N
         await fixture.press_and_wait("Create collection")
         assert fixture.state.own is not None
         study.set_details(study.details.model_copy(update={"task_name": ""}))
-        assert next_step(fixture.state).action == "collections.details"
+        assert next_step(fixture.state).action == ActionId.COLLECTIONS_DETAILS
 
     do(steps)
 
@@ -388,11 +389,11 @@ def test_the_study_is_shown_again_after_another_collection(do: Do) -> None:
     async def steps(fixture: StageFixture) -> None:
         assert fixture.state.shows_draft
         id = await create(fixture, "Garden")
-        fixture.stage._window_context.actions.run("collections.refresh")
+        fixture.stage._window_context.actions.run(ActionId.COLLECTIONS_REFRESH)
         await fixture.settled()
         fixture.state.choose(id)
         await fixture.settled()
-        assert next_step(fixture.state).sentence.startswith("“Kitchen”: ")
+        assert next_step(fixture.state).text.startswith("“Kitchen”: ")
         await fixture.press_and_wait("Back to the study")
         assert fixture.state.shows_draft
         assert shows(fixture, "Kitchen")
@@ -452,7 +453,7 @@ def test_at_a_live_service_the_id_leads_to_the_platform(do: Do, monkeypatch: pyt
         await fixture.press_and_wait("Create collection")
         monkeypatch.setattr(ConnectionSession, "is_live", True)
         fixture.stage.show_state()
-        assert next_step(fixture.state).sentence.endswith("Next: use its id in a study on the platform.")
+        assert next_step(fixture.state).text.endswith("Next: use its id in a study on the platform.")
         texts = [label.text() for label in fixture.stage._panel.id.findChildren(QLabel)]
         assert fixture.state.own_id in texts
         assert any(text.startswith("Next on the platform: ") for text in texts)
@@ -470,8 +471,8 @@ def test_a_study_with_errors_is_not_created_and_leads_to_the_layout(do: Do) -> N
         rename_question(fixture, "")
         assert fixture.state.problem_counts
         step = next_step(fixture.state)
-        assert (step.stage, step.action) == ("layout", "next_problem")
-        assert not fixture.stage._window_context.actions.qaction("collections.publish").isEnabled()
+        assert (step.stage, step.action) == ("layout", ActionId.LAYOUT_NEXT_PROBLEM)
+        assert not fixture.stage._window_context.actions.qaction(ActionId.COLLECTIONS_PUBLISH).isEnabled()
 
     do(steps)
 
@@ -480,7 +481,7 @@ def test_without_a_study_the_workspace_is_listed_and_searched(do_without_study: 
     async def steps(fixture: StageFixture) -> None:
         for name in ("Shed", "Attic"):
             await create(fixture, name)
-        fixture.stage._window_context.actions.run("collections.refresh")
+        fixture.stage._window_context.actions.run(ActionId.COLLECTIONS_REFRESH)
         await fixture.settled()
         assert listed(fixture)[:2] == ["Attic", "Shed"]
         chosen = fixture.state.chosen
@@ -505,9 +506,9 @@ def test_a_deleted_collection_can_be_created_again(
         name = fixture.session.connection.name
         lost = replace(fixture.study.remote(name), collection_id="01900000-0000-7000-8000-000000000000")
         fixture.study.set_remote(name, lost)
-        fixture.stage._window_context.actions.run("collections.refresh")
+        fixture.stage._window_context.actions.run(ActionId.COLLECTIONS_REFRESH)
         await fixture.settled()
-        assert "The collection of this study is not on this computer." in next_step(fixture.state).sentence
+        assert "The collection of this study is not on this computer." in next_step(fixture.state).text
         await fixture.press_and_wait("Create here")
         assert fixture.state.own is not None
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
 from pytestqt.qtbot import QtBot
 
 from batchwright.ui.core.access_keys import plain_text
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.actions import Action, Actions, Menu, PaletteEntry, Submenu
 
 pytestmark = pytest.mark.gui
@@ -28,8 +29,9 @@ class Counter(QObject):
         self.changed.emit()
 
 
+TAKE = ActionId.DATA_TAKE
 TAKE_ONE = Action[Counter](
-    "take",
+    TAKE,
     lambda counter: f"Take 1 of {counter.count}",
     "Ctrl+T",
     Counter.take,
@@ -77,10 +79,10 @@ def test_a_shortcut_triggers_the_action(
 
 
 def test_text_and_enabled_state_follow_the_subject(actions: Actions, counter: Counter) -> None:
-    assert actions.qaction("take").text() == "Take 1 of 1"
+    assert actions.qaction(TAKE).text() == "Take 1 of 1"
     counter.take()
-    assert actions.qaction("take").text() == "Take 1 of 0"
-    assert not actions.qaction("take").isEnabled()
+    assert actions.qaction(TAKE).text() == "Take 1 of 0"
+    assert not actions.qaction(TAKE).isEnabled()
 
 
 def test_any_number_of_changes_is_one_update(qtbot: QtBot, host: QMainWindow) -> None:
@@ -113,8 +115,8 @@ def test_the_palette_sees_the_state_after_a_change(actions: Actions, counter: Co
 
 
 def test_a_disabled_action_does_not_run(actions: Actions, counter: Counter) -> None:
-    actions.run("take")
-    actions.run("take")
+    actions.run(TAKE)
+    actions.run(TAKE)
     assert counter.count == 0
 
 
@@ -165,7 +167,7 @@ def test_a_disabled_menu_entry_says_why_in_its_tooltip(
     for left, tooltip in ((1, "Take 1 of 1"), (0, "Nothing is left")):
         assert counter.count == left
         menu.popup(host.pos())
-        assert actions.qaction("take").toolTip() == tooltip
+        assert actions.qaction(TAKE).toolTip() == tooltip
         menu.close()
         counter.take()
 
@@ -186,7 +188,7 @@ def test_shortcuts_are_disabled_while_actions_are_suspended(actions: Actions) ->
 
 
 def test_two_actions_with_the_same_id_are_rejected(actions: Actions, counter: Counter) -> None:
-    with pytest.raises(ValueError, match="take"):
+    with pytest.raises(ValueError, match=TAKE):
         actions.add(counter, (TAKE_ONE,))
 
 
@@ -235,5 +237,5 @@ def test_an_ampersand_in_a_name_is_shown_and_is_no_mnemonic(host: QMainWindow) -
     opens = Action[Counter]("open", lambda _counter: "Open R&D\tnow", "", Counter.take, Menu.FILE)
     actions = Actions(host)
     actions.add(Counter(1), (opens,))
-    assert actions.qaction("open").text() == "Open R&&D now"
+    assert actions.qaction(ActionId.OPEN).text() == "Open R&&D now"
     assert [offer.text for offer in actions.palette_entries()] == ["Open R&D\tnow"]

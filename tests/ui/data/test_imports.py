@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtWidgets import QLabel, QLineEdit
 
 from batchwright.client.context import WorkflowContext
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.operations import OperationState
 from batchwright.ui.data.dataset.dataset_operations import ImportFileOperation
 from batchwright.ui.data.dataset.further_imports import CreateDatasetDialog, ImportsDialog
@@ -32,7 +33,7 @@ async def import_another(stage: DataStage, path: Path) -> None:
     files = FakeFileDialogs()
     files.path = path
     object.__setattr__(stage.context, "files", files)
-    stage.context.window.actions.run("data.import_file")
+    stage.context.window.actions.run(ActionId.DATA_IMPORT_FILE)
     dialog = await wait_for_dialog(stage, Dialog, "Import file")
     dialog.accept_button.click()
     await until(lambda: isinstance(stage.model.dataset.operation, ImportFileOperation), 30)
@@ -118,7 +119,7 @@ def test_a_file_waits_for_the_schema_of_its_dataset_and_is_released(
 ) -> None:
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         controller, old = stage.model.dataset, fetched(stage).id
-        stage.context.window.actions.run("data.create")
+        stage.context.window.actions.run(ActionId.DATA_CREATE)
         creation = await wait_for_dialog(stage, CreateDatasetDialog)
         field = creation.findChild(QLineEdit)
         assert field is not None

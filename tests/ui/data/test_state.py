@@ -139,7 +139,7 @@ def test_a_file_that_was_removed_after_its_upload_hides_no_later_step(
     loop.run_until_complete(flow())
     study.set_remote(data.session.connection.name, RemoteBinding("w", "d", "i"))
     step = next_step(data)
-    assert step.action is DataAction.OPEN_LAYOUT
+    assert step.stage == "layout"
     assert step.text.startswith("gone.csv cannot be read, but its records were sent. ")
 
 

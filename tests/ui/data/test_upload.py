@@ -26,6 +26,7 @@ from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.monitors import StartLimits
 from batchwright.local.projects import Project
 from batchwright.service.process import ServiceAddress
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.operations import OperationState
 from batchwright.ui.data.dataset.dataset_commands import upload_data
@@ -496,7 +497,11 @@ def test_rejections_are_reached_by_click_and_by_keyboard(
     QTest.mouseClick(rejections.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, spot)
     assert counts() == (7, 2)
     observed = []
-    for action in ("data.next_rejection", "data.next_rejection", "data.previous_rejection"):
+    for action in (
+        ActionId.DATA_NEXT_REJECTION,
+        ActionId.DATA_NEXT_REJECTION,
+        ActionId.DATA_PREVIOUS_REJECTION,
+    ):
         stage.context.window.actions.run(action)
         observed.append(counts())
     assert observed == [(3, 1), (7, 2), (3, 1)]

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from batchwright.layout.nodes import Level
 from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.local.library import Library
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.editor import commands
 from batchwright.ui.editor.dnd.external_drops import LayoutMimeData
 from batchwright.ui.editor.dnd.payload import BlockPayload
@@ -36,7 +37,7 @@ async def save(stage: EditorStage, keys: list[str], name: str) -> None:
     """Save nodes as a block, as the command does."""
     stage.model.select(keys)
     settle()
-    stage._context.actions.run("save_block")
+    stage._context.actions.run(ActionId.LAYOUT_SAVE_BLOCK)
     window = stage.window()
     await until(lambda: window.findChild(LibraryEntryDialog) is not None)
     dialog = window.findChild(LibraryEntryDialog)
@@ -90,7 +91,7 @@ def test_rows_and_pages_become_blocks_too(stage: EditorStage, loop: Loop) -> Non
         assert drawing(stage) == "ab / c|d / c|d // e"
         stage.model.reveal("pe")
         settle()
-        stage._context.actions.run("save_block")
+        stage._context.actions.run(ActionId.LAYOUT_SAVE_BLOCK)
         window = stage.window()
         await until(lambda: window.findChild(LibraryEntryDialog) is not None)
         dialog = window.findChild(LibraryEntryDialog)

@@ -109,7 +109,7 @@ def test_what_would_be_lost_is_listed_and_can_be_cancelled(
         QTest.keyClick(dialog, Qt.Key.Key_Escape)
         await until(lambda: window.findChild(ChangeTypeDialog) is None)
         assert kinds(stage) == ["multiple_choice_with_free_text", "multiple_choice"]
-        stage._context.actions.run("change_to_multiple_choice")
+        stage._context.actions.qaction("change_to_multiple_choice").trigger()
         await until(lambda: window.findChild(ChangeTypeDialog) is not None)
         dialog = window.findChild(ChangeTypeDialog)
         assert dialog is not None
@@ -131,7 +131,7 @@ def test_an_item_that_was_sent_is_announced_as_a_new_one(
         stage.model.message.connect(messages.append)
         stage.model.reveal(key)
         settle()
-        stage._context.actions.run("change_to_free_text_with_unit")
+        stage._context.actions.qaction("change_to_free_text_with_unit").trigger()
         await until(lambda: kinds(stage) == ["free_text_with_unit"])
         assert messages == ["This is a new item for the service. Answers to the old one stay with that."]
         (changed,) = selected(stage)

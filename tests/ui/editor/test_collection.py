@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.rules.problems import Severity
 from batchwright.local.projects import Project, StudyKind
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.editor.canvas.cards import ItemCard
 from batchwright.ui.editor.inspector.fields import SegmentedField
 from batchwright.ui.editor.stage import EditorStage
@@ -50,10 +51,10 @@ def test_columns_are_not_offered(collection: EditorStage) -> None:
     actions = collection._context.actions
     for name in ("split_row", "move_left", "move_right"):
         assert not actions.qaction(name).isEnabled(), name
-    assert actions.qaction("move_down").isEnabled()
-    actions.run("move_right")
+    assert actions.qaction(ActionId.LAYOUT_MOVE_DOWN).isEnabled()
+    actions.run(ActionId.LAYOUT_MOVE_RIGHT)
     assert drawing(collection) == "a / b // c"
-    actions.run("move_down")
+    actions.run(ActionId.LAYOUT_MOVE_DOWN)
     assert drawing(collection) == "b / a // c"
 
 

@@ -7,6 +7,7 @@ from PySide6.QtTest import QTest
 from batchwright.base.json_values import JsonObject
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.item_types.registry import Choice, MultipleChoice, MultipleChoiceWithFreeText
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.editor import commands
 from batchwright.ui.editor.stage import EditorStage
 from tests.ui.conftest import focused
@@ -116,7 +117,7 @@ def test_fix_all_fixes_problems_of_several_rules_in_one_step_with_a_message(stag
     stage.model.apply(SetAttributes("b", {"helper_text": 7}))
     settle()
     before = stage.model.layout
-    stage._context.actions.run("fix_all")
+    stage._context.actions.run(ActionId.LAYOUT_FIX_ALL)
     settle()
     assert problem_text(stage) == "Fixed 3 problems. 1 is left for you to decide."
     assert [problem.attribute.name for problem in stage.model.study.problems] == ["description"]

@@ -20,6 +20,7 @@ from batchwright.client.transfer_rate import UNKNOWN
 from batchwright.local.connections import Connection
 from batchwright.local.sent_files import SentFile
 from batchwright.service.process import ServiceAddress
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.feedback.labels import detail_text, progress_text, subtitle
 from batchwright.ui.feedback.stage import FeedbackStage
 from batchwright.ui.feedback.state import FeedbackFile, FeedbackFileState, FeedbackState
@@ -107,7 +108,7 @@ async def test_dropped_files_are_checked_sent_and_listed_with_their_state(
 
 
 async def test_the_file_dialog_has_one_filter_for_all_files(stage: FeedbackStage) -> None:
-    stage._context.window.actions.run("feedback.choose")
+    stage._context.window.actions.run(ActionId.FEEDBACK_CHOOSE)
     await until(lambda: bool(stage.window().findChildren(QFileDialog)))
     (dialog,) = stage.window().findChildren(QFileDialog)
     offered = [kind.partition(" (")[0] for kind in dialog.nameFilters()]

@@ -17,6 +17,7 @@ from batchwright.local.projects import RemoteBinding, StudyKind
 from batchwright.local.recent_studies import Recent, Recents
 from batchwright.schema.record_validator import RecordError, RecordValidator
 from batchwright.ui.connections.sign_in import RemoveConnectionDialog, SignInDialog
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.home.connection_cards import ConnectionList, HostedCard, LocalCard
 from batchwright.ui.home.first_run import ServiceErrorBanner, WelcomePanel
 from batchwright.ui.home.stage import HomeStage, RecentModel, RecentTable, build_home
@@ -69,7 +70,7 @@ async def test_a_template_with_media_notifies_that_they_are_samples(at: OpenTest
 
 
 async def test_recent_studies_are_opened_and_removed_by_keyboard(tmp_path: Path, at: OpenTestWindow) -> None:
-    at.controller.run_action("try_sample")
+    at.controller.run_action(ActionId.TRY_SAMPLE)
     await at.settled()
     at.dialogs.path = tmp_path / "mine.batchwright"
     at.start(at.controller.files.save)
@@ -255,7 +256,7 @@ def test_the_row_of_a_recent_study_describes_its_state() -> None:
 async def test_a_recent_study_has_the_latest_fetched_status_of_its_batch(
     tmp_path: Path, at: OpenTestWindow
 ) -> None:
-    at.controller.run_action("try_sample")
+    at.controller.run_action(ActionId.TRY_SAMPLE)
     await at.settled()
     study = at.controller.study
     study.set_remote(THIS_COMPUTER.name, RemoteBinding("w", batch_id="b"))
@@ -292,7 +293,7 @@ async def test_recording_a_batch_status_keeps_the_order_and_reports_no_error(
     async with window_in(tmp_path) as at:
         failed, study = list[str](), at.controller.study
         at.tasks.failed.connect(lambda _name, text, _error: failed.append(text.what))
-        at.controller.run_action("try_sample")
+        at.controller.run_action(ActionId.TRY_SAMPLE)
         await at.settled()
         study.set_remote(THIS_COMPUTER.name, RemoteBinding("w", batch_id="b"))
         at.dialogs.path = tmp_path / "second.batchwright"

@@ -16,6 +16,7 @@ from batchwright.client.local_job import LocalJob
 from batchwright.client.transfer_rate import UNKNOWN
 from batchwright.local.connections import THIS_COMPUTER
 from batchwright.local.job_table import JobRow
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.icons.glyphs import code_points
 from batchwright.ui.jobs.labels import job_description, next_check, outcome, status
 from batchwright.ui.jobs.stage import JobsStage
@@ -79,7 +80,7 @@ async def test_return_opens_the_result_of_a_job(stage: JobsStage) -> None:
 async def test_opening_a_job_of_another_study_shows_a_notice(stage: JobsStage) -> None:
     stage.model.study.close()
     stage.table.selectRow(0)
-    stage._context.window.actions.run("jobs.open")
+    stage._context.window.actions.run(ActionId.JOBS_OPEN)
     assert stage._context.window.shell.stage == "jobs"
     (card,) = stage._context.window.toasts.cards
     assert "another study" in card.toast.text

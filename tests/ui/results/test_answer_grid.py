@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QPlainTextEdit, QPushButton
 
 from batchwright.analysis.store.answer_query import AnswerQuery, FieldColumn
 from batchwright.analysis.store.answer_store import AnswerStore
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.results.answers import answers_panel
 from batchwright.ui.results.answers.answer_columns import NEW, QUESTION
 from batchwright.ui.results.answers.answer_filters import MAX_CHOICES
@@ -156,7 +157,7 @@ def test_the_record_is_shown_as_the_participant_saw_it(run_steps: RunSteps) -> N
         panel.table.setFocus()
         panel.table.selectRow(row)
         await until(lambda: stage.model.list.selected is not None)
-        stage._context.window.actions.run("results.record")
+        stage._context.window.actions.run(ActionId.RESULTS_RECORD)
         await until(lambda: panel.is_previewing)
         preview = panel._stack.currentWidget()
         assert preview is not None
@@ -164,9 +165,9 @@ def test_the_record_is_shown_as_the_participant_saw_it(run_steps: RunSteps) -> N
         assert any(box.isChecked() for box in preview.findChildren(QCheckBox))
         press(preview, "Back to the answers")
         assert not panel.is_previewing
-        stage._context.window.actions.run("results.record")
+        stage._context.window.actions.run(ActionId.RESULTS_RECORD)
         await until(lambda: panel.is_previewing)
-        stage._context.window.actions.run("results.record")
+        stage._context.window.actions.run(ActionId.RESULTS_RECORD)
         await until(lambda: not panel.is_previewing)
 
     run_steps(steps, 1)

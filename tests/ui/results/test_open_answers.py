@@ -12,6 +12,7 @@ from PySide6.QtGui import QDropEvent
 
 from batchwright.analysis.store import answer_store
 from batchwright.analysis.store.answer_store import AnswerStore
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.results.actions import can_download_answers, can_save_results
 from batchwright.ui.results.answers import answers_from_file as opening
 from batchwright.ui.results.answers.answers_from_file import LayoutDialog
@@ -48,7 +49,7 @@ def titles(stage: ResultsStage) -> list[str]:
 
 
 def open_answers(stage: ResultsStage) -> None:
-    stage._context.window.actions.run("results.open")
+    stage._context.window.actions.run(ActionId.RESULTS_OPEN)
 
 
 def drop(stage: ResultsStage, path: Path) -> bool:
@@ -141,7 +142,7 @@ def test_an_uploaded_file_is_saved_from_an_export_and_can_be_opened(
     async def steps(stage: ResultsStage) -> None:
         window = stage._context.window
         files.path = tmp_path / "export.zip"
-        window.actions.run("results.export")
+        window.actions.run(ActionId.RESULTS_EXPORT)
         await settled(window.tasks)
         open_answers(stage)
         await until(lambda: stage.model.source.file is not None and stage.model.answers.has_answers, 30)

@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from batchwright.analysis.statistics.unit_conversion import UnitConversion
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.results.section_titles import Section
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.results.statistics.agreement_page import AgreementPage
@@ -44,7 +45,7 @@ def export(folder: Path, records: Sequence[Mapping[str, Any]], *items: Mapping[s
 
 async def open_file(stage: ResultsStage, answers: int) -> None:
     """Show the answers in the file that the dialog returns."""
-    stage._context.window.actions.run("results.open")
+    stage._context.window.actions.run(ActionId.RESULTS_OPEN)
     await until(lambda: stage.model.answers.overview.summary.answers == answers, 30)
     await settled(stage._context.window.tasks)
 

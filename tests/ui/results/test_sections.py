@@ -14,6 +14,7 @@ from batchwright.analysis.statistics.comparisons import SystemFields
 from batchwright.analysis.statistics.participants import ParticipantRow
 from batchwright.analysis.store.exclusions import Exclusions
 from batchwright.analysis.store.questions import Outcome
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.results.commands import ExclusionDialog
 from batchwright.ui.results.section_titles import Section
 from batchwright.ui.results.stage import ResultsStage
@@ -170,7 +171,7 @@ def test_answers_are_excluded_from_the_grid_and_included_again(run_steps: RunSte
         await until(lambda: stage.model.list.selected is not None)
         selected = stage.model.list.selected
         assert selected is not None
-        context.window.actions.run("results.exclude_answers")
+        context.window.actions.run(ActionId.RESULTS_EXCLUDE_ANSWERS)
         await until(lambda: context.window.window.findChild(ExclusionDialog) is not None)
         dialog = context.window.window.findChild(ExclusionDialog)
         assert isinstance(dialog, ExclusionDialog)
@@ -187,7 +188,7 @@ def test_answers_are_excluded_from_the_grid_and_included_again(run_steps: RunSte
         assert "1 answer of 1 participant is excluded." in texts(stage.bar)
         stage.show_section(Section.ANSWERS)
         await until(lambda: stage.model.list.selected is not None)
-        context.window.actions.run("results.include_answers")
+        context.window.actions.run(ActionId.RESULTS_INCLUDE_ANSWERS)
         await settled(context.window.tasks)
         assert stage.analysis.exclusions == Exclusions()
 
@@ -361,7 +362,7 @@ def test_the_last_section_is_shown_again(run_steps: RunSteps) -> None:
         await shown(stage, Section.PARTICIPANTS)
         window = stage._context.window
         assert window.settings.results_section == "participants"
-        stage._context.window.actions.run("results.show_answers")
+        stage._context.window.actions.qaction("results.show_answers").trigger()
         assert window.settings.results_section == "answers"
         assert stage.answers.isVisible()
 

@@ -38,7 +38,7 @@ def test_an_auto_sync_of_new_records_is_awaited_and_listed(run_steps: RunSteps) 
         with paused_worker(service.process.pid):
             await append(model, "Third", "Fourth")
             assert model.sync.is_awaited
-            assert next_step(model).sentence == "Auto-sync creates the tasks of 2 new records."
+            assert next_step(model).text == "Auto-sync creates the tasks of 2 new records."
             assert "Auto-sync creates the tasks of 2 new records." in panel_text(stage)
             assert "need a sync" not in panel_text(stage)
         await until(lambda: not model.sync.unsynced, 30)

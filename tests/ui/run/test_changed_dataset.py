@@ -15,10 +15,11 @@ from batchwright.layout.merge import MergeSide
 from batchwright.layout.serialization import random_keys, read
 from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.schema.parsing import read_schema
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.review.conflict_dialog import ConflictDialog
 from batchwright.ui.review.dialog import ReviewDialog
 from batchwright.ui.run.dialogs import SetUpDialog
-from batchwright.ui.run.next_step import RunAction, next_step
+from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.stage import RunStage
 from batchwright.wire.batches import BatchUpdate
 from batchwright.wire.datasets import Dataset
@@ -82,7 +83,7 @@ def test_their_version_brings_their_dataset_and_undo_brings_back_the_own_one(
         await ready(stage)
         before, schema = stage.model.remote, stage.model.study.schema
         theirs = await attach_elsewhere(stage, tmp_path)
-        stage._window_context.actions.run("run.publish")
+        stage._window_context.actions.run(ActionId.RUN_PUBLISH)
         dialog = await shown(stage, ConflictDialog)
         assert rows_of(dialog)[:2] == ["1 was changed", "Dataset"]
         assert f"before: {before.dataset_id}. After: {theirs}" in rows_of(dialog)[2]
@@ -94,7 +95,7 @@ def test_their_version_brings_their_dataset_and_undo_brings_back_the_own_one(
         assert stage.model.study.schema == SCHEMA
         assert stage.model.is_as_sent
         assert not stage.model.schema_differs
-        stage._window_context.actions.run("run.set_up")
+        stage._window_context.actions.run(ActionId.RUN_SET_UP)
         await shown(stage, SetUpDialog)
         press(stage, "Create 3 tasks")
         await settled(stage)
@@ -102,7 +103,7 @@ def test_their_version_brings_their_dataset_and_undo_brings_back_the_own_one(
         remote = stage.model.remote
         assert (remote.dataset_id, remote.import_id) == (before.dataset_id, before.import_id)
         assert stage.model.study.schema == schema
-        stage._window_context.actions.run("run.publish")
+        stage._window_context.actions.run(ActionId.RUN_PUBLISH)
         await shown(stage, ConflictDialog)
         press(stage, "Cancel")
         await settled(stage)
@@ -116,7 +117,7 @@ def test_their_dataset_is_combined_with_a_change_of_the_study(run_steps: RunStep
         await ready(stage)
         theirs = await attach_elsewhere(stage, tmp_path)
         change_question(stage)
-        stage._window_context.actions.run("run.publish")
+        stage._window_context.actions.run(ActionId.RUN_PUBLISH)
         await shown(stage, ConflictDialog)
         press(stage, "Combine both versions")
         press(stage, "Continue")
@@ -143,7 +144,7 @@ def test_two_different_datasets_are_decided_by_side(
         connection, remote = stage.model.session.connection.name, stage.model.remote
         stage.model.study.set_remote(connection, replace(remote, dataset_id=mine))
         stage.model.study.set_schema(SCHEMA)
-        stage._window_context.actions.run("run.publish")
+        stage._window_context.actions.run(ActionId.RUN_PUBLISH)
         await click_side(await choose_sides(stage), 0, side)
         press(stage, "Combine")
         if side is MergeSide.MINE:
@@ -166,7 +167,7 @@ def test_a_dataset_without_access_cannot_be_taken_and_the_dialog_says_why(
         await ready(stage)
         theirs = await attach_elsewhere(stage, tmp_path)
         monkeypatch.setattr(Datasets, "get", no_access)
-        stage._window_context.actions.run("run.publish")
+        stage._window_context.actions.run(ActionId.RUN_PUBLISH)
         dialog = await shown(stage, ConflictDialog)
         texts = [label.text() for label in dialog.findChildren(QLabel)]
         assert any(f"Your token has no access to their dataset {theirs}" in text for text in texts)
@@ -198,13 +199,13 @@ def test_a_combined_version_with_problems_is_not_sent(run_steps: RunSteps, tmp_p
         notified: list[str] = []
         stage.model.notified.connect(lambda title, _text: notified.append(title))
         study.apply(AddPage(read(PAGES, random_keys()).pages, InsertionPoint(None, 1)))
-        stage._window_context.actions.run("run.publish")
+        stage._window_context.actions.run(ActionId.RUN_PUBLISH)
         await shown(stage, ConflictDialog)
         press(stage, "Combine both versions")
         press(stage, "Continue")
         await settled(stage)
         assert stage.window().findChild(ReviewDialog) is None
-        assert next_step(stage.model).act is RunAction.LAYOUT
+        assert next_step(stage.model).stage == "layout"
         assert stage.model.remote.dataset_id == uploaded.dataset.id
         assert notified == ["Both versions are combined"]
         assert (await context.service.batches.get(batch.id)).batch_items == theirs

@@ -66,7 +66,7 @@ def test_a_copy_with_the_dataset_is_selected_and_opens_as_a_study(run_steps: Run
         assert (copy.name, copy.status, copy.total_task_count) == ("Cats (Copy)", "UNINITIALISED", 0)
         assert [dataset.id for dataset in copy.datasets] == [dataset.id for dataset in original.datasets]
         assert {batch.id for batch in model.batches} >= {copy.id, original.id}
-        assert next_step(model).sentence.startswith("“Cats (Copy)”: ")
+        assert next_step(model).text.startswith("“Cats (Copy)”: ")
         press(stage, "Open as a study")
         await settled(stage)
         assert model.study.project.name == "Cats (Copy)"

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from batchwright.schema.parsing import read_schema, write_schema
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.run.actions import can_publish
-from batchwright.ui.run.next_step import RunAction, next_step
+from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.stage import RunStage
 from batchwright.wire.datasets import SchemaUpdate
 from batchwright.workflows.upload_v3_dataset import upload_v3_dataset
@@ -26,7 +27,7 @@ def test_publishing_is_blocked_until_the_schemas_match(run_steps: RunSteps) -> N
         model, own = stage.model, stage.model.study.schema
         model.study.set_schema(OTHER)
         step = next_step(model)
-        assert (step.act, "a different schema" in step.sentence) == (RunAction.DATA, True)
+        assert (step.stage, "a different schema" in step.text) == ("data", True)
         assert not can_publish(stage._context)
         model.study.set_schema(own)
         press(stage, "Create batch")
@@ -39,9 +40,9 @@ def test_a_different_schema_blocks_a_ready_batch_only_if_it_needs_an_update(run_
     async def steps(stage: RunStage) -> None:
         await ready(stage)
         stage.model.study.set_schema(OTHER)
-        assert next_step(stage.model).act is RunAction.PARTICIPATE
+        assert next_step(stage.model).action is ActionId.RUN_PARTICIPATE
         stage.model.study.set_name("Dogs")
-        assert next_step(stage.model).act is RunAction.DATA
+        assert next_step(stage.model).stage == "data"
 
     run_steps(steps)
 
@@ -57,7 +58,7 @@ def test_a_schema_changed_elsewhere_since_the_last_poll_stops_publishing(run_ste
         await until(lambda: bool(failed), 30)
         assert "another schema than “Cats”, so nothing was sent" in failed[0]
         await settled(stage)
-        assert next_step(model).act is RunAction.DATA
+        assert next_step(model).stage == "data"
         assert model.batch is None
 
     run_steps(steps)
@@ -73,9 +74,9 @@ def test_a_dataset_without_schema_is_detected_by_the_first_refresh(
         remote = model.remote.with_dataset(context.workspace_id, v3.id, is_filled=True)
         model.study.set_remote(model.session.connection.name, remote)
         assert not model.problem_counts
-        stage._window_context.actions.run("run.refresh")
+        stage._window_context.actions.run(ActionId.RUN_REFRESH)
         await settled(stage)
         assert model.problem_counts.errors == 1
-        assert next_step(model).act is RunAction.LAYOUT
+        assert next_step(model).stage == "layout"
 
     run_steps(steps)

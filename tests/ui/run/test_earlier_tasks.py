@@ -6,9 +6,10 @@ from batchwright.api.batches import Batches
 from batchwright.base.json_values import Json
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.nodes import NodePath
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.run.commands import start_set_up
-from batchwright.ui.run.next_step import RunAction, next_step
+from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.publish import start_publish
 from batchwright.ui.run.state import RunState
 from batchwright.wire.batches import Batch, BatchSetup, BatchStatus, BatchUpdate
@@ -65,8 +66,8 @@ async def update_elsewhere(model: RunState, batch_id: str) -> None:
     await fetched(model)
 
 
-def step(model: RunState) -> tuple[str, RunAction]:
-    return next_step(model).sentence, next_step(model).act
+def step(model: RunState) -> tuple[str, ActionId | None]:
+    return next_step(model).text, next_step(model).action
 
 
 def test_an_update_without_a_setup_is_known_when_the_study_is_opened_again(
@@ -75,9 +76,9 @@ def test_an_update_without_a_setup_is_known_when_the_study_is_opened_again(
     async def steps(model: RunState) -> None:
         assert not (await reopened(model)).is_outdated
         await update(model)
-        assert step(model) == (PREVIOUS, RunAction.SET_UP)
+        assert step(model) == (PREVIOUS, ActionId.RUN_SET_UP)
         again = await reopened(model)
-        assert step(again) == (PREVIOUS, RunAction.SET_UP)
+        assert step(again) == (PREVIOUS, ActionId.RUN_SET_UP)
         start_set_up(again, 1)
         await quiet(again)
         assert PREVIOUS not in step(again)
@@ -96,7 +97,7 @@ def test_a_batch_that_is_not_the_studys_says_so_too(modelled: Models, *, is_live
         await update_elsewhere(model, own.id)
         text, action = step(model)
         assert text == f"No study is open. “{own.name}”: {PREVIOUS}"
-        assert action is RunAction.SET_UP
+        assert action is ActionId.RUN_SET_UP
 
     modelled(steps)
 

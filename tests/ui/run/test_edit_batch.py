@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.run.dialogs import SetUpDatasetDialog, SetUpDialog
 from batchwright.ui.run.edit_batch import EditBatchDialog
 from batchwright.ui.run.stage import RunStage
@@ -47,7 +48,7 @@ def test_only_the_changed_fields_of_another_batch_are_sent(run_steps: RunSteps) 
         dataset = await context.service.datasets.create(
             DatasetCreate(name="V3", workspace_id=context.workspace_id)
         )
-        stage._window_context.actions.run("run.edit")
+        stage._window_context.actions.run(ActionId.RUN_EDIT)
         await until(lambda: stage.window().findChild(EditBatchDialog) is not None, 30)
         dialog = find_in_window(stage, EditBatchDialog)
         assert dialog.accept_button.toolTip() == "No changes yet"
@@ -88,7 +89,7 @@ def test_another_batch_is_set_up_with_a_dataset_given_at_the_setup(run_steps: Ru
         context = await stage.model.session.context()
         dataset_id = stage.model.remote.dataset_id
         assert dataset_id is not None
-        stage._window_context.actions.run("run.set_up_with")
+        stage._window_context.actions.run(ActionId.RUN_SET_UP_WITH)
         await until(lambda: stage.window().findChild(SetUpDatasetDialog) is not None, 30)
         dialog = find_in_window(stage, SetUpDatasetDialog)
         field(dialog, "dataset").setText(dataset_id)

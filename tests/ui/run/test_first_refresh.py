@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from batchwright.api.batches import Batches
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.run.actions import ACTIONS
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.widgets.placeholders import LoadingState
@@ -72,5 +73,5 @@ def test_a_draft_without_uploaded_data_shows_no_record_count(run_steps: RunSteps
 
 
 def test_the_update_command_does_not_have_the_plus_icon() -> None:
-    (publish,) = [action for action in ACTIONS if action.id == "run.publish"]
+    (publish,) = [action for action in ACTIONS if action.id == ActionId.RUN_PUBLISH]
     assert publish.glyph != "plus"

@@ -8,6 +8,7 @@ from batchwright.client.context import WorkflowContext
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.nodes import NodePath
 from batchwright.local.versions import NewVersion, VersionCause
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.run.dialogs import SetUpDialog
 from batchwright.ui.run.publish import start_publish
 from batchwright.ui.run.stage import RunStage
@@ -62,7 +63,7 @@ def test_the_version_of_a_setup_is_recorded_before_the_tasks_exist(
     async def steps(stage: RunStage) -> None:
         versions = created_versions(stage)
         monkeypatch.setattr(set_up, "_wait_until_ready", wait_forever)
-        stage._window_context.actions.run("run.publish")
+        stage._window_context.actions.run(ActionId.RUN_PUBLISH)
         await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
         press(stage, "Create 2 tasks")
         await until(lambda: [version.cause for version in versions][1:] == [VersionCause.SET_UP], 30)

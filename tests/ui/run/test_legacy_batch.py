@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.editor.legacy_instructions import InstructionsDialog
 from batchwright.ui.run.actions import ACTIONS
 from batchwright.ui.run.legacy_batch import LegacyBatchDialog
-from batchwright.ui.run.next_step import RunAction, next_step
+from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.remote_batches import is_legacy
 from batchwright.ui.run.stage import RunStage
 from batchwright.wire.datasets import DatasetCreate, DatasetStatus
@@ -46,9 +47,9 @@ def test_a_batch_with_instructions_is_created_for_a_v3_dataset(run_steps: RunSte
         dataset_id = await v3_dataset(stage, tmp_path)
         stage.model.remote_batches.refresh()
         await settled(stage)
-        assert "Pages cannot show V3 data" in next_step(stage.model).sentence
-        assert next_step(stage.model).act.value == "run.new_legacy"
-        stage._window_context.actions.run("run.new_legacy")
+        assert "Pages cannot show V3 data" in next_step(stage.model).text
+        assert next_step(stage.model).action is ActionId.RUN_NEW_LEGACY
+        stage._window_context.actions.run(ActionId.RUN_NEW_LEGACY)
         await until(lambda: stage.window().findChild(LegacyBatchDialog) is not None, 30)
         find_in_window(stage, LegacyBatchDialog).accept_button.click()
         await until(lambda: stage.window().findChild(InstructionsDialog) is not None, 30)
@@ -60,8 +61,8 @@ def test_a_batch_with_instructions_is_created_for_a_v3_dataset(run_steps: RunSte
         find_in_window(stage, InstructionsDialog).reject()
         await settled(stage)
         stage.model.choose_own()
-        assert f"“{chosen.name}” shows it" in next_step(stage.model).sentence
-        assert next_step(stage.model).act is RunAction.NOTHING
+        assert f"“{chosen.name}” shows it" in next_step(stage.model).text
+        assert next_step(stage.model).action is None
 
     run_steps(steps)
 
@@ -70,7 +71,7 @@ def test_without_a_dataset_the_command_is_disabled(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         study, connection = stage.model.study, stage.model.session.connection.name
         study.set_remote(connection, replace(stage.model.remote, dataset_id=None))
-        (row,) = (action for action in ACTIONS if action.id == "run.new_legacy")
+        (row,) = (action for action in ACTIONS if action.id == ActionId.RUN_NEW_LEGACY)
         assert not row.enabled(stage._context)
 
     run_steps(steps)

@@ -7,8 +7,9 @@ from PySide6.QtWidgets import QLabel
 
 from batchwright.base.json_values import is_object
 from batchwright.layout.serialization import write
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.run.dialogs import SetupObstacleDialog
-from batchwright.ui.run.next_step import RunAction, next_step
+from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.wire.batches import BatchCreate
@@ -59,7 +60,7 @@ def test_instructions_become_items_below_the_fields_and_the_batch_stays(run_step
         }
         assert (study.project.name, study.problems) == ("Old", ())
         assert (stage.model.remote.dataset_id, stage.model.remote.batch_id) == (dataset_id, None)
-        assert next_step(stage.model).act is RunAction.PUBLISH
+        assert next_step(stage.model).action is ActionId.RUN_PUBLISH
         press(stage, "Create batch")
         await until(lambda: visible_dialog(stage) is not None, 30)
         press(stage, "Cancel")
@@ -76,8 +77,8 @@ def test_instructions_become_items_below_the_fields_and_the_batch_stays(run_step
 def test_a_legacy_batch_without_data_offers_the_conversion(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         await select(stage, await create_other(stage, with_data=False))
-        assert next_step(stage.model).act is RunAction.CONVERT
-        stage._window_context.actions.run("run.set_up")
+        assert next_step(stage.model).action is ActionId.RUN_CONVERT
+        stage._window_context.actions.run(ActionId.RUN_SET_UP)
         await until(lambda: isinstance(visible_dialog(stage), SetupObstacleDialog), 30)
         press(stage, "Convert to a layout…")
         await until(lambda: "0 fields, 2 questions" in texts(stage), 30)

@@ -11,6 +11,7 @@ from batchwright.api.instructions import LegacyInstructions
 from batchwright.base.json_values import Json, JsonObject
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.item_types.registry import FreeText
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.background_tasks import TaskMessage
 from batchwright.ui.editor.inspector.large_editor import LargeEditor
 from batchwright.ui.editor.inspector.options.table import OptionTable
@@ -62,7 +63,7 @@ async def fetch_instructions(stage: RunStage, batch_id: str) -> tuple[Instructio
 
 
 async def open_dialog(stage: RunStage) -> InstructionsDialog:
-    stage._window_context.actions.run("run.instructions")
+    stage._window_context.actions.run(ActionId.RUN_INSTRUCTIONS)
     await until(lambda: stage.window().findChild(InstructionsDialog) is not None, 30)
     dialog = stage.window().findChild(InstructionsDialog)
     assert isinstance(dialog, InstructionsDialog)
@@ -280,7 +281,7 @@ def test_a_service_without_instructions_is_reported(
         stage._window_context.tasks.failed.connect(record_failure)
         await legacy_batch(stage)
         monkeypatch.setattr(Calls, "list", deleted)
-        stage._window_context.actions.run("run.instructions")
+        stage._window_context.actions.run(ActionId.RUN_INSTRUCTIONS)
         await settled(stage)
         (messages,) = failed
         assert "no longer offers this" in messages
@@ -301,7 +302,7 @@ def test_a_batch_with_a_layout_refers_to_the_layout_for_its_questions(run_steps:
         await legacy_batch(stage)
         assert stage._batch.legacy.isVisible()
         assert not stage._batch.head.open.isVisible()
-        assert not stage._window_context.actions.qaction("run.open_batch").isEnabled()
+        assert not stage._window_context.actions.qaction(ActionId.RUN_OPEN_BATCH).isEnabled()
         assert stage._batch.legacy.convert.isVisible()
 
     run_steps(steps)

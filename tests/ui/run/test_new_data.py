@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.run.commands import start_set_up
 from batchwright.ui.run.dialogs import SetUpDialog
-from batchwright.ui.run.next_step import RunAction, next_step
+from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.stage import RunStage
 from tests.ui.conftest import until
 from tests.ui.fake_connection_pool import upload_study_data
@@ -31,7 +32,7 @@ def test_an_update_attaches_the_new_dataset_of_the_study(run_steps: RunSteps, tm
         remote = replace(before, dataset_id=new.dataset_id, import_id=new.import_id)
         study.set_remote(model.session.connection.name, remote)
         await settled(stage)
-        assert next_step(model).act is RunAction.PUBLISH
+        assert next_step(model).action is ActionId.RUN_PUBLISH
         await update(stage)
         await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
         press(stage, "Cancel")

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QListView, QSpinBox
 
 from batchwright.local.connections import Connection
 from batchwright.local.projects import Project, StudyKind
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.run.batch_panel import PlatformPanel, SyncPanel
 from batchwright.ui.run.dialogs import SetUpDialog
 from batchwright.ui.run.next_step import next_step
@@ -128,7 +129,7 @@ def test_another_batch_is_synced_and_its_auto_sync_is_switched(run_steps: RunSte
         dataset_id = stage.model.remote.dataset_id
         assert dataset_id is not None
         await context.service.datasets.append(dataset_id, JsonLinesBody(b'{"prompt": "Third"}\n'))
-        stage._window_context.actions.run("run.refresh")
+        stage._window_context.actions.run(ActionId.RUN_REFRESH)
         await settled(stage)
         assert sentence(stage) == "“Old”: 1 record has no task yet. Next: sync."
         press(stage, "Sync")
@@ -180,10 +181,16 @@ def test_without_a_study_the_newest_batch_is_shown_and_can_be_set_up(run_steps: 
         actions = stage._window_context.actions
         enabled = {
             id
-            for id in ("run.details", "run.publish", "run.set_up", "run.refresh", "run.tester")
+            for id in (
+                ActionId.RUN_DETAILS,
+                ActionId.RUN_PUBLISH,
+                ActionId.RUN_SET_UP,
+                ActionId.RUN_REFRESH,
+                ActionId.RUN_TESTER,
+            )
             if actions.qaction(id).isEnabled()
         }
-        assert enabled == {"run.set_up", "run.refresh", "run.tester"}
+        assert enabled == {ActionId.RUN_SET_UP, ActionId.RUN_REFRESH, ActionId.RUN_TESTER}
         await set_up(stage)
         assert shown(stage).status == BatchStatus.READY
         assert sentence(stage).endswith("2 tasks in 1 group are ready for participants.")
@@ -200,7 +207,7 @@ def test_the_status_of_a_batch_that_is_set_up_elsewhere_is_polled(run_steps: Run
         await context.service.batches.set_up(other.id, BatchSetup(tasks_per_group=1))
         batch = other.model_copy(update={"status": BatchStatus.PROCESSING, "datasets": shown(stage).datasets})
         stage.model.store_batch(batch)
-        assert next_step(stage.model).reason_not == "Tasks are being created"
+        assert next_step(stage.model).disabled_reason == "Tasks are being created"
         stage.model._on_fetched()
         await until(lambda: shown(stage).status == BatchStatus.READY, 30)
         await settled(stage)

@@ -46,8 +46,8 @@ def test_a_sync_is_shown_again_after_returning_to_its_connection(
         operation = model.operation
         assert operation is not None
         assert operation.message == "Syncing the batch"
-        assert next_step(model).reason_not == "Syncing the batch."
-        assert model.sync.reason_not == "Syncing the batch"
+        assert next_step(model).disabled_reason == "Syncing the batch."
+        assert model.sync.disabled_reason == "Syncing the batch"
         may_go_on.set()
         await quiet(model)
         assert not model.operation

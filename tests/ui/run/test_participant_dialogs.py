@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
 from batchwright.local.connections import Connection
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.run.participant_dialogs import ParticipantDialog
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.widgets.dialogs import WarningBanner
@@ -23,7 +24,7 @@ __all__ = ["run_steps"]
 
 async def open_dialog(stage: RunStage) -> ParticipantDialog:
     """Open the dialog with the action of the stage."""
-    stage._window_context.actions.run("run.tester")
+    stage._window_context.actions.run(ActionId.RUN_TESTER)
     await until(lambda: bool(shown(stage)))
     (dialog,) = shown(stage)
     return dialog
@@ -72,7 +73,7 @@ def test_the_id_of_a_new_test_participant_can_be_copied(run_steps: RunSteps) -> 
         press(stage, "Copy")
         assert QGuiApplication.clipboard().text() == dialog.participant_id
         press(stage, "Done")
-        await until(lambda: "run.tester" not in stage._window_context.tasks.running)
+        await until(lambda: ActionId.RUN_TESTER not in stage._window_context.tasks.running)
 
         again = await open_dialog(stage)
         field(again, "email").setText(email)

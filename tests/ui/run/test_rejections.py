@@ -10,7 +10,7 @@ from batchwright.layout.edits import SetAttributes
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.serialization import random_keys, read
 from batchwright.ui.editor.stage import EditorStage, build
-from batchwright.ui.run.next_step import RunAction, next_step
+from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.shell.stages import Stage
 from tests.api.studies import LAYOUT, QUESTIONS
@@ -48,7 +48,7 @@ def test_each_issue_of_a_rejected_update_is_shown_until_its_item_changes(
         assert all("field" in problem.message for problem in study.problems)
         assert model.refused == 2
         assert model.batch == batch
-        assert next_step(model).act is RunAction.LAYOUT
+        assert next_step(model).stage == "layout"
         stack = stage.window()._stack  # type: ignore[attr-defined]
         stack._stages["layout"] = Stage(
             "layout",

@@ -14,9 +14,10 @@ from batchwright.api.batches import Batches
 from batchwright.api.errors import Conflict
 from batchwright.api.participant_client import ParticipantClient
 from batchwright.local.projects import Project
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.run.commands import start_set_up, start_simulation
 from batchwright.ui.run.dialogs import SetUpDialog
-from batchwright.ui.run.next_step import RunAction, next_step
+from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.places import unanswered_count
 from batchwright.ui.run.publish import start_publish
 from batchwright.ui.run.stage import RunStage
@@ -70,7 +71,7 @@ def run_steps(
 
 async def open_setup_dialog(stage: RunStage) -> None:
     """Create the batch, and wait for the setup dialog."""
-    stage._window_context.actions.run("run.publish")
+    stage._window_context.actions.run(ActionId.RUN_PUBLISH)
     await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
 
 
@@ -96,7 +97,7 @@ def test_a_setup_continues_after_the_service_was_killed(
         await settled(stage)
         assert failed == []
         assert status(stage) == BatchStatus.READY
-        assert next_step(stage.model).act is RunAction.PARTICIPATE
+        assert next_step(stage.model).action is ActionId.RUN_PARTICIPATE
 
     run_steps(steps, job_delay=0.2)
 
@@ -176,7 +177,7 @@ def test_a_setup_started_elsewhere_is_monitored_to_its_end(run_steps: RunSteps) 
         await context.service.batches.set_up(batch.id, BatchSetup(tasks_per_group=2))
         stage.model.remote_batches.refresh()
         await until(lambda: status(stage) == BatchStatus.PROCESSING, 30)
-        assert next_step(stage.model).reason_not
+        assert next_step(stage.model).disabled_reason
         await until(lambda: status(stage) == BatchStatus.READY, 30)
         await settled(stage)
         assert [job.kind for job in stage.model.jobs].count("setup") == 1
@@ -298,7 +299,7 @@ def test_a_deleted_batch_can_be_created_again(run_steps: RunSteps) -> None:
         await settled(stage)
         assert status(stage) == ""
         assert model.remote.batch_id == unknown
-        assert "The batch of this study is not on this computer." in next_step(model).sentence
+        assert "The batch of this study is not on this computer." in next_step(model).text
         assert next_step(model).button == "Create here"
         await open_setup_dialog(stage)
         press(stage, "Cancel")
@@ -360,6 +361,6 @@ def test_a_rejected_update_keeps_the_batch_and_shows_the_reason(
         await settled(stage)
         assert "dataset" in failed[1]
         assert model.batch == batch
-        assert next_step(model).act is RunAction.DATA
+        assert next_step(model).stage == "data"
 
     run_steps(steps)

@@ -13,6 +13,7 @@ from batchwright.client.connection_pool import NotSignedIn
 from batchwright.client.context import Notify, WorkflowContext
 from batchwright.local.connections import Connection
 from batchwright.local.secrets import KeyringUnavailable
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.results.state import ResultsState
 from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.stage import RunStage
@@ -77,7 +78,7 @@ def test_run_and_results_show_a_sign_in_button(run_steps: RunSteps, sign_in_prom
         assert not sign_in_prompts.prompts
         assert shows(stage, "Sign in to see the batch")
         assert shows(stage, "Lab needs a token. You can still edit the study.")
-        assert next_step(model).sentence == "Sign in to see the batch."
+        assert next_step(model).text == "Sign in to see the batch."
         assert results.remote.needs_sign_in
         press_in(stage._unavailable, "Sign in")
         await settled(stage)
@@ -97,7 +98,7 @@ def test_a_cancelled_sign_in_keeps_the_sign_in_button(run_steps: RunSteps, sign_
     async def steps(stage: RunStage) -> None:
         stage.model.session._set_connection(LAB)
         await settled(stage)
-        stage._window_context.actions.run("run.refresh")
+        stage._window_context.actions.run(ActionId.RUN_REFRESH)
         await settled(stage)
         assert sign_in_prompts.prompts == ["Lab"]
         assert shows(stage, "Sign in to see the batches")
@@ -133,7 +134,7 @@ def test_changing_the_connection_during_a_refresh_does_not_prompt(
         monkeypatch.setattr(Batches, "responses", lambda _self, *of: answers(*of))
         model.study.set_remote(LAB.name, replace(model.remote, batch_id="another"))
         await settled(stage)
-        stage._window_context.actions.run("run.refresh")
+        stage._window_context.actions.run(ActionId.RUN_REFRESH)
         results.remote.refresh(may_prompt=True)
         for blocked in (batches, answers):
             await asyncio.wait_for(blocked.has_started.wait(), 30)

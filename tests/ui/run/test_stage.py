@@ -19,7 +19,9 @@ from batchwright.layout.serialization import random_keys, read
 from batchwright.local.job_table import JobRow
 from batchwright.local.projects import Project
 from batchwright.service.process import ServiceAddress
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.core.next_step import NextStep
 from batchwright.ui.core.operations import Operation, OperationRun, OperationState
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.editor.legacy_instructions import edit_instructions
@@ -28,7 +30,7 @@ from batchwright.ui.run.checklist import ChecklistEntry, CheckState, checks
 from batchwright.ui.run.commands import start_simulation
 from batchwright.ui.run.dialogs import SetUpDialog
 from batchwright.ui.run.group_progress import GroupProgressGrid
-from batchwright.ui.run.next_step import RunAction, RunNextStep, next_step
+from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.places import PlaceTimeoutDialog, places_text, unanswered_count
 from batchwright.ui.run.stage import JobsPanel, RunStage
 from batchwright.ui.run.state import RunState
@@ -115,7 +117,7 @@ async def settled(stage: RunStage) -> None:
 
 async def ready(stage: RunStage) -> None:
     """Create and set up the batch."""
-    stage._window_context.actions.run("run.publish")
+    stage._window_context.actions.run(ActionId.RUN_PUBLISH)
     await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
     press(stage, "Create 2 tasks")
     await settled(stage)
@@ -157,7 +159,7 @@ def test_a_batch_is_created_set_up_and_answered_with_the_buttons(run_steps: RunS
         await settled(stage)
         assert stage.model.answers == (2, 2)
         assert len(find_in_window(stage, GroupProgressGrid)._groups) == 2
-        assert next_step(stage.model).act is RunAction.RESULTS
+        assert next_step(stage.model).action is ActionId.RUN_ANSWERS
         assert {job.kind for job in stage.model.jobs} == {"upload", "import", "setup"}
 
     (opened,) = run_steps(steps)
@@ -174,9 +176,9 @@ def test_a_rejected_layout_is_shown_at_its_item(run_steps: RunSteps) -> None:
         press(stage, "Create batch")
         await settled(stage)
         assert [problem.path for problem in study.problems] == [NodePath(0, 0, 0, 0)]
-        assert next_step(stage.model).act is RunAction.LAYOUT
+        assert next_step(stage.model).stage == "layout"
         study.apply(SetAttributes(key, {"field": "prompt"}))
-        assert next_step(stage.model).act is RunAction.PUBLISH
+        assert next_step(stage.model).action is ActionId.RUN_PUBLISH
 
     run_steps(steps)
 
@@ -200,7 +202,7 @@ def test_changes_of_the_study_are_offered_as_an_update(run_steps: RunSteps) -> N
         await until(lambda: stage.window().findChild(SetUpDialog) is not None)
         press(stage, "Create 2 tasks")
         await settled(stage)
-        assert next_step(stage.model).act is RunAction.PARTICIPATE
+        assert next_step(stage.model).action is ActionId.RUN_PARTICIPATE
 
     run_steps(steps)
 
@@ -225,8 +227,8 @@ def test_participants_who_wait_are_shown_as_started_and_can_be_stopped(run_steps
         await ready(stage)
         start_simulation(stage.model, SimulationOptions(2, behaviour=Behaviour(seconds_per_page=600)))
         await until(lambda: sum(group.in_progress for group in stage.model.groups) == 2)
-        assert next_step(stage.model) == RunNextStep(
-            "Simulated participants answer.", RunAction.RESULTS, "See results", "chart-bar"
+        assert next_step(stage.model) == NextStep(
+            "Simulated participants answer.", ActionId.RUN_ANSWERS, "See results", "chart-bar"
         )
         press(stage, "Stop")
         await settled(stage)
@@ -358,7 +360,7 @@ def test_an_offline_operation_can_be_cancelled(run_steps: RunSteps) -> None:
         await until(lambda: stage.model.operation is not None)
         await until(lambda: stage._window_context.shell.activity is not None)
         await until(lambda: stage._batch._progress.stop.isVisible())
-        assert "is not answering" in next_step(stage.model).sentence
+        assert "is not answering" in next_step(stage.model).text
         press(stage, "Stop")
         stopped = operations.get("wait")
         assert stopped is not None
@@ -390,7 +392,7 @@ def test_unfilled_fields_are_counted_separately_from_problems(run_steps: RunStep
         assert next_step(model).button == "Fill in next field"
         both = show(NEW_QUESTION, UNKNOWN_FIELD)
         assert (both.state, both.detail) == (CheckState.ERROR, f"1 problem, {count} to fill in")
-        assert next_step(model).sentence == f"Layout: 1 problem, {count} to fill in."
+        assert next_step(model).text == f"Layout: 1 problem, {count} to fill in."
         assert next_step(model).button == "Go to next problem"
 
     run_steps(steps)

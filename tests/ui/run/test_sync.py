@@ -16,11 +16,12 @@ from batchwright.layout.serialization import random_keys, read
 from batchwright.local.connections import Connection
 from batchwright.local.projects import Project, RemoteBinding
 from batchwright.service.process import ServiceAddress
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.run.batch_panel import SyncPanel
 from batchwright.ui.run.commands import start_set_up, start_sync, switch_auto_sync
 from batchwright.ui.run.dialogs import SetUpDialog
-from batchwright.ui.run.next_step import RunAction, next_step
+from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.publish import start_publish
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.run.state import RunState
@@ -100,19 +101,19 @@ def switch(stage: RunStage) -> Switch:
 @pytest.mark.endpoint("syncs.start", "syncs.get")
 def test_new_records_are_the_next_step_until_they_are_synced(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
-        assert stage.model.sync.reason_not == "Create the batch first"
+        assert stage.model.sync.disabled_reason == "Create the batch first"
         await ready(stage)
         model = stage.model
         assert "No sync yet." in panel_text(stage)
         await append(model, "Third", "Fourth", "Fifth")
         step = next_step(model)
-        assert (step.act, step.sentence) == (RunAction.SYNC, "3 records have no task yet. Next: sync.")
+        assert (step.action, step.text) == (ActionId.RUN_SYNC, "3 records have no task yet. Next: sync.")
         assert "3 records have no task yet." in panel_text(stage)
         press(stage, "Sync")
         await settled(stage)
         assert model.batch is not None
         assert model.batch.total_task_count == 5
-        assert next_step(model).act is RunAction.PARTICIPATE
+        assert next_step(model).action is ActionId.RUN_PARTICIPATE
         assert "Last sync: 3 tasks created, 3 new groups" in panel_text(stage)
         assert model.jobs[0].kind == "sync"
         press(stage, "Sync")
@@ -140,14 +141,14 @@ def test_a_sync_started_elsewhere_is_shown_when_it_has_ended(modelled: Models) -
 
 def test_a_batch_without_tasks_shows_why_sync_is_disabled(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
-        stage._window_context.actions.run("run.publish")
+        stage._window_context.actions.run(ActionId.RUN_PUBLISH)
         await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
         press(stage, "Cancel")
         await settled(stage)
         sync = stage._batch.head.sync
         assert (sync.isEnabled(), sync.toolTip()) == (False, "Set up tasks first")
-        stage._window_context.actions.run("run.sync")
-        assert "run.sync" not in stage._window_context.tasks.running
+        stage._window_context.actions.run(ActionId.RUN_SYNC)
+        assert ActionId.RUN_SYNC not in stage._window_context.tasks.running
 
     run_steps(steps)
 
@@ -162,7 +163,7 @@ def test_a_sync_at_a_live_service_asks_with_the_number_of_tasks(run_steps: RunSt
         stage.model.remote_batches.clear()
         assert batch is not None
         stage.model.store_batch(batch)
-        stage._window_context.actions.run("run.sync")
+        stage._window_context.actions.run(ActionId.RUN_SYNC)
         await until(lambda: stage.window().findChild(Dialog) is not None)
         dialog = find_in_window(stage, Dialog)
         assert dialog.accept_button.text() == "Create 1 task"
@@ -284,7 +285,7 @@ def test_a_batch_with_a_v3_dataset_can_be_synced_and_a_rejection_is_explained(
     layout = read([{"rows": [{"columns": [{"items": [question]}]}]}], random_keys())
 
     async def steps(model: RunState) -> None:
-        reasons = [model.sync.reason_not]
+        reasons = [model.sync.disabled_reason]
         context = await model.session.context()
         dataset = await upload_v3_dataset(context, context.checkpoint("v3"), "Reviews", data)
         model.study.open(Project("Reviews", layout, details=DETAILS), None)
@@ -292,10 +293,10 @@ def test_a_batch_with_a_v3_dataset_can_be_synced_and_a_rejection_is_explained(
         model.study.set_remote(model.session.connection.name, remote)
         start_publish(model, model.batch)
         await quiet(model)
-        reasons.append(model.sync.reason_not)
+        reasons.append(model.sync.disabled_reason)
         start_set_up(model, 1)
         await quiet(model)
-        reasons.append(model.sync.reason_not)
+        reasons.append(model.sync.disabled_reason)
         assert reasons == ["", "Set up tasks first", ""]
         panel = SyncPanel()
         panel.show_state(model.sync)

@@ -20,11 +20,12 @@ from batchwright.layout.model import Layout
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.study_file import StudyFile
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.review.conflict_dialog import ConflictDialog, ConflictsDialog
 from batchwright.ui.review.dialog import ReviewDialog
 from batchwright.ui.run.commands import start_simulation
 from batchwright.ui.run.dialogs import SetUpDialog
-from batchwright.ui.run.next_step import RunAction, next_step
+from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.study.save import load_study
 from batchwright.ui.study.simulation_dialog import SimulationOptions
@@ -109,7 +110,7 @@ def test_an_update_warns_of_existing_answers_and_enter_cancels_it(run_steps: Run
 def test_a_repeated_setup_warns_of_existing_answers_and_enter_cancels_it(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         await answered(stage)
-        stage._window_context.actions.run("run.set_up")
+        stage._window_context.actions.run(ActionId.RUN_SET_UP)
         text = await dialog_warning(stage, SetUpDialog)
         dialog = find_in_window(stage, SetUpDialog)
         assert "“Cats” has 3 answers." in text
@@ -126,7 +127,7 @@ def test_a_repeated_setup_warns_of_existing_answers_and_enter_cancels_it(run_ste
 def test_answers_that_cannot_be_counted_are_reported_as_uncounted(
     kind: type[Dialog], run_steps: RunSteps, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    action = "run.publish" if kind is ReviewDialog else "run.set_up"
+    action = ActionId.RUN_PUBLISH if kind is ReviewDialog else ActionId.RUN_SET_UP
 
     async def steps(stage: RunStage) -> None:
         await ready(stage)
@@ -291,7 +292,7 @@ def test_changes_of_another_client_are_overwritten_only_after_confirmation(
         await ready(stage)
         await change_elsewhere(stage, "Dogs")
         change_question(stage)
-        stage._window_context.actions.run("run.publish")
+        stage._window_context.actions.run(ActionId.RUN_PUBLISH)
         dialog = await shown(stage, ConflictDialog)
         assert rows_of(dialog)[:1] == ["1 was changed"]
         assert not dialog.accept_button.isEnabled()
@@ -331,7 +332,7 @@ def test_a_question_that_both_have_changed_is_decided_by_side(
         await ready(stage)
         await change_question_elsewhere(stage, "Why, then?")
         change_question(stage)
-        stage._window_context.actions.run("run.publish")
+        stage._window_context.actions.run(ActionId.RUN_PUBLISH)
         dialog = await choose_sides(stage)
         assert not dialog.accept_button.isEnabled()
         await click_side(dialog, 0, side)
@@ -367,7 +368,7 @@ def test_each_of_many_changes_at_the_same_place_is_decided(run_steps: RunSteps) 
         for _path, item in tuple(study.layout.instructions()):
             mine = item.description.replace("Question", "Mine")
             study.apply(SetAttributes(item.key, {"description": mine}))
-        stage._window_context.actions.run("run.publish")
+        stage._window_context.actions.run(ActionId.RUN_PUBLISH)
         dialog = await choose_sides(stage)
         assert dialog.accept_button.toolTip() == "Choose a side for 60 changes first"
         press(stage, "All mine")
@@ -392,9 +393,9 @@ def test_the_stage_reports_changes_of_another_client(run_steps: RunSteps) -> Non
     async def steps(stage: RunStage) -> None:
         await ready(stage)
         await change_elsewhere(stage, "Dogs")
-        stage._window_context.actions.run("run.refresh")
+        stage._window_context.actions.run(ActionId.RUN_REFRESH)
         await settled(stage)
-        assert "The batch was changed elsewhere" in next_step(stage.model).sentence
+        assert "The batch was changed elsewhere" in next_step(stage.model).text
 
     run_steps(steps)
 
@@ -403,7 +404,7 @@ def test_a_change_that_is_made_while_the_review_is_open_is_reviewed_too(run_step
     async def steps(stage: RunStage) -> None:
         await answered(stage)
         change_question(stage)
-        stage._window_context.actions.run("run.publish")
+        stage._window_context.actions.run(ActionId.RUN_PUBLISH)
         review = await shown(stage, ReviewDialog)
         await change_elsewhere(stage, "Dogs")
         review.accept_button.click()
@@ -425,7 +426,7 @@ def test_a_reopened_study_is_up_to_date(run_steps: RunSteps, tmp_path: Path) -> 
         again = await load_study(path)
         study.open(again.project, again.file, checker=again.checker)
         await settled(stage)
-        assert next_step(stage.model).act is RunAction.RESULTS
+        assert next_step(stage.model).action is ActionId.RUN_ANSWERS
         assert study.is_saved
 
     run_steps(steps)
@@ -446,7 +447,7 @@ def test_a_creation_resumed_after_an_edit_suggests_an_update(
         await settled(stage)
         assert stage.model.remote.batch_id == before.batch_id
         step = next_step(stage.model)
-        assert (step.act, step.button) == (RunAction.PUBLISH, "Update batch")
+        assert (step.action, step.button) == (ActionId.RUN_PUBLISH, "Update batch")
         assert stage.window().findChild(SetUpDialog) is None
         assert "This batch already exists" in {
             card.toast.title for card in stage._window_context.toasts.cards

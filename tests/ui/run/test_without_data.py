@@ -7,10 +7,11 @@ from PySide6.QtWidgets import QLabel
 
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import RemoteBinding
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.run.actions import can_publish
 from batchwright.ui.run.checklist import CheckState, checks
 from batchwright.ui.run.dialogs import SetupObstacleDialog
-from batchwright.ui.run.next_step import RunAction, next_step
+from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.publish_dialogs import CreateWithoutDataDialog
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.study.details_dialog import DetailsDialog
@@ -59,7 +60,7 @@ def test_questions_alone_become_a_batch_without_a_dataset(run_steps: RunSteps) -
     async def steps(stage: RunStage) -> None:
         open_without_data(stage)
         await settled(stage)
-        assert next_step(stage.model).sentence == (
+        assert next_step(stage.model).text == (
             "The layout is ready, and shows no data. Next: create the batch."
         )
         data = checks(stage.model)[1]
@@ -70,7 +71,7 @@ def test_questions_alone_become_a_batch_without_a_dataset(run_steps: RunSteps) -
         await settled(stage)
         assert (own_batch(stage).name, own_batch(stage).datasets) == ("Plain", ())
         assert stage.model.is_as_sent
-        assert next_step(stage.model).act is RunAction.DATA
+        assert next_step(stage.model).stage == "data"
         assert stage.window().findChild(SetupObstacleDialog) is None
 
     run_steps(steps)
@@ -99,7 +100,7 @@ def test_a_setup_without_a_dataset_is_explained_and_not_sent(run_steps: RunSteps
         (await create(stage)).accept_button.click()
         await settled(stage)
         requested: list[str] = []
-        stage._window_context.actions.run("run.set_up")
+        stage._window_context.actions.run(ActionId.RUN_SET_UP)
         await until(lambda: stage.window().findChild(SetupObstacleDialog) is not None, 30)
         dialog = find_in_window(stage, SetupObstacleDialog)
         assert "Plain” cannot be set up yet" in texts(dialog)
@@ -137,8 +138,8 @@ def test_a_layout_that_shows_a_field_still_needs_data(run_steps: RunSteps) -> No
         open_without_data(stage, has_field=True)
         await settled(stage)
         step = next_step(stage.model)
-        assert (step.act, step.button) == (RunAction.DATA, "Go to Data")
-        assert not stage._window_context.actions.qaction("run.publish").isEnabled()
+        assert (step.stage, step.button) == ("data", "Go to Data")
+        assert not stage._window_context.actions.qaction(ActionId.RUN_PUBLISH).isEnabled()
 
     run_steps(steps)
 
@@ -209,7 +210,7 @@ def test_a_study_without_a_title_is_named_before_it_is_published(run_steps: RunS
         dialog.accept_button.click()
         await settled(stage)
         assert checks(stage.model)[2].state is not CheckState.ERROR
-        assert next_step(stage.model).act is RunAction.PUBLISH
+        assert next_step(stage.model).action is ActionId.RUN_PUBLISH
         assert can_publish(stage._context)
 
     run_steps(steps)
@@ -224,11 +225,11 @@ def test_a_batch_is_not_updated_to_a_study_without_a_title(run_steps: RunSteps) 
         study = stage.model.study
         study.set_details(study.details.model_copy(update={"task_name": " "}), "")
         await settled(stage)
-        assert next_step(stage.model).act is RunAction.DETAILS
+        assert next_step(stage.model).action is ActionId.RUN_DETAILS
         assert not can_publish(stage._context)
         study.undo()
         await settled(stage)
-        assert next_step(stage.model).act is not RunAction.DETAILS
+        assert next_step(stage.model).action is not ActionId.RUN_DETAILS
 
     run_steps(steps)
 
@@ -245,17 +246,17 @@ def test_the_batch_is_created_before_its_data_is_imported(run_steps: RunSteps) -
         study.set_remote(connection, RemoteBinding(context.workspace_id, dataset.id, None))
         await settled(stage)
         step = next_step(stage.model)
-        assert (step.act, step.button) == (RunAction.PUBLISH, "Create batch")
-        assert "not imported yet" in step.sentence
+        assert (step.action, step.button) == (ActionId.RUN_PUBLISH, "Create batch")
+        assert "not imported yet" in step.text
         assert checks(stage.model)[1].detail == "not yet; the tasks need it"
         press(stage, "Create batch")
         await settled(stage)
         assert [attached.id for attached in own_batch(stage).datasets] == [dataset.id]
         assert stage.window().findChild(SetupObstacleDialog) is None
-        assert next_step(stage.model).act is RunAction.DATA
-        assert "when the data is imported" in next_step(stage.model).sentence
+        assert next_step(stage.model).stage == "data"
+        assert "when the data is imported" in next_step(stage.model).text
         study.set_remote(connection, replace(study.remote(connection), import_id=imported.import_id))
         await settled(stage)
-        assert next_step(stage.model).act is RunAction.SET_UP
+        assert next_step(stage.model).action is ActionId.RUN_SET_UP
 
     run_steps(steps)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QListWidget, QWidget
 from batchwright.layout.item_types.registry import RULES
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import Project
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.shell.rules_page import RulesPage, open_rules
 from batchwright.ui.widgets.fields import SearchField
 from batchwright.ui.widgets.rich_text_view import RichTextView
@@ -82,7 +83,7 @@ async def test_the_help_menu_opens_the_page_with_the_violated_rules(tmp_path: Pa
 
     async with window_in(tmp_path) as at:
         at.controller.study.open(Project("Study", read([invalid_page], random_keys())), None)
-        at.window.stage_context(at.tasks).actions.run("rules")
+        at.window.stage_context(at.tasks).actions.run(ActionId.RULES)
         (page,) = at.window.findChildren(RulesPage)
         assert listed(page)[:2] == ["LY15", "LY51"]
         assert "LY51" in shown(page)

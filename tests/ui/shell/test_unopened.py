@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.actions import Action, Menu
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.settings import Settings
@@ -35,8 +36,9 @@ class Counter(QObject):
         self.changed.emit()
 
 
+ADD = ActionId.LAYOUT_ADD_PAGE
 ACTIONS: tuple[Action[Counter], ...] = (
-    Action("add", "Add one", "Ctrl+Shift+1", Counter.add, Menu.RUN, enabled=lambda counter: counter.is_ready),
+    Action(ADD, "Add one", "Ctrl+Shift+1", Counter.add, Menu.RUN, enabled=lambda counter: counter.is_ready),
     Action(
         "show",
         lambda counter: "Show count" if counter is None else f"Show {counter.count}",
@@ -107,7 +109,7 @@ def opened(loop: Loop, model: ShellState, settings: Settings, lazy: LazyStage) -
 
 
 def test_the_actions_of_a_stage_are_listed_before_it_is_opened(opened: Opened, lazy: LazyStage) -> None:
-    assert opened.entry("add") == ("Add one", True, "")
+    assert opened.entry(ADD) == ("Add one", True, "")
     assert opened.entry("show") == ("Show count", True, "")
     assert opened.entry("delete") == ("Delete selected", False, "Open Run first")
     listed = {entry.text: entry.shortcut for entry in opened.context.actions.palette_entries()}
@@ -117,7 +119,7 @@ def test_the_actions_of_a_stage_are_listed_before_it_is_opened(opened: Opened, l
 
 def test_an_action_opens_its_stage_and_runs_there(loop: Loop, opened: Opened, lazy: LazyStage) -> None:
     async def steps() -> None:
-        opened.context.actions.run("add")
+        opened.context.actions.run(ADD)
         assert opened.model.stage == "home"
         lazy.imported.set()
         await until(lambda: lazy.counter.count == 1)
@@ -126,7 +128,7 @@ def test_an_action_opens_its_stage_and_runs_there(loop: Loop, opened: Opened, la
     assert opened.window.is_showing_stage
     assert opened.model.stage == "run"
     assert opened.entry("show")[0] == "Show 1"
-    opened.context.actions.run("add")
+    opened.context.actions.run(ADD)
     assert (lazy.counter.count, lazy.built) == (2, 1)
 
 
@@ -134,7 +136,7 @@ def test_an_action_waits_for_what_its_stage_reads(loop: Loop, opened: Opened, la
     async def steps() -> None:
         lazy.counter.is_ready = False
         lazy.imported.set()
-        opened.context.actions.run("add")
+        opened.context.actions.run(ADD)
         await until(lambda: lazy.built == 1)
         assert lazy.counter.count == 0
         lazy.counter.is_ready = True
@@ -151,7 +153,7 @@ def test_an_action_that_stays_impossible_says_why(
     async def steps() -> None:
         lazy.counter.is_ready = False
         lazy.imported.set()
-        opened.context.actions.run("add")
+        opened.context.actions.run(ADD)
         await until(lambda: bool(opened.notices()))
 
     loop.run_until_complete(steps())
@@ -163,7 +165,7 @@ def test_whoever_goes_on_to_another_stage_gets_no_action_any_more(
     loop: Loop, opened: Opened, lazy: LazyStage
 ) -> None:
     async def steps() -> None:
-        opened.context.actions.run("add")
+        opened.context.actions.run(ADD)
         await until(lambda: opened.model.stage == "run")
         opened.model.set_stage("home")
         lazy.imported.set()
@@ -200,4 +202,4 @@ def test_a_stage_that_is_needed_is_built_and_not_shown(loop: Loop, opened: Opene
     loop.run_until_complete(steps())
     assert opened.model.stage == "home"
     assert opened.window.is_showing_stage
-    assert opened.entry("add") == ("Add one", True, "")
+    assert opened.entry(ADD) == ("Add one", True, "")

@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.actions import Action, Menu
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.settings import Settings
@@ -446,7 +447,7 @@ def test_reduced_motion_is_set_in_the_menu_and_saved(
         next(offer for offer in window.command_groups[0].entries() if offer.text == "Reduce motion").run()
 
     action = window.stage_context(Tasks(lambda error: pytest.fail(str(error)))).actions.qaction(
-        "reduce_motion"
+        ActionId.REDUCE_MOTION
     )
     theme.set_animations_enabled(settings.animations_enabled)
     assert not action.isChecked()

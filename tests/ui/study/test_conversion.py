@@ -9,6 +9,7 @@ from batchwright.layout.rules.examples import CHOICE, DATASET_FIELD, FREE_TEXT, 
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import Project, RemoteBinding, StudyKind
 from batchwright.schema.model import Field, FieldType, Schema
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.study.checks import checker_for
 from batchwright.ui.study.conversion import ConversionDialog, converted, losses
 from tests.ui.conftest import until
@@ -52,7 +53,7 @@ def test_nothing_is_lost_on_the_way_to_a_batch() -> None:
 
 async def test_the_window_opens_a_copy(at: OpenTestWindow) -> None:
     at.controller.study.open(study(WIDE), None, is_saved=True)
-    at.controller.run_action("convert")
+    at.controller.run_action(ActionId.CONVERT)
     await until(lambda: bool(at.window.findChildren(ConversionDialog)))
     press(at.window, "Convert")
     await at.settled()
@@ -64,7 +65,7 @@ async def test_the_window_opens_a_copy(at: OpenTestWindow) -> None:
 @pytest.mark.parametrize("count", [1, 2])
 async def test_a_layout_with_dataset_fields_cannot_be_converted(count: int, at: OpenTestWindow) -> None:
     at.controller.study.open(study(*[page(DATASET_FIELD)] * count), None, is_saved=True)
-    at.controller.run_action("convert")
+    at.controller.run_action(ActionId.CONVERT)
     await until(lambda: bool(at.window.findChildren(ConversionDialog)))
     (dialog,) = at.window.findChildren(ConversionDialog)
     assert not dialog.accept_button.isEnabled()

@@ -22,6 +22,7 @@ from batchwright.local.id_registry import IdRegistry, RegisteredId, RemoteKind
 from batchwright.local.project_parser import read_project
 from batchwright.local.projects import StudyContent
 from batchwright.schema.parsing import read_schema
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.shell.state import DocumentTitle
 from batchwright.ui.versions.panel import VersionsPanel
 from batchwright.ui.widgets.choice_dialog import ChoiceDialog
@@ -481,7 +482,7 @@ async def test_the_file_menu_lists_the_recent_studies_with_their_files(
     await opened(at, study_file)
     at.start(at.controller.files.close)
     await at.settled()
-    menu = at.window.stage_context(at.tasks).actions.qaction("open_recent").menu()
+    menu = at.window.stage_context(at.tasks).actions.qaction(ActionId.OPEN_RECENT).menu()
     assert isinstance(menu, QMenu)
     menu.aboutToShow.emit()
     (entry,) = menu.actions()
@@ -492,7 +493,7 @@ async def test_the_file_menu_lists_the_recent_studies_with_their_files(
 
 
 async def test_quit_applies_to_all_windows(at: OpenTestWindow) -> None:
-    at.window.stage_context(at.tasks).actions.run("quit")
+    at.window.stage_context(at.tasks).actions.run(ActionId.QUIT)
     assert at.windows.has_quit
 
 
@@ -590,11 +591,11 @@ async def test_the_id_registry_is_exported_with_every_id(tmp_path: Path, at: Ope
         at.pool.ids = register = IdRegistry(database)
         register.save(RegisteredId("Lab", RemoteKind.DATASET, "d1", "Prompts", was_made=True))
         register.save(RegisteredId("This computer", RemoteKind.BATCH, "b1"))
-        at.controller.run_action("export_register")
+        at.controller.run_action(ActionId.EXPORT_REGISTER)
         await at.settled()
         assert not (tmp_path / "ids.json").exists()
         at.dialogs.path = tmp_path / "ids.json"
-        at.controller.run_action("export_register")
+        at.controller.run_action(ActionId.EXPORT_REGISTER)
         await at.settled()
     assert at.failures == []
     ids = json.loads((tmp_path / "ids.json").read_text(encoding="utf-8"))

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.home.stage import HomeStage, build_home
 from batchwright.ui.home.template_cards import OwnTemplateCard
 from batchwright.ui.shell.stages import Stage
@@ -50,9 +51,9 @@ async def enter(at: OpenTestWindow, name: str, description: str = "") -> None:
 
 async def save_sample_as(at: OpenTestWindow, name: str, description: str = "") -> None:
     """Save the sample study as a template."""
-    at.controller.run_action("try_sample")
+    at.controller.run_action(ActionId.TRY_SAMPLE)
     await at.settled()
-    at.controller.run_action("save_template")
+    at.controller.run_action(ActionId.SAVE_TEMPLATE)
     await enter(at, name, description)
 
 
@@ -77,10 +78,10 @@ def names(at: OpenTestWindow) -> list[str]:
 
 async def test_a_study_is_saved_as_a_template_and_started_from_it(at: OpenTestWindow) -> None:
     study = at.controller.study
-    at.controller.run_action("try_sample")
+    at.controller.run_action(ActionId.TRY_SAMPLE)
     await at.settled()
     before = study.layout
-    at.controller.run_action("save_template")
+    at.controller.run_action(ActionId.SAVE_TEMPLATE)
     dialog = await open_dialog(at)
     assert dialog._name.text() == "Sample study"
     assert any("The data file" in label.text() for label in dialog.findChildren(Label))
@@ -101,7 +102,7 @@ async def test_a_study_is_saved_as_a_template_and_started_from_it(at: OpenTestWi
 
 async def test_a_template_of_the_same_name_is_replaced_only_after_asking(at: OpenTestWindow) -> None:
     await save_sample_as(at, "Ours", "first")
-    at.controller.run_action("save_template")
+    at.controller.run_action(ActionId.SAVE_TEMPLATE)
     dialog = await open_dialog(at)
     assert dialog.accept_button.text() == "Save template"
     dialog._name.setText("OURS")
@@ -110,7 +111,7 @@ async def test_a_template_of_the_same_name_is_replaced_only_after_asking(at: Ope
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     await at.settled()
     assert [entry.description for entry in at.controller.library.templates] == ["first"]
-    at.controller.run_action("save_template")
+    at.controller.run_action(ActionId.SAVE_TEMPLATE)
     await enter(at, "OURS", "second")
     assert [(entry.name, entry.description) for entry in at.controller.library.templates] == [
         ("OURS", "second")
@@ -118,9 +119,9 @@ async def test_a_template_of_the_same_name_is_replaced_only_after_asking(at: Ope
 
 
 async def test_a_name_that_cannot_be_used_is_explained_and_not_saved(at: OpenTestWindow) -> None:
-    at.controller.run_action("try_sample")
+    at.controller.run_action(ActionId.TRY_SAMPLE)
     await at.settled()
-    at.controller.run_action("save_template")
+    at.controller.run_action(ActionId.SAVE_TEMPLATE)
     dialog = await open_dialog(at)
     for name in ("", "x" * 81):
         dialog._name.setText(name)
@@ -165,7 +166,7 @@ async def test_a_template_is_exported_and_imported_by_dropping_the_file(tmp_path
         assert names(at) == ["A copy", "Ours / theirs"]
         at.dialogs.path = exported
         await at.controller.library.remove(at.controller.library.templates[1])
-        at.controller.run_action("import_library")
+        at.controller.run_action(ActionId.IMPORT_LIBRARY)
         await until(lambda: names(at) == ["A copy", "Ours / theirs"])
         await at.settled()
         assert at.controller.library.templates[1].description == "exported"

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from batchwright.layout.edits import Remove
 from batchwright.local.projects import Project, StudyKind
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.shell.stages import Stage
 from batchwright.wire.batches import TaskDetails
 from tests.ui.window_fixtures import OpenTestWindow, press, window_in
@@ -29,7 +30,7 @@ def notices(at: OpenTestWindow) -> list[str]:
 async def at(tmp_path: Path) -> AsyncIterator[OpenTestWindow]:
     """An open window with the sample study."""
     async with window_in(tmp_path, STAGES) as at:
-        at.window.stage_context(at.tasks).actions.run("try_sample")
+        at.window.stage_context(at.tasks).actions.run(ActionId.TRY_SAMPLE)
         await at.settled()
         yield at
 
@@ -38,10 +39,10 @@ async def test_what_another_stage_shows_is_named_and_one_click_away(at: OpenTest
     actions = at.window.stage_context(at.tasks).actions
     at.model.set_stage("layout")
     at.controller.study.set_details(JUDGE)
-    assert actions.qaction("undo").text() == "Undo: Change task details"
-    actions.run("undo")
+    assert actions.qaction(ActionId.UNDO).text() == "Undo: Change task details"
+    actions.run(ActionId.UNDO)
     assert notices(at) == ["Undone: Change task details"]
-    actions.run("redo")
+    actions.run(ActionId.REDO)
     assert notices(at) == ["Redone: Change task details"]
     press(at.window, "Show")
     assert at.model.stage == "run"

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QComboBox, QPlainTextEdit
 from batchwright.base.program_info import program_version
 from batchwright.local.paths import Folders
 from batchwright.local.proxy_passwords import ProxyPasswords
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.support import value_grid
 from batchwright.ui.support.about import AboutDialog, LicencesDialog
@@ -30,7 +31,7 @@ async def opened_about(at: OpenTestWindow, folder: Path) -> AboutDialog:
         context, folders, Settings(folders.data), ProxyPasswords(), at.dialogs, lambda: None
     )
     context.actions.add(support, SUPPORT)
-    context.actions.run("about")
+    context.actions.run(ActionId.ABOUT)
     await until(lambda: bool(at.window.findChildren(AboutDialog)))
     (dialog,) = at.window.findChildren(AboutDialog)
     return dialog

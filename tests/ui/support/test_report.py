@@ -12,6 +12,7 @@ from batchwright.base.database import DatabaseTooNew
 from batchwright.local.paths import Folders
 from batchwright.local.proxy_passwords import ProxyPasswords
 from batchwright.ui.application import OpenWindow, _show_message
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.support.actions import SUPPORT
 from batchwright.ui.support.context import SupportContext
@@ -67,7 +68,7 @@ async def test_the_report_is_saved_as_it_was_shown(tmp_path: Path) -> None:
         Settings(tmp_path / "data").fixed_folder = str(tmp_path)
         add_support(at, tmp_path)
         at.dialogs.path = path
-        at.controller.run_action("support_report")
+        at.controller.run_action(ActionId.SUPPORT_REPORT)
         dialog = await opened_report(at)
         (files,), (content,) = dialog.findChildren(QComboBox), dialog.findChildren(QPlainTextEdit)
         shown = {}
@@ -91,7 +92,7 @@ async def test_the_report_is_saved_as_it_was_shown(tmp_path: Path) -> None:
 async def test_a_cancelled_report_is_not_saved(tmp_path: Path, at: OpenTestWindow) -> None:
     add_support(at, tmp_path)
     at.dialogs.path = tmp_path / "report.zip"
-    at.controller.run_action("support_report")
+    at.controller.run_action(ActionId.SUPPORT_REPORT)
     QTest.keyClick(await opened_report(at), Qt.Key.Key_Escape)
     await at.settled()
     assert not (tmp_path / "report.zip").exists()

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QWi
 
 from batchwright.local.paths import Folders
 from batchwright.local.proxy_passwords import ProxyPasswords
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.settings import POLL_INTERVALS_S, Settings
 from batchwright.ui.shell.tray import Tray
 from batchwright.ui.support import value_grid
@@ -68,7 +69,7 @@ def in_dialog(
                 lambda: at.windows.shown.append(Path("network")),
             )
             at.controller.context.actions.add(support, SUPPORT)
-            at.controller.run_action("settings")
+            at.controller.run_action(ActionId.SETTINGS)
             await until(lambda: bool(at.window.findChildren(SettingsDialog)))
             (dialog,) = at.window.findChildren(SettingsDialog)
             at.window.activateWindow()  # otherwise, fields do not notice that they lose the focus

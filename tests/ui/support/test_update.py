@@ -13,6 +13,7 @@ from batchwright.app.window import WindowControllers
 from batchwright.base.program_info import UPDATE_URL_VARIABLE, program_version
 from batchwright.local.paths import Folders
 from batchwright.local.proxy_passwords import ProxyPasswords
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.support import actions, update
 from batchwright.ui.support.actions import SUPPORT
@@ -57,7 +58,7 @@ def titles(at: OpenTestWindow) -> list[str]:
 
 async def check(at: OpenTestWindow) -> str:
     """Check for updates with the action; returns the text of its dialog."""
-    at.controller.run_action("check_for_update")
+    at.controller.run_action(ActionId.CHECK_FOR_UPDATE)
     await until(lambda: bool(at.window.findChildren(Dialog)))
     (dialog,) = at.window.findChildren(Dialog)
     text = " ".join(label.text() for label in dialog.findChildren(Label))
@@ -167,8 +168,8 @@ async def test_the_check_is_switched_on_in_the_settings_if_the_copy_has_a_url(
 
     async with supported_window(tmp_path) as (at, support):
         at.controller.context.actions.refresh()
-        assert at.controller.context.actions.qaction("check_for_update").isEnabled() == bool(url)
-        at.controller.run_action("settings")
+        assert at.controller.context.actions.qaction(ActionId.CHECK_FOR_UPDATE).isEnabled() == bool(url)
+        at.controller.run_action(ActionId.SETTINGS)
         await until(lambda: bool(at.window.findChildren(SettingsDialog)))
         (dialog,) = at.window.findChildren(SettingsDialog)
         (updates,) = (

@@ -20,6 +20,7 @@ from batchwright.layout.serialization import random_keys, read
 from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.local.projects import Project
 from batchwright.local.versions import NewVersion, Version, VersionCause, VersionStore
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.theme import theme
 from batchwright.ui.versions.pages import ComparedCard, DifferenceList, PageSheet, PagesSideBySide
 from batchwright.ui.versions.panel import VersionsPanel
@@ -158,15 +159,15 @@ async def test_yesterdays_version_is_compared_restored_and_undone(tmp_path: Path
         assert study.content == yesterday
         assert study.history.undo_label is not None
         assert study.history.undo_label.startswith("Restore the version of ")
-        text = at.window.stage_context(at.tasks).actions.qaction("undo").text()
+        text = at.window.stage_context(at.tasks).actions.qaction(ActionId.UNDO).text()
         assert text == f"Undo: {study.history.undo_label}"
         saved = [study.is_saved]
         assert [title for title in notices(at) if title.startswith("Restored the version of ")]
-        at.window.stage_context(at.tasks).actions.run("undo")
+        at.window.stage_context(at.tasks).actions.run(ActionId.UNDO)
         assert study.content == changed
         assert not [title for title in notices(at) if title.startswith("Restored the version of ")]
         assert [*saved, study.is_saved] == [False, True]
-        at.window.stage_context(at.tasks).actions.run("redo")
+        at.window.stage_context(at.tasks).actions.run(ActionId.REDO)
         assert study.content == yesterday
 
 

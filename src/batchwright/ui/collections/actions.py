@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from batchwright.base.i18n import N_, _
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.actions import Action, Menu, Submenu
 from batchwright.ui.core.lazy_imports import LazyFunctions
 
@@ -63,7 +64,7 @@ def _publish_text(context: "CollectionsContext | None") -> str:
 
 ACTIONS: tuple["Action[CollectionsContext]", ...] = (
     Action(
-        "collections.details",
+        ActionId.COLLECTIONS_DETAILS,
         N_("Task details of the collection…"),
         "",
         commands.edit_details,
@@ -75,7 +76,7 @@ ACTIONS: tuple["Action[CollectionsContext]", ...] = (
         group=45,
     ),
     Action(
-        "collections.publish",
+        ActionId.COLLECTIONS_PUBLISH,
         _publish_text,
         "",
         commands.publish,
@@ -87,7 +88,7 @@ ACTIONS: tuple["Action[CollectionsContext]", ...] = (
         group=45,
     ),
     Action(
-        "collections.open",
+        ActionId.COLLECTIONS_OPEN,
         N_("Open the collection as a study"),
         "",
         commands.open_as_study,
@@ -100,7 +101,7 @@ ACTIONS: tuple["Action[CollectionsContext]", ...] = (
         group=45,
     ),
     Action(
-        "collections.copy",
+        ActionId.COLLECTIONS_COPY,
         N_("Copy the collection…"),
         "",
         commands.copy,
@@ -113,7 +114,7 @@ ACTIONS: tuple["Action[CollectionsContext]", ...] = (
         group=45,
     ),
     Action(
-        "collections.copy_id",
+        ActionId.COLLECTIONS_COPY_ID,
         N_("Copy the id of the collection"),
         "",
         commands.copy_id,
@@ -126,7 +127,7 @@ ACTIONS: tuple["Action[CollectionsContext]", ...] = (
         group=45,
     ),
     Action(
-        "collections.participate",
+        ActionId.COLLECTIONS_PARTICIPATE,
         N_("Answer the collection as participant"),
         "",
         commands.participate,
@@ -138,7 +139,7 @@ ACTIONS: tuple["Action[CollectionsContext]", ...] = (
         group=46,
     ),
     Action(
-        "collections.simulate",
+        ActionId.COLLECTIONS_SIMULATE,
         N_("Let simulated participants answer the collection…"),
         "",
         commands.simulate,
@@ -150,7 +151,7 @@ ACTIONS: tuple["Action[CollectionsContext]", ...] = (
         group=46,
     ),
     Action(
-        "collections.answers",
+        ActionId.COLLECTIONS_ANSWERS,
         N_("See the answers of the collection"),
         "",
         commands.show_answers,
@@ -162,7 +163,7 @@ ACTIONS: tuple["Action[CollectionsContext]", ...] = (
         group=46,
     ),
     Action(
-        "collections.export",
+        ActionId.COLLECTIONS_EXPORT,
         N_("Download the export of the collection…"),
         "",
         commands.export,
@@ -174,7 +175,7 @@ ACTIONS: tuple["Action[CollectionsContext]", ...] = (
         group=46,
     ),
     Action(
-        "collections.refresh",
+        ActionId.COLLECTIONS_REFRESH,
         N_("Refresh collections"),
         "",
         commands.refresh,

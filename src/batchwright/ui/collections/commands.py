@@ -29,6 +29,7 @@ from batchwright.ui.collections.dialogs import (
     replace_dialog,
 )
 from batchwright.ui.collections.state import CollectionChange, CollectionsState
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.formatting import number
 from batchwright.ui.core.operations import Operation, OperationRun
 from batchwright.ui.review.conflict_dialog import Decision
@@ -72,7 +73,7 @@ class CollectionsContext:
     open_url: Callable[[str], object]
     show_answers: Callable[[OtherSource | None], object]
     """Shows the answers of another collection in Results, or with None those of the study."""
-    run_action: Callable[[str], object]
+    run_action: Callable[[ActionId], object]
     """Runs another action by its id, if it is enabled."""
 
     @property
@@ -264,7 +265,7 @@ async def _replace_own(context: CollectionsContext) -> bool:
         start_publish(state, None, existing_id=existing.collection.id)
         return True
     if decision in {Decision.MINE, Decision.MERGE} and await _may_replace(context, existing):
-        start_publish(state, existing.collection, lambda: context.run_action("collections.publish"))
+        start_publish(state, existing.collection, lambda: context.run_action(ActionId.COLLECTIONS_PUBLISH))
         return True
     return False
 

@@ -23,9 +23,11 @@ from batchwright.ui.collections.next_step import next_step
 from batchwright.ui.collections.state import CollectionsState
 from batchwright.ui.connections.signed_out import SignInPlaceholder
 from batchwright.ui.content.resource_list import ListTexts, ResourceList
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.background_tasks import TaskMessage
 from batchwright.ui.core.desktop import open_url
 from batchwright.ui.core.formatting import number, short_datetime
+from batchwright.ui.core.next_step import show_next_step
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.answers_source import AnswersSource, OtherSource
@@ -129,15 +131,14 @@ class CollectionsStage(Surface):
         if not self.isVisible():
             return
         state, step = self.state, next_step(self.state)
-        self._header.show_subtitle(step.sentence)
-        self._header.show_primary(
-            step.button, glyph=step.glyph, keys=step.keys, disabled_reason=step.reason_not
-        )
+        show_next_step(self._header, step)
         context = self.context
-        self._participate.setVisible(can_participate(context) and step.action != "collections.participate")
+        self._participate.setVisible(
+            can_participate(context) and step.action is not ActionId.COLLECTIONS_PARTICIPATE
+        )
         self._simulate.setVisible(can_participate(context))
         self._simulate.setEnabled(can_simulate(context))
-        self._answers.setVisible(has_shown(context) and step.action != "collections.answers")
+        self._answers.setVisible(has_shown(context) and step.action is not ActionId.COLLECTIONS_ANSWERS)
         self._list.show_resources(
             state.collections, state.shown_id, state.own_id, is_loading=state.is_loading
         )
@@ -158,16 +159,16 @@ class CollectionsStage(Surface):
         self._download_banner.stop_requested.connect(lambda: state.downloads.cancel("download"))
         self._unavailable.home_pressed.connect(lambda: shell.set_stage("home"))
         for signal, action in (
-            (self._participate.clicked, "collections.participate"),
-            (self._simulate.clicked, "collections.simulate"),
-            (self._answers.clicked, "collections.answers"),
-            (self._panel.head.open.clicked, "collections.open"),
-            (self._panel.head.copy.clicked, "collections.copy"),
-            (self._panel.head.export.clicked, "collections.export"),
-            (self._panel.id.copy.clicked, "collections.copy_id"),
-            (self._panel.details.edit.clicked, "collections.details"),
-            (self._unavailable.refresh_pressed, "collections.refresh"),
-            (self._offline.retry_button.clicked, "collections.refresh"),
+            (self._participate.clicked, ActionId.COLLECTIONS_PARTICIPATE),
+            (self._simulate.clicked, ActionId.COLLECTIONS_SIMULATE),
+            (self._answers.clicked, ActionId.COLLECTIONS_ANSWERS),
+            (self._panel.head.open.clicked, ActionId.COLLECTIONS_OPEN),
+            (self._panel.head.copy.clicked, ActionId.COLLECTIONS_COPY),
+            (self._panel.head.export.clicked, ActionId.COLLECTIONS_EXPORT),
+            (self._panel.id.copy.clicked, ActionId.COLLECTIONS_COPY_ID),
+            (self._panel.details.edit.clicked, ActionId.COLLECTIONS_DETAILS),
+            (self._unavailable.refresh_pressed, ActionId.COLLECTIONS_REFRESH),
+            (self._offline.retry_button.clicked, ActionId.COLLECTIONS_REFRESH),
         ):
             signal.connect(lambda *_of, action=action: self._window_context.actions.run(action))
 
@@ -175,9 +176,9 @@ class CollectionsStage(Surface):
         step = next_step(self.state)
         if step.stage:
             self._window_context.shell.set_stage(step.stage)
-        if step.action == "next_problem":
+        if step.action is ActionId.LAYOUT_NEXT_PROBLEM:
             self.state.study.show_unfilled_as_errors()
-        if step.action:
+        if step.action is not None:
             self._window_context.actions.run(step.action)
 
     def _notify(self, title: str, line: str) -> None:

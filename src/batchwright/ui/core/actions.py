@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from batchwright.base.i18n import N_, _
 from batchwright.ui.core.access_keys import set_access_keys
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.icons import icon
 from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.text import literal
@@ -25,9 +26,6 @@ if TYPE_CHECKING:  # asyncio takes longer to import than the window takes to be 
     from batchwright.ui.core.background_tasks import Tasks
 
 S = TypeVar("S")
-
-SUPPORT_REPORT = "support_report"
-"""The id of the action that saves a support report; messages about unexpected errors offer it."""
 
 
 class Menu(Enum):
@@ -232,7 +230,7 @@ class Actions(QObject):
         self._is_suspended = is_suspended
         self.refresh()
 
-    def run(self, id: str) -> None:
+    def run(self, id: ActionId) -> None:
         """Run an action by its id, if it is enabled."""
         self._bound[id].run()
 
@@ -331,7 +329,7 @@ class Actions(QObject):
         qt.setObjectName(action.id)
         qt.setShortcut(QKeySequence(action.shortcut))
         qt.setMenuRole(action.role)
-        qt.triggered.connect(lambda: self.run(action.id))
+        qt.triggered.connect(lambda: self._bound[action.id].run())
         self._window.addAction(qt)
 
     def _show(self, bound: _Bound) -> None:

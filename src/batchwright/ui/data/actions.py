@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from batchwright.base.i18n import N_
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.actions import Action, Menu, Submenu
 from batchwright.ui.core.lazy_imports import LazyFunctions
 
@@ -73,7 +74,7 @@ _NO_FILE = N_("Choose a data file first")
 
 ACTIONS: tuple["Action[DataContext]", ...] = (
     Action(
-        "data.choose",
+        ActionId.DATA_CHOOSE,
         N_("Choose data file…"),
         "Ctrl+Shift+D",
         lambda context: context.start(file_commands.choose_file),
@@ -85,7 +86,7 @@ ACTIONS: tuple["Action[DataContext]", ...] = (
         group=40,
     ),
     Action(
-        "data.rename",
+        ActionId.DATA_RENAME,
         N_("Rename columns…"),
         "",
         lambda context: context.start(file_commands.rename_columns),
@@ -97,7 +98,7 @@ ACTIONS: tuple["Action[DataContext]", ...] = (
         group=40,
     ),
     Action(
-        "data.open_schema",
+        ActionId.DATA_OPEN_SCHEMA,
         N_("Open schema…"),
         "",
         lambda context: context.start(file_commands.open_schema),
@@ -109,7 +110,7 @@ ACTIONS: tuple["Action[DataContext]", ...] = (
         group=40,
     ),
     Action(
-        "data.add_field",
+        ActionId.DATA_ADD_FIELD,
         N_("Add field to schema…"),
         "",
         lambda context: context.start(schema_commands.add_field),
@@ -121,7 +122,7 @@ ACTIONS: tuple["Action[DataContext]", ...] = (
         group=40,
     ),
     Action(
-        "data.save_schema",
+        ActionId.DATA_SAVE_SCHEMA,
         N_("Save schema…"),
         "",
         lambda context: context.start(file_commands.save_schema),
@@ -133,7 +134,7 @@ ACTIONS: tuple["Action[DataContext]", ...] = (
         group=40,
     ),
     Action(
-        "data.check",
+        ActionId.DATA_CHECK,
         N_("Check data"),
         "Ctrl+Shift+K",
         lambda context: context.state.validate(),
@@ -145,7 +146,7 @@ ACTIONS: tuple["Action[DataContext]", ...] = (
         group=10,
     ),
     Action(
-        "data.next_rejection",
+        ActionId.DATA_NEXT_REJECTION,
         N_("Next rejected record"),
         "Ctrl+Shift+J",
         lambda context: context.state.rejection_step_requested.emit(1),
@@ -158,7 +159,7 @@ ACTIONS: tuple["Action[DataContext]", ...] = (
         group=10,
     ),
     Action(
-        "data.previous_rejection",
+        ActionId.DATA_PREVIOUS_REJECTION,
         N_("Previous rejected record"),
         "Ctrl+Shift+H",
         lambda context: context.state.rejection_step_requested.emit(-1),
@@ -170,7 +171,7 @@ ACTIONS: tuple["Action[DataContext]", ...] = (
         group=10,
     ),
     Action(
-        "data.upload",
+        ActionId.DATA_UPLOAD,
         N_("Upload data"),
         "Ctrl+Shift+U",
         dataset_commands.upload_data,
@@ -182,7 +183,7 @@ ACTIONS: tuple["Action[DataContext]", ...] = (
         group=10,
     ),
     Action(
-        "data.take",
+        ActionId.DATA_TAKE,
         N_("Use an existing dataset…"),
         "Ctrl+Shift+Q",
         lambda context: context.start(dataset_commands.use_existing_dataset),
@@ -194,7 +195,7 @@ ACTIONS: tuple["Action[DataContext]", ...] = (
         group=10,
     ),
     Action(
-        "data.send_v3",
+        ActionId.DATA_SEND_V3,
         N_("Send as a V3 dataset…"),
         "",
         lambda context: context.start(dataset_commands.upload_v3),
@@ -206,7 +207,7 @@ ACTIONS: tuple["Action[DataContext]", ...] = (
         group=10,
     ),
     Action(
-        "data.change_schema",
+        ActionId.DATA_CHANGE_SCHEMA,
         N_("Change the dataset's schema…"),
         "Ctrl+Shift+Y",
         lambda context: context.start(dataset_commands.change_schema),
@@ -218,7 +219,7 @@ ACTIONS: tuple["Action[DataContext]", ...] = (
         group=10,
     ),
     Action(
-        "data.create",
+        ActionId.DATA_CREATE,
         N_("Create a dataset without a schema…"),
         "",
         lambda context: context.start(imports.create_dataset),
@@ -230,7 +231,7 @@ ACTIONS: tuple["Action[DataContext]", ...] = (
         group=10,
     ),
     Action(
-        "data.import_file",
+        ActionId.DATA_IMPORT_FILE,
         N_("Import another file into the dataset…"),
         "",
         lambda context: context.start(imports.import_another_file),
@@ -242,7 +243,7 @@ ACTIONS: tuple["Action[DataContext]", ...] = (
         group=10,
     ),
     Action(
-        "data.imports",
+        ActionId.DATA_IMPORTS,
         N_("Imports of the dataset…"),
         "",
         lambda context: context.start(imports.show_imports),
@@ -254,7 +255,7 @@ ACTIONS: tuple["Action[DataContext]", ...] = (
         group=10,
     ),
     Action(
-        "data.append",
+        ActionId.DATA_APPEND,
         N_("Append records…"),
         "Ctrl+Shift+I",
         lambda context: context.start(dataset_commands.append_records),

@@ -1,6 +1,6 @@
 """The header of the stage: the state of the data, the next step, and the button for it."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum, auto
 
 from batchwright.base.i18n import _, ngettext
@@ -10,6 +10,7 @@ from batchwright.schema.parsing import schema_errors
 from batchwright.ui.connections.authentication import outage_text
 from batchwright.ui.connections.labels import at_connection_phrase, connection_phrase
 from batchwright.ui.core.formatting import number, records
+from batchwright.ui.core.next_step import NextStep
 from batchwright.ui.core.operations import OperationState
 from batchwright.ui.data.dataset.dataset_operations import UploadOperation, UploadStep
 from batchwright.ui.data.dataset.interrupted_upload import RemainingWork
@@ -21,7 +22,7 @@ _TWO = 2
 
 
 class DataAction(Enum):
-    """What the primary button does."""
+    """What the primary button does in the stage itself."""
 
     CHOOSE = auto()
     CHECK = auto()
@@ -30,23 +31,9 @@ class DataAction(Enum):
     """Confirm that the dataset was created from this data."""
     UPLOAD_V3 = auto()
     SHOW_REJECTION = auto()
-    OPEN_LAYOUT = auto()
-    OPEN_RUN = auto()
-    """Go to Run: the pages are complete, or a batch with instructions shows V3 data."""
 
 
-@dataclass(frozen=True)
-class DataNextStep:
-    """A sentence and the next step; `disabled_reason` says why it is not possible now."""
-
-    text: str
-    action: DataAction
-    button: str
-    glyph: str = ""
-    disabled_reason: str = ""
-
-
-def next_step(model: DataState) -> DataNextStep:
+def next_step(model: DataState) -> NextStep[DataAction]:
     """The next step for the current state."""
     if model.file.state is not FileState.SHOWN:
         return _step_without_file(model)
@@ -56,7 +43,7 @@ def next_step(model: DataState) -> DataNextStep:
     operation = model.dataset.operation
     if operation is not None and operation.is_running:
         text = progress_sentence(operation)
-        return DataNextStep(text, DataAction.UPLOAD, _("Upload"), "upload-simple", text)
+        return NextStep(text, DataAction.UPLOAD, _("Upload"), "upload-simple", disabled_reason=text)
     if model.dataset.is_current and not model.import_rejections:
         return _step_dataset_ready(model) if model.dataset.remote.binding.is_filled else _step_uploaded(model)
     if model.dataset.may_match_data:
@@ -65,38 +52,38 @@ def next_step(model: DataState) -> DataNextStep:
         return _step_interrupted(model)
     if model.dataset.is_v4_disabled:
         text = _("This workspace has no V4 datasets. Next: send the file as a V3 dataset.")
-        return DataNextStep(text, DataAction.UPLOAD_V3, _("Send as a V3 dataset"), "upload-simple")
+        return NextStep(text, DataAction.UPLOAD_V3, _("Send as a V3 dataset"), "upload-simple")
     if not model.study.schema or not model.study.schema.fields:
         text = _("No column is a field yet. Choose a type for at least one.")
-        return DataNextStep(text, DataAction.UPLOAD, _("Upload"), "upload-simple", text)
+        return NextStep(text, DataAction.UPLOAD, _("Upload"), "upload-simple", disabled_reason=text)
     if errors := schema_errors(model.study.schema):
-        return DataNextStep(errors[0], DataAction.UPLOAD, _("Upload"), "upload-simple", errors[0])
+        return NextStep(errors[0], DataAction.UPLOAD, _("Upload"), "upload-simple", disabled_reason=errors[0])
     return _step_checked(model)
 
 
-def _step_without_file(model: DataState) -> DataNextStep:
+def _step_without_file(model: DataState) -> NextStep[DataAction]:
     name = model.file.path.name if model.file.path else ""
     choose = _("Choose a file")
     if model.file.state is FileState.READING:
         text = _("Reading {name}.").format(name=name)
-        return DataNextStep(text, DataAction.CHOOSE, choose, "folder-open", text)
+        return NextStep(text, DataAction.CHOOSE, choose, "folder-open", disabled_reason=text)
     if model.file.state is FileState.UNREADABLE and model.dataset.remote.binding.has_data:
         text = _("{name} cannot be read, but its records were sent. {step}")
         step = _step_dataset_ready(model)
         return replace(step, text=text.format(name=name, step=step.text))
     if model.file.state is FileState.UNREADABLE:
         text = _("{name} cannot be read. Choose another file, or fix this one.")
-        return DataNextStep(text.format(name=name), DataAction.CHOOSE, choose, "folder-open")
+        return NextStep(text.format(name=name), DataAction.CHOOSE, choose, "folder-open")
     if elsewhere := model.dataset.sent_elsewhere:
         text = _("{elsewhere} Next: choose the data file, to upload it here.")
-        return DataNextStep(text.format(elsewhere=elsewhere), DataAction.CHOOSE, choose, "folder-open")
+        return NextStep(text.format(elsewhere=elsewhere), DataAction.CHOOSE, choose, "folder-open")
     if model.dataset.remote.binding.has_data:
         return _step_dataset_ready(model)
     text = _("The data for the tasks: one record per task, in a CSV or JSONL file.")
-    return DataNextStep(text, DataAction.CHOOSE, choose, "folder-open")
+    return NextStep(text, DataAction.CHOOSE, choose, "folder-open")
 
 
-def _step_uploading(upload: UploadOperation) -> DataNextStep:
+def _step_uploading(upload: UploadOperation) -> NextStep[DataAction]:
     count, title = records(upload.source.records), upload.connection_title
     texts = {
         UploadStep.CONNECTING: _("Connecting to {place}."),
@@ -108,25 +95,25 @@ def _step_uploading(upload: UploadOperation) -> DataNextStep:
     if upload.state is OperationState.OFFLINE:
         text = outage_text(upload.connection)
     button = _upload_label(upload.source.records, 0)
-    return DataNextStep(text, DataAction.UPLOAD, button, "upload-simple", text)
+    return NextStep(text, DataAction.UPLOAD, button, "upload-simple", disabled_reason=text)
 
 
-def _step_existing_dataset(model: DataState) -> DataNextStep:
+def _step_existing_dataset(model: DataState) -> NextStep[DataAction]:
     dataset = model.dataset.remote.dataset
     text = _("“{name}” has the same schema and number of records. Was it created from this file?")
     text = text.format(name=dataset.name if dataset else "")
-    return DataNextStep(text, DataAction.CONFIRM_MATCH, _("Keep the dataset"), "check-circle-fill")
+    return NextStep(text, DataAction.CONFIRM_MATCH, _("Keep the dataset"), "check-circle-fill")
 
 
-def _step_interrupted(model: DataState) -> DataNextStep:
+def _step_interrupted(model: DataState) -> NextStep[DataAction]:
     if model.dataset.remaining_work is RemainingWork.UNKNOWN:
         text = _("An upload was started before. Checking its progress.")
-        return DataNextStep(text, DataAction.UPLOAD, _("Upload"), "upload-simple", text)
+        return NextStep(text, DataAction.UPLOAD, _("Upload"), "upload-simple", disabled_reason=text)
     text = _("The upload was stopped before the file was received. Next: resume it.")
-    return DataNextStep(text, DataAction.UPLOAD, _("Resume upload"), "upload-simple")
+    return NextStep(text, DataAction.UPLOAD, _("Resume upload"), "upload-simple")
 
 
-def _step_dataset_ready(model: DataState) -> DataNextStep:
+def _step_dataset_ready(model: DataState) -> NextStep[DataAction]:
     dataset, at_connection = (
         model.dataset.remote.dataset,
         at_connection_phrase(model.session.connection.title),
@@ -145,10 +132,10 @@ def _step_dataset_ready(model: DataState) -> DataNextStep:
         "“{name}” is a V3 dataset {here}. Pages cannot show it, a batch with instructions can. "
         "Next: continue to Run."
     ).format(name=dataset.name, here=at_connection)
-    return DataNextStep(text, DataAction.OPEN_RUN, _("Go to Run"), "play-circle")
+    return NextStep(text, None, _("Go to Run"), "play-circle", stage="run")
 
 
-def _step_uploaded(model: DataState) -> DataNextStep:
+def _step_uploaded(model: DataState) -> NextStep[DataAction]:
     report, at_connection = model.validation.report, at_connection_phrase(model.session.connection.title)
     if report is None:
         return _step_after_data(model, _("The records are in a dataset {here}.").format(here=at_connection))
@@ -160,38 +147,36 @@ def _step_uploaded(model: DataState) -> DataNextStep:
     return _step_after_data(model, text.format(count=number(count), here=at_connection))
 
 
-def _step_after_data(model: DataState, state: str) -> DataNextStep:
+def _step_after_data(model: DataState, state: str) -> NextStep[DataAction]:
     """Lay out the pages, or go to Run if they are complete; `state` is a sentence about the data."""
     if model.has_complete_pages:
         text = _("{state} The pages are ready. Next: continue to Run.").format(state=state)
-        return DataNextStep(text, DataAction.OPEN_RUN, _("Continue to Run"), "play-circle")
+        return NextStep(text, None, _("Continue to Run"), "play-circle", stage="run")
     text = _("{state} Next: lay out the pages.").format(state=state)
-    return DataNextStep(text, DataAction.OPEN_LAYOUT, _("Lay out the pages"), "layout")
+    return NextStep(text, None, _("Lay out the pages"), "layout", stage="layout")
 
 
-def _step_checked(model: DataState) -> DataNextStep:
+def _step_checked(model: DataState) -> NextStep[DataAction]:
     report = model.validation.report
     if model.validation.error is not None:
-        return DataNextStep(
-            model.validation.error.what, DataAction.CHECK, _("Check again"), "arrow-clockwise"
-        )
+        return NextStep(model.validation.error.what, DataAction.CHECK, _("Check again"), "arrow-clockwise")
     if report is None:
         if model.validation.is_running:
             message = _("Checking every record against the schema.")
-            return DataNextStep(message, DataAction.UPLOAD, _("Upload"), "upload-simple", message)
-        return DataNextStep(
+            return NextStep(message, DataAction.UPLOAD, _("Upload"), "upload-simple", disabled_reason=message)
+        return NextStep(
             _("The file is read. Next: check every record."), DataAction.CHECK, _("Check"), "shield-check"
         )
     if not report.records:
         message = _("The file has a header but no records. Add some, or choose another file.")
-        return DataNextStep(message, DataAction.CHOOSE, _("Choose another file"), "folder-open")
+        return NextStep(message, DataAction.CHOOSE, _("Choose another file"), "folder-open")
     if model.import_rejections or not report.accepted:
         text = _import_text(model) if model.import_rejections else _step_all_rejected(report)
-        return DataNextStep(text, DataAction.SHOW_REJECTION, _("Go to the first one"), "warning-circle-fill")
+        return NextStep(text, DataAction.SHOW_REJECTION, _("Go to the first one"), "warning-circle-fill")
     label = _upload_label(report.accepted, report.rejected)
     if model.dataset.sent_elsewhere and not report.rejected:
         label = _("Upload here")
-    return DataNextStep(_checked_text(model, report), DataAction.UPLOAD, label, "upload-simple")
+    return NextStep(_checked_text(model, report), DataAction.UPLOAD, label, "upload-simple")
 
 
 def _checked_text(model: DataState, report: Report) -> str:

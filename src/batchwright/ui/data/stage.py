@@ -10,6 +10,7 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import number, records
+from batchwright.ui.core.next_step import show_next_step
 from batchwright.ui.core.operations import Operation, OperationState
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.data.actions import ACTIONS
@@ -114,8 +115,7 @@ class DataStage(Surface):
     def show_step(self) -> None:
         """Show the state of the data and the next step."""
         step, model = next_step(self.model), self.model
-        self._header.show_subtitle(step.text)
-        self._header.show_primary(step.button, glyph=step.glyph, disabled_reason=step.disabled_reason)
+        show_next_step(self._header, step)
         report = model.validation.report
         is_idle = model.file.state is FileState.SHOWN and model.dataset.busy_reason is None
         self._check_again.setVisible(
@@ -179,8 +179,10 @@ class DataStage(Surface):
             self.context.start(open_dropped_file, path)
 
     def _on_primary_clicked(self) -> None:
-        context = self.context
-        match next_step(self.model).action:
+        context, step = self.context, next_step(self.model)
+        if step.stage:
+            context.window.shell.set_stage(step.stage)
+        match step.action:
             case DataAction.CHOOSE:
                 context.start(choose_file)
             case DataAction.CHECK:
@@ -193,10 +195,6 @@ class DataStage(Surface):
                 context.start(upload_v3)
             case DataAction.SHOW_REJECTION:
                 self.model.rejection_step_requested.emit(1)
-            case DataAction.OPEN_LAYOUT:
-                context.window.shell.set_stage("layout")
-            case DataAction.OPEN_RUN:
-                context.window.shell.set_stage("run")
 
     def _on_operation_action_requested(self) -> None:
         if self.model.dataset.append_operation is not None:

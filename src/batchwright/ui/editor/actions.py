@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from batchwright.base.i18n import N_, _
 from batchwright.layout.item_types.registry import ITEM_TYPES, DatasetField, Item
 from batchwright.layout.nodes import Level
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.actions import Action, Menu, Submenu
 from batchwright.ui.core.lazy_imports import LazyFunctions
 
@@ -100,7 +101,7 @@ def _move(direction: str) -> "Callable[[EditorState], None]":
 
 EDITING: tuple["Action[EditorState]", ...] = (
     Action(
-        "cut",
+        ActionId.LAYOUT_CUT,
         lambda model: _("Cut {thing}").format(thing=selection_label(model)),
         "Ctrl+X",
         commands.cut,
@@ -112,7 +113,7 @@ EDITING: tuple["Action[EditorState]", ...] = (
         group=2,
     ),
     Action(
-        "copy",
+        ActionId.LAYOUT_COPY,
         lambda model: _("Copy {thing}").format(thing=selection_label(model)),
         "Ctrl+C",
         lambda model: model.copy(),
@@ -124,7 +125,7 @@ EDITING: tuple["Action[EditorState]", ...] = (
         group=2,
     ),
     Action(
-        "paste",
+        ActionId.LAYOUT_PASTE,
         N_("Paste"),
         "Ctrl+V",
         commands.paste,
@@ -135,7 +136,7 @@ EDITING: tuple["Action[EditorState]", ...] = (
         group=2,
     ),
     Action(
-        "duplicate",
+        ActionId.LAYOUT_DUPLICATE,
         lambda model: _("Duplicate {thing}").format(thing=selection_label(model)),
         "Ctrl+D",
         commands.duplicate,
@@ -147,7 +148,7 @@ EDITING: tuple["Action[EditorState]", ...] = (
         group=2,
     ),
     Action(
-        "remove",
+        ActionId.LAYOUT_REMOVE,
         lambda model: _("Remove {thing}").format(thing=selection_label(model)),
         "Del",
         commands.remove,
@@ -159,7 +160,7 @@ EDITING: tuple["Action[EditorState]", ...] = (
         group=2,
     ),
     Action(
-        "select_all",
+        ActionId.LAYOUT_SELECT_ALL,
         N_("Select all items of the page"),
         "Ctrl+A",
         commands.select_all,
@@ -170,7 +171,7 @@ EDITING: tuple["Action[EditorState]", ...] = (
         group=3,
     ),
     Action(
-        "select_outer",
+        ActionId.LAYOUT_SELECT_OUTER,
         N_("Select parent"),
         "",
         commands.select_parent,
@@ -182,7 +183,7 @@ EDITING: tuple["Action[EditorState]", ...] = (
     ),
     *(
         Action(
-            f"move_{direction}",
+            ActionId(f"layout.move_{direction}"),
             text,
             f"Alt+{direction.capitalize()}",
             _move(direction),
@@ -201,7 +202,7 @@ EDITING: tuple["Action[EditorState]", ...] = (
         )
     ),
     Action(
-        "next_problem",
+        ActionId.LAYOUT_NEXT_PROBLEM,
         N_("Go to next problem"),
         "F8",
         lambda model: model.go_to_next_problem(),
@@ -213,7 +214,7 @@ EDITING: tuple["Action[EditorState]", ...] = (
         submenu=Submenu.PROBLEMS,
     ),
     Action(
-        "fix_here",
+        ActionId.LAYOUT_FIX_HERE,
         N_("Fix this problem"),
         FIX_KEYS,
         commands.fix_selected,
@@ -225,7 +226,7 @@ EDITING: tuple["Action[EditorState]", ...] = (
         submenu=Submenu.PROBLEMS,
     ),
     Action(
-        "fix_all_here",
+        ActionId.LAYOUT_FIX_ALL_HERE,
         N_("Fix all problems of this kind"),
         FIX_ALL_KEYS,
         commands.fix_all_like_selected,
@@ -237,7 +238,7 @@ EDITING: tuple["Action[EditorState]", ...] = (
         submenu=Submenu.PROBLEMS,
     ),
     Action(
-        "fix_all",
+        ActionId.LAYOUT_FIX_ALL,
         N_("Fix all problems"),
         FIX_EVERYTHING_KEYS,
         lambda model: model.fix_all(),
@@ -316,7 +317,7 @@ def insertions(glyphs: Glyphs) -> tuple["Action[EditorState]", ...]:
 
 PAGING: tuple["Action[EditorState]", ...] = (
     Action(
-        "add_page",
+        ActionId.LAYOUT_ADD_PAGE,
         N_("Add page"),
         "Ctrl+Shift+A",
         commands.add_page,
@@ -326,7 +327,7 @@ PAGING: tuple["Action[EditorState]", ...] = (
         glyph="file-plus",
     ),
     Action(
-        "page_before",
+        ActionId.LAYOUT_PAGE_BEFORE,
         N_("Previous page"),
         "Ctrl+PgUp",
         lambda model: commands.go_to_page(model, -1),
@@ -336,7 +337,7 @@ PAGING: tuple["Action[EditorState]", ...] = (
         group=1,
     ),
     Action(
-        "page_after",
+        ActionId.LAYOUT_PAGE_AFTER,
         N_("Next page"),
         "Ctrl+PgDown",
         lambda model: commands.go_to_page(model, 1),
@@ -346,7 +347,7 @@ PAGING: tuple["Action[EditorState]", ...] = (
         group=1,
     ),
     Action(
-        "split_row",
+        ActionId.LAYOUT_SPLIT_ROW,
         N_("Split into two columns"),
         "",
         commands.split_row,
@@ -358,7 +359,7 @@ PAGING: tuple["Action[EditorState]", ...] = (
         group=2,
     ),
     Action(
-        "merge_columns",
+        ActionId.LAYOUT_MERGE_COLUMNS,
         N_("Merge columns"),
         "",
         commands.merge_columns,
@@ -370,7 +371,7 @@ PAGING: tuple["Action[EditorState]", ...] = (
         group=2,
     ),
     Action(
-        "split_page",
+        ActionId.LAYOUT_SPLIT_PAGE,
         N_("Split page before this row"),
         "",
         commands.split_page,
@@ -381,7 +382,7 @@ PAGING: tuple["Action[EditorState]", ...] = (
         group=2,
     ),
     Action(
-        "merge_pages",
+        ActionId.LAYOUT_MERGE_PAGES,
         N_("Merge with next page"),
         "",
         commands.merge_with_next_page,
@@ -401,7 +402,7 @@ def _save_block_text(stage: "EditorStage | None") -> str:
 
 VIEW: tuple["Action[EditorStage]", ...] = (
     Action(
-        "save_block",
+        ActionId.LAYOUT_SAVE_BLOCK,
         _save_block_text,
         "",
         lambda stage: stage.save_block(),
@@ -413,7 +414,7 @@ VIEW: tuple["Action[EditorStage]", ...] = (
         group=2,
     ),
     Action(
-        "find_text",
+        ActionId.LAYOUT_FIND_TEXT,
         N_("Find…"),
         "Ctrl+F",
         lambda stage: stage.show_find(),
@@ -425,7 +426,7 @@ VIEW: tuple["Action[EditorStage]", ...] = (
         group=6,
     ),
     Action(
-        "replace_text",
+        ActionId.LAYOUT_REPLACE_TEXT,
         N_("Find and replace…"),
         "Ctrl+H",
         lambda stage: stage.show_find(),
@@ -436,7 +437,7 @@ VIEW: tuple["Action[EditorStage]", ...] = (
         group=6,
     ),
     Action(
-        "insert_part",
+        ActionId.LAYOUT_INSERT_PART,
         N_("Choose an item"),
         "Ins",
         lambda stage: stage.show_palette(),
@@ -445,7 +446,7 @@ VIEW: tuple["Action[EditorStage]", ...] = (
         glyph="plus",
     ),
     Action(
-        "preview",
+        ActionId.LAYOUT_PREVIEW,
         N_("Preview"),
         "F5",
         lambda stage: stage.show_preview(),
@@ -456,7 +457,7 @@ VIEW: tuple["Action[EditorStage]", ...] = (
         group=3,
     ),
     Action(
-        "outline",
+        ActionId.LAYOUT_OUTLINE,
         N_("Outline"),
         "Ctrl+Shift+L",
         lambda stage: stage.toggle_outline(),
@@ -466,7 +467,7 @@ VIEW: tuple["Action[EditorStage]", ...] = (
         checked=lambda stage: stage.shows_outline,
     ),
     Action(
-        "problems",
+        ActionId.LAYOUT_PROBLEMS,
         N_("List of problems"),
         "Shift+F8",
         lambda stage: stage.toggle_problems(),
@@ -475,7 +476,7 @@ VIEW: tuple["Action[EditorStage]", ...] = (
         group=5,
     ),
     Action(
-        "edit_label",
+        ActionId.LAYOUT_EDIT_LABEL,
         N_("Edit label of the field"),
         "",
         lambda stage: stage.edit_label(),
@@ -487,7 +488,7 @@ VIEW: tuple["Action[EditorStage]", ...] = (
         group=4,
     ),
     Action(
-        "rename_page",
+        ActionId.LAYOUT_RENAME_PAGE,
         N_("Rename page"),
         "",
         lambda stage: stage.rename_page(),

@@ -5,44 +5,51 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtWidgets import QMenu, QWidget
 
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.actions import Actions
 from batchwright.ui.editor.actions import type_changes
 from batchwright.ui.editor.panels import EditorPanels
 from batchwright.ui.editor.state import EditorState
 
 _TYPE_CHANGES = tuple(action.id for action in type_changes({}))
-_CLIPBOARD = ("cut", "copy", "paste", "duplicate", "remove")
+_CLIPBOARD = (
+    ActionId.LAYOUT_CUT,
+    ActionId.LAYOUT_COPY,
+    ActionId.LAYOUT_PASTE,
+    ActionId.LAYOUT_DUPLICATE,
+    ActionId.LAYOUT_REMOVE,
+)
 
-_ONLY_POSSIBLE = frozenset({"edit_label", *_TYPE_CHANGES})
+_ONLY_POSSIBLE = frozenset({ActionId.LAYOUT_EDIT_LABEL, *_TYPE_CHANGES})
 """Actions that a context menu has only when they are possible."""
 
 NODE_MENU: Sequence[str | None] = (
     *_CLIPBOARD,
     None,
-    "edit_label",
-    "select_outer",
-    "split_row",
-    "merge_columns",
-    "split_page",
+    ActionId.LAYOUT_EDIT_LABEL,
+    ActionId.LAYOUT_SELECT_OUTER,
+    ActionId.LAYOUT_SPLIT_ROW,
+    ActionId.LAYOUT_MERGE_COLUMNS,
+    ActionId.LAYOUT_SPLIT_PAGE,
     None,
     *_TYPE_CHANGES,
     None,
-    "save_block",
+    ActionId.LAYOUT_SAVE_BLOCK,
     None,
-    "fix_here",
-    "fix_all_here",
+    ActionId.LAYOUT_FIX_HERE,
+    ActionId.LAYOUT_FIX_ALL_HERE,
 )
 """For an item, a column or a row."""
 
 PAGE_MENU: Sequence[str | None] = (
     *_CLIPBOARD,
     None,
-    "add_page",
-    "rename_page",
-    "merge_pages",
-    "save_block",
+    ActionId.LAYOUT_ADD_PAGE,
+    ActionId.LAYOUT_RENAME_PAGE,
+    ActionId.LAYOUT_MERGE_PAGES,
+    ActionId.LAYOUT_SAVE_BLOCK,
     None,
-    "preview",
+    ActionId.LAYOUT_PREVIEW,
 )
 """For a page of the list."""
 

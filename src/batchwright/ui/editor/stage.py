@@ -14,6 +14,7 @@ from batchwright.layout.rules.problems import Problem
 from batchwright.layout.selection import EditRejected
 from batchwright.layout.study_texts import TextSource
 from batchwright.local.projects import DataFile
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.desktop import open_medium
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.web_images import WebImages
@@ -170,7 +171,7 @@ class EditorStage(QStackedWidget):
                 self._context.shell.set_stage("data")
             case TextSource.STUDY_NAME | TextSource.TASK_DETAILS:
                 self._context.shell.set_stage("run")
-                self._context.actions.run("run.details")
+                self._context.actions.run(ActionId.RUN_DETAILS)
             case TextSource.PAGE_NAME | TextSource.ITEM:
                 self.model.reveal(location.key)
                 self._refresh()

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from batchwright.base.i18n import N_
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.actions import Action, Menu, Submenu
 from batchwright.ui.core.lazy_imports import LazyFunctions
 
@@ -21,7 +22,7 @@ def _has_finished_files(context: "FeedbackContext") -> bool:
 
 ACTIONS: tuple["Action[FeedbackContext]", ...] = (
     Action(
-        "feedback.choose",
+        ActionId.FEEDBACK_CHOOSE,
         N_("Send feedback files…"),
         "Ctrl+Shift+F",
         commands.choose_files,
@@ -31,7 +32,7 @@ ACTIONS: tuple["Action[FeedbackContext]", ...] = (
         group=70,
     ),
     Action(
-        "feedback.clear",
+        ActionId.FEEDBACK_CLEAR,
         N_("Clear finished feedback files"),
         "",
         lambda context: context.state.clear_finished(),

@@ -9,6 +9,7 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.local.sent_files import SentFile
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.formatting import number, short_datetime, size
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.feedback.actions import ACTIONS
@@ -296,8 +297,8 @@ class FeedbackStage(Surface):
         model.changed.connect(self.show_state)
         model.all_sent.connect(self._on_all_sent)
         run_action = self._context.window.actions.run
-        self._header.primary.clicked.connect(lambda: run_action("feedback.choose"))
-        self._clear.clicked.connect(lambda: run_action("feedback.clear"))
+        self._header.primary.clicked.connect(lambda: run_action(ActionId.FEEDBACK_CHOOSE))
+        self._clear.clicked.connect(lambda: run_action(ActionId.FEEDBACK_CLEAR))
         files.cancel_requested.connect(model.cancel)
         files.retry_requested.connect(model.retry)
         files.remove_requested.connect(model.remove)

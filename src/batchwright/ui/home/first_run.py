@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.home.connection_cards import TOKEN_IN_ENVIRONMENT
 from batchwright.ui.home.service_status_text import ServiceStatusText
 from batchwright.ui.home.template_cards import OwnTemplates, template_grid
@@ -181,8 +182,8 @@ class FirstRunPage(VerticalScrollArea):
 
     def __init__(self, controller: WindowController) -> None:
         self._welcome = welcome = WelcomePanel()
-        welcome.sample_button.clicked.connect(lambda: controller.run_action("try_sample"))
-        welcome.data_button.clicked.connect(lambda: controller.run_action("open_data"))
+        welcome.sample_button.clicked.connect(lambda: controller.run_action(ActionId.TRY_SAMPLE))
+        welcome.data_button.clicked.connect(lambda: controller.run_action(ActionId.OPEN_DATA))
         add = Button(_("Add a connection"), ButtonKind.LINK)
         add.clicked.connect(controller.add_connection)
         self._controller = controller

@@ -10,6 +10,7 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.local.connections import Connection
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.home.connection_cards import ConnectionList
 from batchwright.ui.home.first_run import FirstRunPage
 from batchwright.ui.home.state import HomeState, RecentStudyRow
@@ -204,9 +205,9 @@ class RecentStudiesPage(QWidget):
 
     def _build(self, controller: WindowController) -> None:
         for text, glyph, action in (
-            (_("Try the sample study"), "play-circle", "try_sample"),
-            (_("Open a data file"), "table", "open_data"),
-            (_("Open a study"), "folder-open", "open"),
+            (_("Try the sample study"), "play-circle", ActionId.TRY_SAMPLE),
+            (_("Open a data file"), "table", ActionId.OPEN_DATA),
+            (_("Open a study"), "folder-open", ActionId.OPEN),
         ):
             button = Button(text, glyph=glyph, height=ButtonSize.STAGE)
             button.clicked.connect(lambda *_of, action=action: controller.run_action(action))
@@ -245,7 +246,7 @@ class RecentStudiesPage(QWidget):
         self._update_geometry()
 
     def _connect(self, controller: WindowController) -> None:
-        self._header.primary.clicked.connect(lambda: controller.run_action("new"))
+        self._header.primary.clicked.connect(lambda: controller.run_action(ActionId.NEW))
         self._recent.table.open_requested.connect(lambda recent: controller.open_path(recent.path))
         self._recent.table.removal_requested.connect(controller.files.remove_recent)
         self._connections.add_button.clicked.connect(controller.add_connection)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from batchwright.base.i18n import N_, _
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.actions import Action, Menu, Submenu
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.collection_selection import CollectionSelection
@@ -68,7 +69,7 @@ _CHOOSE = N_("Select a job in the list first")
 _CHOOSE_OPEN = N_("Select an unfinished job of one of your connections first")
 
 REFRESH = Action[JobsContext](
-    "jobs.refresh",
+    ActionId.JOBS_REFRESH,
     N_("Refresh the job"),
     "",
     _with_chosen(lambda context, job: context.state.poll_now(job)),
@@ -81,7 +82,7 @@ REFRESH = Action[JobsContext](
     group=60,
 )
 STOP = Action[JobsContext](
-    "jobs.stop",
+    ActionId.JOBS_STOP,
     N_("Stop monitoring the job"),
     "",
     _with_chosen(lambda context, job: context.state.stop_monitoring(job)),
@@ -94,7 +95,7 @@ STOP = Action[JobsContext](
     group=60,
 )
 AGAIN = Action[JobsContext](
-    "jobs.again",
+    ActionId.JOBS_AGAIN,
     N_("Retry the failed job"),
     "",
     _with_chosen(lambda context, job: context.state.retry(job)),
@@ -107,7 +108,7 @@ AGAIN = Action[JobsContext](
     group=60,
 )
 OPEN = Action[JobsContext](
-    "jobs.open",
+    ActionId.JOBS_OPEN,
     N_("Open the result of the job"),
     "",
     _with_chosen(_open),
@@ -125,7 +126,7 @@ ACTIONS: tuple[Action[JobsContext], ...] = (
     AGAIN,
     OPEN,
     Action(
-        "jobs.refresh_all",
+        ActionId.JOBS_REFRESH_ALL,
         N_("Refresh all jobs"),
         "",
         lambda context: context.state.poll_all(),
@@ -137,7 +138,7 @@ ACTIONS: tuple[Action[JobsContext], ...] = (
         group=61,
     ),
     Action(
-        "jobs.clear",
+        ActionId.JOBS_CLEAR,
         N_("Clear finished jobs"),
         "",
         lambda context: context.state.clear_ended(),

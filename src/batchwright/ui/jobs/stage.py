@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QBoxLayout, QComboBox, QHeaderView, QMenu, QStacke
 from typing_extensions import override
 
 from batchwright.base.i18n import _
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.job_types import KINDS
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.icons import icon
@@ -165,20 +166,20 @@ class JobsStage(Surface):
 
     def _connect(self) -> None:
         model = self.model
-        run_action = self._context.window.actions.run
+        run_action, qaction = self._context.window.actions.run, self._context.window.actions.qaction
         model.changed.connect(self.show_state)
-        self._header.primary.clicked.connect(lambda: run_action("jobs.refresh_all"))
-        self._clear.clicked.connect(lambda: run_action("jobs.clear"))
+        self._header.primary.clicked.connect(lambda: run_action(ActionId.JOBS_REFRESH_ALL))
+        self._clear.clicked.connect(lambda: run_action(ActionId.JOBS_CLEAR))
         self._clock.timeout.connect(self._rows.refresh_next_poll)
         self._kind.currentIndexChanged.connect(self._on_filter_changed)
         self._search.textChanged.connect(self._on_filter_changed)
         for chip in self._chips.values():
             chip.toggled.connect(self._on_filter_changed)
         for button, action in self._row_actions:
-            button.clicked.connect(lambda _on, id=action.id: self._context.window.actions.run(id))
+            button.clicked.connect(lambda _on, id=action.id: qaction(id).trigger())
         self.chosen_changed.connect(self._update_buttons)
         self.table.selectionModel().currentRowChanged.connect(self._on_row_changed)
-        self.table.activated.connect(lambda: run_action(OPEN.id))
+        self.table.activated.connect(lambda: run_action(ActionId.JOBS_OPEN))
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.table.customContextMenuRequested.connect(self._show_menu)
 
@@ -202,7 +203,7 @@ class JobsStage(Surface):
         for _button, action in self._row_actions:
             entry = menu.addAction(icon(action.glyph), str(action.text))
             entry.setEnabled(action.enabled(self._context))
-            entry.triggered.connect(lambda _on, id=action.id: self._context.window.actions.run(id))
+            entry.triggered.connect(self._context.window.actions.qaction(action.id).trigger)
         menu.popup(self.table.viewport().mapToGlobal(at))
 
     def _show_page(self) -> None:

@@ -5,6 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from batchwright.base.i18n import N_, _
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.actions import Action, Menu, Submenu
 from batchwright.ui.core.lazy_imports import LazyFunctions
 from batchwright.ui.results.section_titles import SECTIONS, Section
@@ -121,7 +122,7 @@ def _has_versions(context: "ResultsContext") -> bool:
 
 ACTIONS: tuple["Action[ResultsContext]", ...] = (
     Action(
-        "results.open",
+        ActionId.RESULTS_OPEN,
         N_("Open answers from a file…"),
         "",
         commands.open_answers,
@@ -130,7 +131,7 @@ ACTIONS: tuple["Action[ResultsContext]", ...] = (
         group=0,
     ),
     Action(
-        "results.save",
+        ActionId.RESULTS_SAVE,
         N_("Save results…"),
         "",
         commands.save_results,
@@ -142,7 +143,7 @@ ACTIONS: tuple["Action[ResultsContext]", ...] = (
         group=39,
     ),
     Action(
-        "results.report",
+        ActionId.RESULTS_REPORT,
         N_("Download report…"),
         "Ctrl+Shift+R",
         commands.download_report,
@@ -154,7 +155,7 @@ ACTIONS: tuple["Action[ResultsContext]", ...] = (
         group=40,
     ),
     Action(
-        "results.export",
+        ActionId.RESULTS_EXPORT,
         N_("Download export…"),
         "Ctrl+Shift+E",
         commands.download_export,
@@ -166,7 +167,7 @@ ACTIONS: tuple["Action[ResultsContext]", ...] = (
         group=40,
     ),
     Action(
-        "results.answers",
+        ActionId.RESULTS_ANSWERS,
         N_("Save all answers…"),
         "",
         commands.download_answers,
@@ -178,7 +179,7 @@ ACTIONS: tuple["Action[ResultsContext]", ...] = (
         group=40,
     ),
     Action(
-        "results.record",
+        ActionId.RESULTS_RECORD,
         N_("Show record as participants saw it"),
         "F4",
         commands.show_record,
@@ -191,7 +192,7 @@ ACTIONS: tuple["Action[ResultsContext]", ...] = (
         group=40,
     ),
     Action(
-        "results.seen",
+        ActionId.RESULTS_SEEN,
         N_("Mark all answers as seen"),
         "",
         commands.mark_all_seen,
@@ -204,7 +205,7 @@ ACTIONS: tuple["Action[ResultsContext]", ...] = (
         group=40,
     ),
     Action(
-        "results.refresh",
+        ActionId.RESULTS_REFRESH,
         N_("Refresh answers"),
         "",
         commands.refresh,
@@ -216,7 +217,7 @@ ACTIONS: tuple["Action[ResultsContext]", ...] = (
         group=40,
     ),
     Action(
-        "results.split_versions",
+        ActionId.RESULTS_SPLIT_VERSIONS,
         N_("Split or join versions of the layout"),
         "",
         commands.split_versions,
@@ -229,7 +230,7 @@ ACTIONS: tuple["Action[ResultsContext]", ...] = (
         group=42,
     ),
     Action(
-        "results.outcomes",
+        ActionId.RESULTS_OUTCOMES,
         N_("Meaning of options…"),
         "",
         commands.choose_outcomes,
@@ -242,7 +243,7 @@ ACTIONS: tuple["Action[ResultsContext]", ...] = (
         group=42,
     ),
     Action(
-        "results.units",
+        ActionId.RESULTS_UNITS,
         N_("Convert units…"),
         "",
         commands.convert_units,
@@ -255,7 +256,7 @@ ACTIONS: tuple["Action[ResultsContext]", ...] = (
         group=42,
     ),
     Action(
-        "results.exclude_answers",
+        ActionId.RESULTS_EXCLUDE_ANSWERS,
         N_("Exclude answers…"),
         "",
         commands.exclude_answers,
@@ -268,7 +269,7 @@ ACTIONS: tuple["Action[ResultsContext]", ...] = (
         group=42,
     ),
     Action(
-        "results.include_answers",
+        ActionId.RESULTS_INCLUDE_ANSWERS,
         N_("Include answers again"),
         "",
         commands.include_answers,
@@ -281,7 +282,7 @@ ACTIONS: tuple["Action[ResultsContext]", ...] = (
         group=42,
     ),
     Action(
-        "results.exclude_participant",
+        ActionId.RESULTS_EXCLUDE_PARTICIPANT,
         N_("Exclude participant…"),
         "",
         commands.exclude_participant,

@@ -2,6 +2,7 @@
 
 from PySide6.QtWidgets import QWidget
 
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.formatting import short_datetime
 from batchwright.ui.results.state import ResultsState
 from batchwright.ui.shell.stages import StageContext
@@ -24,9 +25,9 @@ class ResultsBanners(QWidget):
         """The latest downloaded export, if it lacks newer answers."""
         column(self._download, self._stale, self._offline, gap=0, parent=self)
         self._download.stop_requested.connect(lambda: model.operations.cancel("download"))
-        self._stale.save_requested.connect(lambda: window.actions.run("results.answers"))
+        self._stale.save_requested.connect(lambda: window.actions.run(ActionId.RESULTS_ANSWERS))
         self._stale.closed.connect(self._clear_stale_export)
-        self._offline.retry_button.clicked.connect(lambda: window.actions.run("results.refresh"))
+        self._offline.retry_button.clicked.connect(lambda: window.actions.run(ActionId.RESULTS_REFRESH))
         model.source.subject.changed.connect(self._clear_stale_export)
 
     def show_state(self) -> None:

@@ -3,6 +3,7 @@
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _, ngettext
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.formatting import number, short_datetime
 from batchwright.ui.results.actions import (
     answers_disabled_reason,
@@ -34,9 +35,9 @@ class ResultsHeader(StageHeader):
         self._back.clicked.connect(self._on_back_clicked)
         self.primary.clicked.connect(self._on_primary_clicked)
         for button, action in (
-            (self._refresh_button, "results.refresh"),
-            (self._report_button, "results.report"),
-            (self._save_button, "results.save"),
+            (self._refresh_button, ActionId.RESULTS_REFRESH),
+            (self._report_button, ActionId.RESULTS_REPORT),
+            (self._save_button, ActionId.RESULTS_SAVE),
         ):
             button.clicked.connect(lambda _on, action=action: context.window.actions.run(action))
 
@@ -64,7 +65,7 @@ class ResultsHeader(StageHeader):
         self._refresh_button.set_disabled_reason(reason)
 
     def _on_primary_clicked(self) -> None:
-        action = "results.export" if self._model.source.file is None else "results.save"
+        action = ActionId.RESULTS_EXPORT if self._model.source.file is None else ActionId.RESULTS_SAVE
         self._context.window.actions.run(action)
 
     def _on_back_clicked(self) -> None:

@@ -9,6 +9,7 @@ from typing_extensions import override
 
 from batchwright.analysis.store.answer_query import AnswerEntry, AnswerQuery
 from batchwright.base.i18n import _, ngettext
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.desktop import open_medium
 from batchwright.ui.core.formatting import number
 from batchwright.ui.core.session import ConnectionSession
@@ -194,7 +195,7 @@ class ResultsStage(Surface):
     def _add_to_menu(self, menu: QMenu) -> None:
         """Add the exclusion of answers to the context menu of the grid."""
         menu.addSeparator()
-        for id in ("results.exclude_answers", "results.include_answers"):
+        for id in (ActionId.RESULTS_EXCLUDE_ANSWERS, ActionId.RESULTS_INCLUDE_ANSWERS):
             action = self._context.window.actions.qaction(id)
             if action.isEnabled():
                 menu.addAction(action)
@@ -211,7 +212,7 @@ class ResultsStage(Surface):
             title.format(count=number(count)),
             _("Files contain all answers."),
             _("Save results…"),
-            lambda: self._context.window.actions.run("results.save"),
+            lambda: self._context.window.actions.run(ActionId.RESULTS_SAVE),
             topic="copied rows",
         )
         self._context.window.toasts.show_toast(toast)
@@ -246,7 +247,7 @@ class ResultsStage(Surface):
         self.answers.table.menu_opening.connect(self._add_to_menu)
         self.analysis.changed.connect(self._show_layouts)
         self.layouts.split_button.clicked.connect(
-            lambda: self._context.window.actions.run("results.split_versions")
+            lambda: self._context.window.actions.run(ActionId.RESULTS_SPLIT_VERSIONS)
         )
         self.analysis.exclusions_changed.connect(self._show_exclusions)
         model.operations.changed.connect(self._show_downloads)
@@ -256,7 +257,7 @@ class ResultsStage(Surface):
         self.answers.link_requested.connect(lambda url: open_medium(self._context.window.toasts, url))
         self.answers.file_requested.connect(self._on_file_requested)
         self.answers.include_requested.connect(
-            lambda: self._context.window.actions.run("results.include_answers")
+            lambda: self._context.window.actions.run(ActionId.RESULTS_INCLUDE_ANSWERS)
         )
         self.answers.copy_truncated.connect(self._on_copy_truncated)
 

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from batchwright.base.i18n import N_, _
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.actions import Action, Menu, Submenu
 from batchwright.ui.core.lazy_imports import LazyFunctions
 from batchwright.wire.batches import BatchStatus
@@ -64,7 +65,7 @@ def _can_release(context: "RunContext") -> bool:
 
 
 def _can_sync(context: "RunContext") -> bool:
-    return not context.state.sync.reason_not
+    return not context.state.sync.disabled_reason
 
 
 def _shows_batch(context: "RunContext") -> bool:
@@ -115,7 +116,7 @@ def _publish_text(context: "RunContext | None") -> str:
 
 ACTIONS: tuple["Action[RunContext]", ...] = (
     Action(
-        "run.details",
+        ActionId.RUN_DETAILS,
         N_("Task details…"),
         "",
         commands.edit_details,
@@ -126,7 +127,7 @@ ACTIONS: tuple["Action[RunContext]", ...] = (
         group=20,
     ),
     Action(
-        "run.publish",
+        ActionId.RUN_PUBLISH,
         _publish_text,
         "Ctrl+Shift+B",
         publish.publish_batch,
@@ -137,7 +138,7 @@ ACTIONS: tuple["Action[RunContext]", ...] = (
         group=20,
     ),
     Action(
-        "run.set_up",
+        ActionId.RUN_SET_UP,
         N_("Set up tasks…"),
         "Ctrl+Shift+T",
         commands.set_up_tasks,
@@ -148,7 +149,7 @@ ACTIONS: tuple["Action[RunContext]", ...] = (
         group=20,
     ),
     Action(
-        "run.sync",
+        ActionId.RUN_SYNC,
         N_("Sync: create tasks for new records"),
         "Ctrl+Shift+X",
         commands.sync_batch,
@@ -159,7 +160,7 @@ ACTIONS: tuple["Action[RunContext]", ...] = (
         group=20,
     ),
     Action(
-        "run.auto_sync",
+        ActionId.RUN_AUTO_SYNC,
         N_("Auto-sync"),
         "",
         commands.toggle_auto_sync,
@@ -171,7 +172,7 @@ ACTIONS: tuple["Action[RunContext]", ...] = (
         checked=_is_auto,
     ),
     Action(
-        "run.participate",
+        ActionId.RUN_PARTICIPATE,
         N_("Open as participant"),
         "Ctrl+Shift+P",
         commands.participate,
@@ -182,7 +183,7 @@ ACTIONS: tuple["Action[RunContext]", ...] = (
         group=30,
     ),
     Action(
-        "run.simulate",
+        ActionId.RUN_SIMULATE,
         N_("Let simulated participants answer…"),
         "Ctrl+Shift+M",
         commands.simulate,
@@ -193,7 +194,7 @@ ACTIONS: tuple["Action[RunContext]", ...] = (
         group=30,
     ),
     Action(
-        "run.release_places",
+        ActionId.RUN_RELEASE_PLACES,
         N_("Free places without an answer"),
         "",
         commands.release_places,
@@ -204,7 +205,7 @@ ACTIONS: tuple["Action[RunContext]", ...] = (
         group=30,
     ),
     Action(
-        "run.place_timeout",
+        ActionId.RUN_PLACE_TIMEOUT,
         N_("Time until a place is free…"),
         "",
         commands.set_place_timeout,
@@ -215,7 +216,7 @@ ACTIONS: tuple["Action[RunContext]", ...] = (
         group=30,
     ),
     Action(
-        "run.tester",
+        ActionId.RUN_TESTER,
         N_("Create a test participant…"),
         "Ctrl+Shift+G",
         commands.create_participant,
@@ -224,7 +225,7 @@ ACTIONS: tuple["Action[RunContext]", ...] = (
         group=30,
     ),
     Action(
-        "run.open_batch",
+        ActionId.RUN_OPEN_BATCH,
         N_("Open the batch as a study"),
         "",
         commands.open_as_study,
@@ -237,7 +238,7 @@ ACTIONS: tuple["Action[RunContext]", ...] = (
         group=40,
     ),
     Action(
-        "run.answers",
+        ActionId.RUN_ANSWERS,
         N_("See the answers of the batch"),
         "",
         commands.show_answers,
@@ -249,7 +250,7 @@ ACTIONS: tuple["Action[RunContext]", ...] = (
         group=40,
     ),
     Action(
-        "run.edit",
+        ActionId.RUN_EDIT,
         N_("Edit name, details and dataset of the batch…"),
         "",
         edit_batch.edit_shown_batch,
@@ -261,7 +262,7 @@ ACTIONS: tuple["Action[RunContext]", ...] = (
         group=40,
     ),
     Action(
-        "run.set_up_with",
+        ActionId.RUN_SET_UP_WITH,
         N_("Set up tasks with another dataset…"),
         "",
         commands.set_up_with_dataset,
@@ -273,7 +274,7 @@ ACTIONS: tuple["Action[RunContext]", ...] = (
         group=40,
     ),
     Action(
-        "run.duplicate",
+        ActionId.RUN_DUPLICATE,
         N_("Duplicate the batch…"),
         "",
         commands.duplicate_batch,
@@ -285,7 +286,7 @@ ACTIONS: tuple["Action[RunContext]", ...] = (
         group=40,
     ),
     Action(
-        "run.new_legacy",
+        ActionId.RUN_NEW_LEGACY,
         N_("New batch with instructions, for V3 data…"),
         "",
         legacy_batch.new_legacy_batch,
@@ -297,7 +298,7 @@ ACTIONS: tuple["Action[RunContext]", ...] = (
         group=40,
     ),
     Action(
-        "run.instructions",
+        ActionId.RUN_INSTRUCTIONS,
         N_("Edit the instructions of a legacy batch…"),
         "",
         instructions.edit_instructions,
@@ -309,7 +310,7 @@ ACTIONS: tuple["Action[RunContext]", ...] = (
         group=40,
     ),
     Action(
-        "run.convert",
+        ActionId.RUN_CONVERT,
         N_("Convert a legacy batch to a layout…"),
         "",
         commands.convert_to_layout,
@@ -321,7 +322,7 @@ ACTIONS: tuple["Action[RunContext]", ...] = (
         group=40,
     ),
     Action(
-        "run.refresh",
+        ActionId.RUN_REFRESH,
         N_("Refresh batches"),
         "",
         commands.refresh,

@@ -1,24 +1,25 @@
 """What the user can do instead of what a dialog about a batch asks: a button for each runs another action."""
 
 from collections.abc import Sequence
-from enum import StrEnum
+from enum import Enum
 from functools import partial
 
 from batchwright.base.i18n import N_, _
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.dialogs import Dialog
 
 
-class Alternative(StrEnum):
+class Alternative(Enum):
     """The id of the action that is run instead."""
 
-    DATA = "go_data"
+    DATA = ActionId.GO_DATA
     """Add data to the study."""
-    CONVERT = "convert"
+    CONVERT = ActionId.CONVERT
     """Convert the study to a collection."""
-    OPEN = "run.open_batch"
+    OPEN = ActionId.RUN_OPEN_BATCH
     """Open the batch as a study."""
-    CONVERT_LEGACY = "run.convert"
+    CONVERT_LEGACY = ActionId.RUN_CONVERT
     """Open a legacy batch as a new study with a layout."""
 
     @property

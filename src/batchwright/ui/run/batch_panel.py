@@ -9,12 +9,13 @@ from typing_extensions import override
 from batchwright.base.i18n import _, ngettext
 from batchwright.client.published_content import details_of
 from batchwright.ui.content.resource_panels import DetailsPanel, ProgressPanel, StatisticsPanel
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.formatting import abbreviated_id, number, short_datetime
 from batchwright.ui.core.operations import OperationState
 from batchwright.ui.run.checklist import ChecklistEntry, CheckState, checks
 from batchwright.ui.run.group_progress import GroupsPanel
 from batchwright.ui.run.labels import dataset_record_count, sync_result_text
-from batchwright.ui.run.next_step import RunAction, next_step
+from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.remote_batches import is_legacy
 from batchwright.ui.run.state import RunState
 from batchwright.ui.run.sync import LastSync, SyncState
@@ -137,14 +138,14 @@ class BatchHead(PanelHead):
         batch_id, dataset_id = batch.id if batch else "", _dataset_id(model, batch)
         self._batch_id.show_id(batch_id, abbreviated_id(batch_id))
         self._dataset_id.show_id(dataset_id, abbreviated_id(dataset_id))
-        act = next_step(model).act
+        next_action = next_step(model).action
         can_open = batch is not None and not is_own and not is_legacy(batch)
-        self.open.setVisible(can_open and act is not RunAction.OPEN)
-        self.answers.setVisible(batch is not None and not is_own and act is not RunAction.RESULTS)
+        self.open.setVisible(can_open and next_action is not ActionId.RUN_OPEN_BATCH)
+        self.answers.setVisible(batch is not None and not is_own and next_action is not ActionId.RUN_ANSWERS)
         self.duplicate.setVisible(batch is not None)
         self.duplicate.set_disabled_reason(model.operation.title if model.operation else "")
-        self.sync.setVisible(batch is not None and act is not RunAction.SYNC)
-        self.sync.set_disabled_reason(model.sync.reason_not)
+        self.sync.setVisible(batch is not None and next_action is not ActionId.RUN_SYNC)
+        self.sync.set_disabled_reason(model.sync.disabled_reason)
 
     @override
     def event(self, event: QEvent) -> bool:

@@ -422,7 +422,7 @@ async def _show_obstacle(context: RunContext, batch: Batch, obstacle: SetupObsta
     dialog = SetupObstacleDialog(batch.name, obstacle, alternatives)
     await dialog.ask(context.host)
     if dialog.alternative is not None:
-        context.run_action(dialog.alternative)
+        context.run_action(dialog.alternative.value)
 
 
 def _schema_of_shown(state: RunState) -> Schema | None:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from batchwright.base.json_values import JsonObject
 from batchwright.local.projects import Project
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.run.state import RunState
 from batchwright.ui.study.answers_source import OtherSource
 from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
@@ -50,7 +51,7 @@ class RunContext:
     open_study: OpenStudy
     edit_instructions: EditInstructions
     open_url: Callable[[str], object]
-    run_action: Callable[[str], object]
+    run_action: Callable[[ActionId], object]
     """Runs another action by its id, if it is enabled."""
     show_answers: Callable[[OtherSource | None], object]
     """Shows the answers of a batch in Results; None for the study's."""

@@ -1,11 +1,12 @@
 """The header of the Run stage: the state of the study, the next step, and the button for it."""
 
-from dataclasses import dataclass, replace
-from enum import Enum
+from dataclasses import replace
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.client.published_content import ContentComparison
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.formatting import number
+from batchwright.ui.core.next_step import NextStep
 from batchwright.ui.core.operations import Operation
 from batchwright.ui.run.labels import task_summary
 from batchwright.ui.run.remote_batches import is_legacy
@@ -14,42 +15,12 @@ from batchwright.ui.run.sync import SyncState
 from batchwright.wire.batches import Batch, BatchStatus
 
 
-class RunAction(Enum):
-    """What the primary button does: the id of an action or of another stage."""
-
-    NOTHING = ""
-    DATA = "data"
-    LAYOUT = "layout"
-    RESULTS = "run.answers"
-    PUBLISH = "run.publish"
-    SET_UP = "run.set_up"
-    SYNC = "run.sync"
-    PARTICIPATE = "run.participate"
-    REFRESH = "run.refresh"
-    OPEN = "run.open_batch"
-    CONVERT = "run.convert"
-    DETAILS = "run.details"
-    NEW_LEGACY = "run.new_legacy"
-
-
-@dataclass(frozen=True)
-class RunNextStep:
-    """A sentence about the current state, and the button for the next step."""
-
-    sentence: str
-    act: RunAction = RunAction.NOTHING
-    button: str = ""
-    glyph: str = ""
-    keys: str = ""
-    reason_not: str = ""
-
-
-def next_step(model: RunState) -> RunNextStep:
+def next_step(model: RunState) -> NextStep[ActionId]:
     """The next step for the batch shown; that of the study also before it was created."""
     return _step(model) if model.shows_own else _step_without_study(model)
 
 
-def _step(model: RunState) -> RunNextStep:
+def _step(model: RunState) -> NextStep[ActionId]:
     operation = model.shown_operation
     if operation is not None:
         is_created = model.batch is not None and model.batch.status != BatchStatus.UNINITIALISED
@@ -57,7 +28,7 @@ def _step(model: RunState) -> RunNextStep:
     return _before_publishing(model) or _with_batch(model)
 
 
-def _step_without_study(model: RunState) -> RunNextStep:
+def _step_without_study(model: RunState) -> NextStep[ActionId]:
     """The next step for another batch of the workspace, with its name."""
     batch = model.chosen
     if batch is None:
@@ -67,20 +38,20 @@ def _step_without_study(model: RunState) -> RunNextStep:
     template = _("“{batch}”: {sentence}")
     if not model.study.is_open:
         template = _("No study is open. “{batch}”: {sentence}")
-    return replace(step, sentence=template.format(batch=batch.name, sentence=step.sentence))
+    return replace(step, text=template.format(batch=batch.name, sentence=step.text))
 
 
-def _without_batches(model: RunState) -> RunNextStep:
+def _without_batches(model: RunState) -> NextStep[ActionId]:
     if model.remote_batches.needs_sign_in:
-        return RunNextStep(_("Sign in to see the batches."), RunAction.REFRESH, _("Sign in"), "lock-simple")
+        return NextStep(_("Sign in to see the batches."), ActionId.RUN_REFRESH, _("Sign in"), "lock-simple")
     if model.remote_batches.error is not None:
-        return RunNextStep(_("The batches could not be loaded."))
+        return NextStep(_("The batches could not be loaded."))
     if model.is_loading:
-        return RunNextStep(_("Loading the batches."))
-    return RunNextStep(_("The workspace has no batches yet. Next: create a study, or open one."))
+        return NextStep(_("Loading the batches."))
+    return NextStep(_("The workspace has no batches yet. Next: create a study, or open one."))
 
 
-def _with_other(model: RunState, batch: Batch) -> RunNextStep:
+def _with_other(model: RunState, batch: Batch) -> NextStep[ActionId]:
     """The step for a batch that does not belong to the study: its content is not compared with anything."""
     if batch.status == BatchStatus.READY:
         return _outdated(model) or _later(model.sync) or _other_ready(batch)
@@ -88,80 +59,80 @@ def _with_other(model: RunState, batch: Batch) -> RunNextStep:
         return _processing()
     if not batch.datasets and is_legacy(batch):
         sentence = _("It has no dataset, so it has no tasks. Next: convert it to a study, and add data.")
-        return RunNextStep(sentence, RunAction.CONVERT, _("Convert to a layout"), "layout")
+        return NextStep(sentence, ActionId.RUN_CONVERT, _("Convert to a layout"), "layout")
     if not batch.datasets:
         sentence = _("It has no dataset, so it has no tasks. Next: open it as a study and add data.")
-        return RunNextStep(sentence, RunAction.OPEN, _("Open as a study"), "pencil-simple")
+        return NextStep(sentence, ActionId.RUN_OPEN_BATCH, _("Open as a study"), "pencil-simple")
     if batch.status == BatchStatus.ERROR:
         return _failed()
     sentence = _("It has no tasks yet. Next: create them.")
-    return RunNextStep(sentence, RunAction.SET_UP, _("Set up tasks"), "stack")
+    return NextStep(sentence, ActionId.RUN_SET_UP, _("Set up tasks"), "stack")
 
 
-def _other_ready(batch: Batch) -> RunNextStep:
+def _other_ready(batch: Batch) -> NextStep[ActionId]:
     text = ngettext(
         "{tasks} is ready for participants.", "{tasks} are ready for participants.", batch.total_task_count
     )
-    return RunNextStep(
-        text.format(tasks=task_summary(batch)), RunAction.RESULTS, _("See answers"), "chart-bar"
+    return NextStep(
+        text.format(tasks=task_summary(batch)), ActionId.RUN_ANSWERS, _("See answers"), "chart-bar"
     )
 
 
-def _processing() -> RunNextStep:
-    sentence, reason_not = _("The service is creating the tasks."), _("Tasks are being created")
-    return RunNextStep(sentence, RunAction.RESULTS, _("See results"), "chart-bar", reason_not=reason_not)
+def _processing() -> NextStep[ActionId]:
+    sentence, reason = _("The service is creating the tasks."), _("Tasks are being created")
+    return NextStep(sentence, ActionId.RUN_ANSWERS, _("See results"), "chart-bar", disabled_reason=reason)
 
 
-def _failed() -> RunNextStep:
+def _failed() -> NextStep[ActionId]:
     sentence = _("The tasks could not be created. Next: set up again.")
-    return RunNextStep(sentence, RunAction.SET_UP, _("Set up again"), "stack")
+    return NextStep(sentence, ActionId.RUN_SET_UP, _("Set up again"), "stack")
 
 
-def _busy(batch: Batch | None, operation: Operation, *, is_created: bool = True) -> RunNextStep:
+def _busy(batch: Batch | None, operation: Operation, *, is_created: bool = True) -> NextStep[ActionId]:
     """Nothing else until the operation ends, except that results show answers of simulated participants."""
     sentence = f"{operation.message.removesuffix('.')}."
     if not is_created:
-        return RunNextStep(sentence, RunAction.PUBLISH, _("Create batch"), "plus", reason_not=sentence)
+        return NextStep(sentence, ActionId.RUN_PUBLISH, _("Create batch"), "plus", disabled_reason=sentence)
     if batch is not None and batch.status == BatchStatus.READY:
-        reason_not = "" if operation.key == "simulate" else sentence
-        return RunNextStep(sentence, RunAction.RESULTS, _("See results"), "chart-bar", reason_not=reason_not)
-    return RunNextStep(sentence, RunAction.SET_UP, _("Set up tasks"), "stack", reason_not=sentence)
+        reason = "" if operation.key == "simulate" else sentence
+        return NextStep(sentence, ActionId.RUN_ANSWERS, _("See results"), "chart-bar", disabled_reason=reason)
+    return NextStep(sentence, ActionId.RUN_SET_UP, _("Set up tasks"), "stack", disabled_reason=sentence)
 
 
-def _before_publishing(model: RunState) -> RunNextStep | None:
+def _before_publishing(model: RunState) -> NextStep[ActionId] | None:
     if model.needs_instructions:
         return _with_v3_data(model)
     if counts := model.problem_counts:
         sentence = _("Layout: {counts}.").format(counts=counts.text)
         if model.refused:
             sentence = _("The service rejected the layout. The items concerned are marked.")
-        return RunNextStep(sentence, RunAction.LAYOUT, counts.next_label, keys="F8")
+        return NextStep(sentence, ActionId.LAYOUT_NEXT_PROBLEM, counts.next_label, keys="F8", stage="layout")
     if not model.study.layout.pages:
         sentence = _("The layout is empty. Next: add a question to its first page.")
-        return RunNextStep(sentence, RunAction.LAYOUT, _("Go to Layout"), "layout")
+        return NextStep(sentence, None, _("Go to Layout"), "layout", stage="layout")
     if model.needs_data and model.remote.dataset_id is None:
         sentence = _("No data is uploaded here yet. Next: upload it.")
         if elsewhere := model.dataset_elsewhere:
             sentence = _("{elsewhere} Next: upload its data here.").format(elsewhere=elsewhere)
-        return RunNextStep(sentence, RunAction.DATA, _("Go to Data"), "table")
+        return NextStep(sentence, None, _("Go to Data"), "table", stage="data")
     is_compared = not model.is_unfetched and model.comparison is not None
     if model.schema_differs and is_compared and not model.is_as_sent:
         sentence = _("The dataset has a different schema. Next: make the two match.")
-        return RunNextStep(sentence, RunAction.DATA, _("Go to Data"), "table")
+        return NextStep(sentence, None, _("Go to Data"), "table", stage="data")
     return None
 
 
-def _with_v3_data(model: RunState) -> RunNextStep:
+def _with_v3_data(model: RunState) -> NextStep[ActionId]:
     """The step for V3 data, which a batch with instructions shows."""
     batch = model.legacy_batch
     if batch is not None:
         sentence = _("Pages cannot show V3 data; “{batch}” shows it. Next: select it in the list of batches.")
-        return RunNextStep(sentence.format(batch=batch.name))
+        return NextStep(sentence.format(batch=batch.name))
     sentence = _("Pages cannot show V3 data. Next: create a batch with instructions.")
-    return RunNextStep(sentence, RunAction.NEW_LEGACY, _("Create batch…"), "plus")
+    return NextStep(sentence, ActionId.RUN_NEW_LEGACY, _("Create batch…"), "plus")
 
 
-def _with_batch(model: RunState) -> RunNextStep:
+def _with_batch(model: RunState) -> NextStep[ActionId]:
     batch = model.batch
     if model.is_unfetched:
         return _unseen(model)
@@ -171,17 +142,17 @@ def _with_batch(model: RunState) -> RunNextStep:
         return _processing()
     if model.comparison is None:
         sentence = _("Comparing the study with the batch.")
-        return RunNextStep(
-            sentence, RunAction.PUBLISH, _("Update batch"), "arrow-clockwise", reason_not=sentence
+        return NextStep(
+            sentence, ActionId.RUN_PUBLISH, _("Update batch"), "arrow-clockwise", disabled_reason=sentence
         )
     if model.comparison is ContentComparison.REMOTE_CHANGED:
         sentence = _("The batch was changed elsewhere. Next: decide which version to keep.")
-        return RunNextStep(sentence, RunAction.PUBLISH, _("Update batch"), "arrow-clockwise")
+        return NextStep(sentence, ActionId.RUN_PUBLISH, _("Update batch"), "arrow-clockwise")
     if not model.is_as_sent and model.is_untitled:
         return _untitled(model)
     if not model.is_as_sent:
         sentence = _("The study has changed since the batch was sent. Next: update it.")
-        return RunNextStep(sentence, RunAction.PUBLISH, _("Update batch"), "arrow-clockwise")
+        return NextStep(sentence, ActionId.RUN_PUBLISH, _("Update batch"), "arrow-clockwise")
     if batch.status == BatchStatus.ERROR:
         return _failed()
     if batch.status != BatchStatus.READY:
@@ -189,22 +160,22 @@ def _with_batch(model: RunState) -> RunNextStep:
     return _outdated(model) or _later(model.sync) or _ready(model, batch)
 
 
-def _outdated(model: RunState) -> RunNextStep | None:
+def _outdated(model: RunState) -> NextStep[ActionId] | None:
     """The step for a batch that was changed after its tasks were created."""
     if not model.is_outdated:
         return None
     sentence = _("The tasks still show the previous version. Next: set up again.")
-    return RunNextStep(sentence, RunAction.SET_UP, _("Set up again"), "stack")
+    return NextStep(sentence, ActionId.RUN_SET_UP, _("Set up again"), "stack")
 
 
-def _untitled(model: RunState) -> RunNextStep:
+def _untitled(model: RunState) -> NextStep[ActionId]:
     sentence = _("The study has no title: participants would read “{title}”. Next: name it.")
-    return RunNextStep(
-        sentence.format(title=model.name), RunAction.DETAILS, _("Name the study…"), "pencil-simple"
+    return NextStep(
+        sentence.format(title=model.name), ActionId.RUN_DETAILS, _("Name the study…"), "pencil-simple"
     )
 
 
-def _not_created(model: RunState) -> RunNextStep:
+def _not_created(model: RunState) -> NextStep[ActionId]:
     sentence = _("Data and layout are ready. Next: create the batch.")
     if not model.remote.has_data:
         sentence = _("The layout is ready, and shows no data. Next: create the batch.")
@@ -212,26 +183,26 @@ def _not_created(model: RunState) -> RunNextStep:
         sentence = _("The data is not imported yet; the batch can be created now. Next: create it.")
     if elsewhere := model.batch_elsewhere:
         sentence = _("{elsewhere} Next: create its batch here.").format(elsewhere=elsewhere)
-        return RunNextStep(sentence, RunAction.PUBLISH, _("Create here"), "plus")
-    return RunNextStep(sentence, RunAction.PUBLISH, _("Create batch"), "plus")
+        return NextStep(sentence, ActionId.RUN_PUBLISH, _("Create here"), "plus")
+    return NextStep(sentence, ActionId.RUN_PUBLISH, _("Create batch"), "plus")
 
 
-def _created(batch: Batch) -> RunNextStep:
+def _created(batch: Batch) -> NextStep[ActionId]:
     """The step for the study's batch that was not set up yet."""
     if not batch.datasets:
         sentence = _("The batch has no dataset, so it has no tasks. Next: add data, or make it a collection.")
-        return RunNextStep(sentence, RunAction.DATA, _("Go to Data"), "table")
+        return NextStep(sentence, None, _("Go to Data"), "table", stage="data")
     sentence = _("The batch is created. Next: create its tasks.")
-    return RunNextStep(sentence, RunAction.SET_UP, _("Set up tasks"), "stack")
+    return NextStep(sentence, ActionId.RUN_SET_UP, _("Set up tasks"), "stack")
 
 
-def _importing() -> RunNextStep:
+def _importing() -> NextStep[ActionId]:
     """The step for a batch that was created before the data of its dataset was imported."""
     sentence = _("The batch is created. Its tasks can be created when the data is imported.")
-    return RunNextStep(sentence, RunAction.DATA, _("Go to Data"), "table")
+    return NextStep(sentence, None, _("Go to Data"), "table", stage="data")
 
 
-def _later(sync: SyncState) -> RunNextStep | None:
+def _later(sync: SyncState) -> NextStep[ActionId] | None:
     """The step for records added after setup or the last sync."""
     unsynced = sync.unsynced
     if not unsynced:
@@ -247,27 +218,27 @@ def _later(sync: SyncState) -> RunNextStep | None:
             "Auto-sync creates the tasks of {count} new records.",
             unsynced,
         )
-    return RunNextStep(text.format(count=number(unsynced)), RunAction.SYNC, _("Sync"), "arrows-clockwise")
+    return NextStep(text.format(count=number(unsynced)), ActionId.RUN_SYNC, _("Sync"), "arrows-clockwise")
 
 
-def _unseen(model: RunState) -> RunNextStep:
+def _unseen(model: RunState) -> NextStep[ActionId]:
     """The step while the study's batch was not fetched yet."""
     if model.remote_batches.needs_sign_in:
-        return RunNextStep(_("Sign in to see the batch."), RunAction.REFRESH, _("Sign in"), "lock-simple")
+        return NextStep(_("Sign in to see the batch."), ActionId.RUN_REFRESH, _("Sign in"), "lock-simple")
     sentence = (
         _("Loading the batch.") if model.remote_batches.error is None else _("The batch could not be loaded.")
     )
-    reason_not = sentence if model.remote_batches.error is None else ""
-    return RunNextStep(sentence, RunAction.REFRESH, _("Refresh"), "arrow-clockwise", reason_not=reason_not)
+    reason = sentence if model.remote_batches.error is None else ""
+    return NextStep(sentence, ActionId.RUN_REFRESH, _("Refresh"), "arrow-clockwise", disabled_reason=reason)
 
 
-def _ready(model: RunState, batch: Batch) -> RunNextStep:
+def _ready(model: RunState, batch: Batch) -> NextStep[ActionId]:
     done, total = model.answers
     count, summary = batch.total_task_count, task_summary(batch)
     if model.session.is_live:
         text = ngettext("{tasks} is ready for participants.", "{tasks} are ready for participants.", count)
         sentence = text.format(tasks=summary)
-        return RunNextStep(sentence, RunAction.RESULTS, _("See results"), "chart-bar")
+        return NextStep(sentence, ActionId.RUN_ANSWERS, _("See results"), "chart-bar")
     if not done:
         text = ngettext(
             "{tasks} is ready. Next: take part yourself, or let others answer.",
@@ -275,7 +246,7 @@ def _ready(model: RunState, batch: Batch) -> RunNextStep:
             count,
         )
         sentence = text.format(tasks=summary)
-        return RunNextStep(sentence, RunAction.PARTICIPATE, _("Open as participant"), "arrow-square-out")
+        return NextStep(sentence, ActionId.RUN_PARTICIPATE, _("Open as participant"), "arrow-square-out")
     text = ngettext("{done} of {total} group is answered.", "{done} of {total} groups are answered.", total)
     sentence = text.format(done=number(done), total=number(total))
-    return RunNextStep(sentence, RunAction.RESULTS, _("See results"), "chart-bar")
+    return NextStep(sentence, ActionId.RUN_ANSWERS, _("See results"), "chart-bar")

@@ -14,6 +14,7 @@ from batchwright.client.published_content import ContentComparison
 from batchwright.client.task_layouts import has_earlier_tasks
 from batchwright.layout.rules import Problem
 from batchwright.local.versions import VersionCause
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.operations import Operation, OperationRun
 from batchwright.ui.review.conflict_dialog import Decision
 from batchwright.ui.review.questions import (
@@ -50,7 +51,7 @@ async def publish_batch(context: RunContext) -> None:
 
     def set_up_next() -> None:
         if state.remote_batches.is_active:  # otherwise the user has left the stage
-            context.run_action("run.set_up")
+            context.run_action(ActionId.RUN_SET_UP)
 
     if not state.own_id:
         if await _may_create(context):
@@ -63,7 +64,7 @@ async def publish_batch(context: RunContext) -> None:
     if decision is Decision.NEW:
         start_publish(state, None, set_up_next, existing_id=existing.batch.id)
     elif decision in {Decision.MINE, Decision.MERGE} and await _may_update(context, existing):
-        start_publish(state, existing.batch, set_up_next, lambda: context.run_action("run.publish"))
+        start_publish(state, existing.batch, set_up_next, lambda: context.run_action(ActionId.RUN_PUBLISH))
 
 
 def start_publish(
@@ -151,7 +152,7 @@ async def _may_create(context: RunContext) -> bool:
         dialog = CreateWithoutDataDialog(state.name, live)
         is_confirmed = await dialog.ask(context.host)
         if dialog.alternative is not None:
-            context.run_action(dialog.alternative)
+            context.run_action(dialog.alternative.value)
         return is_confirmed
     return not live or await create_dialog(state.name, live).ask(context.host)
 

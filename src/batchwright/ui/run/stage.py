@@ -12,16 +12,18 @@ from batchwright.base.i18n import _
 from batchwright.client.job_monitoring.status import JobOutcome
 from batchwright.local.job_table import JobRow
 from batchwright.ui.connections.signed_out import SignInPlaceholder
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.background_tasks import TaskMessage
 from batchwright.ui.core.desktop import open_url
 from batchwright.ui.core.formatting import short_datetime
 from batchwright.ui.core.job_types import KINDS, counts, job_status, job_title
+from batchwright.ui.core.next_step import show_next_step
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.run.actions import ACTIONS, can_participate, can_set_up, can_simulate
 from batchwright.ui.run.batch_list import BatchList
 from batchwright.ui.run.batch_panel import BatchPanel
 from batchwright.ui.run.context import EditInstructions, OpenStudy, RunContext
-from batchwright.ui.run.next_step import RunAction, next_step
+from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.state import RunState
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.answers_source import AnswersSource, OtherSource
@@ -122,19 +124,20 @@ class RunStage(Surface):
         if not self.isVisible():
             return
         model, step = self.model, next_step(self.model)
-        self._header.show_subtitle(step.sentence)
-        self._header.show_primary(
-            step.button, glyph=step.glyph, keys=step.keys, disabled_reason=step.reason_not
-        )
+        show_next_step(self._header, step)
         self._own.setVisible(model.has_own and not model.shows_own)
         status = model.chosen.status if model.chosen else ""
         is_ready = status == BatchStatus.READY
-        self._participate.setVisible(can_participate(self._context) and step.act is not RunAction.PARTICIPATE)
+        self._participate.setVisible(
+            can_participate(self._context) and step.action is not ActionId.RUN_PARTICIPATE
+        )
         self._simulate.setVisible(is_ready and not model.session.is_live)
         self._simulate.setEnabled(can_simulate(self._context))
         self._tester.setVisible(model.session.is_live)
         has_setup = is_ready or status == BatchStatus.PROCESSING
-        self._set_up.setVisible(has_setup and can_set_up(self._context) and step.act is not RunAction.SET_UP)
+        self._set_up.setVisible(
+            has_setup and can_set_up(self._context) and step.action is not ActionId.RUN_SET_UP
+        )
         chosen = model.chosen
         shown, own = (batch.id if batch else "" for batch in (chosen, model.batch))
         self._list.show_batches(model.batches, shown, own, is_loading=model.is_loading)
@@ -155,43 +158,33 @@ class RunStage(Surface):
         for page in (self._unavailable, self._no_batches):
             page.home_pressed.connect(lambda: self._window_context.shell.set_stage("home"))
         for signal, action in (
-            (self._participate.clicked, "run.participate"),
-            (self._simulate.clicked, "run.simulate"),
-            (self._tester.clicked, "run.tester"),
-            (self._set_up.clicked, "run.set_up"),
-            (self._batch.legacy.edit.clicked, "run.instructions"),
-            (self._batch.legacy.convert.clicked, "run.convert"),
-            (self._batch.edit_pressed, "run.details"),
-            (self._batch.head.open.clicked, "run.open_batch"),
-            (self._batch.head.duplicate.clicked, "run.duplicate"),
-            (self._batch.head.answers.clicked, "run.answers"),
-            (self._batch.head.sync.clicked, "run.sync"),
-            (self._batch.sync.switched, "run.auto_sync"),
-            (self._batch.groups.release.clicked, "run.release_places"),
-            (self._batch.groups.timeout.clicked, "run.place_timeout"),
-            (self._unavailable.refresh_pressed, "run.refresh"),
-            (self._offline.retry_button.clicked, "run.refresh"),
+            (self._participate.clicked, ActionId.RUN_PARTICIPATE),
+            (self._simulate.clicked, ActionId.RUN_SIMULATE),
+            (self._tester.clicked, ActionId.RUN_TESTER),
+            (self._set_up.clicked, ActionId.RUN_SET_UP),
+            (self._batch.legacy.edit.clicked, ActionId.RUN_INSTRUCTIONS),
+            (self._batch.legacy.convert.clicked, ActionId.RUN_CONVERT),
+            (self._batch.edit_pressed, ActionId.RUN_DETAILS),
+            (self._batch.head.open.clicked, ActionId.RUN_OPEN_BATCH),
+            (self._batch.head.duplicate.clicked, ActionId.RUN_DUPLICATE),
+            (self._batch.head.answers.clicked, ActionId.RUN_ANSWERS),
+            (self._batch.head.sync.clicked, ActionId.RUN_SYNC),
+            (self._batch.sync.switched, ActionId.RUN_AUTO_SYNC),
+            (self._batch.groups.release.clicked, ActionId.RUN_RELEASE_PLACES),
+            (self._batch.groups.timeout.clicked, ActionId.RUN_PLACE_TIMEOUT),
+            (self._unavailable.refresh_pressed, ActionId.RUN_REFRESH),
+            (self._offline.retry_button.clicked, ActionId.RUN_REFRESH),
         ):
             signal.connect(lambda *_of, action=action: self._window_context.actions.run(action))
 
     def _on_primary_clicked(self) -> None:
-        act = next_step(self.model).act
-        match act:
-            case RunAction.NOTHING:
-                pass
-            case RunAction.LAYOUT:
-                self._go_to_layout()
-            case RunAction.DATA:
-                self._window_context.shell.set_stage(act.value)
-            case _:
-                self._window_context.actions.run(act.value)
-
-    def _go_to_layout(self) -> None:
-        """Show the layout, and select the next item that has a problem, if there is one."""
-        self._window_context.shell.set_stage("layout")
-        if self.model.problem_counts:
+        step = next_step(self.model)
+        if step.stage:
+            self._window_context.shell.set_stage(step.stage)
+        if step.action is ActionId.LAYOUT_NEXT_PROBLEM:
             self.model.study.show_unfilled_as_errors()
-            self._window_context.actions.run("next_problem")
+        if step.action is not None:
+            self._window_context.actions.run(step.action)
 
     def _notify(self, title: str, line: str) -> None:
         """Show a notification, unless the stage is visible."""

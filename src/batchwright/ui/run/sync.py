@@ -89,7 +89,7 @@ class SyncState(QObject):
         return self.unsynced > 0 and self.detector.is_awaited
 
     @property
-    def reason_not(self) -> str:
+    def disabled_reason(self) -> str:
         """Why the batch cannot be synced now; empty if it can (Batches rule 7)."""
         batch, operation = self.batch, self._operations.current
         if batch is None:

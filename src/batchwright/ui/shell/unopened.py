@@ -50,7 +50,8 @@ class UnopenedStage:
             title = _("“{action}” is not available now").format(action=name)
             self.context.toasts.show_toast(Toast(ToastSeverity.INFO, title, reason, topic=id))
         else:
-            actions.run(id)
+            actions.refresh()  # the stage may have become ready without a signal
+            actions.qaction(id).trigger()
 
 
 def placeholders(stage: "Stage", table: Iterable[Action[Any]]) -> list[Action[UnopenedStage]]:

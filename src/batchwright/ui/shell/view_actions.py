@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from batchwright.base.i18n import N_, _
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.actions import Action, Menu
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.shell.stages import Stage
@@ -80,7 +81,7 @@ APPEARANCE: tuple[Action[AppearanceSettings], ...] = (
         )
     ),
     Action[AppearanceSettings](
-        "text_larger",
+        ActionId.TEXT_LARGER,
         N_("Larger text"),
         "Ctrl++",
         lambda subject: subject.change_text_size(1),
@@ -91,7 +92,7 @@ APPEARANCE: tuple[Action[AppearanceSettings], ...] = (
         group=_APPEARANCE_GROUP + 1,
     ),
     Action[AppearanceSettings](
-        "text_smaller",
+        ActionId.TEXT_SMALLER,
         N_("Smaller text"),
         "Ctrl+-",
         lambda subject: subject.change_text_size(-1),
@@ -102,7 +103,7 @@ APPEARANCE: tuple[Action[AppearanceSettings], ...] = (
         group=_APPEARANCE_GROUP + 1,
     ),
     Action[AppearanceSettings](
-        "text_usual",
+        ActionId.TEXT_USUAL,
         N_("Default text size"),
         "Ctrl+0",
         lambda subject: subject.change_text_size(0),
@@ -111,7 +112,7 @@ APPEARANCE: tuple[Action[AppearanceSettings], ...] = (
         group=_APPEARANCE_GROUP + 1,
     ),
     Action[AppearanceSettings](
-        "reduce_motion",
+        ActionId.REDUCE_MOTION,
         N_("Reduce motion"),
         "",
         AppearanceSettings.toggle_animations,
@@ -123,7 +124,7 @@ APPEARANCE: tuple[Action[AppearanceSettings], ...] = (
 
 WINDOW: tuple[Action[WindowLike], ...] = (
     Action[WindowLike](
-        "find",
+        ActionId.FIND,
         N_("Find anything"),
         "Ctrl+K",
         lambda window: window.open_command_palette(),
@@ -131,7 +132,7 @@ WINDOW: tuple[Action[WindowLike], ...] = (
         glyph="magnifying-glass",
     ),
     Action[WindowLike](
-        "next_region",
+        ActionId.NEXT_REGION,
         N_("Next pane"),
         "F6",
         lambda window: window.focus_next_region(forward=True),
@@ -139,7 +140,7 @@ WINDOW: tuple[Action[WindowLike], ...] = (
         group=_WINDOW_GROUP,
     ),
     Action[WindowLike](
-        "previous_region",
+        ActionId.PREVIOUS_REGION,
         N_("Previous pane"),
         "Shift+F6",
         lambda window: window.focus_next_region(forward=False),
@@ -147,14 +148,14 @@ WINDOW: tuple[Action[WindowLike], ...] = (
         group=_WINDOW_GROUP,
     ),
     Action[WindowLike](
-        "menu_bar",
+        ActionId.MENU_BAR,
         N_("Menu bar"),
         "F10",
         lambda window: window.open_menu_bar(),
         Menu.HELP,
     ),
     Action[WindowLike](
-        "close_window",
+        ActionId.CLOSE_WINDOW,
         N_("Close window"),
         "Ctrl+W",
         lambda window: window.close(),

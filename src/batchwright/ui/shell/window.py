@@ -21,6 +21,7 @@ from shiboken6 import isValid
 from typing_extensions import override
 
 from batchwright.base.i18n import _
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.actions import Actions
 from batchwright.ui.core.formatting import short_folder
 from batchwright.ui.core.settings import Settings
@@ -162,7 +163,7 @@ class Window(QMainWindow):
 
     def _build(self) -> None:
         self._live_indicator = LiveIndicator(is_live=self._state.connection.is_live)
-        search_shortcut = self._actions.qaction("find").shortcut()
+        search_shortcut = self._actions.qaction(ActionId.FIND).shortcut()
         self._header = Header(self._state, search_shortcut.toString(QKeySequence.SequenceFormat.NativeText))
         self._navigation_rail = NavigationRail(self._stages)
         self._stack = StageStack(self._stages, self._settings)

@@ -6,10 +6,12 @@ from typing import Protocol
 
 from PySide6.QtWidgets import QWidget
 
+from batchwright.ui.core.action_ids import ActionId
+
 OPENING = "open a study"
 """Topic of the notices about files that were not opened, and name of the task that opens one."""
 OPENING_DROPPED = "open what was dropped"
-OPENING_TASKS = frozenset({OPENING, OPENING_DROPPED, "open", "open_data"})
+OPENING_TASKS = frozenset({OPENING, OPENING_DROPPED, ActionId.OPEN, ActionId.OPEN_DATA})
 """Names of the tasks that open a file; the last two are actions."""
 
 

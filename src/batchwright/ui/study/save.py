@@ -30,6 +30,7 @@ from batchwright.local.study_file import (
     read_study,
 )
 from batchwright.local.versions import NewVersion, VersionCause
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.checks import checker_for, count_items
 from batchwright.ui.study.file_dialogs import (
@@ -239,7 +240,7 @@ class StudySaver:
         """
         if self._study.file is not None:
             self._study.version_created.emit(await self._version_on_disk(self._study.file))
-            self._context.actions.run("versions")
+            self._context.actions.run(ActionId.VERSIONS)
 
     async def _store_version_on_disk(self, file: StudyFile) -> None:
         """Add what another program has written to the versions, before it is overwritten."""

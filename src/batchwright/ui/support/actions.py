@@ -6,7 +6,8 @@ from PySide6.QtGui import QAction
 
 from batchwright.base.i18n import N_
 from batchwright.base.program_info import update_url
-from batchwright.ui.core.actions import SUPPORT_REPORT, Action, Menu
+from batchwright.ui.core.action_ids import ActionId
+from batchwright.ui.core.actions import Action, Menu
 from batchwright.ui.core.lazy_imports import import_incrementally
 from batchwright.ui.support.context import SupportContext
 
@@ -52,7 +53,7 @@ async def _save_report(support: SupportContext) -> None:
 
 SUPPORT: tuple[Action[SupportContext], ...] = (
     Action[SupportContext](
-        "settings",
+        ActionId.SETTINGS,
         N_("Settings…"),
         "Ctrl+,",
         _open_settings,
@@ -62,7 +63,7 @@ SUPPORT: tuple[Action[SupportContext], ...] = (
         role=QAction.MenuRole.PreferencesRole,
     ),
     Action[SupportContext](
-        "check_for_update",
+        ActionId.CHECK_FOR_UPDATE,
         N_("Check for updates…"),
         "",
         _check_for_update,
@@ -73,7 +74,7 @@ SUPPORT: tuple[Action[SupportContext], ...] = (
         group=_REPORT_GROUP,
     ),
     Action[SupportContext](
-        SUPPORT_REPORT,
+        ActionId.SUPPORT_REPORT,
         N_("Save a support report…"),
         "",
         _save_report,
@@ -82,7 +83,7 @@ SUPPORT: tuple[Action[SupportContext], ...] = (
         group=_REPORT_GROUP,
     ),
     Action[SupportContext](
-        "about",
+        ActionId.ABOUT,
         N_("About Batchwright"),
         "",
         _show_about,

@@ -4,6 +4,7 @@ from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _
 from batchwright.ui.connections.signed_out import SignInPlaceholder
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.background_tasks import TaskMessage
 from batchwright.ui.results.commands import ResultsContext, refresh
 from batchwright.ui.results.page_stack import PageStack
@@ -57,7 +58,7 @@ class NoAnswersPage(PageStack):
     def _without_list(self) -> EmptyState:
         """For a service that does not offer the answers of collections as a list."""
         export = Button(_("Download export"), glyph="archive")
-        export.clicked.connect(lambda: self._context.window.actions.run("results.export"))
+        export.clicked.connect(lambda: self._context.window.actions.run(ActionId.RESULTS_EXPORT))
         text = _(
             "This service does not list the answers to collections yet. The export contains all of them."
         )
@@ -87,5 +88,5 @@ class NoAnswersPage(PageStack):
                 )
             )
         open_file = Button(_("Open answers from a file…"), glyph="folder-open")
-        open_file.clicked.connect(lambda: self._context.window.actions.run("results.open"))
+        open_file.clicked.connect(lambda: self._context.window.actions.run(ActionId.RESULTS_OPEN))
         return EmptyState("chart-bar", _("No answers yet"), text, go_button, open_file)

@@ -18,6 +18,7 @@ from batchwright.analysis.sections import ComparisonsResult
 from batchwright.analysis.statistics import methods
 from batchwright.analysis.statistics.comparisons import SystemFields
 from batchwright.base.i18n import _
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.results.charts.titled_chart import TitledChart
 from batchwright.ui.results.statistics.number_fields import FurtherAnswersField, SeedField
 from batchwright.ui.results.statistics.number_texts import answers, interval, share
@@ -110,7 +111,7 @@ class ChoicesPanel(ResultPanel):
             combo.activated.connect(self._on_fields_chosen)
         self.suggestion.clicked.connect(self._use_suggestion)
         run = context.window.actions.run
-        self.outcomes_button.clicked.connect(lambda: run("results.outcomes"))
+        self.outcomes_button.clicked.connect(lambda: run(ActionId.RESULTS_OUTCOMES))
 
     def show_result(self, result: ComparisonsResult) -> None:
         """Show what is chosen, and what can be."""

@@ -13,6 +13,7 @@ from batchwright.analysis.statistics.participants import ParticipantRow
 from batchwright.analysis.store.exclusions import ExclusionRow
 from batchwright.analysis.store.questions import QuestionKind
 from batchwright.base.i18n import _, ngettext
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.formatting import abbreviated_id, duration, number
 from batchwright.ui.results.statistics.number_texts import MISSING, answers, share
 from batchwright.ui.results.statistics.result_columns import number_column, text_column
@@ -80,7 +81,7 @@ class ParticipantsPanel(ResultPanel):
         self.table.row_activated.connect(self._show_answers)
         self.answers_button.clicked.connect(lambda: self._show_answers(self.table.selected))
         run = context.window.actions.run
-        self.exclude_button.clicked.connect(lambda: run("results.exclude_participant"))
+        self.exclude_button.clicked.connect(lambda: run(ActionId.RESULTS_EXCLUDE_PARTICIPANT))
         self._on_selected()
 
     def show_result(self, result: ParticipantsResult) -> None:

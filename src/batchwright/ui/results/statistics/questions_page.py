@@ -7,6 +7,7 @@ from typing_extensions import override
 
 from batchwright.analysis.sections import QuestionsResult
 from batchwright.base.i18n import _, ngettext
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.formatting import number
 from batchwright.ui.results.statistics.number_fields import FurtherAnswersField
 from batchwright.ui.results.statistics.question_panel import QuestionPanel
@@ -54,7 +55,7 @@ class QuestionsPage(ResultPage[QuestionsResult]):
         )
         self.set_content(VerticalScrollArea(content))
         self.fields.activated.connect(lambda: context.state.split_by(self.fields.chosen))
-        self.units_button.clicked.connect(lambda: context.window.actions.run("results.units"))
+        self.units_button.clicked.connect(lambda: context.window.actions.run(ActionId.RESULTS_UNITS))
         self.more_button.clicked.connect(self._show_more)
 
     @override
