@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import pytest
 
 from batchwright.__main__ import main
-from batchwright.analysis.analyse import AnalysisSettings
+from batchwright.analysis.analyse import AnalysisSettings, PreparedAnswers, prepare
 from batchwright.analysis.charts import PRINT_WIDTH, Chart, Drawing, Text
 from batchwright.analysis.result_charts import (
     agreement_chart,
@@ -26,11 +26,9 @@ from batchwright.analysis.result_charts import (
     strength_chart,
 )
 from batchwright.analysis.sections import (
-    PreparedAnswers,
     agreement_result,
     comparisons_result,
     participants_result,
-    prepare,
     questions_result,
 )
 from batchwright.analysis.statistics.comparisons import SystemFields

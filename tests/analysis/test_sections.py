@@ -4,15 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from batchwright.analysis.analyse import AnalysisSettings
+from batchwright.analysis.analyse import AnalysisSettings, ExcludedCounts, prepare
 from batchwright.analysis.output.pair_fields import PairFields, suggested_pair_fields
 from batchwright.analysis.sections import (
-    ExcludedCounts,
     agreement_details,
     agreement_result,
     comparisons_result,
     participants_result,
-    prepare,
     questions_result,
 )
 from batchwright.analysis.statistics.agreement import ALPHA

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from batchwright.analysis.analyse import Analysis, AnalysisSettings, analyse
+from batchwright.analysis.analyse import Analysis, AnalysisSettings, analyse, prepare
 from batchwright.analysis.output.output_files import OutputChoices, output_files
 from batchwright.analysis.output.output_kinds import OutputKind
 from batchwright.analysis.output.report import report
-from batchwright.analysis.sections import agreement_result, prepare, questions_result
+from batchwright.analysis.sections import agreement_result, questions_result
 from tests.analysis.answers import record, table_of
 
 VERSIONS = {"batchwright": "1"}

@@ -11,15 +11,13 @@ from typing import TypeVar
 
 import pytest
 
-from batchwright.analysis.analyse import AnalysisSettings
+from batchwright.analysis.analyse import AnalysisSettings, PreparedAnswers, prepare
 from batchwright.analysis.charts import PRINT_WIDTH
 from batchwright.analysis.result_charts import field_share_chart, number_chart, share_chart
 from batchwright.analysis.sections import (
-    PreparedAnswers,
     agreement_result,
     comparisons_result,
     participants_result,
-    prepare,
     questions_result,
 )
 from batchwright.analysis.statistics.agreement import agreement_rows, disagreement_rows

@@ -1,6 +1,6 @@
 """The complete analysis of an answer table: every result as a table, in the order of the report."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated
 
@@ -60,6 +60,9 @@ from batchwright.analysis.store.layout_use import LayoutUse, VersionRow, layout_
 from batchwright.analysis.store.text_columns import UnusableField, number_of_different
 from batchwright.base.i18n import N_, _
 
+Step = Callable[[float], object]
+"""Called with the fraction done; raises to end the work."""
+
 
 @dataclass(frozen=True)
 class AnalysisSettings:
@@ -84,6 +87,25 @@ class AnalysisSettings:
     """Whether labels are also estimated with Dawid and Skene's model of participants' errors."""
     splits_versions: bool = False
     """Whether questions that versions of the layout ask differently are separate questions."""
+
+
+@dataclass(frozen=True)
+class ExcludedCounts:
+    """How many answers are excluded, and of how many participants."""
+
+    answers: int = 0
+    participants: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class PreparedAnswers:
+    """The answers that results are about, with the settings applied."""
+
+    settings: AnalysisSettings
+    all: AnswerTable
+    """With the chosen outcomes, but without exclusions and conversions."""
+    included: AnswerTable
+    excluded: ExcludedCounts
 
 
 @dataclass(frozen=True)
@@ -128,10 +150,10 @@ def analyse(table: AnswerTable, settings: AnalysisSettings) -> Analysis:
     """
     if settings.gold_field and settings.gold_field not in table.fields:
         raise UnusableField(settings.gold_field)
-    answers, table = table, questions_for(table, settings)
-    included = converted(settings.exclusions.included(table), settings.units)
+    answers, prepared = table, prepare(table, settings)
+    table, included = prepared.all, prepared.included
     agreement = [] if included.is_survey else agreement_rows(included, settings.seed)
-    systems, pairs = _compared_systems(included, settings)
+    systems, pairs = compared_systems(included, settings)
     use = layout_use(included.layouts, included.times, included.questions)
     results = (
         _questions(included),
@@ -163,10 +185,15 @@ def _about_participants(table: ResultTable) -> ResultTable:
     return replace(table.without(_ABOUT_RECORDS), methods=used)
 
 
-def questions_for(table: AnswerTable, settings: AnalysisSettings) -> AnswerTable:
-    """Return the table with the units and questions that results are about, and the chosen outcomes."""
+def prepare(table: AnswerTable, settings: AnalysisSettings) -> PreparedAnswers:
+    """Apply the settings to a table: units and questions, outcomes, exclusions, and units of numbers."""
     table = split_wordings(table) if settings.splits_versions else joined_wordings(table)
-    return with_outcomes(table.survey_units, settings.outcomes)
+    table = with_outcomes(table.survey_units, settings.outcomes)
+    is_excluded = settings.exclusions.is_excluded(table)
+    included = table.where(~is_excluded)
+    people = number_of_different(table.participants.codes[is_excluded])
+    excluded = ExcludedCounts(len(table) - len(included), people)
+    return PreparedAnswers(settings, table, converted(included, settings.units), excluded)
 
 
 def _questions(table: AnswerTable) -> ResultTable:
@@ -231,17 +258,24 @@ def _labels(table: AnswerTable, *, has_model: bool) -> ResultTable:
     return result_table("labels", _("Labels of records"), LabelRow, rows, used)
 
 
-def _compared_systems(
-    table: AnswerTable, settings: AnalysisSettings
+def compared_systems(
+    table: AnswerTable, settings: AnalysisSettings, step: Step = lambda _fraction: None
 ) -> tuple[list[SystemRow], list[PairRow]]:
-    """Return the results of systems and pairs; none without fields that name systems."""
+    """Return the results of systems and pairs; none without fields that name systems.
+
+    `step` is called with the fraction done between two questions.
+
+    Raises:
+        UnusableField: a field in the settings is missing, or does not name systems; the message is its name.
+    """
     systems: list[SystemRow] = []
     pairs: list[PairRow] = []
-    fields = settings.systems
-    if fields is None:
+    if settings.systems is None:
         return systems, pairs
-    for index in comparison_questions(table):
-        comparisons = comparisons_of(table, index, fields)
+    compared = comparison_questions(table)
+    for number, index in enumerate(compared):
+        step(number / len(compared))
+        comparisons = comparisons_of(table, index, settings.systems)
         systems += system_rows(table.questions[index].id, comparisons, settings.seed)
         pairs += pair_rows(table.questions[index].id, comparisons)
     return systems, pairs

@@ -4,13 +4,11 @@ Every function calls `step` with the fraction done between two questions; `step`
 end the computation.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
 
-import numpy as np
-
-from batchwright.analysis.analyse import AnalysisSettings, questions_for
+from batchwright.analysis.analyse import ExcludedCounts, PreparedAnswers, Step, compared_systems
 from batchwright.analysis.statistics.agreement import (
     AgreementRow,
     DisagreementRow,
@@ -25,10 +23,7 @@ from batchwright.analysis.statistics.comparisons import (
     SystemFields,
     SystemRow,
     comparison_questions,
-    comparisons_of,
-    pair_rows,
     position_rows,
-    system_rows,
 )
 from batchwright.analysis.statistics.gold import gold_fields
 from batchwright.analysis.statistics.groups import category_fields
@@ -50,36 +45,14 @@ from batchwright.analysis.statistics.sample_size import (
 )
 from batchwright.analysis.statistics.system_fields import suggested_systems, system_fields
 from batchwright.analysis.statistics.text_lengths import TextSummary, text_summaries
-from batchwright.analysis.statistics.unit_conversion import converted
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.exclusions import ExclusionRow, exclusion_rows
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
 from batchwright.analysis.store.text_columns import UnusableField
 from batchwright.base.cooperative import yielding_gil
 
-Step = Callable[[float], object]
-
 MAX_LABELS = 10_000
 """Maximum number of labels that are listed for a question."""
-
-
-@dataclass(frozen=True)
-class ExcludedCounts:
-    """How many answers are excluded, and of how many participants."""
-
-    answers: int = 0
-    participants: int = 0
-
-
-@dataclass(frozen=True, eq=False)
-class PreparedAnswers:
-    """The answers that results are about, with the settings applied."""
-
-    settings: AnalysisSettings
-    all: AnswerTable
-    """With the chosen outcomes, but without exclusions and conversions."""
-    included: AnswerTable
-    excluded: ExcludedCounts
 
 
 @dataclass(frozen=True)
@@ -169,16 +142,6 @@ class ParticipantsResult:
     """Whether each participant has answered all questions once, about no record."""
 
 
-def prepare(table: AnswerTable, settings: AnalysisSettings) -> PreparedAnswers:
-    """Apply the settings to a table."""
-    table = questions_for(table, settings)
-    is_excluded = settings.exclusions.is_excluded(table)
-    included = table.where(~is_excluded)
-    people = len(np.unique(table.participants.codes[is_excluded]))
-    excluded = ExcludedCounts(len(table) - len(included), people)
-    return PreparedAnswers(settings, table, converted(included, settings.units), excluded)
-
-
 def questions_result(prepared: PreparedAnswers, step: Step, by_field: str = "") -> QuestionsResult:
     """Compute the results of every question; choices also by the values of a field, if it has categories."""
     table = prepared.included
@@ -257,20 +220,11 @@ def comparisons_result(prepared: PreparedAnswers, step: Step) -> ComparisonsResu
     """Compute the results of systems, if the fields that name them are chosen."""
     table, settings = prepared.included, prepared.settings
     compared = comparison_questions(table)
-    systems: list[SystemRow] = []
-    pairs: list[PairRow] = []
-    unusable = ""
-    for number, index in enumerate(compared):
-        step(number / len(compared))
-        if settings.systems is None:
-            break
-        try:
-            comparisons = comparisons_of(table, index, settings.systems)
-        except UnusableField as error:
-            unusable = str(error)
-            break
-        systems += system_rows(table.questions[index].id, comparisons, settings.seed)
-        pairs += pair_rows(table.questions[index].id, comparisons)
+    systems, pairs, unusable = list[SystemRow](), list[PairRow](), ""
+    try:
+        systems, pairs = compared_systems(table, settings, step)
+    except UnusableField as error:
+        unusable = str(error)
     return ComparisonsResult(
         prepared.excluded,
         tuple(question for question in table.questions if _can_compare(question)),

@@ -18,8 +18,7 @@ from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.results.section_titles import Section
 
 if TYPE_CHECKING:  # imported in a worker thread when Results opens
-    from batchwright.analysis.analyse import AnalysisSettings
-    from batchwright.analysis.sections import ExcludedCounts, PreparedAnswers
+    from batchwright.analysis.analyse import AnalysisSettings, ExcludedCounts, PreparedAnswers
     from batchwright.analysis.statistics.agreement import AgreementRow
     from batchwright.analysis.statistics.text_lengths import TextRow
     from batchwright.analysis.store.answer_table import AnswerTable
@@ -301,7 +300,7 @@ class _Job:
 
     def compute(self, read_table: "Callable[[], AnswerTable]", step: Callable[[float], None]) -> _Computed:
         """Compute the result, in a worker thread."""
-        from batchwright.analysis.sections import prepare
+        from batchwright.analysis.analyse import prepare
 
         table = read_table() if self.table is None else self.table
         step(0.0)
