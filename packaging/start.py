@@ -3,6 +3,8 @@
 python3 packaging/start.py run          sets up, then starts Batchwright
 python3 packaging/start.py test [--long] [--shard K/N] [--seed N]
                                      sets up, then runs every check and test
+python3 packaging/start.py bench [--record]
+                                     sets up, then compares all benchmarks with the recorded figures
 """
 
 import argparse
@@ -42,8 +44,8 @@ ACTIONLINT = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.7"
 
 def main(arguments: list[str]) -> int:
     options = parser().parse_args(arguments)
-    set_up(options.command)
-    return run() if options.command == "run" else test(options)
+    set_up("run" if options.command == "run" else "test")
+    return run() if options.command == "run" else check(options)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -54,6 +56,8 @@ def parser() -> argparse.ArgumentParser:
     test.add_argument("--long", action="store_true", help="also long tests, benchmarks and the build")
     test.add_argument("--shard", metavar="K/N", help="run the K-th of N parts of the tests")
     test.add_argument("--seed", help="draw the random samples of the tests from this number")
+    bench = commands.add_parser("bench", help="compare all benchmarks with the recorded figures")
+    bench.add_argument("--record", action="store_true", help="record the figures of this run instead")
     return parser
 
 
@@ -74,9 +78,13 @@ def run() -> int:
     return subprocess.run([PYTHON, ROOT / "packaging" / "screenshots.py", screenshots], cwd=ROOT).returncode
 
 
-def test(options: argparse.Namespace) -> int:
-    limit = None if options.long else LIMIT_S
-    failed = [name for name, command in checks(options).items() if not passes(name, command, limit)]
+def check(options: argparse.Namespace) -> int:
+    """Run the checks of a command."""
+    if options.command == "bench":
+        commands, limit = {"speed": benchmarks(is_recording=options.record)}, None
+    else:
+        commands, limit = checks(options), None if options.long else LIMIT_S
+    failed = [name for name, command in commands.items() if not passes(name, command, limit)]
     print(f"\nFailed: {', '.join(failed)}." if failed else "\nEverything passed.", flush=True)
     return 1 if failed else 0
 
@@ -101,11 +109,17 @@ def checks(options: argparse.Namespace) -> dict[str, list[str]]:
     }
     if has_screen_reader:
         checks["tests with a screen reader"] = [*pytest, "--screen-reader", *WINDOW_TESTS]
+    checks["speed"] = benchmarks() if options.long else ["pytest", "-m", "quick", "tests/benchmarks"]
     if options.long:
         checks["workflow"] = ["go", "run", ACTIONLINT, "-no-color"]
-        checks["benchmarks"] = ["pytest", "-m", "not network", "tests/benchmarks"]
         checks["build"] = ["python", "packaging/build.py", "--if-possible"]
     return checks
+
+
+def benchmarks(*, is_recording: bool = False) -> list[str]:
+    """Return the command that compares all benchmarks with the recorded figures, or records them."""
+    record = ["--record-figures"] if is_recording else []
+    return ["pytest", "-m", "not network", "tests/benchmarks", "--all-figures", *record]
 
 
 def passes(name: str, command: list[str], limit: float | None) -> bool:

@@ -28,7 +28,13 @@ settings.load_profile("batchwright")
 
 os.environ[FOLDER_VARIABLE] = str(Path(gettempdir()) / "batchwright-test-logs")
 
-pytest_plugins = ["tests.async_tests", "tests.spec_report", "tests.endpoint_report", "pytester"]
+pytest_plugins = [
+    "tests.async_tests",
+    "tests.spec_report",
+    "tests.endpoint_report",
+    "tests.figures",
+    "pytester",
+]
 
 SCREEN: Final = ("tests/ui/", "tests/flows/", "tests/desktop/")
 """The folders whose tests open windows."""

@@ -1,4 +1,4 @@
-"""How fast the Layout stage draws an edit in a long layout, compared with the same page alone.
+"""How fast the Layout stage draws an edit in a long layout, compared with a short one and with a bare loop.
 
 Garbage is collected as it is while the window runs: Python's own collections would traverse all objects of
 the test process in the middle of an action.
@@ -6,7 +6,8 @@ the test process in the middle of an action.
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 
@@ -21,7 +22,9 @@ from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.ui.core.interpreter import gc_on_this_thread
 from batchwright.ui.theme import ColorSchemePreference, Theme
 from batchwright.ui.theme.style import install
+from tests.benchmarks.bare_loop import loop_seconds
 from tests.desktop.window_process import WindowDriver
+from tests.figures import CheckFigure
 from tests.layout.builders import sketch
 
 PAGES = 1000
@@ -42,22 +45,35 @@ def single_page(items: int) -> Layout:
     return Layout().with_children([merged])
 
 
-@pytest.fixture
-def open_window(qapp: QApplication, tmp_path: Path) -> Iterator[Callable[[Layout], WindowDriver]]:
-    """Opens a window on a layout."""
+@contextmanager
+def opened(folder: Path, *layouts: Layout) -> Iterator[list[WindowDriver]]:
+    """A window on each layout."""
     install(Theme(ColorSchemePreference.LIGHT, 100, animations_enabled=False))
-    opened: list[WindowDriver] = []
-
-    def create(layout: Layout) -> WindowDriver:
-        opened.append(WindowDriver(layout, tmp_path))
-        settle()
-        return opened[-1]
-
     with gc_on_this_thread():
-        yield create
-    for window in opened:
+        windows = [WindowDriver(layout, folder) for layout in layouts]
+        settle()
+        yield windows
+    for window in windows:
         window.end()
     settle()
+
+
+@pytest.fixture(scope="module")
+def few_and_many(
+    qapp: QApplication, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[list[WindowDriver]]:
+    """Windows on two and on a thousand pages."""
+    with opened(tmp_path_factory.mktemp("pages"), long_layout(2), long_layout(PAGES)) as windows:
+        yield windows
+
+
+@pytest.fixture(scope="module")
+def short_and_tall(
+    qapp: QApplication, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[list[WindowDriver]]:
+    """Windows on a page with ten items and on one with a hundred."""
+    with opened(tmp_path_factory.mktemp("items"), long_layout(1), single_page(100)) as windows:
+        yield windows
 
 
 def settle() -> None:
@@ -66,15 +82,18 @@ def settle() -> None:
         QApplication.processEvents()
 
 
-def repaints(action: str, *windows: WindowDriver, times: int = 40) -> list[list[float]]:
-    """CPU seconds from each of several actions to its repaint, sorted, for each window.
+def repaints(action: str, *windows: WindowDriver, times: int = 12) -> tuple[list[list[float]], float]:
+    """CPU seconds from each of several actions to its repaint, sorted, for each window; and those of a loop.
 
-    The windows take turns, so that what else the computer does slows down both. Thumbnails are drawn between
-    the actions, as they are while a user does nothing. The first actions, which fill caches, do not count.
+    The windows and the loop take turns, so that what else the computer does slows down all. Thumbnails are
+    drawn between the actions, as they are while a user does nothing. The first actions, which fill caches, do
+    not count.
     """
     acts = [ACTS[action](window) for window in windows]
     seconds: list[list[float]] = [[] for _window in windows]
+    loops = []
     for number in range(-_WARM_UP, times):
+        loops.append(loop_seconds())
         for window, act, durations in zip(windows, acts, seconds, strict=True):
             while window.stage.panels.pages.page_delegate.renderer.is_busy:
                 QApplication.processEvents()
@@ -83,7 +102,7 @@ def repaints(action: str, *windows: WindowDriver, times: int = 40) -> list[list[
             settle()
             if number >= 0:
                 durations.append(time.process_time() - started)
-    return [sorted(durations) for durations in seconds]
+    return [sorted(durations) for durations in seconds], median(loops)
 
 
 def edit(window: WindowDriver) -> Callable[[int], object]:
@@ -122,37 +141,58 @@ def jump(window: WindowDriver) -> Callable[[int], object]:
 ACTS = {"edit": edit, "undo": undo, "drop": drop, "jump": jump}
 
 
-@pytest.mark.long
+LOOPS = {"edit": 5.0, "undo": 5.0, "drop": 12.0, "jump": 12.0}
+"""How many bare loops each action may take."""
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("name", ACTS)
+def test_an_action_among_a_thousand_pages_is_drawn_fast(
+    few_and_many: list[WindowDriver], figure: CheckFigure, name: str
+) -> None:
+    def measure() -> tuple[float, float]:
+        (_in_few, in_many), loop = repaints(name, *few_and_many)
+        return median(in_many), loop
+
+    figure(f"{name} among 1,000 pages, to a bare loop", measure, LOOPS[name])
+
+
+@pytest.mark.quick
 @pytest.mark.parametrize("name", ACTS)
 def test_an_action_among_a_thousand_pages_is_drawn_nearly_as_fast_as_among_few(
-    open_window: Callable[[Layout], WindowDriver], record_property: Callable[[str, object], None], name: str
+    few_and_many: list[WindowDriver], figure: CheckFigure, name: str
 ) -> None:
-    few, many = open_window(long_layout(2)), open_window(long_layout(PAGES))
-    in_few, in_many = repaints(name, few, many)
-    record_figures(record_property, in_many)
-    record_property("times_two_pages", round(median(in_many) / median(in_few), 2))
-    assert median(in_many) < 2.5 * median(in_few)
-    assert percentile_95(in_many) < 4 * median(in_many)
+    def measure() -> tuple[float, float]:
+        (in_few, in_many), _loop = repaints(name, *few_and_many)
+        return median(in_many), median(in_few)
+
+    figure(f"{name} among 1,000 pages, to among 2", measure, 2.5)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ACTS)
+def test_hardly_any_action_among_a_thousand_pages_takes_much_longer_than_most(
+    few_and_many: list[WindowDriver], figure: CheckFigure, name: str
+) -> None:
+    def measure() -> tuple[float, float]:
+        (_in_few, in_many), _loop = repaints(name, *few_and_many, times=40)
+        return percentile_95(in_many), median(in_many)
+
+    figure(f"{name} among 1,000 pages, 95th percentile to median", measure, 4)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["edit", "undo", "drop"])
 def test_a_page_with_a_hundred_items_takes_less_than_ten_times_as_long_as_with_ten(
-    open_window: Callable[[Layout], WindowDriver], record_property: Callable[[str, object], None], name: str
+    short_and_tall: list[WindowDriver], figure: CheckFigure, name: str
 ) -> None:
-    short, tall = open_window(long_layout(1)), open_window(single_page(100))
-    ten, hundred = repaints(name, short, tall)
-    record_figures(record_property, hundred)
-    record_property("times_ten_items", round(median(hundred) / median(ten), 2))
-    assert median(hundred) < 10 * median(ten)
+    def measure() -> tuple[float, float]:
+        (ten, hundred), _loop = repaints(name, *short_and_tall)
+        return median(hundred), median(ten)
+
+    figure(f"{name} on a page of 100 items, to one of 10", measure, 10)
 
 
-def record_figures(record_property: Callable[[str, object], None], seconds: Sequence[float]) -> None:
-    """Record median and 95th percentile, in milliseconds."""
-    record_property("median_ms", round(median(seconds) * 1000, 1))
-    record_property("p95_ms", round(percentile_95(seconds) * 1000, 1))
-
-
-def percentile_95(seconds: Sequence[float]) -> float:
+def percentile_95(seconds: list[float]) -> float:
     """The 95th percentile of sorted numbers."""
     return seconds[int(len(seconds) * 0.95)]

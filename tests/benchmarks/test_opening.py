@@ -16,13 +16,10 @@ from batchwright.local.study_file import read_study
 from batchwright.ui.core.interpreter import gc_on_this_thread
 from batchwright.ui.study.save import load_study
 from tests.benchmarks.test_rules import page, quickest
-
-pytestmark = pytest.mark.long
+from tests.figures import CheckFigure
 
 HUGE = 50 * 1024 * 1024
 """Bytes of an unrealistically large layout file that must open nevertheless."""
-
-Record = Callable[[str, object], None]
 
 
 def written(path: Path, pages: int) -> Path:
@@ -30,62 +27,59 @@ def written(path: Path, pages: int) -> Path:
     return path
 
 
-@pytest.mark.parametrize(("items", "most"), [(1000, 0.2), (10_000, 1.0)])
+@pytest.mark.quick
+@pytest.mark.parametrize("items", [1000, 10_000])
 def test_opening_a_layout_takes_a_small_multiple_of_parsing_its_json(
-    items: int, most: float, tmp_path: Path, record_property: Record
+    items: int, tmp_path: Path, figure: CheckFigure
 ) -> None:
     path = written(tmp_path / "layout.json", items // 10)
-    bare = quickest(lambda: json.loads(path.read_bytes()))
 
     def open_it() -> None:
         project, _file = read_study(path)
         LayoutChecker().check(project.layout)
 
-    total = quickest(open_it)
-    record_property("items", items)
-    record_property("opened, ms", round(total * 1000, 1))
-    record_property("bare JSON, ms", round(bare * 1000, 1))
-    assert total < 50 * bare
-    assert total < most
+    def measure() -> tuple[float, float]:
+        return quickest(open_it, 3), quickest(lambda: json.loads(path.read_bytes()), 3)
+
+    figure(f"opening {items:,} items, to parsing their JSON", measure, 50)
 
 
-def test_a_layout_needs_a_small_multiple_of_the_memory_of_its_json(record_property: Record) -> None:
-    tracemalloc.start()
-    try:
-        value = json.loads(json.dumps([page(number) for number in range(1000)]))
-        gc.collect()
-        bare = tracemalloc.get_traced_memory()[0]
-        layout = read(value, sequential_keys())
-        checker = LayoutChecker()
-        checker.check(layout)
-        gc.collect()
-        total = tracemalloc.get_traced_memory()[0]
-    finally:
-        tracemalloc.stop()
-    record_property("JSON of 10,000 items, MB", round(bare / 1e6, 1))
-    record_property("with layout and checks, MB", round(total / 1e6, 1))
-    assert total < 3 * bare
+@pytest.mark.long
+def test_a_layout_needs_a_small_multiple_of_the_memory_of_its_json(figure: CheckFigure) -> None:
+    def measure() -> tuple[float, float]:
+        tracemalloc.start()
+        try:
+            value = json.loads(json.dumps([page(number) for number in range(1000)]))
+            gc.collect()
+            bare = tracemalloc.get_traced_memory()[0]
+            layout = read(value, sequential_keys())
+            checker = LayoutChecker()
+            checker.check(layout)
+            gc.collect()
+            return tracemalloc.get_traced_memory()[0], bare
+        finally:
+            tracemalloc.stop()
+
+    figure("memory of 10,000 items, to that of their JSON", measure, 3, runs=1, unit="B")
 
 
+@pytest.mark.long
 @pytest.mark.gui
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(900)
 def test_the_event_loop_runs_while_fifty_megabytes_are_opened(
-    qapp: object, tmp_path: Path, record_property: Record
+    qapp: object, tmp_path: Path, figure: CheckFigure
 ) -> None:
     once = written(tmp_path / "one.json", 100).stat().st_size
     path = written(tmp_path / "layout.json", 100 * (HUGE // once + 1))
 
-    with gc_on_this_thread():
-        _count, bare = asyncio.run(stalls_during(lambda: asyncio.to_thread(count_for, 5.0)))
-        pages, gaps = asyncio.run(stalls_during(lambda: pages_of(path)))
-    record_property("MB", round(path.stat().st_size / 1e6))
-    record_property("seconds", round(sum(gaps), 1))
-    record_property("longest stall, ms", round(gaps[-1] * 1000, 1))
-    record_property("longest stall while a thread counts, ms", round(bare[-1] * 1000, 1))
-    record_property("99th percentile, ms", round(gaps[len(gaps) * 99 // 100] * 1000, 1))
-    assert pages > 10_000
-    assert gaps[len(gaps) * 99 // 100] < 0.05 + bare[-1]
-    assert gaps[-1] < 0.15 + bare[-1]
+    def measure() -> tuple[float, float]:
+        with gc_on_this_thread():
+            _count, bare = asyncio.run(stalls_during(lambda: asyncio.to_thread(count_for, 5.0)))
+            pages, gaps = asyncio.run(stalls_during(lambda: pages_of(path)))
+        assert pages > 10_000
+        return gaps[len(gaps) * 99 // 100], bare[len(bare) * 99 // 100]
+
+    figure("waiting while 50 MB are opened, to while a thread counts", measure, 5, runs=3)
 
 
 async def pages_of(path: Path) -> int:

@@ -24,6 +24,7 @@ from batchwright.layout.rules.examples import (
 )
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.layout.validator import LayoutChecker, check_json
+from tests.figures import CheckFigure
 from tests.layout.rules.large_pages import WORST, cases
 
 PAGES = 1000
@@ -77,54 +78,53 @@ def page_of_repeated_fields(count: int) -> Layout:
 
 
 @pytest.mark.long
-def test_the_time_per_problem_with_a_fix_does_not_grow_with_the_page(
-    record_property: Callable[[str, object], None],
-) -> None:
+def test_the_time_per_problem_with_a_fix_does_not_grow_with_the_page(figure: CheckFigure) -> None:
     few, many = page_of_repeated_fields(50), page_of_repeated_fields(400)
     assert len(LayoutChecker().check(many)) >= 399
-    short, long = quickest(lambda: LayoutChecker().check(few)), quickest(lambda: LayoutChecker().check(many))
-    record_property("times_eight_fold", round(long / short, 2))
-    assert long < 16 * short
+
+    def measure() -> tuple[float, float]:
+        return quickest(lambda: LayoutChecker().check(many)), quickest(lambda: LayoutChecker().check(few))
+
+    figure("400 problems with fixes, to 50", measure, 16)
 
 
 @pytest.mark.long
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("code", WORST)
-def test_the_time_for_the_worst_page_of_a_rule_grows_with_the_page(
-    code: str, record_property: Callable[[str, object], None]
-) -> None:
+def test_the_time_for_the_worst_page_of_a_rule_grows_with_the_page(code: str, figure: CheckFigure) -> None:
     """The larger page has about as many items or values as a layout may have."""
     ((_name, enlarge, fields), *_others) = cases(next(rule for rule in RULES if rule.code == code))
     most = MAX_ITEMS - 1 if code in ("LY17", "LY32") else MAX_VALUES // 5
-
-    def check(count: int) -> Callable[[], object]:
-        return partial(check_json, enlarge(count), fields(count))
-
-    half, whole = quickest(check(most // 2), 3), quickest(check(most), 3)
-    record_property("twice the page", round(whole / half, 2))
-    assert whole < 3 * half
+    half, whole = (partial(check_json, enlarge(count), fields(count)) for count in (most // 2, most))
+    figure(
+        f"the worst page of {code}, to half of it", lambda: (quickest(whole, 1), quickest(half, 1)), 3, runs=3
+    )
 
 
-@pytest.mark.long
-def test_all_rules_take_a_small_multiple_of_a_walk_over_the_layout(
-    record_property: Callable[[str, object], None],
-) -> None:
+@pytest.mark.quick
+def test_all_rules_take_a_small_multiple_of_a_walk_over_the_layout(figure: CheckFigure) -> None:
     layout = large_layout()
-    walk = quickest(lambda: sum(1 for _node in layout.walk()))
-    rules = quickest(lambda: LayoutChecker().check(layout))
-    record_property("all rules, ms", round(rules * 1000, 1))
-    record_property("bare walk, ms", round(walk * 1000, 1))
     assert LayoutChecker().check(layout) == []
-    assert rules < 9 * walk
+
+    def measure() -> tuple[float, float]:
+        return (
+            quickest(lambda: LayoutChecker().check(layout), 3),
+            quickest(lambda: sum(1 for _node in layout.walk()), 3),
+        )
+
+    figure("all rules over 10,000 items, to a walk", measure, 9)
 
 
-@pytest.mark.long
-def test_after_an_edit_only_its_page_is_checked(record_property: Callable[[str, object], None]) -> None:
+@pytest.mark.quick
+def test_after_an_edit_only_its_page_is_checked(figure: CheckFigure) -> None:
     layout = large_layout()
     checker = LayoutChecker()
     checker.check(layout)
     (_path, item), *_rest = layout.walk()
-    edited = iter([SetAttributes(item.key, {"field": f"other {n}"})(layout) for n in range(30)])
-    walk = quickest(lambda: sum(1 for _node in layout.walk()))
-    again = quickest(lambda: checker.check(next(edited)), times=30)
-    record_property("after one edit, ms", round(again * 1000, 2))
-    assert again < walk / 4
+
+    def measure() -> tuple[float, float]:
+        edited = iter([SetAttributes(item.key, {"field": f"other {n}"})(layout) for n in range(30)])
+        again = quickest(lambda: checker.check(next(edited)), times=30)
+        return again, quickest(lambda: sum(1 for _node in layout.walk()), 3)
+
+    figure("all rules after an edit of 10,000 items, to a walk", measure, 0.25)

@@ -67,6 +67,30 @@ def test_window_tests_run_once_with_a_screen_reader_on_linux_and_without_one_els
     assert windows_run(start, long=True) == [False, True]
 
 
+def test_every_test_run_checks_the_speed_and_a_long_one_all_of_it(start: ModuleType) -> None:
+    quick, long = (start.checks(options(start, long=is_long))["speed"] for is_long in (False, True))
+    assert quick == ["pytest", "-m", "quick", "tests/benchmarks"]
+    assert long == start.benchmarks()
+
+
+@pytest.mark.parametrize("record", [False, True])
+def test_the_benchmarks_are_compared_or_recorded(
+    start: ModuleType, monkeypatch: pytest.MonkeyPatch, record: bool
+) -> None:
+    commands: list[list[str]] = []
+
+    def passes(_name: str, command: list[str], _limit: float | None) -> bool:
+        commands.append(command)
+        return True
+
+    monkeypatch.setattr(start, "passes", passes)
+    bench = start.parser().parse_args(["bench", *(["--record"] if record else [])])
+    assert start.check(bench) == 0
+    (command,) = commands
+    assert {"tests/benchmarks", "--all-figures"} <= set(command)
+    assert ("--record-figures" in command) == record
+
+
 def test_a_failed_test_fails_the_command(
     start: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -81,9 +105,9 @@ def test_a_failed_test_fails_the_command(
     monkeypatch.setattr(start, "SCRIPTS", Path(sys.executable).parent)
     pytest_command = ["python", "-m", "pytest", "-p", "no:cacheprovider", "test_once.py"]
     monkeypatch.setattr(start, "checks", lambda _options: {"tests": pytest_command})
-    assert start.test(options(start)) == 1
+    assert start.check(options(start)) == 1
     assert "Failed: tests." in capsys.readouterr().out
-    assert start.test(options(start)) == 0
+    assert start.check(options(start)) == 0
 
 
 def test_shards_together_have_every_test_module(tmp_path: Path) -> None:
