@@ -164,7 +164,8 @@ class FigureReport:
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         if self._is_recording:
-            others = {work: self._recorded[work] for work in self._recorded.keys() - self._unmeasured}
+            recorded = read_figures(self._file)  # as another run may have left it meanwhile
+            others = {work: recorded[work] for work in recorded.keys() - self._unmeasured}
             accepted = {figure.work: figure.ratio for figure in self._figures if figure.ratio <= figure.limit}
             write_figures(self._file, others | accepted)
         elif self._unmeasured:

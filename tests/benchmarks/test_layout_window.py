@@ -141,7 +141,7 @@ def jump(window: WindowDriver) -> Callable[[int], object]:
 ACTS = {"edit": edit, "undo": undo, "drop": drop, "jump": jump}
 
 
-LOOPS = {"edit": 5.0, "undo": 5.0, "drop": 12.0, "jump": 12.0}
+LOOPS = {"edit": 5.0, "undo": 5.0, "drop": 6.0, "jump": 12.0}
 """How many bare loops each action may take."""
 
 
