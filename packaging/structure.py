@@ -46,24 +46,29 @@ class Checkout:
         self.texts = {path: path.read_text(encoding="utf-8") for path in self.paths}
         self.trees = {path: ast.parse(text) for path, text in self.texts.items()}
         self.names = {self._module(path): path for path in self.paths}
-        self.imports = {path: set(self._imports(path)) - {path} for path in self.paths}
+        self.statements = {path: set(self._imports(path)) - {path} for path in self.paths}
+        self.imports = {path: self.statements[path] | set(self._named(path)) for path in self.paths}
 
     def _module(self, path: Path) -> str:
         parts = path.relative_to(self.package.parent).with_suffix("").parts
         return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
     def _imports(self, path: Path) -> Iterator[Path]:
-        """Yield the modules that a module imports, also inside functions or lazily by name in a string."""
+        """Yield the modules that a module imports, also inside functions or for type checking."""
         for node in ast.walk(self.trees[path]):
             names: list[str] = []
             if isinstance(node, ast.Import):
                 names = [alias.name for alias in node.names]
             elif isinstance(node, ast.ImportFrom) and node.module:
                 names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-                names = [node.value] if node.value.startswith("batchwright.") else []
             paths = [self.names[name] for name in names if name in self.names]
             yield from paths if len(paths) < 2 else paths[1:]
+
+    def _named(self, path: Path) -> Iterator[Path]:
+        """Yield the modules that a module imports lazily, by name in a string."""
+        texts = (node.value for node in ast.walk(self.trees[path]) if isinstance(node, ast.Constant))
+        paths = (self.names[text] for text in texts if isinstance(text, str) and text in self.names)
+        yield from (named for named in paths if named != path)
 
 
 def lines_of_code(checkout: Checkout) -> int:
@@ -99,6 +104,12 @@ def modules_with_one_importer(checkout: Checkout, *, without_rows: bool = False)
         and not (without_rows and path.stem in ("actions", "stage"))
         for path, importer in single.items()
     )
+
+
+def files_in_circles(checkout: Checkout) -> int:
+    """Files that import themselves through others."""
+    graph = checkout.statements
+    return sum(path in distances(graph, list(imports)) for path, imports in graph.items())
 
 
 def duplicate_classes(checkout: Checkout) -> list[str]:
@@ -165,6 +176,7 @@ def main() -> None:
         ("modules", len(checkout.paths)),
         ("modules with one importer", modules_with_one_importer(checkout)),
         ("the same without rows of registries", modules_with_one_importer(checkout, without_rows=True)),
+        ("files in circles of imports", files_in_circles(checkout)),
         ("public class names defined more than once", len(duplicates)),
         ("definitions of `set_up`", definitions(checkout, "set_up")),
         ("files that mention an item type (the largest number)", files_of_a_type(checkout)),

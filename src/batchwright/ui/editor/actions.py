@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from batchwright.base.i18n import N_, _
 from batchwright.layout.item_types.registry import ITEM_TYPES, DatasetField, Item
@@ -12,11 +12,18 @@ from batchwright.layout.nodes import Level
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.actions import Action, Menu, Submenu
 from batchwright.ui.core.lazy_imports import LazyFunctions
+from batchwright.ui.editor.fix_commands import (
+    FIX_ALL_KEYS,
+    FIX_EVERYTHING_KEYS,
+    FIX_KEYS,
+    NO_SAFE_FIX,
+)
 
 if TYPE_CHECKING:  # imported when the stage is opened
+    from PySide6.QtWidgets import QWidget
+
     import batchwright.ui.editor.commands as commands
     import batchwright.ui.editor.item_labels as item_labels
-    from batchwright.ui.editor.stage import EditorStage
     from batchwright.ui.editor.state import EditorState
 else:
     commands = LazyFunctions("batchwright.ui.editor.commands")
@@ -25,14 +32,53 @@ else:
 Glyphs = Mapping[type[Item], str]
 """Item types in the order of their actions, each with its icon; empty for none."""
 
-FIX_KEYS, FIX_ALL_KEYS, FIX_EVERYTHING_KEYS = "Ctrl+.", "Ctrl+F8", "Ctrl+Shift+F8"
-NO_SAFE_FIX = N_("No problem has a fix that removes nothing; decide on each one, or fix all of its kind")
-"""Why `Fix all` is disabled."""
-
 NO_SELECTION = N_("Select something on the page first")
 NO_PAGE = N_("Add a page first")
 NO_COLUMNS = N_("Add a page first; collections have no columns")
 NO_STUDY = N_("Open or create a study first")
+
+
+class EditorView(Protocol):
+    """The stage as its actions know it."""
+
+    @property
+    def model(self) -> "EditorState":
+        """The state of the editor."""
+
+    @property
+    def shows_editor(self) -> bool:
+        """Whether the editor of an open study is in view, not its preview or another stage."""
+
+    @property
+    def shows_outline(self) -> bool:
+        """Whether the outline is shown."""
+
+    def window(self) -> "QWidget":
+        """The window of the stage."""
+
+    async def save_block(self) -> None:
+        """Save the selection as a block."""
+
+    def show_find(self) -> None:
+        """Show the panel of find and replace."""
+
+    def show_palette(self) -> None:
+        """Focus the palette."""
+
+    def show_preview(self) -> None:
+        """Show the page as participants see it."""
+
+    def toggle_outline(self) -> None:
+        """Show or hide the outline."""
+
+    def toggle_problems(self) -> None:
+        """Show or hide the list of problems."""
+
+    def edit_label(self) -> None:
+        """Edit the label of the selected dataset field."""
+
+    def rename_page(self) -> None:
+        """Edit the name of the page in view."""
 
 
 def has_editor_focus(model: "EditorState") -> bool:
@@ -251,15 +297,15 @@ EDITING: tuple["Action[EditorState]", ...] = (
 )
 
 
-def _change_title(item_type: type[Item]) -> "Callable[[EditorStage | None], str]":
+def _change_title(item_type: type[Item]) -> Callable[[EditorView | None], str]:
     return lambda _stage: _("Change to “{type}”").format(type=_(item_type.title))
 
 
-def _change_type(item_type: type[Item]) -> "Callable[[EditorStage], object]":
+def _change_type(item_type: type[Item]) -> Callable[[EditorView], object]:
     return lambda stage: commands.change_type(stage.model, stage.window(), item_type)
 
 
-def _can_change(item_type: type[Item]) -> "Callable[[EditorStage], bool]":
+def _can_change(item_type: type[Item]) -> Callable[[EditorView], bool]:
     return lambda stage: stage.shows_editor and commands.can_change(stage.model, item_type)
 
 
@@ -269,7 +315,7 @@ def target_types() -> list[type[Item]]:
     return [item_type for name, item_type in ITEM_TYPES.items() if name in targets]
 
 
-def type_changes(glyphs: Glyphs) -> tuple["Action[EditorStage]", ...]:
+def type_changes(glyphs: Glyphs) -> tuple[Action[EditorView], ...]:
     """The actions that change the type of the selected items."""
     return tuple(
         Action(
@@ -395,12 +441,12 @@ PAGING: tuple["Action[EditorState]", ...] = (
 )
 
 
-def _save_block_text(stage: "EditorStage | None") -> str:
+def _save_block_text(stage: EditorView | None) -> str:
     thing = selection_label(stage.model if stage is not None else None)
     return _("Save {thing} as a block…").format(thing=thing)
 
 
-VIEW: tuple["Action[EditorStage]", ...] = (
+VIEW: tuple[Action[EditorView], ...] = (
     Action(
         ActionId.LAYOUT_SAVE_BLOCK,
         _save_block_text,
