@@ -134,7 +134,7 @@ async def capture_stages(
     opened.context.actions.run(ActionId.RUN_PUBLISH)
     await until(lambda: any(dialog.isVisible() for dialog in window.findChildren(QDialog)))
     next(dialog for dialog in window.findChildren(QDialog) if dialog.isVisible()).accept()
-    await until(lambda: run.batch is not None and run.batch.status == "READY" and run.operation is None)
+    await until(lambda: run.own is not None and run.own.status == "READY" and run.operation is None)
     start_simulation(run, SimulationOptions(participants=66, per_task=3))
     await until(lambda: run.operation is not None)
     await until(lambda: run.operation is None)

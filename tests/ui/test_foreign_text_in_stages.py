@@ -164,7 +164,7 @@ async def test_every_stage_shows_foreign_text_as_plain_text(
         await check_stage("run before the batch is created")
         run = shown(window, RunStage).model
         await answer(session, study, tasks, 2)
-        run.remote_batches.refresh()
+        run.remote_list.refresh()
         await check_stage("run")
         assert failures == []
         model.set_stage("results")

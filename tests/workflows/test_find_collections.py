@@ -41,7 +41,7 @@ async def test_collections_are_found_by_id_and_by_name(running: ServiceAddress, 
         tmp_path, running.url, token=running.token, workspace=running.workspace_id
     ) as context:
         created = await create_or_replace_collection(context, desired, None)
-        older, item_id = created.collection.id, created.ids[list(keys(desired.layout))[1]]
+        older, item_id = created.resource.id, created.ids[list(keys(desired.layout))[1]]
         newer = (await copy_collection(context, older, desired.name)).id
 
         async def found(name: str, *ids: str) -> list[str]:
@@ -66,11 +66,11 @@ async def test_a_study_gets_the_ids_of_what_it_has_in_common_with_a_collection(
     ) as context:
         created = await create_or_replace_collection(context, sent, None)
         first, text, tools, second, size = (created.ids[key] for key in keys(sent.layout))
-        binding = await bind_to_collection(context, read, created.collection.id)
-        assert (binding.collection_id, binding.workspace_id) == (created.collection.id, context.workspace_id)
+        binding = await bind_to_collection(context, read, created.resource.id)
+        assert (binding.collection_id, binding.workspace_id) == (created.resource.id, context.workspace_id)
         ids = [binding.ids.get(key) for key in keys(read.layout)]
         assert ids == [second, size, first, None, text, tools]
         replaced = await create_or_replace_collection(
-            context, replace(read, ids=binding.ids), created.collection
+            context, replace(read, ids=binding.ids), created.resource
         )
         assert set(binding.ids.values()) < set(replaced.ids.values())

@@ -17,7 +17,8 @@ from batchwright.layout.rules import Severity
 from batchwright.layout.serialization import random_keys, read
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import AttachedDataset, Batch
-from batchwright.workflows.publish_batch import PublishedBatch, create_or_update_batch, layout_problems
+from batchwright.workflows.publish_batch import create_or_update_batch, layout_problems
+from batchwright.workflows.published import Published
 from tests.api.studies import DETAILS, LAYOUT, client_of, prompts_file, upload_data
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 from tests.workflows.contexts import context_at
@@ -35,7 +36,7 @@ async def desired(running: ServiceAddress, tmp_path: Path) -> DesiredBatch:
 
 async def publish(
     running: ServiceAddress, folder: Path, desired: DesiredBatch, replaces: Batch | None, url: str = ""
-) -> PublishedBatch:
+) -> Published[Batch]:
     async with context_at(
         folder, url or running.url, token=running.token, workspace=running.workspace_id
     ) as context:
@@ -64,8 +65,8 @@ async def test_a_new_batch_returns_the_id_of_every_node(
 ) -> None:
     created = await publish(running, tmp_path, desired, None)
     assert created.ids.keys() == {node.key for node in desired.layout.walk_all()}
-    assert is_up_to_date(created.batch, desired)
-    assert not is_up_to_date(created.batch, replace(desired, name="Another"))
+    assert is_up_to_date(created.resource, desired)
+    assert not is_up_to_date(created.resource, replace(desired, name="Another"))
 
 
 async def test_an_update_changes_what_changed_and_keeps_the_ids(
@@ -73,23 +74,23 @@ async def test_an_update_changes_what_changed_and_keeps_the_ids(
 ) -> None:
     created = await publish(running, tmp_path, desired, None)
     changed = replace(with_changed_question(desired), ids=created.ids)
-    assert not is_up_to_date(created.batch, changed)
-    updated = await publish(running, tmp_path, changed, created.batch)
-    assert updated.batch.id == created.batch.id
+    assert not is_up_to_date(created.resource, changed)
+    updated = await publish(running, tmp_path, changed, created.resource)
+    assert updated.resource.id == created.resource.id
     assert created.ids.items() <= updated.ids.items()
-    assert is_up_to_date(updated.batch, changed)
+    assert is_up_to_date(updated.resource, changed)
 
 
 async def test_a_batch_changed_by_someone_else_is_not_updated(
     running: ServiceAddress, tmp_path: Path, desired: DesiredBatch
 ) -> None:
     created = await publish(running, tmp_path, desired, None)
-    theirs = await publish(running, tmp_path, with_changed_question(desired), created.batch)
+    theirs = await publish(running, tmp_path, with_changed_question(desired), created.resource)
     with pytest.raises(ChangedMeanwhile):
-        await publish(running, tmp_path, replace(desired, name="Mine"), created.batch)
+        await publish(running, tmp_path, replace(desired, name="Mine"), created.resource)
     async with client_of(running) as service:
-        stored = await service.batches.get(created.batch.id)
-    assert stored.batch_items == theirs.batch.batch_items
+        stored = await service.batches.get(created.resource.id)
+    assert stored.batch_items == theirs.resource.batch_items
 
 
 async def test_ids_that_the_batch_no_longer_has_are_not_sent(
@@ -97,7 +98,7 @@ async def test_ids_that_the_batch_no_longer_has_are_not_sent(
 ) -> None:
     created = await publish(running, tmp_path, desired, None)
     stale = {**created.ids, layout_key(desired, 1): "0193a7c0-0001-7001-8a1b-4c5d6e7f0009"}
-    updated = await publish(running, tmp_path, replace(desired, ids=stale), created.batch)
+    updated = await publish(running, tmp_path, replace(desired, ids=stale), created.resource)
     assert updated.ids[layout_key(desired, 0)] == created.ids[layout_key(desired, 0)]
     assert updated.ids[layout_key(desired, 1)] not in stale.values()
 
@@ -109,11 +110,11 @@ async def test_an_update_whose_response_was_lost_is_checked_before_it_is_repeate
     created = await publish(running, tmp_path, desired, None)
     changed = replace(with_changed_question(desired), ids=created.ids)
     with FaultyProxy(running.url, error, 2) as proxy:
-        updated = await publish(running, tmp_path, changed, created.batch, proxy.url)
+        updated = await publish(running, tmp_path, changed, created.resource, proxy.url)
         updates = [call for call in proxy.calls if call.startswith(UPDATE)]
     assert len(updates) == (1 if error is Fault.RESET_AFTER else 2)
     assert created.ids.items() <= updated.ids.items()
-    assert is_up_to_date(updated.batch, changed)
+    assert is_up_to_date(updated.resource, changed)
 
 
 @pytest.mark.spec("E-03")
@@ -133,7 +134,7 @@ async def test_rejections_name_the_invalid_items(
 async def test_a_batch_with_other_datasets_is_not_up_to_date(
     running: ServiceAddress, tmp_path: Path, desired: DesiredBatch
 ) -> None:
-    batch = (await publish(running, tmp_path, desired, None)).batch
+    batch = (await publish(running, tmp_path, desired, None)).resource
     other = AttachedDataset(id="01900000-0000-7000-8000-000000000000")
     for datasets in ((), (other,), (*batch.datasets, other)):
         assert not is_up_to_date(batch.model_copy(update={"datasets": datasets}), desired)

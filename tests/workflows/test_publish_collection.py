@@ -31,12 +31,12 @@ from batchwright.workflows import publish_collection
 from batchwright.workflows.download_verified import download_verified_answers, download_verified_export
 from batchwright.workflows.open_as_study import study_from_collection
 from batchwright.workflows.publish_collection import (
-    PublishedCollection,
     copy_collection,
     create_collection,
     create_or_replace_collection,
     fetch_with_answer_count,
 )
+from batchwright.workflows.published import Published
 from batchwright.workflows.simulate import SimulatedParticipants
 from batchwright.workflows.update_answers import update_answers
 from batchwright.workflows.verify_export import verify_export_file
@@ -80,7 +80,7 @@ async def published(
     desired: DesiredCollection,
     replaces: Collection | None,
     url: str = "",
-) -> PublishedCollection:
+) -> Published[Collection]:
     return await at(
         running, folder, lambda context: create_or_replace_collection(context, desired, replaces), url
     )
@@ -120,10 +120,10 @@ async def test_a_new_collection_is_the_study_and_names_its_pages_and_items(
         for node in (page, *items_of(page))
     }
     assert created.ids.keys() == pages_and_items
-    assert compare(created.collection, desired, None) is ContentComparison.UP_TO_DATE
-    assert compare(created.collection, desired, created.last_sent) is ContentComparison.UP_TO_DATE
+    assert compare(created.resource, desired, None) is ContentComparison.UP_TO_DATE
+    assert compare(created.resource, desired, created.last_sent) is ContentComparison.UP_TO_DATE
     another = replace(desired, name="Another")
-    assert compare(created.collection, another, created.last_sent) is ContentComparison.STUDY_CHANGED
+    assert compare(created.resource, another, created.last_sent) is ContentComparison.STUDY_CHANGED
 
 
 async def test_two_items_in_one_column_are_compared_as_the_service_stores_them(
@@ -132,7 +132,7 @@ async def test_two_items_in_one_column_are_compared_as_the_service_stores_them(
     page: Json = {"rows": [{"columns": [{"items": [TEXT, COOKING]}]}]}
     desired = DesiredCollection("Kitchen", DETAILS, read([page], random_keys()))
     created = await published(running, tmp_path, desired, None)
-    assert compare(created.collection, desired, None) is ContentComparison.UP_TO_DATE
+    assert compare(created.resource, desired, None) is ContentComparison.UP_TO_DATE
 
 
 @pytest.mark.spec("C-05")
@@ -141,16 +141,16 @@ async def test_replacing_keeps_the_ids_and_sends_every_field(
 ) -> None:
     created = await published(running, tmp_path, desired, None)
     changed = replace(changed_question(desired), ids=created.ids)
-    result = await published(running, tmp_path, changed, created.collection)
-    assert result.collection.id == created.collection.id
+    result = await published(running, tmp_path, changed, created.resource)
+    assert result.resource.id == created.resource.id
     assert created.ids.items() <= result.ids.items()
-    assert compare(result.collection, changed, None) is ContentComparison.UP_TO_DATE
+    assert compare(result.resource, changed, None) is ContentComparison.UP_TO_DATE
     without_first = replace(changed, layout=Layout(changed.layout.pages[1:]), ids=result.ids)
-    rest = await published(running, tmp_path, without_first, result.collection)
-    assert ids_of(rest.collection) == ids_of(result.collection)[3:]
-    assert rest.collection.name == "Kitchen"
-    assert rest.collection.task_details is not None
-    assert rest.collection.task_details.task_name == DETAILS.task_name
+    rest = await published(running, tmp_path, without_first, result.resource)
+    assert ids_of(rest.resource) == ids_of(result.resource)[3:]
+    assert rest.resource.name == "Kitchen"
+    assert rest.resource.task_details is not None
+    assert rest.resource.task_details.task_name == DETAILS.task_name
 
 
 async def test_ids_that_the_collection_no_longer_has_are_not_sent(
@@ -160,7 +160,7 @@ async def test_ids_that_the_collection_no_longer_has_are_not_sent(
     key = item(desired, 0, 1).key
     stale = {**created.ids, key: "0193a7c0-0001-7001-8a1b-4c5d6e7f0009"}
     changed = replace(changed_question(desired), ids=stale)
-    result = await published(running, tmp_path, changed, created.collection)
+    result = await published(running, tmp_path, changed, created.resource)
     assert result.ids[key] not in stale.values()
     kept = item(desired, 1, 0).key
     assert result.ids[kept] == created.ids[kept]
@@ -170,12 +170,12 @@ async def test_a_collection_that_another_client_has_changed_is_not_overwritten(
     running: ServiceAddress, tmp_path: Path, desired: DesiredCollection
 ) -> None:
     created = await published(running, tmp_path, desired, None)
-    theirs = await published(running, tmp_path, changed_question(desired), created.collection)
+    theirs = await published(running, tmp_path, changed_question(desired), created.resource)
     mine = replace(desired, name="Mine", ids=created.ids)
     with pytest.raises(ChangedMeanwhile):
-        await published(running, tmp_path, mine, created.collection)
-    current = await fetched(running, tmp_path, created.collection.id)
-    assert ids_of(current) == ids_of(theirs.collection)
+        await published(running, tmp_path, mine, created.resource)
+    current = await fetched(running, tmp_path, created.resource.id)
+    assert ids_of(current) == ids_of(theirs.resource)
     assert compare(current, mine, created.last_sent) is ContentComparison.REMOTE_CHANGED
 
 
@@ -186,10 +186,10 @@ async def test_a_request_without_response_is_repeated(
     created = await published(running, tmp_path, desired, None)
     changed = replace(changed_question(desired), ids=created.ids)
     with FaultyProxy(running.url, error, 2) as proxy:
-        result = await published(running, tmp_path, changed, created.collection, proxy.url)
+        result = await published(running, tmp_path, changed, created.resource, proxy.url)
         assert sum(call.startswith(PUT) for call in proxy.calls) == 2
     assert created.ids.items() <= result.ids.items()
-    assert compare(result.collection, changed, None) is ContentComparison.UP_TO_DATE
+    assert compare(result.resource, changed, None) is ContentComparison.UP_TO_DATE
 
 
 async def test_an_interrupted_study_finds_the_collection_that_it_has_created(
@@ -199,10 +199,10 @@ async def test_an_interrupted_study_finds_the_collection_that_it_has_created(
     again = await published(running, tmp_path, desired, None)
     assert again == created
     later = await published(running, tmp_path, changed_question(desired), None)
-    assert (later.collection.id, later.is_earlier) == (created.collection.id, True)
+    assert (later.resource.id, later.is_earlier) == (created.resource.id, True)
     other = layout_from_collection([{"page_items": [COOKING]}], random_keys())
     another_study = await published(running, tmp_path, replace(desired, layout=other), None)
-    assert another_study.collection.id != created.collection.id
+    assert another_study.resource.id != created.resource.id
 
 
 async def test_a_collection_whose_response_was_never_stored_is_not_created_again(
@@ -220,8 +220,8 @@ async def test_a_collection_whose_response_was_never_stored_is_not_created_again
         with pytest.raises(KeyboardInterrupt):
             await published(running, tmp_path, desired, None)
     again = await published(running, tmp_path, desired, None)
-    assert (again.collection.id, again.is_earlier) == (created[0].id, False)
-    assert compare(again.collection, desired, again.last_sent) is ContentComparison.UP_TO_DATE
+    assert (again.resource.id, again.is_earlier) == (created[0].id, False)
+    assert compare(again.resource, desired, again.last_sent) is ContentComparison.UP_TO_DATE
 
 
 async def test_a_copy_has_the_content_and_ids_of_its_own(
@@ -229,25 +229,25 @@ async def test_a_copy_has_the_content_and_ids_of_its_own(
 ) -> None:
     created = await published(running, tmp_path, desired, None)
     copy = await at(
-        running, tmp_path, lambda context: copy_collection(context, created.collection.id, "Kitchen (Copy)")
+        running, tmp_path, lambda context: copy_collection(context, created.resource.id, "Kitchen (Copy)")
     )
     assert compare(copy, replace(desired, name="Kitchen (Copy)"), None) is ContentComparison.UP_TO_DATE
-    assert not {copy.id, *ids_of(copy)} & {created.collection.id, *ids_of(created.collection)}
+    assert not {copy.id, *ids_of(copy)} & {created.resource.id, *ids_of(created.resource)}
 
 
 async def test_a_collection_is_opened_changed_and_sent_back(
     running: ServiceAddress, tmp_path: Path, desired: DesiredCollection
 ) -> None:
     created = await published(running, tmp_path, desired, None)
-    id = created.collection.id
+    id = created.resource.id
     project = await at(running, tmp_path, lambda context: study_from_collection(context, id))
     remote = project.remotes["here"]
     assert (project.name, project.kind, project.details) == ("Kitchen", StudyKind.COLLECTION, DETAILS)
-    assert (remote.collection_id, set(remote.ids.values())) == (id, set(ids_of(created.collection)))
+    assert (remote.collection_id, set(remote.ids.values())) == (id, set(ids_of(created.resource)))
     opened = desired_collection(project, remote.ids)
-    assert compare(created.collection, opened, remote.last_sent) is ContentComparison.UP_TO_DATE
+    assert compare(created.resource, opened, remote.last_sent) is ContentComparison.UP_TO_DATE
     changed = changed_question(opened)
-    result = await published(running, tmp_path, changed, created.collection)
+    result = await published(running, tmp_path, changed, created.resource)
     assert remote.ids.items() <= result.ids.items()
 
 
@@ -255,10 +255,8 @@ async def test_answers_are_counted(
     running: ServiceAddress, tmp_path: Path, desired: DesiredCollection
 ) -> None:
     created = await published(running, tmp_path, desired, None)
-    found = await at(
-        running, tmp_path, lambda context: fetch_with_answer_count(context, created.collection.id)
-    )
-    assert (found.collection.id, found.answers) == (created.collection.id, 0)
+    found = await at(running, tmp_path, lambda context: fetch_with_answer_count(context, created.resource.id))
+    assert (found.resource.id, found.answers) == (created.resource.id, 0)
 
 
 async def answer(running: ServiceAddress, folder: Path, id: str, participants: int) -> None:
@@ -276,11 +274,11 @@ async def test_answers_keep_the_questions_of_the_collection_before_it_was_replac
     running: ServiceAddress, tmp_path: Path, desired: DesiredCollection
 ) -> None:
     first = await published(running, tmp_path, desired, None)
-    id = first.collection.id
+    id = first.resource.id
     await answer(running, tmp_path, id, 1)
     known = replace(desired, ids=first.ids)
     again = SetAttributes(item(known, 0, 1).key, {"description": "What do you bake?"})(known.layout)
-    await published(running, tmp_path, replace(known, layout=again), first.collection)
+    await published(running, tmp_path, replace(known, layout=again), first.resource)
     await answer(running, tmp_path, id, 2)
 
     async def read_titles(context: WorkflowContext) -> list[str]:
@@ -299,7 +297,7 @@ async def test_answers_keep_the_questions_of_the_collection_before_it_was_replac
 async def test_the_export_of_a_collection_is_downloaded_and_verified(
     running: ServiceAddress, tmp_path: Path, desired: DesiredCollection
 ) -> None:
-    id = (await published(running, tmp_path, desired, None)).collection.id
+    id = (await published(running, tmp_path, desired, None)).resource.id
     await answer(running, tmp_path, id, 3)
     archive, listed = tmp_path / "export.zip", tmp_path / "answers.json"
     study = remote_collection(id)
@@ -319,7 +317,7 @@ async def test_the_export_of_a_collection_is_downloaded_and_verified(
 async def test_an_export_lacking_answers_fails_verification(
     running: ServiceAddress, tmp_path: Path, desired: DesiredCollection
 ) -> None:
-    id = (await published(running, tmp_path, desired, None)).collection.id
+    id = (await published(running, tmp_path, desired, None)).resource.id
     await answer(running, tmp_path, id, 2)
     archive = tmp_path / "export.zip"
     await at(

@@ -64,7 +64,9 @@ class Computer:
             created = await create_or_update_batch(
                 context, desired_batch(project, remote.dataset_id or "", remote.ids), None
             )
-        published = replace(remote, batch_id=created.batch.id, ids=created.ids, last_sent=created.last_sent)
+        published = replace(
+            remote, batch_id=created.resource.id, ids=created.ids, last_sent=created.last_sent
+        )
         return replace(project, remotes={CONNECTION: published})
 
     async def answer(self) -> None:

@@ -19,8 +19,10 @@ from batchwright.local.id_registry import IdRegistry, RemoteKind
 from batchwright.local.job_table import JobRows
 from batchwright.schema.parsing import read_schema
 from batchwright.service.process import ServiceAddress
+from batchwright.wire.batches import Batch
 from batchwright.workflows.messages import describe
-from batchwright.workflows.publish_batch import PublishedBatch, create_or_update_batch
+from batchwright.workflows.publish_batch import create_or_update_batch
+from batchwright.workflows.published import Published
 from batchwright.workflows.rehearse import RehearsalInput, RehearsalOptions, RehearsalResult, rehearse
 from batchwright.workflows.simulate import Behaviour
 from batchwright.workflows.upload_dataset import ImportFailed, UploadResult, upload_dataset
@@ -179,7 +181,7 @@ async def test_a_batch_that_no_longer_exists_is_created_again(running: ServiceAd
         data.parent, running.url, token=running.token, workspace=running.workspace_id
     ) as context:
         created_again = await create_or_update_batch(context, expected, None)
-    assert created_again.batch.id != "gone"
+    assert created_again.resource.id != "gone"
 
 
 async def test_a_batch_created_before_a_crash_is_used_by_the_study(
@@ -189,7 +191,7 @@ async def test_a_batch_created_before_a_crash_is_used_by_the_study(
         dataset, _job = await upload_data(service, running.workspace_id, data)
     expected = DesiredBatch("Study", DETAILS, read(LAYOUT, random_keys()), dataset.id)
 
-    async def publish(url: str) -> PublishedBatch:
+    async def publish(url: str) -> Published[Batch]:
         async with context_at(
             data.parent, url, token=running.token, workspace=running.workspace_id
         ) as context:
@@ -202,8 +204,8 @@ async def test_a_batch_created_before_a_crash_is_used_by_the_study(
     async with client_of(running) as service:
         listed = (await service.batches.list(running.workspace_id)).results
     of_dataset = [batch.id for batch in listed if [item.id for item in batch.datasets] == [dataset.id]]
-    assert of_dataset == [first.batch.id]
-    assert first.batch.id == again.batch.id
+    assert of_dataset == [first.resource.id]
+    assert first.resource.id == again.resource.id
     assert first.ids == again.ids
 
 
@@ -213,7 +215,7 @@ async def test_the_batch_of_an_earlier_layout_is_neither_changed_nor_duplicated(
     async with client_of(running) as service:
         dataset, _job = await upload_data(service, running.workspace_id, data)
 
-    async def publish(layout: list[Json]) -> PublishedBatch:
+    async def publish(layout: list[Json]) -> Published[Batch]:
         expected = DesiredBatch("Study", DETAILS, read(layout, random_keys()), dataset.id)
         async with context_at(
             data.parent, running.url, token=running.token, workspace=running.workspace_id
@@ -222,11 +224,11 @@ async def test_the_batch_of_an_earlier_layout_is_neither_changed_nor_duplicated(
 
     first, again = await publish(LAYOUT), await publish([*LAYOUT, *LAYOUT])
     assert (first.is_earlier, again.is_earlier) == (False, True)
-    assert first.batch.id == again.batch.id
+    assert first.resource.id == again.resource.id
     assert first.last_sent.sent == again.last_sent.sent
     async with client_of(running) as service:
-        stored = await service.batches.get(first.batch.id)
-    assert stored.batch_items == first.batch.batch_items
+        stored = await service.batches.get(first.resource.id)
+    assert stored.batch_items == first.resource.batch_items
 
 
 def test_the_message_of_an_interruption_names_its_step_and_what_to_do() -> None:

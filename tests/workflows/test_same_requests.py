@@ -74,13 +74,13 @@ async def publish(
             replaces = await context.service.batches.get(batch_id) if batch_id else None
             created = await create_or_update_batch(context, expected, replaces)
             await set_up(
-                context, created.batch.id, project.name, project.tasks_per_group, created.batch.status
+                context, created.resource.id, project.name, project.tasks_per_group, created.resource.status
             )
             remote = RemoteBinding(
                 context.workspace_id,
                 upload.dataset.id,
                 upload.job.import_id,
-                created.batch.id,
+                created.resource.id,
                 ids=created.ids,
             )
             after = replace(project, remotes={**project.remotes, connection: remote})

@@ -4,8 +4,6 @@ The number of answers of a batch is shown before it is updated or set up again.
 """
 
 import asyncio
-from collections.abc import Mapping
-from dataclasses import dataclass
 
 from batchwright.api.errors import LayoutRejected
 from batchwright.base.i18n import _
@@ -28,17 +26,10 @@ from batchwright.local.projects import LastSent
 from batchwright.wire.batches import Batch, BatchStatus, BatchUpdate
 from batchwright.workflows.count_answers import count_or_none
 from batchwright.workflows.create_batch import create_batch, find_unfinished_batch, sent_before
+from batchwright.workflows.published import Published, WithAnswerCount
 
 
-@dataclass(frozen=True)
-class BatchWithAnswerCount:
-    """A batch as the service has it now; `answers` is None if they could not be counted."""
-
-    batch: Batch
-    answers: int | None
-
-
-async def fetch_with_answer_count(context: WorkflowContext, batch_id: str) -> BatchWithAnswerCount:
+async def fetch_with_answer_count(context: WorkflowContext, batch_id: str) -> WithAnswerCount[Batch]:
     """Fetch a batch and count its answers.
 
     Raises:
@@ -46,26 +37,13 @@ async def fetch_with_answer_count(context: WorkflowContext, batch_id: str) -> Ba
     """
     batch = await context.service.batches.get(batch_id)
     if batch.status == BatchStatus.UNINITIALISED:
-        return BatchWithAnswerCount(batch, 0)
-    return BatchWithAnswerCount(batch, await count_or_none(context.service.batches.response_count(batch.id)))
-
-
-@dataclass(frozen=True)
-class PublishedBatch:
-    """A batch as the service has it now, its ids of layout nodes by key, and what was sent.
-
-    `is_earlier` is True if an earlier attempt had created the batch, from an older version of the study.
-    """
-
-    batch: Batch
-    ids: Mapping[str, str]
-    last_sent: LastSent
-    is_earlier: bool = False
+        return WithAnswerCount(batch, 0)
+    return WithAnswerCount(batch, await count_or_none(context.service.batches.response_count(batch.id)))
 
 
 async def create_or_update_batch(
     context: WorkflowContext, desired: DesiredBatch, replaces: Batch | None, existing_id: str = ""
-) -> PublishedBatch:
+) -> Published[Batch]:
     """Create a batch, or update the existing one.
 
     Args:
@@ -120,7 +98,7 @@ def layout_problems(error: BaseException) -> tuple[Problem, ...]:
     )
 
 
-async def _publish_new(context: WorkflowContext, desired: DesiredBatch, existing_id: str) -> PublishedBatch:
+async def _publish_new(context: WorkflowContext, desired: DesiredBatch, existing_id: str) -> Published[Batch]:
     """Create a batch, or return the one that an interrupted attempt created from this dataset.
 
     If the study has changed since that attempt, the batch is left unchanged: the user is asked whether to
@@ -174,15 +152,15 @@ def _update(batch: Batch, desired: DesiredBatch) -> BatchUpdate:
     return changes
 
 
-def _published_with_state(batch: Batch, desired: DesiredBatch, sent: LastSent) -> PublishedBatch:
+def _published_with_state(batch: Batch, desired: DesiredBatch, sent: LastSent) -> Published[Batch]:
     """Return the result for a batch that may have been created from an earlier version of the study."""
     is_earlier = compare(batch, desired, sent) is not ContentComparison.UP_TO_DATE
     return _published(batch, desired, sent, is_earlier=is_earlier)
 
 
-def _published(batch: Batch, desired: DesiredBatch, sent: LastSent, *, is_earlier: bool) -> PublishedBatch:
+def _published(batch: Batch, desired: DesiredBatch, sent: LastSent, *, is_earlier: bool) -> Published[Batch]:
     """Return the result; the record of what was sent has its content, unless the batch has changed since."""
     ids = ids_from_response(desired.layout, items_of(batch))
     if not is_earlier:
         sent = with_batch_content(sent, batch, desired.layout, ids)
-    return PublishedBatch(batch, ids, sent, is_earlier)
+    return Published(batch, ids, sent, is_earlier)

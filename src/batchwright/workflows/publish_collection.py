@@ -4,8 +4,6 @@ A collection has no setup: participants see what was published at once.
 """
 
 import asyncio
-from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from batchwright.api.errors import ApiError, NotFound, OutcomeUnknown
@@ -43,6 +41,7 @@ from batchwright.local.projects import LastSent
 from batchwright.wire.base import to_payload
 from batchwright.wire.collections import Collection, CollectionCreate, CollectionReplace, PageWrite
 from batchwright.workflows.count_answers import count_or_none
+from batchwright.workflows.published import Published, WithAnswerCount
 
 
 async def create_collection(context: WorkflowContext, request: CollectionCreate) -> Collection:
@@ -73,15 +72,9 @@ async def create_collection(context: WorkflowContext, request: CollectionCreate)
     return collection if collection.collection_items is not None else await collections.get(collection.id)
 
 
-@dataclass(frozen=True)
-class CollectionWithAnswerCount:
-    """A collection as the service has it now; `answers` is None if they could not be counted."""
-
-    collection: Collection
-    answers: int | None
-
-
-async def fetch_with_answer_count(context: WorkflowContext, collection_id: str) -> CollectionWithAnswerCount:
+async def fetch_with_answer_count(
+    context: WorkflowContext, collection_id: str
+) -> WithAnswerCount[Collection]:
     """Fetch a collection and count its answers, which not every service offers.
 
     Raises:
@@ -89,25 +82,12 @@ async def fetch_with_answer_count(context: WorkflowContext, collection_id: str) 
     """
     collection = await context.service.collections.get(collection_id)
     answers = await count_or_none(context.service.collections.response_count(collection_id))
-    return CollectionWithAnswerCount(collection, answers)
-
-
-@dataclass(frozen=True)
-class PublishedCollection:
-    """A collection as the service has it now, its ids of pages and items by key, and what was sent.
-
-    `is_earlier` is True if an earlier attempt had created the collection, from an older version of the study.
-    """
-
-    collection: Collection
-    ids: Mapping[str, str]
-    last_sent: LastSent
-    is_earlier: bool = False
+    return WithAnswerCount(collection, answers)
 
 
 async def create_or_replace_collection(
     context: WorkflowContext, desired: DesiredCollection, replaces: Collection | None, existing_id: str = ""
-) -> PublishedCollection:
+) -> Published[Collection]:
     """Create a collection, or replace the existing one.
 
     Args:
@@ -123,7 +103,7 @@ async def create_or_replace_collection(
     """
     if replaces is None:
         published = await _publish_new(context, desired, existing_id)
-        await record_collection(context, published.collection)
+        await record_collection(context, published.resource)
         return published
     collection = await _replace(context, desired, replaces)
     await record_collection(context, collection)
@@ -167,7 +147,7 @@ async def copy_collection(context: WorkflowContext, collection_id: str, name: st
 
 async def _publish_new(
     context: WorkflowContext, desired: DesiredCollection, existing_id: str
-) -> PublishedCollection:
+) -> Published[Collection]:
     """Create a collection, or return the one that an interrupted attempt created from this study.
 
     The study is identified by its name and the key of its first page, which is different in every study. If
@@ -285,7 +265,7 @@ def _pages(collection_items: list[Json]) -> tuple[PageWrite, ...]:
 
 def _published_with_state(
     collection: Collection, desired: DesiredCollection, sent: LastSent
-) -> PublishedCollection:
+) -> Published[Collection]:
     """Return the result for a collection that may have been created from an earlier version of the study."""
     is_earlier = compare(collection, desired, sent) is not ContentComparison.UP_TO_DATE
     return _published(collection, desired, sent, is_earlier=is_earlier)
@@ -293,9 +273,9 @@ def _published_with_state(
 
 def _published(
     collection: Collection, desired: DesiredCollection, sent: LastSent, *, is_earlier: bool
-) -> PublishedCollection:
+) -> Published[Collection]:
     """Return the result; the record of what was sent has its content, unless there is a newer version."""
     ids = ids_from_collection(desired.layout, pages_of(collection))
     if not is_earlier:
         sent = with_collection_content(sent, collection, desired.layout, ids)
-    return PublishedCollection(collection, ids, sent, is_earlier)
+    return Published(collection, ids, sent, is_earlier)

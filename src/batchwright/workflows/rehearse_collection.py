@@ -62,7 +62,7 @@ async def rehearse_collection(
     """
     with step(_("Creating the collection")):
         published = await create_or_replace_collection(context, desired_collection(study), None)
-    collection = published.collection
+    collection = published.resource
     context.notify(_("Created the collection {id}.").format(id=collection.id))
     answered = 0
     if participants:

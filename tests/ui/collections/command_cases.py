@@ -10,13 +10,15 @@ from typing_extensions import override
 
 from batchwright.local.projects import LastSent, RemoteBinding
 from batchwright.ui.collections import commands
-from batchwright.ui.collections import state as collections_state
 from batchwright.ui.collections.commands import CollectionsContext
-from batchwright.ui.collections.state import CollectionsState, RemoteCollections
+from batchwright.ui.collections.publishable import COLLECTION
+from batchwright.ui.collections.state import CollectionsState
+from batchwright.ui.publishing.publish import fetch_existing, start_publish
+from batchwright.ui.publishing.state import RemoteResources
 from batchwright.ui.study.downloads import DownloadContext
 from batchwright.ui.study.simulation_dialog import SimulationOptions
 from batchwright.wire.collections import Collection
-from batchwright.workflows.publish_collection import CollectionWithAnswerCount, PublishedCollection
+from batchwright.workflows.published import Published, WithAnswerCount
 from tests.ui.collections.collections_stage import kitchen
 from tests.ui.core.operation_fixtures import Command, Fixture, ScriptedWork
 from tests.ui.core.stage_commands import NoParticipants, StageCommands
@@ -37,32 +39,32 @@ class Collections(StageCommands[CollectionsState]):
         self.context: CollectionsContext = CollectionsContext(
             self.state,
             cast("QWidget", None),
-            cast("DownloadContext", None),
             self.open_study,
             self.opened.append,
             lambda _id: None,
             lambda _id: None,
+            cast("DownloadContext", None),
         )
-        monkeypatch.setattr(collections_state, "fetch_with_answer_count", self._fetch_shown)
+        self.state.publishable = replace(COLLECTION, fetch=self._fetch_shown)
 
     @override
     def store_fetched(self) -> None:
-        self.state.remote_collections.store(RemoteCollections({"c": BEFORE}))
+        self.state.remote_list.store(RemoteResources({"c": BEFORE}))
 
     def has_collection(self) -> bool:
-        return AFTER in self.state.collections
+        return AFTER in self.state.resources
 
-    async def _fetch_shown(self, *_arguments: object) -> CollectionWithAnswerCount:
-        return CollectionWithAnswerCount(BEFORE, 0)
+    async def _fetch_shown(self, *_arguments: object) -> WithAnswerCount[Collection]:
+        return WithAnswerCount(BEFORE, 0)
 
 
 def publish(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     fixture = Collections(at, monkeypatch, replace(BINDING, collection_id=None))
-    result = PublishedCollection(AFTER, {}, LastSent("s", "r", ""))
-    return fixture.command(
-        "create_or_replace_collection",
+    result = Published(AFTER, {}, LastSent("s", "r", ""))
+    return fixture.command_of_kind(
+        "send",
         result,
-        lambda: commands.start_publish(fixture.state, None),
+        lambda: start_publish(fixture.state, None),
         fixture.has_collection,
     )
 
@@ -74,16 +76,14 @@ def copy(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
         "copy_collection",
         created,
         lambda: commands.start_copy(fixture.state, BEFORE, "Copy"),
-        lambda: created in fixture.state.collections,
+        lambda: created in fixture.state.resources,
     )
 
 
 def check(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     fixture = Collections(at, monkeypatch)
-    start = fixture.run_task(lambda context: commands._fetch_existing(context.state))
-    return fixture.command(
-        "fetch_with_answer_count", CollectionWithAnswerCount(AFTER, 0), start, fixture.has_collection
-    )
+    start = fixture.run_task(lambda context: fetch_existing(context.state, "c"))
+    return fixture.command_of_kind("fetch", WithAnswerCount(AFTER, 0), start, fixture.has_collection)
 
 
 def open_as_study(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:

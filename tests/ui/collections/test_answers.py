@@ -12,12 +12,13 @@ from batchwright.api.lazy_list import LazyList
 from batchwright.api.participant_client import NoPage, OpenPage, ParticipantClient, SubmissionFinished
 from batchwright.client.job_monitoring.status import JobKind
 from batchwright.client.remote_study import remote_collection
-from batchwright.ui.collections.commands import start_publish, start_simulation
+from batchwright.ui.collections.commands import start_simulation
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.actions import Action
 from batchwright.ui.jobs.actions import OPEN, JobsContext
 from batchwright.ui.jobs.labels import outcome
 from batchwright.ui.jobs.state import JobsState
+from batchwright.ui.publishing.publish import start_publish
 from batchwright.ui.results.actions import ACTIONS, can_download_export, can_download_report
 from batchwright.ui.results.answers.answer_columns import TASK
 from batchwright.ui.results.stage import ResultsStage

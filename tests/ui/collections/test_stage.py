@@ -176,7 +176,7 @@ def test_a_thread_reads_many_pages_once(do: Do, monkeypatch: pytest.MonkeyPatch)
 
     async def steps(fixture: StageFixture) -> None:
         id = await create(fixture, "Long", repeats=200)
-        fixture.stage.context.state.remote_collections.refresh()
+        fixture.stage.context.state.remote_list.refresh()
         await fixture.settled()
         monkeypatch.setattr(state_module, "layout_from_collection", read)
         fixture.state.choose(id)
@@ -195,7 +195,7 @@ def test_a_thread_reads_many_pages_once(do: Do, monkeypatch: pytest.MonkeyPatch)
 def test_another_collection_is_opened_as_a_study_and_saved_back(do: Do) -> None:
     async def steps(fixture: StageFixture) -> None:
         id = await create(fixture, "Garden")
-        fixture.stage.context.state.remote_collections.refresh()
+        fixture.stage.context.state.remote_list.refresh()
         await fixture.settled()
         assert "Garden" in listed(fixture)
         fixture.state.choose(id)
@@ -490,7 +490,7 @@ def test_without_a_study_the_workspace_is_listed_and_searched(do_without_study: 
         (search,) = fixture.stage._list.findChildren(QLineEdit)
         search.setText("she")
         assert listed(fixture) == ["Shed"]
-        assert shows(fixture, f"1 of {len(fixture.state.collections)} collections")
+        assert shows(fixture, f"1 of {len(fixture.state.resources)} collections")
 
     do_without_study(steps)
 

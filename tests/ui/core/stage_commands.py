@@ -3,7 +3,7 @@
 from collections.abc import AsyncGenerator, Callable
 from dataclasses import replace
 from types import ModuleType
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 import pytest
 
@@ -63,6 +63,14 @@ class StageCommands(Generic[S]):
         """The case of a command whose workflow is imported by a module of the stage."""
         work = ScriptedWork(result)
         self.monkeypatch.setattr(module or self._module, workflow, work)
+        return self.command_of(work, start, has_result)
+
+    def command_of_kind(
+        self, name: str, result: object, start: Callable[[], object], has_result: Callable[[], bool]
+    ) -> Command:
+        """The case of a command whose workflow is a field of the `Publishable` of the stage."""
+        work, state = ScriptedWork(result), cast("Any", self.state)
+        state.publishable = replace(state.publishable, **{name: work})
         return self.command_of(work, start, has_result)
 
     def command_of(

@@ -25,7 +25,7 @@ async def add_answers(stage: ResultsStage) -> None:
     """Let another participant answer every task."""
     tasks, model = stage._context.window.tasks, stage.model
     run = RunState(model.study, model.session, tasks)
-    await run.remote_batches.fetch_now()
+    await run.remote_list.fetch_now()
     start_simulation(run, SimulationOptions(1, 2, seed=9))
     await settled(tasks)
 

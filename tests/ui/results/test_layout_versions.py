@@ -32,9 +32,9 @@ async def update_batch(stage: ResultsStage, also: Callable[[RunState], object] =
             first, *others = item.options
             model.study.apply(SetAttributes(item.key, {"options": [{**first, "label": "Renamed"}, *others]}))
     run = RunState(model.study, model.session, model.tasks)
-    run.remote_batches.refresh()
+    run.remote_list.refresh()
     await settled(model.tasks)
-    start_publish(run, run.batch)
+    start_publish(run, run.own)
     await settled(model.tasks)
     also(run)
     await settled(model.tasks)
@@ -73,7 +73,7 @@ def test_answers_of_two_versions_are_named_and_can_be_split(run_steps: RunSteps)
         await update_batch(stage, set_up_again)
         model = stage.model
         run = RunState(model.study, model.session, model.tasks)
-        run.remote_batches.refresh()
+        run.remote_list.refresh()
         await settled(model.tasks)
         start_simulation(run, SimulationOptions(1, 1))
         await settled(model.tasks)
@@ -103,7 +103,7 @@ def test_tasks_of_an_earlier_setup_are_not_counted_as_present_ones(run_steps: Ru
             )
 
         async def answer_one(run: RunState) -> None:
-            run.remote_batches.refresh()
+            run.remote_list.refresh()
             await settled(stage.model.tasks)
             start_set_up(run, 1)
             await settled(stage.model.tasks)
@@ -112,7 +112,7 @@ def test_tasks_of_an_earlier_setup_are_not_counted_as_present_ones(run_steps: Ru
             stage.model.remote.refresh()
 
         run = RunState(stage.model.study, stage.model.session, stage.model.tasks)
-        start_publish(run, run.batch)
+        start_publish(run, run.own)
         await settled(stage.model.tasks)
         await answer_one(run)
         await until(lambda: header().startswith("3 answers received, from 1 of 2 tasks. Latest: "))

@@ -39,7 +39,7 @@ async def legacy_with_answers(stage: ResultsStage, participants: int) -> OtherSo
     instructions = InstructionsWrite.model_validate({"instructions": [WHY, WHICH]})
     await context.service.instructions.replace(batch.id, instructions)
     run = RunState(model.study, session, tasks, stage)
-    await run.remote_batches.fetch_now()
+    await run.remote_list.fetch_now()
     run.choose(batch.id)
     start_set_up(run, 1)
     await settled(tasks)

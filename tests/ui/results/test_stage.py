@@ -58,7 +58,7 @@ async def answer(session: ConnectionSession, study: Study, tasks: Tasks, partici
     if not participants:
         return
     run = RunState(study, session, tasks)
-    start_publish(run, run.batch)
+    start_publish(run, run.own)
     await settled(tasks)
     start_set_up(run, 2)
     await settled(tasks)

@@ -14,11 +14,12 @@ from batchwright.client.dataset_lookup import DatasetLookup
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import LastSent, Project, RemoteBinding
 from batchwright.schema.parsing import read_schema
+from batchwright.ui.publishing import publish
 from batchwright.ui.review.questions import TheirDataset
 from batchwright.ui.run import commands, edit_batch, instructions, legacy_batch
-from batchwright.ui.run import publish as publish_module
 from batchwright.ui.run import state as run_state
 from batchwright.ui.run.context import RunContext
+from batchwright.ui.run.publishable import BATCH
 from batchwright.ui.run.remote_batches import BatchDetails, RemoteBatches
 from batchwright.ui.run.state import RunState
 from batchwright.ui.study.simulation_dialog import SimulationOptions
@@ -27,7 +28,7 @@ from batchwright.wire.datasets import Dataset
 from batchwright.wire.local_routes import Progress
 from batchwright.wire.syncs import SyncJob
 from batchwright.workflows.open_as_study import ConvertedBatch
-from batchwright.workflows.publish_batch import BatchWithAnswerCount, PublishedBatch
+from batchwright.workflows.published import Published, WithAnswerCount
 from batchwright.workflows.set_up import SetupObstacle
 from tests.api.studies import DETAILS, LAYOUT, SCHEMA
 from tests.ui.core.operation_fixtures import Command, Fixture, ScriptedWork
@@ -50,21 +51,21 @@ class Run(StageCommands[RunState]):
             self.state,
             cast("QWidget", None),
             self.open_study,
-            self._edit_instructions,
             self.opened.append,
             lambda _id: None,
             self.opened.append,
+            self._edit_instructions,
         )
         monkeypatch.setattr(run_state, "fetch_batches", self._fetch)
         monkeypatch.setattr(run_state, "fetch_details", self._fetch_details)
-        monkeypatch.setattr(publish_module, "has_earlier_tasks", self._has_earlier_tasks)
+        self.state.publishable = replace(BATCH, has_earlier_tasks=self._has_earlier_tasks)
 
     @override
     def store_fetched(self) -> None:
-        self.state.remote_batches.store(RemoteBatches({"b": BEFORE}))
+        self.state.remote_list.store(RemoteBatches({"b": BEFORE}))
 
     def has_batch(self) -> bool:
-        return self.state.fetched.batches.get("b") is AFTER
+        return self.state.fetched.resources.get("b") is AFTER
 
     async def _edit_instructions(self, host: QWidget, name: str, *_arguments: Any, **_options: Any) -> bool:
         self.opened.append(name)
@@ -93,11 +94,11 @@ class AcceptedDatasetDialog(AcceptedDialog):
     dataset_id = "d"
 
 
-def publish(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
+def create(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     run = Run(at, monkeypatch, replace(BINDING, batch_id=None))
-    result = PublishedBatch(AFTER, {}, LastSent("s", "r", ""))
-    start = partial(publish_module.start_publish, run.state, None)
-    return run.command("create_or_update_batch", result, start, run.has_batch, publish_module)
+    result = Published(AFTER, {}, LastSent("s", "r", ""))
+    start = partial(publish.start_publish, run.state, None)
+    return run.command_of_kind("send", result, start, run.has_batch)
 
 
 def set_up(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
@@ -116,8 +117,8 @@ def set_up_with_dataset(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command
     run = Run(at, monkeypatch)
     found: list[object] = []
 
-    async def fetch(*_arguments: object) -> BatchWithAnswerCount:
-        return BatchWithAnswerCount(BEFORE, 0)
+    async def fetch(*_arguments: object) -> WithAnswerCount[Batch]:
+        return WithAnswerCount(BEFORE, 0)
 
     async def ask_set_up(_context: object, _existing: object, *arguments: object) -> None:
         found.append(arguments)
@@ -156,9 +157,9 @@ def duplicate(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
 
 def check(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     run = Run(at, monkeypatch)
-    start = run.run_task(lambda context: publish_module.fetch_existing(context.state, "b"))
-    result = BatchWithAnswerCount(AFTER, 0)
-    return run.command("fetch_with_answer_count", result, start, run.has_batch, publish_module)
+    start = run.run_task(lambda context: publish.fetch_existing(context.state, "b"))
+    result = WithAnswerCount(AFTER, 0)
+    return run.command_of_kind("fetch", result, start, run.has_batch)
 
 
 def look_up_dataset(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
@@ -166,7 +167,7 @@ def look_up_dataset(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     found: list[object] = []
 
     async def look_up(context: RunContext) -> None:
-        found.append(await publish_module._look_up(context.state, "d"))
+        found.append(await publish._look_up(context.state, "d"))
 
     lookup = DatasetLookup(Dataset(id="d"), None, "w1")
     return run.command(
@@ -174,7 +175,7 @@ def look_up_dataset(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
         lookup,
         run.run_task(look_up),
         lambda: found == [TheirDataset("d", lookup)],
-        publish_module,
+        publish,
     )
 
 
@@ -271,7 +272,7 @@ def _changes_progress(run: Run, start: Callable[[], None]) -> Command:
 
 
 RUN_COMMANDS = (
-    publish,
+    create,
     set_up,
     edit,
     set_up_with_dataset,

@@ -29,11 +29,11 @@ def test_an_auto_sync_of_new_records_is_awaited_and_listed(run_steps: RunSteps) 
     async def steps(stage: RunStage, service: SeparateService, failed: list[str]) -> None:
         model = stage.model
         await ready(stage)
-        await until(lambda: model.batch is not None and model.batch.status == "READY", 30)
+        await until(lambda: model.own is not None and model.own.status == "READY", 30)
         await settled(stage)
         switch(stage).click()
         await settled(stage)
-        model.remote_batches.refresh()
+        model.remote_list.refresh()
         await settled(stage)
         with paused_worker(service.process.pid):
             await append(model, "Third", "Fourth")
@@ -60,7 +60,7 @@ def test_tasks_of_a_manual_sync_are_not_listed_as_auto_sync(modelled: Models) ->
         assert not model.sync.is_awaited
         switch_auto_sync(model, is_on=True)
         await quiet(model)
-        await model.remote_batches.fetch_now()
+        await model.remote_list.fetch_now()
         assert not model.sync.is_awaited
         assert model.sync.unsynced == 1
         start_sync(model)
@@ -74,7 +74,7 @@ async def switched_on(model: RunState) -> None:
     """Turn auto-sync on, append records, and poll once."""
     switch_auto_sync(model, is_on=True)
     await quiet(model)
-    await model.remote_batches.fetch_now()
+    await model.remote_list.fetch_now()
     await append(model, "Third")
 
 
@@ -100,12 +100,12 @@ def test_an_auto_sync_is_not_listed_at_another_connection(modelled: Models) -> N
                 came.append(len(self_syncs._unlisted))
                 model.session._set_connection(Connection("Lab", "https://lab.example.org", "w1"))
 
-        model.remote_batches.fetched.connect(leave)
+        model.remote_list.fetched.connect(leave)
         await switched_on(model)
         await until(lambda: bool(came), 30)
         await quiet(model)
         model.session._set_connection(THIS_COMPUTER)
-        await model.remote_batches.fetch_now()
+        await model.remote_list.fetch_now()
         assert not syncs(model)
 
     modelled(steps)
@@ -121,4 +121,4 @@ async def import_file(model: RunState, folder: Path) -> None:
     subject = {"dataset_id": dataset, "import_id": import_id}
     async for _status in context.jobs.statuses(JobKind.IMPORT, subject, file.name):
         pass
-    await model.remote_batches.fetch_now()
+    await model.remote_list.fetch_now()

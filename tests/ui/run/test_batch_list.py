@@ -151,7 +151,7 @@ def test_another_batch_can_be_opened_as_a_study(run_steps: RunSteps) -> None:
                 batch_items=LAYOUT,
             )
         )
-        model.remote_batches.refresh()
+        model.remote_list.refresh()
         await settled(stage)
         (button,) = (
             button for button in stage.findChildren(QPushButton) if button.text() == "Open as a study"

@@ -65,7 +65,7 @@ def test_a_copy_with_the_dataset_is_selected_and_opens_as_a_study(run_steps: Run
         assert copy.id != original.id
         assert (copy.name, copy.status, copy.total_task_count) == ("Cats (Copy)", "UNINITIALISED", 0)
         assert [dataset.id for dataset in copy.datasets] == [dataset.id for dataset in original.datasets]
-        assert {batch.id for batch in model.batches} >= {copy.id, original.id}
+        assert {batch.id for batch in model.resources} >= {copy.id, original.id}
         assert next_step(model).text.startswith("“Cats (Copy)”: ")
         press(stage, "Open as a study")
         await settled(stage)
@@ -111,7 +111,7 @@ def test_duplicating_at_a_live_service_shows_a_warning(run_steps: RunSteps) -> N
         await ready(stage)
         batch = shown_batch(stage)
         stage.model.session._connection = Connection("Lab", "https://lab.example.org", "w1")
-        stage.model.store_batch(batch)
+        stage.model.store(batch)
         stage.model.choose(batch.id)
         dialog = await open_dialog(stage)
         assert dialog.accept_button.kind is ButtonKind.LIVE

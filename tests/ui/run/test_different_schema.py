@@ -31,7 +31,7 @@ def test_publishing_is_blocked_until_the_schemas_match(run_steps: RunSteps) -> N
         assert not can_publish(stage._context)
         model.study.set_schema(own)
         press(stage, "Create batch")
-        await until(lambda: model.batch is not None, 30)
+        await until(lambda: model.own is not None, 30)
 
     run_steps(steps)
 
@@ -59,7 +59,7 @@ def test_a_schema_changed_elsewhere_since_the_last_poll_stops_publishing(run_ste
         assert "another schema than “Cats”, so nothing was sent" in failed[0]
         await settled(stage)
         assert next_step(model).stage == "data"
-        assert model.batch is None
+        assert model.own is None
 
     run_steps(steps)
 

@@ -43,20 +43,20 @@ async def reopened(model: RunState) -> RunState:
 
 
 async def fetched(model: RunState) -> None:
-    await model.remote_batches.fetch_now()
+    await model.remote_list.fetch_now()
     await quiet(model)
 
 
 async def own_batch(model: RunState) -> Batch:
-    assert model.batch is not None
-    return model.batch
+    assert model.own is not None
+    return model.own
 
 
 async def update(model: RunState) -> None:
     """Update the batch to a changed question."""
     question = model.study.layout.at(NodePath(0, 0, 0, 1)).key
     model.study.apply(SetAttributes(question, {"description": "Why not?"}))
-    start_publish(model, model.batch)
+    start_publish(model, model.own)
     await quiet(model)
 
 
@@ -117,7 +117,7 @@ def test_a_setup_by_another_client_makes_the_tasks_current(modelled: Models) -> 
         batch, context = await own_batch(model), await model.session.context()
         await context.service.batches.set_up(batch.id, BatchSetup())
         await fetched(model)
-        await until(lambda: model.batch is not None and model.batch.status == BatchStatus.READY, 30)
+        await until(lambda: model.own is not None and model.own.status == BatchStatus.READY, 30)
         await quiet(model)
         assert PREVIOUS not in step(model)
 

@@ -27,8 +27,8 @@ async def show_other_batch(stage: RunStage) -> Batch:
         name="Other", workspace_id=context.workspace_id, task_details=DETAILS, batch_items=QUESTION_ONLY
     )
     batch = await context.service.batches.create(request)
-    stage.model.remote_batches.refresh()
-    await until(lambda: batch.id in stage.model.fetched.batches, 30)
+    stage.model.remote_list.refresh()
+    await until(lambda: batch.id in stage.model.fetched.resources, 30)
     stage.model.choose(batch.id)
     await settled(stage)
     return batch

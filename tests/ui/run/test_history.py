@@ -45,7 +45,7 @@ def test_creating_updating_and_setting_up_add_versions(run_steps: RunSteps) -> N
         assert [version.content for version in versions] == [created, created]
         set_question(stage, "Why not?")
         sent = study.content
-        start_publish(stage.model, stage.model.batch)
+        start_publish(stage.model, stage.model.own)
         set_question(stage, "Changed while it was sent")
         await settled(stage)
         assert versions[-1] == NewVersion(study.project.study_id, VersionCause.UPDATED, sent)
@@ -79,7 +79,7 @@ def test_a_rejected_layout_adds_no_version(run_steps: RunSteps) -> None:
         start_publish(stage.model, None)
         await settled(stage)
         assert stage.model.study.problems
-        assert stage.model.batch is None
+        assert stage.model.own is None
         assert versions == []
 
     run_steps(steps)

@@ -45,7 +45,7 @@ async def v3_dataset(stage: RunStage, folder: Path) -> str:
 def test_a_batch_with_instructions_is_created_for_a_v3_dataset(run_steps: RunSteps, tmp_path: Path) -> None:
     async def steps(stage: RunStage) -> None:
         dataset_id = await v3_dataset(stage, tmp_path)
-        stage.model.remote_batches.refresh()
+        stage.model.remote_list.refresh()
         await settled(stage)
         assert "Pages cannot show V3 data" in next_step(stage.model).text
         assert next_step(stage.model).action is ActionId.RUN_NEW_LEGACY

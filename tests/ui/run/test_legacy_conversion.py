@@ -109,7 +109,7 @@ def test_fields_of_a_v3_dataset_are_left_out(run_steps: RunSteps, tmp_path: Path
         assert (converted.fields, converted.questions, converted.is_v3) == (0, 1, True)
         remote = converted.project.remotes[stage.model.session.connection.name]
         assert (remote.dataset_id, remote.is_filled, remote.lacks_schema) == (dataset.id, True, True)
-        await stage.model.remote_batches.fetch_now()
+        await stage.model.remote_list.fetch_now()
         stage.model.choose(batch.id)
         await settled(stage)
         press(stage, "Convert to a layout")

@@ -51,7 +51,7 @@ async def legacy_batch(stage: RunStage) -> tuple[str, tuple[InstructionRecord, .
     batch = await context.service.batches.create(request)
     instructions = InstructionsWrite.model_validate({"instructions": [WHY, WHICH]})
     written = await context.service.instructions.replace(batch.id, instructions)
-    await stage.model.remote_batches.fetch_now()
+    await stage.model.remote_list.fetch_now()
     stage.model.choose(batch.id)
     return batch.id, written.records
 

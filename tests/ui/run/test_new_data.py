@@ -38,12 +38,12 @@ def test_an_update_attaches_the_new_dataset_of_the_study(run_steps: RunSteps, tm
         press(stage, "Cancel")
         await settled(stage)
         assert model.is_as_sent
-        batch = model.batch
+        batch = model.own
         assert batch is not None
         assert [dataset.id for dataset in batch.datasets] == [new.dataset_id]
         start_set_up(model, 1)
         await settled(stage)
-        assert model.batch is not None
-        assert model.batch.total_task_count == 2
+        assert model.own is not None
+        assert model.own.total_task_count == 2
 
     run_steps(steps)

@@ -44,7 +44,7 @@ async def create_other(stage: RunStage, name: str = "Old", *, with_data: bool = 
     )
     instructions = InstructionsWrite.model_validate({"instructions": [WHY, WHICH]})
     await context.service.instructions.replace(batch.id, instructions)
-    await stage.model.remote_batches.fetch_now()
+    await stage.model.remote_list.fetch_now()
     await settled(stage)
     return batch
 
@@ -135,7 +135,7 @@ def test_another_batch_is_synced_and_its_auto_sync_is_switched(run_steps: RunSte
         press(stage, "Sync")
         await settled(stage)
         assert shown(stage).total_task_count == 3
-        own = stage.model.batch
+        own = stage.model.own
         assert own is not None
         assert own.total_task_count == 2
         panel = find_in_window(stage, SyncPanel)
@@ -155,7 +155,7 @@ def test_a_live_setup_of_another_batch_is_confirmed_with_its_numbers(run_steps: 
         await ready(stage)
         other = await create_other(stage)
         stage.model.session._connection = Connection("Lab", "https://lab.example.org", "w1")
-        stage.model.store_batch(await (await stage.model.session.context()).service.batches.get(other.id))
+        stage.model.store(await (await stage.model.session.context()).service.batches.get(other.id))
         stage.model.choose(other.id)
         await settled(stage)
         press(stage, "Set up tasks")
@@ -206,7 +206,7 @@ def test_the_status_of_a_batch_that_is_set_up_elsewhere_is_polled(run_steps: Run
         context = await stage.model.session.context()
         await context.service.batches.set_up(other.id, BatchSetup(tasks_per_group=1))
         batch = other.model_copy(update={"status": BatchStatus.PROCESSING, "datasets": shown(stage).datasets})
-        stage.model.store_batch(batch)
+        stage.model.store(batch)
         assert next_step(stage.model).disabled_reason == "Tasks are being created"
         stage.model._on_fetched()
         await until(lambda: shown(stage).status == BatchStatus.READY, 30)
@@ -222,7 +222,7 @@ def test_the_figures_of_a_batch_name_one_group_in_the_singular(run_steps: RunSte
         await settled(stage)
         context = await stage.model.session.context()
         await context.service.batches.set_up(other.id, BatchSetup(tasks_per_group=2))
-        await stage.model.remote_batches.fetch_now()
+        await stage.model.remote_list.fetch_now()
         await until(lambda: shown(stage).status == BatchStatus.READY, 30)
         await until(lambda: "1 group" in accessible_names(stage))
         assert {"2 records", "2 questions", "2 tasks"} <= accessible_names(stage)
@@ -269,7 +269,7 @@ def test_ids_are_copied_in_full_and_a_live_batch_says_what_to_do_with_its_id(run
         assert not platform.isVisible()
         ready = shown(stage)
         stage.model.session._connection = Connection("Lab", "https://lab.example.org", "w1")
-        stage.model.store_batch(ready)
+        stage.model.store(ready)
         stage.model.choose(other.id)
         await settled(stage)
         assert platform.isVisible()

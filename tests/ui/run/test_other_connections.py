@@ -42,7 +42,7 @@ def test_a_sync_is_shown_again_after_returning_to_its_connection(
         elsewhere = model.operation
         assert elsewhere is None
         model.session._set_connection(THIS_COMPUTER)
-        await model.remote_batches.fetch_now()
+        await model.remote_list.fetch_now()
         operation = model.operation
         assert operation is not None
         assert operation.message == "Syncing the batch"
@@ -75,7 +75,7 @@ def test_a_setup_does_not_list_its_batch_at_another_connection(
         start_set_up(model, 1)
         await asyncio.wait_for(has_started.wait(), 30)
         model.session._set_connection(OTHER)
-        model.changed.connect(lambda: listed.append(len(model.batches)))
+        model.changed.connect(lambda: listed.append(len(model.resources)))
         may_go_on.set()
         await quiet(model)
         assert set(listed) == {0}
@@ -94,13 +94,13 @@ def test_a_connection_selected_during_a_refresh_is_fetched_afterwards(
         return await real(self, workspace_id)
 
     async def steps(model: RunState) -> None:
-        model.remote_batches.is_active = True
+        model.remote_list.is_active = True
         monkeypatch.setattr(Batches, "list", list_slowly)
-        model.remote_batches.refresh()
+        model.remote_list.refresh()
         await asyncio.wait_for(has_started.wait(), 30)
         model.session._set_connection(OTHER)
         may_go_on.set()
         await quiet(model)
-        assert model.remote_batches.fetched_at is not None
+        assert model.remote_list.fetched_at is not None
 
     modelled(steps)

@@ -54,17 +54,17 @@ def test_every_stage_needs_sign_in_and_prompts_only_on_request(in_window: RunSte
         study.set_remote("Lab", RemoteBinding(WORKSPACE, dataset_id="d", batch_id="b"))
 
         def wants() -> list[bool]:
-            return [run.remote_batches.needs_sign_in, results.remote.needs_sign_in, remote.needs_sign_in]
+            return [run.remote_list.needs_sign_in, results.remote.needs_sign_in, remote.needs_sign_in]
 
         async def quiet() -> None:
             await until(lambda: not tasks.running, 30)
 
-        for fetch in (run.remote_batches.refresh, results.remote.refresh, remote.refresh):
+        for fetch in (run.remote_list.refresh, results.remote.refresh, remote.refresh):
             fetch()
         await quiet()
         assert (wants(), at.prompts) == ([True] * 3, [])
         for refresh in (
-            partial(run.remote_batches.refresh, may_prompt=True),
+            partial(run.remote_list.refresh, may_prompt=True),
             partial(results.remote.refresh, may_prompt=True),
             remote.sign_in,
         ):
@@ -83,14 +83,14 @@ def test_publishing_and_auto_sync_resume_with_the_new_token(in_window: RunSteps,
         model = RunState(study, at.session, tasks)
         at.prompts.clear()
         at.expire()
-        start_publish(model, model.batch)
+        start_publish(model, model.own)
         await quiet(model)
-        assert (model.batch is not None, at.prompts) == (True, ["Lab"])
+        assert (model.own is not None, at.prompts) == (True, ["Lab"])
         at.expire()
         switch_auto_sync(model, is_on=True)
         await quiet(model)
-        await model.remote_batches.fetch_now()
-        assert model.batch is not None
-        assert (model.batch.auto_sync_enabled, at.prompts) == (True, ["Lab", "Lab"])
+        await model.remote_list.fetch_now()
+        assert model.own is not None
+        assert (model.own.auto_sync_enabled, at.prompts) == (True, ["Lab", "Lab"])
 
     at_hosted(in_window, steps)

@@ -35,7 +35,7 @@ def test_each_issue_of_a_rejected_update_is_shown_until_its_item_changes(
     async def steps(stage: RunStage) -> None:
         await ready(stage)
         model, window = stage.model, stage.window()
-        study, batch = model.study, model.batch
+        study, batch = model.study, model.own
         layout = read([*LAYOUT, page("ghost", "prompt", "spook")], random_keys())
         # Without a schema the fields cannot be checked here.
         study.open(replace(study.project, layout=layout, schema=None), None)
@@ -47,7 +47,7 @@ def test_each_issue_of_a_rejected_update_is_shown_until_its_item_changes(
         assert [problem.path for problem in study.problems] == rejected_paths
         assert all("field" in problem.message for problem in study.problems)
         assert model.refused == 2
-        assert model.batch == batch
+        assert model.own == batch
         assert next_step(model).stage == "layout"
         stack = stage.window()._stack  # type: ignore[attr-defined]
         stack._stages["layout"] = Stage(

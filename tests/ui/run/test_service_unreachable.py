@@ -76,7 +76,7 @@ async def open_setup_dialog(stage: RunStage) -> None:
 
 
 def status(stage: RunStage) -> str:
-    batch = stage.model.batch
+    batch = stage.model.own
     return batch.status if batch else ""
 
 
@@ -171,11 +171,11 @@ def test_a_setup_started_elsewhere_is_monitored_to_its_end(run_steps: RunSteps) 
         await open_setup_dialog(stage)
         press(stage, "Cancel")
         await settled(stage)
-        batch = stage.model.batch
+        batch = stage.model.own
         assert batch is not None
         context = await service.session.context()
         await context.service.batches.set_up(batch.id, BatchSetup(tasks_per_group=2))
-        stage.model.remote_batches.refresh()
+        stage.model.remote_list.refresh()
         await until(lambda: status(stage) == BatchStatus.PROCESSING, 30)
         assert next_step(stage.model).disabled_reason
         await until(lambda: status(stage) == BatchStatus.READY, 30)
@@ -190,12 +190,12 @@ def test_a_setup_replaces_one_that_is_still_running(run_steps: RunSteps) -> None
         await open_setup_dialog(stage)
         press(stage, "Cancel")
         await settled(stage)
-        batch = stage.model.batch
+        batch = stage.model.own
         assert batch is not None
         context = await service.session.context()
         with paused_worker(service.process.pid):
             await context.service.batches.set_up(batch.id, BatchSetup(tasks_per_group=2))
-            stage.model.remote_batches.refresh()
+            stage.model.remote_list.refresh()
             await settled(stage)
             assert status(stage) == BatchStatus.PROCESSING
             press(stage, "Set up again")
@@ -209,8 +209,8 @@ def test_a_setup_replaces_one_that_is_still_running(run_steps: RunSteps) -> None
         await until(lambda: status(stage) == BatchStatus.READY and stage.model.operation is None, 30)
         await settled(stage)
         assert failed == []
-        assert stage.model.batch is not None
-        assert stage.model.batch.total_task_groups == 2
+        assert stage.model.own is not None
+        assert stage.model.own.total_task_groups == 2
 
     run_steps(steps)
 
@@ -218,7 +218,7 @@ def test_a_setup_replaces_one_that_is_still_running(run_steps: RunSteps) -> None
 def test_a_setup_replaces_one_started_elsewhere_meanwhile(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage, service: SeparateService, failed: list[str]) -> None:
         await open_setup_dialog(stage)
-        batch = stage.model.batch
+        batch = stage.model.own
         assert batch is not None
         context = await service.session.context()
         with paused_worker(service.process.pid):
@@ -228,8 +228,8 @@ def test_a_setup_replaces_one_started_elsewhere_meanwhile(run_steps: RunSteps) -
         await until(lambda: status(stage) == BatchStatus.READY, 30)
         await settled(stage)
         assert failed == []
-        assert stage.model.batch is not None
-        assert stage.model.batch.total_task_groups == 2
+        assert stage.model.own is not None
+        assert stage.model.own.total_task_groups == 2
 
     run_steps(steps)
 
@@ -256,7 +256,7 @@ def test_closing_the_study_cancels_the_simulation(run_steps: RunSteps) -> None:
         stage.model.study.close()
         assert stage.model.operation is None
         await settled(stage)
-        assert (stage.model.batch, stage.model.answers[0], failed) == (None, 0, [])
+        assert (stage.model.own, stage.model.answers[0], failed) == (None, 0, [])
 
     run_steps(steps)
 
@@ -281,7 +281,7 @@ def test_a_batch_created_for_another_study_is_discarded(
         created.set()
         await settled(stage)
         assert study.project.remotes == {}
-        assert stage.model.batch is None
+        assert stage.model.own is None
         assert failed == []
 
     run_steps(steps)
@@ -292,10 +292,10 @@ def test_a_deleted_batch_can_be_created_again(run_steps: RunSteps) -> None:
         await ready(stage)
         model = stage.model
         unknown = "01900000-0000-7000-8000-000000000000"
-        model.remote_batches.clear()
+        model.remote_list.clear()
         remote = replace(model.remote, batch_id=unknown)
         model.study.set_remote(model.session.connection.name, remote)
-        model.remote_batches.refresh()
+        model.remote_list.refresh()
         await settled(stage)
         assert status(stage) == ""
         assert model.remote.batch_id == unknown
@@ -304,8 +304,8 @@ def test_a_deleted_batch_can_be_created_again(run_steps: RunSteps) -> None:
         await open_setup_dialog(stage)
         press(stage, "Cancel")
         await settled(stage)
-        assert model.batch is not None
-        assert model.remote.batch_id == model.batch.id
+        assert model.own is not None
+        assert model.remote.batch_id == model.own.id
 
     run_steps(steps)
 
@@ -315,14 +315,14 @@ def test_a_batch_deleted_during_a_command_is_reported(action: str, run_steps: Ru
     async def steps(stage: RunStage, service: SeparateService, failed: list[str]) -> None:
         await ready(stage)
         model = stage.model
-        batch = model.batch
+        batch = model.own
         assert batch is not None
         deleted = batch.model_copy(update={"id": "01900000-0000-7000-8000-000000000000"})
         remote = replace(model.remote, batch_id=deleted.id)
-        model.store_batch(deleted)
+        model.store(deleted)
         model.study.set_remote(model.session.connection.name, remote)
         if action == "publish":
-            start_publish(model, model.batch)
+            start_publish(model, model.own)
         else:
             start_set_up(model, 1)
         await until(lambda: bool(failed), 30)
@@ -340,7 +340,7 @@ def test_a_rejected_update_keeps_the_batch_and_shows_the_reason(
     async def steps(stage: RunStage, service: SeparateService, failed: list[str]) -> None:
         await ready(stage)
         model = stage.model
-        batch = model.batch
+        batch = model.own
         model.study.set_name("Another name")
         text = general_error(409, "An import is running.")
         conflict = Conflict("PATCH /batches/b", read_error(409, str(text).replace("'", '"').encode(), {}))
@@ -356,11 +356,11 @@ def test_a_rejected_update_keeps_the_batch_and_shows_the_reason(
         assert "still running there: An import is running." in failed[0]
         remote = replace(model.remote, dataset_id="01900000-0000-7000-8000-000000000000")
         model.study.set_remote(model.session.connection.name, remote)
-        start_publish(model, model.batch)
+        start_publish(model, model.own)
         await until(lambda: len(failed) == 2, 30)
         await settled(stage)
         assert "dataset" in failed[1]
-        assert model.batch == batch
+        assert model.own == batch
         assert next_step(model).stage == "data"
 
     run_steps(steps)

@@ -72,7 +72,7 @@ def test_run_and_results_show_a_sign_in_button(run_steps: RunSteps, sign_in_prom
         await settled(stage)
         assert shows(stage, "Sign in to see the batches")
         model.study.set_remote(LAB.name, replace(here))
-        model.remote_batches.refresh()
+        model.remote_list.refresh()
         results.remote.refresh()
         await settled(stage)
         assert not sign_in_prompts.prompts
@@ -83,8 +83,8 @@ def test_run_and_results_show_a_sign_in_button(run_steps: RunSteps, sign_in_prom
         press_in(stage._unavailable, "Sign in")
         await settled(stage)
         assert sign_in_prompts.prompts == ["Lab"]
-        assert model.batch is not None
-        assert model.batch.status == BatchStatus.READY
+        assert model.own is not None
+        assert model.own.status == BatchStatus.READY
         results.remote.refresh()
         await settled(stage)
         assert not results.remote.needs_sign_in
@@ -143,7 +143,7 @@ def test_changing_the_connection_during_a_refresh_does_not_prompt(
             blocked.may_go_on.set()
         await settled(stage)
         assert not sign_in_prompts.prompts
-        assert model.remote_batches.needs_sign_in
+        assert model.remote_list.needs_sign_in
         assert results.remote.needs_sign_in
 
     run_steps(steps)

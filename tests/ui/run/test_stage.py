@@ -186,7 +186,7 @@ def test_a_rejected_layout_is_shown_at_its_item(run_steps: RunSteps) -> None:
 def test_changes_of_the_study_are_offered_as_an_update(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
-        study, batch = stage.model.study, stage.model.batch
+        study, batch = stage.model.study, stage.model.own
         assert batch is not None
         study.apply(SetAttributes(study.layout.at(NodePath(0, 0, 0, 1)).key, {"description": "Why not?"}))
         before = stage.model.remote.ids

@@ -56,7 +56,7 @@ def modelled(loop: Loop, running: ServiceAddress, tmp_path: Path) -> Models:
             try:
                 await upload_study_data(session, study, tmp_path)
                 model = RunState(study, session, tasks)
-                start_publish(model, model.batch)
+                start_publish(model, model.own)
                 await quiet(model)
                 start_set_up(model, 1)
                 await quiet(model)
@@ -78,7 +78,7 @@ async def append(model: RunState, *prompts: str) -> None:
     assert dataset is not None
     lines = "".join(f'{{"prompt": "{prompt}"}}\n' for prompt in prompts)
     await context.service.datasets.append(dataset, JsonLinesBody(lines.encode()))
-    await model.remote_batches.fetch_now()
+    await model.remote_list.fetch_now()
 
 
 def panel_text(stage: RunStage) -> str:
@@ -111,8 +111,8 @@ def test_new_records_are_the_next_step_until_they_are_synced(run_steps: RunSteps
         assert "3 records have no task yet." in panel_text(stage)
         press(stage, "Sync")
         await settled(stage)
-        assert model.batch is not None
-        assert model.batch.total_task_count == 5
+        assert model.own is not None
+        assert model.own.total_task_count == 5
         assert next_step(model).action is ActionId.RUN_PARTICIPATE
         assert "Last sync: 3 tasks created, 3 new groups" in panel_text(stage)
         assert model.jobs[0].kind == "sync"
@@ -157,12 +157,12 @@ def test_a_sync_at_a_live_service_asks_with_the_number_of_tasks(run_steps: RunSt
     async def steps(stage: RunStage) -> None:
         await ready(stage)
         await append(stage.model, "Third")
-        batch = stage.model.batch
+        batch = stage.model.own
         stage.model.session._connection = Connection("Lab", "https://lab.example.org", "w1")
         stage.model.study.set_remote("Lab", stage.model.study.remote("This computer"))
-        stage.model.remote_batches.clear()
+        stage.model.remote_list.clear()
         assert batch is not None
-        stage.model.store_batch(batch)
+        stage.model.store(batch)
         stage._window_context.actions.run(ActionId.RUN_SYNC)
         await until(lambda: stage.window().findChild(Dialog) is not None)
         dialog = find_in_window(stage, Dialog)
@@ -186,13 +186,13 @@ def test_appended_records_are_synced_automatically_while_auto_sync_is_on(run_ste
         assert "get tasks automatically" in panel_text(stage)
         await settled(stage)
         assert switch(stage).hasFocus()
-        assert model.batch is not None
-        assert model.batch.auto_sync_enabled
+        assert model.own is not None
+        assert model.own.auto_sync_enabled
         await append(model, "Third")
         async with asyncio.timeout(30):
             while model.sync.unsynced:
-                await model.remote_batches.fetch_now()
-        assert model.batch.total_task_count == 3
+                await model.remote_list.fetch_now()
+        assert model.own.total_task_count == 3
 
     run_steps(steps)
 
@@ -204,13 +204,13 @@ def test_an_update_of_the_batch_keeps_auto_sync(modelled: Models) -> None:
         assert model.sync.is_auto
         await quiet(model)
         model.study.set_name("Dogs")
-        start_publish(model, model.batch)
+        start_publish(model, model.own)
         await quiet(model)
-        assert model.batch is not None
-        assert (model.batch.name, model.batch.auto_sync_enabled) == ("Dogs", True)
+        assert model.own is not None
+        assert (model.own.name, model.own.auto_sync_enabled) == ("Dogs", True)
         switch_auto_sync(model, is_on=False)
         await quiet(model)
-        assert not model.batch.auto_sync_enabled
+        assert not model.own.auto_sync_enabled
 
     modelled(steps)
 
@@ -220,9 +220,9 @@ def test_the_last_of_several_quick_changes_of_auto_sync_applies(modelled: Models
         for is_on in (True, False, True):
             switch_auto_sync(model, is_on=is_on)
         await quiet(model)
-        await model.remote_batches.fetch_now()
-        assert model.batch is not None
-        assert model.batch.auto_sync_enabled
+        await model.remote_list.fetch_now()
+        assert model.own is not None
+        assert model.own.auto_sync_enabled
 
     modelled(steps)
 
@@ -267,8 +267,8 @@ def test_the_switch_shows_the_accepted_state_when_a_later_change_fails(
         may_go_on.set()
         await quiet(model)
         context = await model.session.context()
-        assert model.batch is not None
-        matches = await context.service.batches.get(model.batch.id)
+        assert model.own is not None
+        matches = await context.service.batches.get(model.own.id)
         assert model.sync.is_auto is matches.auto_sync_enabled is True
 
     modelled(steps)
@@ -291,7 +291,7 @@ def test_a_batch_with_a_v3_dataset_can_be_synced_and_a_rejection_is_explained(
         model.study.open(Project("Reviews", layout, details=DETAILS), None)
         remote = RemoteBinding(context.workspace_id, dataset.id, is_filled=True)
         model.study.set_remote(model.session.connection.name, remote)
-        start_publish(model, model.batch)
+        start_publish(model, model.own)
         await quiet(model)
         reasons.append(model.sync.disabled_reason)
         start_set_up(model, 1)

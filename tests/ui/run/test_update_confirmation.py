@@ -279,7 +279,7 @@ async def saved_as_new(stage: RunStage) -> None:
     press(stage, "Continue")
     await close_set_up(stage)
     assert stage.model.remote.batch_id != before
-    assert {"Cats", "Dogs"} <= {batch.name for batch in stage.model.batches}
+    assert {"Cats", "Dogs"} <= {batch.name for batch in stage.model.resources}
     assert await name_at_service(stage) == "Cats"
     assert stage.model.is_as_sent
 
@@ -441,7 +441,7 @@ def test_a_creation_resumed_after_an_edit_suggests_an_update(
         before = stage.model.remote
         study.set_remote(connection, replace(before, batch_id=None, ids={}, last_sent=None))
         change_question(stage)
-        stage.model.remote_batches.refresh()
+        stage.model.remote_list.refresh()
         await settled(stage)
         press(stage, "Create batch")
         await settled(stage)

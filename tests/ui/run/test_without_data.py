@@ -45,7 +45,7 @@ def texts(dialog: SetupObstacleDialog | CreateWithoutDataDialog) -> str:
 
 
 def own_batch(stage: RunStage) -> Batch:
-    batch = stage.model.batch
+    batch = stage.model.own
     assert batch is not None
     return batch
 
@@ -128,7 +128,7 @@ def test_the_way_to_the_data_is_offered_before_creating(run_steps: RunSteps) -> 
         press(stage, "Go to Data")
         await settled(stage)
         assert requested == ["go_data"]
-        assert stage.model.batch is None
+        assert stage.model.own is None
 
     run_steps(steps)
 
@@ -161,7 +161,7 @@ def test_an_import_that_is_not_complete_is_named_before_a_setup(run_steps: RunSt
                 batch_items=LAYOUT,
             )
         )
-        await stage.model.remote_batches.fetch_now()
+        await stage.model.remote_list.fetch_now()
         stage.model.choose(other.id)
         await settled(stage)
         press(stage, "Set up tasks")

@@ -17,7 +17,7 @@ else:
 def can_publish(context: "CollectionsContext") -> bool:
     """Whether the collection of the study can be created or replaced: a title, and pages without errors."""
     state = context.state
-    has_pages = state.is_for_study and bool(state.study.layout.pages)
+    has_pages = state.has_own and bool(state.study.layout.pages)
     is_complete = has_pages and not state.problem_counts and not state.is_untitled
     return is_complete and state.operation is None
 
@@ -70,7 +70,7 @@ ACTIONS: tuple["Action[CollectionsContext]", ...] = (
         commands.edit_details,
         Menu.RUN,
         submenu=Submenu.COLLECTION,
-        enabled=lambda context: context.state.is_for_study,
+        enabled=lambda context: context.state.has_own,
         disabled_reason=N_("Open a study that is a collection first"),
         glyph="pencil-simple",
         group=45,

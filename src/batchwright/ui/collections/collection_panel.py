@@ -79,7 +79,7 @@ class CollectionPanel(Surface):
         self.id.show_collection(state)
         self._figures.show_figures(_figures(state, layout))
         theirs = collection.task_details if collection else None
-        details = details_of(state.details if state.shows_own else theirs)
+        details = details_of(state.task_details if state.shows_own else theirs)
         self.details.show_details(*details[:2], may_edit=state.shows_own)
         self._preview.setVisible(layout is not None and bool(layout.pages))
         if layout is not None:
@@ -122,7 +122,7 @@ class CollectionHead(PanelHead):
         for button in self._buttons:
             button.setVisible(collection is not None)
         self.open.setVisible(collection is not None and not state.shows_own)
-        self.back.setVisible(state.is_for_study and not state.shows_own)
+        self.back.setVisible(state.has_own and not state.shows_own)
         busy = state.operation.title if state.operation else ""
         self.copy.set_disabled_reason(busy)
         self.open.set_disabled_reason(busy)

@@ -7,18 +7,15 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.client.content_review import ContentReview
-from batchwright.layout.nodes import NodePath
 from batchwright.ui.connections.labels import live_phrase
 from batchwright.ui.core.formatting import number, short_datetime
+from batchwright.ui.publishing.publishable import UpdateTexts
 from batchwright.ui.review.conflict_dialog import ConflictTexts
-from batchwright.ui.review.dialog import AffectedAnswers, ReviewDialog
-from batchwright.ui.review.rows import ChangeRow, place_text
 from batchwright.ui.widgets.buttons import ButtonKind
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.name_dialog import NameDialog
 from batchwright.ui.widgets.toggles import explained_choice
 from batchwright.wire.collections import Collection
-from batchwright.workflows.publish_collection import CollectionWithAnswerCount
 
 _MAX_EXISTING = 4
 """Maximum number of existing collections that the dialog offers."""
@@ -36,37 +33,14 @@ def create_dialog(name: str, service: str) -> Dialog:
     return dialog
 
 
-def replace_dialog(
-    existing: CollectionWithAnswerCount,
-    review: ContentReview,
-    rows: Sequence[ChangeRow],
-    *,
-    is_changed: bool,
-    overwrites: str,
-    live: str,
-) -> ReviewDialog:
-    """The dialog for the changes of a collection that is replaced.
-
-    Args:
-        existing: the collection as it is at the service, and the number of its answers.
-        review: the changes.
-        rows: the rows for the changes.
-        is_changed: whether others have changed the collection since it was last sent.
-        overwrites: a warning about changes of others that are overwritten; empty if there are none.
-        live: name of the live service; empty for the service on this computer.
-    """
-    name = existing.collection.name
+def update_texts(collection: Collection, _review: ContentReview, live: str) -> UpdateTexts:
+    """The texts of the review of an update; `live` is empty for the service on this computer."""
     text = _("The collection “{name}” {there} is updated to match the study.")
-    accept_text = _("Overwrite the change") if is_changed else _("Save to the service")
-    kept = _("Answers to questions that are removed stay in the export.")
-    return ReviewDialog(
-        text.format(name=name, there=live_phrase(live)),
-        accept_text,
-        rows,
-        notes=[_("Participants see the changes at once.")],
-        answers=AffectedAnswers(name, existing.answers, review.affected_instructions, kept),
-        overwrites=overwrites,
-        live=live,
+    return UpdateTexts(
+        text.format(name=collection.name, there=live_phrase(live)),
+        _("Save to the service"),
+        (_("Participants see the changes at once."),),
+        _("Answers to questions that are removed stay in the export."),
     )
 
 
@@ -133,13 +107,6 @@ def _existing_text(collection: Collection) -> str:
     if (changed := collection.last_modified_at or collection.created_at) is not None:
         texts.append(_("last changed {time}").format(time=short_datetime(changed)))
     return "  ·  ".join([*texts, collection.id])
-
-
-def place_in_collection(path: NodePath) -> str:
-    """The place of a page or item of a collection, whose items are compared as rows of their page."""
-    if path.row is None:
-        return place_text(path)
-    return _("Page {page}, item {item}").format(page=(path.page or 0) + 1, item=path.row + 1)
 
 
 class CopyDialog(NameDialog):

@@ -12,7 +12,7 @@ from batchwright.ui.core.next_step import NextStep
 
 def next_step(state: CollectionsState) -> NextStep[ActionId]:
     """The next step for a study; includes its name while another collection is shown."""
-    if not state.is_for_study:
+    if not state.has_own:
         return _without_study(state)
     step = _step(state)
     if state.shows_own:
@@ -45,7 +45,7 @@ def _step(state: CollectionsState) -> NextStep[ActionId]:
         )
     if state.own is None:
         sentence = _("The pages are ready. Next: create the collection.")
-        if elsewhere := state.sent_elsewhere:
+        if elsewhere := state.elsewhere:
             sentence = _("{elsewhere} Next: create it here.").format(elsewhere=elsewhere)
             title = _("Create here")
         return NextStep(sentence, ActionId.COLLECTIONS_PUBLISH, title, glyph)
@@ -91,7 +91,7 @@ def _without_study(state: CollectionsState) -> NextStep[ActionId]:
 
 def _unseen(state: CollectionsState) -> NextStep[ActionId]:
     """The step while the study's collection was not fetched yet."""
-    remote = state.remote_collections
+    remote = state.remote_list
     if remote.needs_sign_in:
         sentence = _("Sign in to see the collection.")
         return NextStep(sentence, ActionId.COLLECTIONS_REFRESH, _("Sign in"), "lock-simple")

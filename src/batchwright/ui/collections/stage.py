@@ -1,6 +1,6 @@
 """The Collections stage: studies without data, whose pages any number of participants answer."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 from functools import partial
 
@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import N_, _, ngettext
-from batchwright.local.projects import Project
 from batchwright.ui.collections.actions import (
     ACTIONS,
     can_participate,
@@ -29,6 +28,7 @@ from batchwright.ui.core.desktop import open_url
 from batchwright.ui.core.formatting import number, short_datetime
 from batchwright.ui.core.next_step import show_next_step
 from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.publishing.context import OpenStudy
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.answers_source import AnswersSource, OtherSource
 from batchwright.ui.study.collection_selection import CollectionSelection
@@ -50,8 +50,6 @@ from batchwright.wire.collections import Collection
 
 _SIZES = (296, 864)
 _LIST_LEAST = 170
-
-OpenStudy = Callable[[Project], Awaitable[object]]
 
 
 def build_collections(
@@ -93,11 +91,11 @@ class CollectionsStage(Surface):
         self.context = CollectionsContext(
             state,
             stage_context.window,
-            DownloadContext(state.downloads, stage_context.toasts, files, SaveLocationMemory(state.study)),
             open_study,
             open_in_browser or partial(open_url, stage_context.toasts),
-            self._show_answers,
             stage_context.actions.run,
+            self._show_answers,
+            DownloadContext(state.downloads, stage_context.toasts, files, SaveLocationMemory(state.study)),
         )
         self._header = StageHeader(_("Collections"))
         self._participate = Button(
@@ -139,9 +137,7 @@ class CollectionsStage(Surface):
         self._simulate.setVisible(can_participate(context))
         self._simulate.setEnabled(can_simulate(context))
         self._answers.setVisible(has_shown(context) and step.action is not ActionId.COLLECTIONS_ANSWERS)
-        self._list.show_resources(
-            state.collections, state.shown_id, state.own_id, is_loading=state.is_loading
-        )
+        self._list.show_resources(state.resources, state.shown_id, state.own_id, is_loading=state.is_loading)
         self._panel.show_collection(state)
         self._download_banner.show_download(running_download(state.downloads))
         self._show_error()
@@ -150,7 +146,7 @@ class CollectionsStage(Surface):
         state, shell = self.state, self._window_context.shell
         state.changed.connect(self.show_state)
         state.notified.connect(self._notify)
-        state.existing_collection_found.connect(self._notify_earlier)
+        state.existing_found.connect(self._notify_earlier)
         state.downloads.finished.connect(lambda operation: notify_failed(self.context.downloads, operation))
         self._header.primary.clicked.connect(self._on_primary_clicked)
         self._list.chosen.connect(state.choose)
@@ -208,30 +204,30 @@ class CollectionsStage(Surface):
 
     def _show_error(self) -> None:
         state = self.state
-        error = state.remote_collections.error
-        has_something = bool(state.collections)
+        error = state.remote_list.error
+        has_something = bool(state.resources)
         self._offline.setVisible(error is not None and has_something)
         if error is not None:
-            self._offline.show_error(error.what, short_datetime(state.remote_collections.fetched_at))
+            self._offline.show_error(error.what, short_datetime(state.remote_list.fetched_at))
         if error is None or has_something:
             self._pages.setCurrentWidget(self._panels)
         else:
-            self._unavailable.show_error(error, needs_sign_in=state.remote_collections.needs_sign_in)
+            self._unavailable.show_error(error, needs_sign_in=state.remote_list.needs_sign_in)
             self._pages.setCurrentWidget(self._unavailable)
 
     @override
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        for remote in (self.state.remote_collections, self.state.shown):
+        for remote in (self.state.remote_list, self.state.shown):
             remote.is_active = True
         self.show_state()
-        self.state.remote_collections.refresh()
+        self.state.remote_list.refresh()
         self.state.shown.refresh()
 
     @override
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        for remote in (self.state.remote_collections, self.state.shown):
+        for remote in (self.state.remote_list, self.state.shown):
             remote.is_active = False
 
     @override

@@ -5,7 +5,7 @@ A command describes an `Operation` and hands it to an `OperationRunner` together
     operations.start(
         Operation("set up", _("Creating tasks")),
         lambda run: set_up(run.context, batch.id, batch.name, tasks_per_group, run.hooks),
-        on_success=state.store_batch,
+        on_success=state.store,
     )
 
 The runner does the rest, the same way for every command:

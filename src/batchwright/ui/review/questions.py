@@ -138,7 +138,6 @@ async def choose_version(
     record: Callable[[MergedContent], LastSent],
     notify: Callable[[str, str], object],
     dataset: TheirDataset | None = None,
-    place: Callable[[NodePath], str] = place_text,
 ) -> Decision | None:
     """Ask which version to keep after others have changed the batch or collection.
 
@@ -153,7 +152,6 @@ async def choose_version(
         record: returns the record of the last request for a study with their version.
         notify: shows a notice with a title and a text.
         dataset: the dataset that others have attached; None if they have not.
-        place: returns the text for the place of a node.
 
     Returns:
         None if the user cancelled, or another study is open by then, or if the combined version has errors

@@ -111,7 +111,7 @@ def _shows_another(context: "RunContext") -> bool:
 def _publish_text(context: "RunContext | None") -> str:
     if context is None:
         return _("Create or update batch")
-    return _("Create batch") if context.state.batch is None else _("Update batch")
+    return _("Create batch") if context.state.own is None else _("Update batch")
 
 
 ACTIONS: tuple["Action[RunContext]", ...] = (

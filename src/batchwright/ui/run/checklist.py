@@ -45,7 +45,7 @@ def _layout(model: RunState) -> ChecklistEntry:
         return ChecklistEntry(_("Layout accepted"), state, counts.text)
     if not pages:
         return ChecklistEntry(_("Layout accepted"), CheckState.LATER, _("empty"))
-    state = CheckState.DONE if model.batch is not None and model.is_as_sent else CheckState.LATER
+    state = CheckState.DONE if model.own is not None and model.is_as_sent else CheckState.LATER
     detail = _("by the service") if state is CheckState.DONE else _("no problems found here")
     return ChecklistEntry(_("Layout accepted"), state, detail)
 
@@ -79,8 +79,8 @@ def _details(model: RunState) -> ChecklistEntry:
 def _batch(model: RunState) -> ChecklistEntry:
     if model.is_lost:
         return ChecklistEntry(_("Batch created"), CheckState.ERROR, _("not at this service"))
-    if model.batch is None:
-        detail = _("elsewhere, not here") if model.batch_elsewhere else _not_yet(model)
+    if model.own is None:
+        detail = _("elsewhere, not here") if model.elsewhere else _not_yet(model)
         return ChecklistEntry(_("Batch created"), CheckState.LATER, detail)
     if model.comparison is ContentComparison.REMOTE_CHANGED:
         return ChecklistEntry(_("Batch created"), CheckState.ADVICE, _("changed elsewhere since it was sent"))
@@ -92,7 +92,7 @@ def _batch(model: RunState) -> ChecklistEntry:
 
 
 def _tasks(model: RunState) -> ChecklistEntry:
-    batch = model.batch
+    batch = model.own
     if batch is None or batch.status not in (BatchStatus.READY, BatchStatus.ERROR):
         return ChecklistEntry(_("Tasks created"), CheckState.LATER, _not_yet(model))
     if batch.status == BatchStatus.ERROR:

@@ -17,6 +17,8 @@ from batchwright.local.versions import NewVersion, VersionCause
 from batchwright.schema.model import Schema
 from batchwright.ui.core.formatting import number
 from batchwright.ui.core.operations import Operation, OperationRun
+from batchwright.ui.publishing.publish import fetch_existing
+from batchwright.ui.publishing.state import ResourceChange
 from batchwright.ui.run.alternatives import Alternative
 from batchwright.ui.run.context import RunContext
 from batchwright.ui.run.dialogs import (
@@ -29,9 +31,8 @@ from batchwright.ui.run.dialogs import (
 from batchwright.ui.run.labels import dataset_record_count, sync_result_text, task_summary
 from batchwright.ui.run.participant_dialogs import show_participant_dialog
 from batchwright.ui.run.places import PlaceTimeoutDialog, shortfall_text, simulation_title
-from batchwright.ui.run.publish import fetch_existing
 from batchwright.ui.run.remote_batches import fetch_progress, is_legacy
-from batchwright.ui.run.state import AutoSyncSwitch, BatchChange, RunState
+from batchwright.ui.run.state import AutoSyncSwitch, RunState
 from batchwright.ui.study.answers_source import OtherSource
 from batchwright.ui.study.details_dialog import edit_details as ask_details
 from batchwright.ui.study.simulation_dialog import SimulationDialog, SimulationOptions
@@ -45,7 +46,7 @@ from batchwright.workflows.open_as_study import (
     study_from_batch,
     study_from_legacy_batch,
 )
-from batchwright.workflows.publish_batch import BatchWithAnswerCount
+from batchwright.workflows.published import WithAnswerCount
 from batchwright.workflows.set_up import SetupObstacle, find_setup_obstacle, set_up, setup_obstacle
 from batchwright.workflows.simulate import Reached, SimulatedParticipants
 from batchwright.workflows.sync import set_auto_sync, sync
@@ -110,7 +111,7 @@ def convert_dialog(converted: ConvertedBatch) -> Dialog:
 
 def refresh(context: RunContext) -> None:
     """Fetch the batches, with a prompt for a token if one is needed."""
-    context.state.remote_batches.refresh(may_prompt=True)
+    context.state.remote_list.refresh(may_prompt=True)
 
 
 async def edit_details(context: RunContext) -> None:
@@ -124,7 +125,7 @@ async def set_up_tasks(context: RunContext) -> None:
     existing = await fetch_existing(state, state.shown_id)
     if existing is None:
         return
-    batch, is_own = existing.batch, existing.batch.id == state.own_id
+    batch, is_own = existing.resource, existing.resource.id == state.own_id
     is_checked, obstacle = await _find_obstacle(state, batch)
     if obstacle is not None:
         await _show_obstacle(context, batch, obstacle)
@@ -138,7 +139,7 @@ async def set_up_with_dataset(context: RunContext) -> None:
     """Ask for a dataset, then how to create tasks from it for the batch shown, and start the setup."""
     state = context.state
     existing = await fetch_existing(state, state.shown_id)
-    dialog = SetUpDatasetDialog(existing.batch.name) if existing is not None else None
+    dialog = SetUpDatasetDialog(existing.resource.name) if existing is not None else None
     if existing is None or dialog is None or not await dialog.ask(context.host):
         return
     id = dialog.dataset_id
@@ -149,20 +150,20 @@ async def set_up_with_dataset(context: RunContext) -> None:
         return
     obstacle = setup_obstacle(lookup.dataset)
     if obstacle is not None:
-        await SetupObstacleDialog(existing.batch.name, obstacle, ()).ask(context.host)
+        await SetupObstacleDialog(existing.resource.name, obstacle, ()).ask(context.host)
         return
     await _ask_set_up(context, existing, lookup.dataset.total_datapoint_count, lookup.schema, id)
 
 
 async def _ask_set_up(
     context: RunContext,
-    existing: BatchWithAnswerCount,
+    existing: WithAnswerCount[Batch],
     records: int,
     schema: Schema | None,
     dataset_id: str | None = None,
 ) -> None:
     """Ask how to create the tasks of a batch, and start the setup; `dataset_id` replaces its dataset."""
-    state, batch = context.state, existing.batch
+    state, batch = context.state, existing.resource
     is_own = batch.id == state.own_id
     dialog = SetUpDialog(
         batch.name,
@@ -280,14 +281,14 @@ def start_set_up(state: RunState, tasks_per_group: int, dataset_id: str | None =
             await record_setup(run.context, batch)
 
         if run.subject == state.subject.value:
-            state.store_batch(batch.model_copy(update={"status": BatchStatus.PROCESSING}))
+            state.store(batch.model_copy(update={"status": BatchStatus.PROCESSING}))
         ready = await set_up(
             run.context, batch.id, batch.name, tasks_per_group, batch.status, run.hooks, record, dataset_id
         )
         state.store_has_earlier_tasks(batch.id, has_earlier_tasks=False)
         state.notified.emit(_("Setup finished"), task_summary(ready))
 
-    state.operations.start(BatchChange("set up", _("Creating tasks"), batch_id=batch.id), work)
+    state.operations.start(ResourceChange("set up", _("Creating tasks"), resource_id=batch.id), work)
 
 
 def start_sync(state: RunState) -> None:
@@ -302,7 +303,7 @@ def start_sync(state: RunState) -> None:
         state.notified.emit(_("Sync finished"), sync_result_text(job))
         return job
 
-    state.operations.start(BatchChange("sync", _("Syncing the batch"), batch_id=batch.id), work)
+    state.operations.start(ResourceChange("sync", _("Syncing the batch"), resource_id=batch.id), work)
 
 
 def switch_auto_sync(state: RunState, *, is_on: bool) -> None:
@@ -320,9 +321,9 @@ def switch_auto_sync(state: RunState, *, is_on: bool) -> None:
             sent = wished
             batch = await set_auto_sync(run.context, id, is_on=wished)
             if run.subject == state.subject.value:
-                state.store_batch(batch)
+                state.store(batch)
 
-    operation = AutoSyncSwitch(f"auto-sync of {id}", _("Changing auto-sync"), batch_id=id)
+    operation = AutoSyncSwitch(f"auto-sync of {id}", _("Changing auto-sync"), resource_id=id)
     state.operations.start(operation, work)
 
 
@@ -336,10 +337,10 @@ def start_duplicate(state: RunState, batch: Batch, name: str, *, with_dataset: b
 
     def show(copy: Batch | None) -> None:
         if copy is not None:
-            state.store_batch(copy)
+            state.store(copy)
             state.choose(copy.id)
 
-    operation = BatchChange("duplicate", _("Duplicating the batch"), batch_id=batch.id)
+    operation = ResourceChange("duplicate", _("Duplicating the batch"), resource_id=batch.id)
     state.operations.start(operation, work, show)
 
 
@@ -350,7 +351,7 @@ def start_set_place_timeout(state: RunState, batch: Batch, minutes: int) -> None
         await run.context.service.local.set_place_timeout(batch.id, PlaceTimeout(minutes=minutes))
         return await fetch_progress(run.context, batch)
 
-    operation = BatchChange("place timeout", _("Setting the time"), batch_id=batch.id)
+    operation = ResourceChange("place timeout", _("Setting the time"), resource_id=batch.id)
     state.operations.start(operation, work, partial(state.store_progress, batch.id))
 
 
@@ -361,7 +362,7 @@ def start_release_places(state: RunState, batch: Batch) -> None:
         await run.context.service.local.release_places(batch.id)
         return await fetch_progress(run.context, batch)
 
-    operation = BatchChange("release places", _("Freeing places"), batch_id=batch.id)
+    operation = ResourceChange("release places", _("Freeing places"), resource_id=batch.id)
     state.operations.start(operation, work, partial(state.store_progress, batch.id))
 
 
@@ -396,7 +397,7 @@ def start_simulation(state: RunState, people: SimulationOptions) -> None:
             state.simulation_fell_short.emit(title, shortfall_text(await fetch_progress(run.context, batch)))
 
     title = _("Simulated participants answer")
-    operation = BatchChange("simulate", title, batch_id=batch.id, cancels_on_leave=True)
+    operation = ResourceChange("simulate", title, resource_id=batch.id, cancels_on_leave=True)
     state.operations.start(operation, work)
 
 

@@ -7,15 +7,11 @@ from typing import Protocol
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.json_values import JsonObject
-from batchwright.local.projects import Project
-from batchwright.ui.core.action_ids import ActionId
+from batchwright.client.batch_content import DesiredBatch
+from batchwright.ui.publishing.context import PublishingContext
 from batchwright.ui.run.state import RunState
-from batchwright.ui.study.answers_source import OtherSource
+from batchwright.wire.batches import Batch
 from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
-
-OpenStudy = Callable[[Project], Awaitable[object]]
-"""Opens another study in place of the current one, after the user has agreed to close that."""
-
 
 ShowInstructions = Callable[[Sequence[JsonObject], Sequence[InstructionRecord]], InstructionsWrite | None]
 """Shows other instructions in the dialog than those that the user has entered.
@@ -42,22 +38,8 @@ class EditInstructions(Protocol):
 
 
 @dataclass(frozen=True)
-class RunContext:
+class RunContext(PublishingContext[Batch, DesiredBatch]):
     """The dependencies of the commands of the Run stage."""
 
     state: RunState
-    host: QWidget
-    """The parent of dialogs."""
-    open_study: OpenStudy
     edit_instructions: EditInstructions
-    open_url: Callable[[str], object]
-    run_action: Callable[[ActionId], object]
-    """Runs another action by its id, if it is enabled."""
-    show_answers: Callable[[OtherSource | None], object]
-    """Shows the answers of a batch in Results; None for the study's."""
-
-    @property
-    def live(self) -> str:
-        """The title of the current connection if it is to a live service; empty in a rehearsal."""
-        session = self.state.session
-        return session.connection.title if session.is_live else ""

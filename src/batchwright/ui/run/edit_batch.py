@@ -5,9 +5,10 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.ui.core.operations import OperationRun
+from batchwright.ui.publishing.publish import fetch_existing
+from batchwright.ui.publishing.state import ResourceChange
 from batchwright.ui.run.context import RunContext
-from batchwright.ui.run.publish import fetch_existing
-from batchwright.ui.run.state import BatchChange, RunState
+from batchwright.ui.run.state import RunState
 from batchwright.ui.widgets.buttons import ButtonKind
 from batchwright.ui.widgets.dialogs import WIDE, Dialog
 from batchwright.ui.widgets.fields import InputField, TextArea
@@ -101,9 +102,9 @@ async def edit_shown_batch(context: RunContext) -> None:
     existing = await fetch_existing(context.state, context.state.shown_id)
     if existing is None:
         return
-    dialog = EditBatchDialog(existing.batch, context.live)
+    dialog = EditBatchDialog(existing.resource, context.live)
     if await dialog.ask(context.host):
-        start_edit(context.state, existing.batch, dialog.changes)
+        start_edit(context.state, existing.resource, dialog.changes)
 
 
 def start_edit(state: RunState, batch: Batch, changes: BatchUpdate) -> None:
@@ -114,8 +115,8 @@ def start_edit(state: RunState, batch: Batch, changes: BatchUpdate) -> None:
         state.notified.emit(_("Batch changed"), changed.name)
         return changed
 
-    operation = BatchChange("edit", _("Changing the batch"), batch_id=batch.id)
-    state.operations.start(operation, work, state.store_batch)
+    operation = ResourceChange("edit", _("Changing the batch"), resource_id=batch.id)
+    state.operations.start(operation, work, state.store)
 
 
 def _dataset_id(batch: Batch) -> str:

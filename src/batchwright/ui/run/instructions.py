@@ -14,15 +14,15 @@ from batchwright.client.content_review import (
 )
 from batchwright.client.context import WorkflowContext
 from batchwright.ui.core.operations import Operation
+from batchwright.ui.publishing.publish import fetch_existing, review_dialog
 from batchwright.ui.review.conflict_dialog import Decision
 from batchwright.ui.review.questions import ask_for_version, confirm_sending
 from batchwright.ui.review.rows import change_rows
 from batchwright.ui.run.context import RunContext, ShowInstructions
-from batchwright.ui.run.publish import fetch_existing
 from batchwright.ui.run.publish_dialogs import (
     instruction_place,
     instructions_conflict_texts,
-    instructions_review,
+    instructions_texts,
 )
 from batchwright.wire.batches import Batch
 from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
@@ -54,7 +54,7 @@ async def edit_instructions(context: RunContext) -> None:
         context.host, batch.name, base, editing.save, deprecation="".join(notes), live=context.live
     )
     if is_saved:
-        state.remote_batches.invalidate()
+        state.remote_list.invalidate()
 
 
 class _Editing:
@@ -122,7 +122,7 @@ class _Editing:
         await replace_instructions(
             self._workflow_context, self._batch.id, _with_existing_ids(edited, self._base)
         )
-        state.store_batch(self._batch)
+        state.store(self._batch)
         state.choose(self._batch.id)
         state.notified.emit(_("Batch created"), self._batch.name)
 
@@ -136,9 +136,10 @@ class _Editing:
         if existing is None:
             return False
         rows = await asyncio.to_thread(change_rows, review, {}, place=instruction_place)
+        texts = instructions_texts(existing.resource, review, context.live)
         return await confirm_sending(
             context.host,
-            instructions_review(existing, review, rows, context.live),
+            review_dialog(existing, review.affected_instructions, rows, texts, context.live),
             context.state.operations,
             lambda workflow_context: count_batch_answers(workflow_context, batch_id),
         )

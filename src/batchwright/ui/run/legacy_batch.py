@@ -50,6 +50,6 @@ async def new_legacy_batch(context: RunContext) -> None:
         lambda run: create_legacy_batch(run.context, name, details, dataset_id, run.hooks),
     )
     if batch is not None:
-        state.store_batch(batch)
+        state.store(batch)
         state.choose(batch.id)
         await edit_instructions(context)

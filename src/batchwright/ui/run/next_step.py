@@ -23,8 +23,8 @@ def next_step(model: RunState) -> NextStep[ActionId]:
 def _step(model: RunState) -> NextStep[ActionId]:
     operation = model.shown_operation
     if operation is not None:
-        is_created = model.batch is not None and model.batch.status != BatchStatus.UNINITIALISED
-        return _busy(model.batch, operation, is_created=is_created)
+        is_created = model.own is not None and model.own.status != BatchStatus.UNINITIALISED
+        return _busy(model.own, operation, is_created=is_created)
     return _before_publishing(model) or _with_batch(model)
 
 
@@ -42,9 +42,9 @@ def _step_without_study(model: RunState) -> NextStep[ActionId]:
 
 
 def _without_batches(model: RunState) -> NextStep[ActionId]:
-    if model.remote_batches.needs_sign_in:
+    if model.remote_list.needs_sign_in:
         return NextStep(_("Sign in to see the batches."), ActionId.RUN_REFRESH, _("Sign in"), "lock-simple")
-    if model.remote_batches.error is not None:
+    if model.remote_list.error is not None:
         return NextStep(_("The batches could not be loaded."))
     if model.is_loading:
         return NextStep(_("Loading the batches."))
@@ -133,7 +133,7 @@ def _with_v3_data(model: RunState) -> NextStep[ActionId]:
 
 
 def _with_batch(model: RunState) -> NextStep[ActionId]:
-    batch = model.batch
+    batch = model.own
     if model.is_unfetched:
         return _unseen(model)
     if batch is None:
@@ -181,7 +181,7 @@ def _not_created(model: RunState) -> NextStep[ActionId]:
         sentence = _("The layout is ready, and shows no data. Next: create the batch.")
     if model.awaits_import:
         sentence = _("The data is not imported yet; the batch can be created now. Next: create it.")
-    if elsewhere := model.batch_elsewhere:
+    if elsewhere := model.elsewhere:
         sentence = _("{elsewhere} Next: create its batch here.").format(elsewhere=elsewhere)
         return NextStep(sentence, ActionId.RUN_PUBLISH, _("Create here"), "plus")
     return NextStep(sentence, ActionId.RUN_PUBLISH, _("Create batch"), "plus")
@@ -223,12 +223,12 @@ def _later(sync: SyncState) -> NextStep[ActionId] | None:
 
 def _unseen(model: RunState) -> NextStep[ActionId]:
     """The step while the study's batch was not fetched yet."""
-    if model.remote_batches.needs_sign_in:
+    if model.remote_list.needs_sign_in:
         return NextStep(_("Sign in to see the batch."), ActionId.RUN_REFRESH, _("Sign in"), "lock-simple")
     sentence = (
-        _("Loading the batch.") if model.remote_batches.error is None else _("The batch could not be loaded.")
+        _("Loading the batch.") if model.remote_list.error is None else _("The batch could not be loaded.")
     )
-    reason = sentence if model.remote_batches.error is None else ""
+    reason = sentence if model.remote_list.error is None else ""
     return NextStep(sentence, ActionId.RUN_REFRESH, _("Refresh"), "arrow-clockwise", disabled_reason=reason)
 
 

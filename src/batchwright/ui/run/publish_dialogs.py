@@ -3,21 +3,16 @@
 An update is reviewed: what changes, for which tasks, and what happens to answers.
 """
 
-from collections.abc import Sequence
-
 from batchwright.base.i18n import _
 from batchwright.client.content_review import ContentReview
 from batchwright.layout.nodes import NodePath
 from batchwright.ui.connections.labels import live_phrase
+from batchwright.ui.publishing.publishable import UpdateTexts
 from batchwright.ui.review.conflict_dialog import ConflictTexts
-from batchwright.ui.review.dialog import AffectedAnswers, ReviewDialog
-from batchwright.ui.review.questions import overwrite_warning
-from batchwright.ui.review.rows import ChangeRow
 from batchwright.ui.run.alternatives import Alternative, AlternativesDialog
 from batchwright.ui.widgets.buttons import ButtonKind
 from batchwright.ui.widgets.dialogs import WIDE, Dialog, info_row
 from batchwright.wire.batches import Batch
-from batchwright.workflows.publish_batch import BatchWithAnswerCount
 
 
 def create_dialog(name: str, service: str) -> Dialog:
@@ -61,59 +56,25 @@ class CreateWithoutDataDialog(AlternativesDialog):
         self.add_alternatives((Alternative.DATA, Alternative.CONVERT))
 
 
-def update_dialog(
-    existing: BatchWithAnswerCount,
-    review: ContentReview,
-    rows: Sequence[ChangeRow],
-    *,
-    changed_since: str | None,
-    is_recorded: bool,
-    live: str,
-) -> ReviewDialog:
-    """The dialog for the changes of an update.
-
-    Args:
-        existing: the batch as it is at the service, and the number of its answers.
-        review: the changes.
-        rows: the rows for the changes.
-        changed_since: when this study was last sent, if the batch has changed since; empty if that time is
-            unknown, None if the batch has not changed.
-        is_recorded: whether the study has a record of what it sent last.
-        live: name of the live service; empty for the service on this computer.
-    """
-    batch = existing.batch
-    text = _("The batch “{name}” {there} is updated to match the study.").format(
-        name=batch.name, there=live_phrase(live)
-    )
-    return ReviewDialog(
-        text,
-        _("Overwrite the change") if changed_since is not None else _("Update batch"),
-        rows,
-        notes=_effect_notes(batch, review, live),
-        answers=AffectedAnswers(
-            batch.name, existing.answers, review.affected_instructions, _consequence(review, live)
-        ),
-        overwrites=overwrite_warning(changed_since, is_recorded=is_recorded),
-        live=live,
+def update_texts(batch: Batch, review: ContentReview, live: str) -> UpdateTexts:
+    """The texts of the review of an update; `live` is empty for the service on this computer."""
+    text = _("The batch “{name}” {there} is updated to match the study.")
+    return UpdateTexts(
+        text.format(name=batch.name, there=live_phrase(live)),
+        _("Update batch"),
+        _effect_notes(batch, review, live),
+        _consequence(review, live),
     )
 
 
-def instructions_review(
-    existing: BatchWithAnswerCount, review: ContentReview, rows: Sequence[ChangeRow], live: str
-) -> ReviewDialog:
-    """The dialog for the changes of the instructions of a legacy batch; see `update_dialog`."""
-    batch = existing.batch
-    return ReviewDialog(
-        _("The instructions of the batch “{name}” {there} are replaced.").format(
-            name=batch.name, there=live_phrase(live)
-        ),
+def instructions_texts(batch: Batch, review: ContentReview, live: str) -> UpdateTexts:
+    """The texts of the review of the instructions of a legacy batch; see `update_texts`."""
+    text = _("The instructions of the batch “{name}” {there} are replaced.")
+    return UpdateTexts(
+        text.format(name=batch.name, there=live_phrase(live)),
         _("Replace instructions"),
-        rows,
-        notes=_effect_notes(batch, review, live),
-        answers=AffectedAnswers(
-            batch.name, existing.answers, review.affected_instructions, _consequence(review, live)
-        ),
-        live=live,
+        _effect_notes(batch, review, live),
+        _consequence(review, live),
     )
 
 
@@ -163,11 +124,11 @@ def instructions_conflict_texts(name: str, live: str) -> ConflictTexts:
     )
 
 
-def _effect_notes(batch: Batch, review: ContentReview, live: str) -> list[str]:
+def _effect_notes(batch: Batch, review: ContentReview, live: str) -> tuple[str, ...]:
     """When participants see the changes (specification, Batches rule 4; wire reference, section 5.4)."""
     notes: list[str] = []
     if not batch.total_task_count:
-        return [_("There are no tasks yet: those that the setup creates have these changes.")]
+        return (_("There are no tasks yet: those that the setup creates have these changes."),)
     if review.changes_tasks and live:
         notes.append(
             _(
@@ -179,7 +140,7 @@ def _effect_notes(batch: Batch, review: ContentReview, live: str) -> list[str]:
         notes.append(_("Existing tasks stay as they are until tasks are set up again."))
     if any(change.attribute != "name" for change in review.texts):
         notes.append(_("Participants see the new task details at once."))
-    return notes
+    return tuple(notes)
 
 
 def _consequence(review: ContentReview, live: str) -> str:

@@ -1,7 +1,7 @@
 """What the Run stage fetches: the workspace's batches, the study's dataset and jobs, and the batch shown."""
 
 import asyncio
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 
 from batchwright.client.context import WorkflowContext
@@ -11,19 +11,16 @@ from batchwright.client.task_layouts import has_earlier_tasks
 from batchwright.local.job_table import JobRow
 from batchwright.local.projects import RemoteBinding
 from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.publishing.state import RemoteResources
 from batchwright.wire.batches import Batch, BatchStatus
 from batchwright.wire.datasets import Dataset
 from batchwright.wire.local_routes import Progress
 
 
 @dataclass(frozen=True)
-class RemoteBatches:
-    """The resources as of the last fetch."""
+class RemoteBatches(RemoteResources[Batch]):
+    """The batches as of the last fetch, and what is fetched with them."""
 
-    batches: Mapping[str, Batch] = field(default_factory=dict)
-    """By id, in the order of the service's list: newest first."""
-    lost_id: str = ""
-    """The id of the study's batch, if the service has it no more."""
     dataset: Dataset | None = None
     """The dataset of the study."""
     lost_dataset_id: str = ""

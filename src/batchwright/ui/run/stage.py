@@ -19,10 +19,11 @@ from batchwright.ui.core.formatting import short_datetime
 from batchwright.ui.core.job_types import KINDS, counts, job_status, job_title
 from batchwright.ui.core.next_step import show_next_step
 from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.publishing.context import OpenStudy
 from batchwright.ui.run.actions import ACTIONS, can_participate, can_set_up, can_simulate
 from batchwright.ui.run.batch_list import BatchList
 from batchwright.ui.run.batch_panel import BatchPanel
-from batchwright.ui.run.context import EditInstructions, OpenStudy, RunContext
+from batchwright.ui.run.context import EditInstructions, RunContext
 from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.state import RunState
 from batchwright.ui.shell.stages import StageContext
@@ -83,10 +84,10 @@ class RunStage(Surface):
             model,
             stage_context.window,
             open_study,
-            edit_instructions,
             open_in_browser or partial(open_url, stage_context.toasts),
             stage_context.actions.run,
             self._show_answers,
+            edit_instructions,
         )
         self._header = StageHeader(_("Run"))
         self._participate = Button(
@@ -139,8 +140,8 @@ class RunStage(Surface):
             has_setup and can_set_up(self._context) and step.action is not ActionId.RUN_SET_UP
         )
         chosen = model.chosen
-        shown, own = (batch.id if batch else "" for batch in (chosen, model.batch))
-        self._list.show_batches(model.batches, shown, own, is_loading=model.is_loading)
+        shown, own = (batch.id if batch else "" for batch in (chosen, model.own))
+        self._list.show_batches(model.resources, shown, own, is_loading=model.is_loading)
         self._batch.show_batch(model)
         self._jobs.show_jobs(model.jobs, of_study=model.shows_own)
         self._show_page()
@@ -150,7 +151,7 @@ class RunStage(Surface):
         model.changed.connect(self.show_state)
         model.notified.connect(self._notify)
         model.simulation_fell_short.connect(self._notify_shortfall)
-        model.existing_batch_found.connect(self._notify_earlier)
+        model.existing_found.connect(self._notify_earlier)
         self._header.primary.clicked.connect(self._on_primary_clicked)
         self._list.chosen.connect(model.choose)
         self._batch.stop_pressed.connect(self._stop)
@@ -216,11 +217,11 @@ class RunStage(Surface):
         self._window_context.shell.set_stage("results")
 
     def _show_page(self) -> None:
-        error = self.model.remote_batches.error
-        has_batches = bool(self.model.batches)
+        error = self.model.remote_list.error
+        has_batches = bool(self.model.resources)
         self._offline.setVisible(error is not None and has_batches)
         if error is not None:
-            self._offline.show_error(error.what, short_datetime(self.model.remote_batches.fetched_at))
+            self._offline.show_error(error.what, short_datetime(self.model.remote_list.fetched_at))
         model = self.model
         if error is None and not (has_batches or model.has_own or model.is_loading):
             self._pages.setCurrentWidget(self._no_batches)
@@ -233,20 +234,20 @@ class RunStage(Surface):
     @override
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.model.remote_batches.is_active = self.model.details.is_active = True
+        self.model.remote_list.is_active = self.model.details.is_active = True
         self.show_state()
-        self.model.remote_batches.refresh()
+        self.model.remote_list.refresh()
 
     @override
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self.model.remote_batches.is_active = self.model.details.is_active = False
+        self.model.remote_list.is_active = self.model.details.is_active = False
 
     @override
     def event(self, event: QEvent) -> bool:
         """When the window becomes active, fetch what participants or other clients have changed meanwhile."""
         if event.type() == QEvent.Type.WindowActivate:
-            self.model.remote_batches.refresh()
+            self.model.remote_list.refresh()
         return super().event(event)
 
     @override
@@ -273,14 +274,14 @@ class BatchesUnavailablePage(QWidget):
 
     def show_error(self, model: RunState, error: TaskMessage) -> None:
         """Show the error of the last fetch."""
-        shown = error, model.remote_batches.needs_sign_in, model.remote.batch_id is not None
+        shown = error, model.remote_list.needs_sign_in, model.remote.batch_id is not None
         if shown != self._shown:
             self._shown = shown
             clear(self._place)
             self._place.add(self._state(model, error))
 
     def _state(self, model: RunState, error: TaskMessage) -> EmptyState:
-        if model.remote_batches.needs_sign_in:
+        if model.remote_list.needs_sign_in:
             has_batch = model.remote.batch_id is not None
             line = _("Sign in to see the batch") if has_batch else _("Sign in to see the batches")
             signed_out = SignInPlaceholder(line, error.what)

@@ -1,33 +1,34 @@
 """The state of the Run stage: the batches of the workspace and the progress of the study. No widgets."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Signal
+from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.client.batch_content import (
     DesiredBatch,
-    compare,
     desired_batch,
-    item_count,
     shows_fields,
 )
 from batchwright.client.context import WorkflowContext
 from batchwright.client.dataset_schemas import differs, lacks_schema
 from batchwright.client.job_monitoring.status import JobKind
-from batchwright.client.published_content import ContentComparison, is_untitled, study_name, task_details
+from batchwright.client.published_content import ContentComparison
 from batchwright.client.task_layouts import record_observed_setups
 from batchwright.layout.item_types.registry import Item
 from batchwright.local.job_table import JobRow
-from batchwright.local.projects import RemoteBinding, StudyKind
+from batchwright.local.projects import RemoteBinding
 from batchwright.ui.connections.labels import at_connection_phrase
 from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.core.operations import Operation, OperationRunner
+from batchwright.ui.core.operations import Operation
 from batchwright.ui.core.remote_state import RemoteState
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.subject import Subject
+from batchwright.ui.publishing.state import PublishingState, ResourceChange
+from batchwright.ui.run.publishable import BATCH
 from batchwright.ui.run.remote_batches import (
     BatchDetails,
     RemoteBatches,
@@ -41,34 +42,25 @@ from batchwright.ui.run.remote_batches import (
     read_jobs,
 )
 from batchwright.ui.run.sync import SyncState
-from batchwright.ui.study.content_comparer import ContentComparer
 from batchwright.ui.study.elsewhere import sent_elsewhere
-from batchwright.ui.study.problem_counts import ProblemCounts, count_problems
 from batchwright.ui.study.server_problems import is_server_problem
 from batchwright.ui.study.study_model import Study
-from batchwright.wire.batches import Batch, BatchStatus, TaskDetails
+from batchwright.wire.batches import Batch, BatchStatus
 from batchwright.wire.local_routes import GroupProgress, Progress
 
 _GATHER_S = 0.1
 """Debounce in seconds: changes of several jobs within this time are read together."""
 
 
-@dataclass(frozen=True)
-class BatchChange(Operation):
-    """An operation that changes a batch; the batches are fetched again when it ends, even if it failed."""
-
-    batch_id: str = field(default="", kw_only=True)
-    """The batch that it changes; empty while the batch is being created."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class AutoSyncSwitch(Operation):
     """Switches auto-sync of a batch to the setting last requested (`SyncState.wished`)."""
 
-    batch_id: str
+    resource_id: str
+    """The batch."""
 
 
-class RunState(QObject):
+class RunState(PublishingState[Batch, DesiredBatch, RemoteBatches]):
     """Combines the study, the fetched batches and the operations; `changed` is emitted for every change of
     these.
 
@@ -80,69 +72,50 @@ class RunState(QObject):
     batches are fetched repeatedly as long as the stage is visible.
     """
 
-    changed = Signal()
-    notified = Signal(str, str)
-    """An operation has succeeded: title and text of the notification."""
     simulation_fell_short = Signal(str, str)
-    """Fewer simulated participants answered than requested: title and text of the notification."""
-    existing_batch_found = Signal(str)
-    """A batch was found that had been created from an earlier version of the study; the argument is its
-    name."""
+    """Fewer simulated participants answered than requested: title and text of the notice."""
 
     def __init__(
         self, study: Study, session: ConnectionSession, tasks: Tasks, parent: QObject | None = None
     ) -> None:
-        super().__init__(parent)
-        self.study, self.session, self._tasks = study, session, tasks
-        self.subject = Subject(
+        super().__init__(
+            BATCH,
+            "the batches",
+            study,
+            session,
+            tasks,
             lambda: (study.opening, session.connection.name),
-            study.saved_changed,
-            study.changed,
-            session.changed,
-            parent=self,
+            RemoteBatches(),
+            parent,
         )
-        self.remote_batches: RemoteState[RemoteBatches] = RemoteState(
-            "the batches", self.subject, self._fetch, session, tasks, self
-        )
-        self._chosen = ""
         self._shown_subject = Subject(
             lambda: (self.subject.value, self.shown_id), self.subject.changed, self.changed, parent=self
         )
         self.details: RemoteState[BatchDetails] = RemoteState(
             "the batch shown", self._shown_subject, self._fetch_details, session, tasks, self
         )
-        self.operations = OperationRunner(self.subject, session, tasks, self)
-        self.sync = SyncState(session, tasks, self.remote_batches, self.operations, lambda: self.shown, self)
-        self._comparer = ContentComparer("compare the batch", compare, item_count, tasks, self)
+        self.sync = SyncState(session, tasks, self.remote_list, self.operations, lambda: self.shown, self)
         self._dataset_id = self.remote.dataset_id
         self._reported: Batch | None = None
         """The batch whose status was last reported to the study."""
         self._has_unread_jobs = False
-        self.subject.changed.connect(self._on_subject_changed)
-        self.remote_batches.fetched.connect(self._on_fetched)
-        self.remote_batches.changed.connect(self._on_batches_changed)
+        self.remote_list.fetched.connect(self._on_fetched)
+        self.remote_list.changed.connect(self._on_batches_changed)
         self.details.changed.connect(self.changed)
-        self.operations.changed.connect(self.changed)
-        self._comparer.changed.connect(self.changed)
         self.sync.changed.connect(self.changed)
-        self.operations.finished.connect(self._on_operation_finished)
         study.changed.connect(self._on_study_changed)
         study.saved_changed.connect(self._on_study_changed)
         session.changed.connect(self._on_study_changed)
         session.jobs_changed.connect(self._on_jobs_changed)
 
     @property
-    def has_own(self) -> bool:
-        """Whether a study is open that becomes a batch; a collection needs none."""
-        return self.study.is_open and self.study.project.kind is StudyKind.BATCH
-
-    @property
+    @override
     def remote(self) -> RemoteBinding:
         """The study's ids at the current connection; empty without a study that becomes a batch.
 
         A dataset that does not exist any more is left out.
         """
-        remote = self.study.remote(self.session.connection.name) if self.has_own else RemoteBinding()
+        remote = super().remote
         if remote.dataset_id is None or remote.dataset_id != self.fetched.lost_dataset_id:
             return remote
         return replace(remote, dataset_id=None, import_id=None, is_filled=False)
@@ -156,42 +129,6 @@ class RunState(QObject):
         if self.remote.dataset_id is not None or not self.has_own:
             return ""
         return sent_elsewhere(self.study, lambda remote: remote.dataset_id)
-
-    @property
-    def batch_elsewhere(self) -> str:
-        """Says that the study has a batch, which is not here; empty if it has one here, or none at all."""
-        if self.is_lost:
-            at_connection = at_connection_phrase(self.session.connection.title)
-            return _("The batch of this study is not {here}.").format(here=at_connection)
-        if self.remote.batch_id is not None or not self.has_own:
-            return ""
-        return sent_elsewhere(self.study, lambda remote: remote.batch_id)
-
-    @property
-    def fetched(self) -> RemoteBatches:
-        """The resources as last fetched; empty before the first fetch."""
-        return self.remote_batches.value or RemoteBatches()
-
-    @property
-    def own_id(self) -> str:
-        """The id of the study's batch; empty if it has none, or if the batch does not exist any more."""
-        id = self.remote.batch_id or ""
-        return "" if id == self.fetched.lost_id else id
-
-    @property
-    def batch(self) -> Batch | None:
-        """The batch of the study, as last fetched."""
-        return self.fetched.batches.get(self.own_id)
-
-    @property
-    def is_lost(self) -> bool:
-        """Whether the study's batch does not exist any more."""
-        return bool(self.fetched.lost_id) and self.fetched.lost_id == self.remote.batch_id
-
-    @property
-    def batches(self) -> tuple[Batch, ...]:
-        """The batches of the workspace, newest first."""
-        return tuple(self.fetched.batches.values())
 
     @property
     def progress(self) -> Progress:
@@ -209,63 +146,24 @@ class RunState(QObject):
         return jobs_of(self.fetched.jobs, self._own_ids if self.shows_own else self._shown_ids)
 
     @property
-    def is_unfetched(self) -> bool:
-        """Whether the study has a batch that was not fetched yet."""
-        return bool(self.own_id) and self.batch is None
-
-    @property
     def is_unknown(self) -> bool:
         """Whether the study has data or a batch, and nothing was fetched yet."""
         has_something = self.remote.has_data or self.remote.batch_id is not None
-        return has_something and self.remote_batches.fetched_at is None
-
-    @property
-    def is_loading(self) -> bool:
-        """Whether the first fetch of the batches is running or about to start."""
-        remote = self.remote_batches
-        is_new = remote.fetched_at is None and remote.error is None
-        return not self.batches and (remote.is_loading or is_new)
-
-    @property
-    def operation(self) -> Operation | None:
-        """The operation that is running for the study at this connection."""
-        return self.operations.current
-
-    @property
-    def shown_id(self) -> str:
-        """The id of the batch shown; empty for that of the study while it was not created."""
-        if self._chosen or self.has_own:
-            return self._chosen or self.own_id
-        return next(iter(self.fetched.batches), "")
+        return has_something and self.remote_list.fetched_at is None
 
     @property
     def shown_operation(self) -> Operation | None:
         """The running operation, unless it changes another batch than the one shown."""
         operation = self.operation
-        if isinstance(operation, BatchChange | AutoSyncSwitch) and operation.batch_id:
-            return operation if operation.batch_id == self.shown_id else None
+        if isinstance(operation, ResourceChange | AutoSyncSwitch) and operation.resource_id:
+            return operation if operation.resource_id == self.shown_id else None
         return operation
-
-    @property
-    def chosen(self) -> Batch | None:
-        """The batch shown; None for that of the study while it was not created."""
-        return self.fetched.batches.get(self.shown_id)
 
     @property
     def shown(self) -> ShownBatch | None:
         """The batch shown with its details, as last fetched."""
         batch = self.chosen
         return ShownBatch(batch, self.details.value or BatchDetails(), self.jobs) if batch else None
-
-    @property
-    def shows_own(self) -> bool:
-        """Whether the batch shown is that of the study."""
-        return self.has_own and self.shown_id == self.own_id
-
-    @property
-    def problem_counts(self) -> ProblemCounts:
-        """The problems of the layout because of which a service would reject it."""
-        return count_problems(self.study.problems)
 
     @property
     def refused(self) -> int:
@@ -279,29 +177,15 @@ class RunState(QObject):
         return len(layout.pages), layout.count(Item)
 
     @property
-    def task_details(self) -> TaskDetails:
-        """The task details; a task without a name gets the name of the study."""
-        return task_details(self.study.project)
-
-    @property
-    def is_untitled(self) -> bool:
-        """Whether the study has no title yet that participants could read."""
-        return is_untitled(self.study.project)
-
-    @property
-    def name(self) -> str:
-        """The name of the batch."""
-        return study_name(self.study.project)
-
-    @property
-    def desired_batch(self) -> DesiredBatch | None:
+    @override
+    def desired(self) -> DesiredBatch | None:
         """The content that the batch should have; None without a study that becomes a batch.
 
         An attached dataset can be replaced, but not detached.
         """
         if not self.has_own:
             return None
-        attached = (dataset.id for dataset in self.batch.datasets) if self.batch is not None else iter(())
+        attached = (dataset.id for dataset in self.own.datasets) if self.own is not None else iter(())
         dataset_id = self.remote.dataset_id or next(attached, None)
         return desired_batch(self.study.project, dataset_id, self.remote.ids)
 
@@ -324,7 +208,7 @@ class RunState(QObject):
     @property
     def legacy_batch(self) -> Batch | None:
         """The newest batch that shows the dataset of the study by instructions."""
-        batches = filter(is_legacy, self.fetched.batches.values())
+        batches = filter(is_legacy, self.fetched.resources.values())
         used = ((batch, {dataset.id for dataset in batch.datasets}) for batch in batches)
         return next((batch for batch, datasets in used if self.remote.dataset_id in datasets), None)
 
@@ -337,14 +221,6 @@ class RunState(QObject):
     def is_as_sent(self) -> bool:
         """Whether the batch has the current content of the study."""
         return self.comparison is ContentComparison.UP_TO_DATE
-
-    @property
-    def comparison(self) -> ContentComparison | None:
-        """How the content of the batch and of the study differ; None while that is being determined."""
-        batch, desired = self.batch, self.desired_batch
-        if batch is None or desired is None:
-            return ContentComparison.STUDY_CHANGED
-        return self._comparer.comparison(batch, desired, self.remote.last_sent)
 
     @property
     def schema_differs(self) -> bool:
@@ -361,7 +237,7 @@ class RunState(QObject):
     @property
     def records(self) -> int:
         """Number of records in the study's dataset; 0 if unknown."""
-        batch = self.batch
+        batch = self.own
         counts = [dataset.total_datapoint_count for dataset in batch.datasets] if batch else []
         return counts[0] if counts else self.fetched.accepted or 0
 
@@ -373,21 +249,6 @@ class RunState(QObject):
         """
         total = sum(group.annotators_per_task for group in self.groups)
         return sum(group.completed for group in self.groups), total
-
-    def choose(self, batch_id: str) -> None:
-        """Show another batch."""
-        if batch_id != self.shown_id:
-            self._chosen = "" if self.has_own and batch_id == self.own_id else batch_id
-            self.changed.emit()
-
-    def choose_own(self) -> None:
-        """Show the batch of the study."""
-        self.choose(self.own_id)
-
-    def store_batch(self, batch: Batch) -> None:
-        """Set a batch to its current state without fetching it; a new one comes first."""
-        batches: Mapping[str, Batch] = {batch.id: batch, **self.fetched.batches, batch.id: batch}
-        self.remote_batches.store(replace(self.fetched, batches=batches))
 
     def store_has_earlier_tasks(self, batch_id: str, *, has_earlier_tasks: bool) -> None:
         """Set what is known about the tasks of a batch after its update or setup, if the batch is shown."""
@@ -401,11 +262,12 @@ class RunState(QObject):
             details = replace(self.details.value or BatchDetails(), progress=progress)
             self.details.store(details, overtakes=False)
 
+    @override
     async def _fetch(self, context: WorkflowContext) -> RemoteBatches:
         """Fetch the batches; a setup of the study's that was started elsewhere is monitored from then on."""
         fetched = await fetch_batches(context, self.session, self.remote)
-        await record_observed_setups(context, fetched.batches.values())
-        batch = fetched.batches.get(self.own_id)
+        await record_observed_setups(context, fetched.resources.values())
+        batch = fetched.resources.get(self.own_id)
         if batch is not None and batch.status == BatchStatus.PROCESSING and self.operation is None:
             await context.jobs.monitor_unless_open(JobKind.SETUP, {"batch_id": batch.id}, batch.name)
         return fetched
@@ -426,35 +288,35 @@ class RunState(QObject):
             self.study.set_lacks_schema(self.session.connection.name, lacks_schema=lacks_schema(dataset))
 
     def _on_batches_changed(self) -> None:
-        batch = self.batch
+        batch = self.own
         if batch is not None and batch is not self._reported:
             self._reported = batch
             self.study.batch_status_fetched.emit(self.session.connection.name, batch.status)
         self.changed.emit()
 
+    @override
     def _on_operation_finished(self, operation: Operation) -> None:
-        if isinstance(operation, BatchChange) and self.operations.get(operation.key) is operation:
-            self.remote_batches.invalidate()
+        super()._on_operation_finished(operation)
         if isinstance(operation, AutoSyncSwitch):
-            self.sync.wish(operation.batch_id, is_on=None)
+            self.sync.wish(operation.resource_id, is_on=None)
 
     @property
     def _has_others_in_progress(self) -> bool:
         """Whether the service is creating tasks of a batch that is not monitored here."""
         operation = self.operation
-        monitored = {self.own_id, operation.batch_id if isinstance(operation, BatchChange) else ""}
+        monitored = {self.own_id, operation.resource_id if isinstance(operation, ResourceChange) else ""}
         return any(
-            batch.status == BatchStatus.PROCESSING and batch.id not in monitored for batch in self.batches
+            batch.status == BatchStatus.PROCESSING and batch.id not in monitored for batch in self.resources
         )
 
     async def _poll_others(self) -> None:
         """Fetch the batches repeatedly while other batches are being set up and the stage is visible."""
         for pause in (await self.session.context(may_prompt=False)).jobs.poll_intervals():
             await asyncio.sleep(pause)
-            if not (self.remote_batches.is_active and self._has_others_in_progress):
+            if not (self.remote_list.is_active and self._has_others_in_progress):
                 return
-            await self.remote_batches.fetch_now()
-            if self.remote_batches.error is not None:
+            await self.remote_list.fetch_now()
+            if self.remote_list.error is not None:
                 return
 
     @property
@@ -467,7 +329,7 @@ class RunState(QObject):
         return frozenset({batch.id, *(dataset.id for dataset in batch.datasets)} if batch else ())
 
     def _on_jobs_changed(self) -> None:
-        if self.study.is_open or self.remote_batches.is_active:
+        if self.study.is_open or self.remote_list.is_active:
             self._has_unread_jobs = True
             self._tasks.start("read the jobs of the study", self._read_jobs)
 
@@ -487,14 +349,16 @@ class RunState(QObject):
         after = jobs_of(jobs, ids)
         if after == before:
             return
-        self.remote_batches.store(replace(self.fetched, jobs=jobs), overtakes=False)
-        is_processing = self.batch is not None and self.batch.status == BatchStatus.PROCESSING
+        self.remote_list.store(replace(self.fetched, jobs=jobs), overtakes=False)
+        is_processing = self.own is not None and self.own.status == BatchStatus.PROCESSING
         has_ended = is_processing and not is_being_set_up(jobs_of(after, self._own_ids))
         if self.operation is None and (has_ended or ended_syncs(after) - ended_syncs(before)):
-            self.remote_batches.refresh()
+            self.remote_list.refresh()
 
+    @override
     def _on_subject_changed(self) -> None:
-        self._chosen, self._dataset_id = "", self.remote.dataset_id
+        super()._on_subject_changed()
+        self._dataset_id = self.remote.dataset_id
 
     def _on_study_changed(self) -> None:
         dataset_id = self.remote.dataset_id

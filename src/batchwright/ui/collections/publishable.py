@@ -1,0 +1,62 @@
+"""Collections as a kind of resource that a study is sent as."""
+
+from dataclasses import replace
+
+from batchwright.base.i18n import N_
+from batchwright.client.collection_content import DesiredCollection, compare, item_count
+from batchwright.client.content_review import MergedContent, collection_versions, with_content
+from batchwright.client.context import WorkflowContext
+from batchwright.local.projects import LastSent, RemoteBinding, StudyKind
+from batchwright.ui.collections.dialogs import conflict_texts, update_texts
+from batchwright.ui.publishing.publishable import Publishable, PublishingTexts
+from batchwright.ui.review.rows import item_place_text
+from batchwright.wire.collections import Collection
+from batchwright.workflows.count_answers import count_collection_answers
+from batchwright.workflows.publish_collection import (
+    create_or_replace_collection,
+    fetch_with_answer_count,
+    sent_record,
+)
+
+
+async def _has_earlier_tasks(_context: WorkflowContext, _collection: Collection, _is_live: bool) -> bool:
+    """A collection has no tasks."""
+    return False
+
+
+def _record_adopted(desired: DesiredCollection, theirs: MergedContent, collection: Collection) -> LastSent:
+    return sent_record(with_content(desired, theirs), collection)
+
+
+def _bind(remote: RemoteBinding, collection_id: str) -> RemoteBinding:
+    return replace(remote, collection_id=collection_id)
+
+
+COLLECTION: Publishable[Collection, DesiredCollection] = Publishable(
+    kind=StudyKind.COLLECTION,
+    texts=PublishingTexts(
+        checking=N_("Checking the collection"),
+        creating=N_("Creating the collection"),
+        created=N_("Collection created"),
+        updating=N_("Saving the collection"),
+        updated=N_("Collection saved"),
+        exists=N_("This collection already exists"),
+        send_changes=N_(
+            "“{name}” has an earlier version of the study. Save it to the service to send the changes."
+        ),
+        not_here=N_("The collection of this study is not {here}."),
+    ),
+    fetch=fetch_with_answer_count,
+    count_answers=count_collection_answers,
+    send=create_or_replace_collection,
+    has_earlier_tasks=_has_earlier_tasks,
+    compare=compare,
+    item_count=item_count,
+    find_versions=collection_versions,
+    record_adopted=_record_adopted,
+    bound_id=lambda remote: remote.collection_id,
+    bind=_bind,
+    conflict_texts=conflict_texts,
+    update_texts=update_texts,
+    place=item_place_text,
+)

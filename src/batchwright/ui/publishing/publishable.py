@@ -1,0 +1,83 @@
+"""What differs between batches and collections when a study is sent as one of them, as a value."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from batchwright.client.batch_content import DesiredBatch
+from batchwright.client.collection_content import DesiredCollection
+from batchwright.client.content_review import ContentReview, MergedContent, Versions
+from batchwright.client.context import WorkflowContext
+from batchwright.client.published_content import ContentComparison
+from batchwright.layout.nodes import NodePath
+from batchwright.local.projects import LastSent, RemoteBinding, StudyKind
+from batchwright.ui.content.resource_list import Resource
+from batchwright.ui.review.conflict_dialog import ConflictTexts
+from batchwright.workflows.published import Published, WithAnswerCount
+
+R = TypeVar("R", bound=Resource)
+"""A batch or collection of the service."""
+D = TypeVar("D", DesiredBatch, DesiredCollection)
+"""What a study defines for it."""
+
+
+@dataclass(frozen=True)
+class UpdateTexts:
+    """The texts of the review before an update is sent."""
+
+    text: str
+    """What is compared."""
+    accept: str
+    """The text of the button."""
+    notes: tuple[str, ...]
+    """When participants see the changes."""
+    consequence: str
+    """What happens to the answers."""
+
+
+@dataclass(frozen=True)
+class PublishingTexts:
+    """The texts about a kind of resource; marked for translation, and translated where they are shown."""
+
+    checking: str
+    creating: str
+    created: str
+    updating: str
+    updated: str
+    exists: str
+    """Title of the notice that it had been created from an earlier version of the study."""
+    send_changes: str
+    """Text of that notice, with its `name`."""
+    not_here: str
+    """Says that the study's does not exist at a connection, `here`."""
+
+
+@dataclass(frozen=True)
+class Publishable(Generic[R, D]):
+    """How studies are compared with their batches or collections, and sent to them."""
+
+    kind: StudyKind
+    texts: PublishingTexts
+    fetch: Callable[[WorkflowContext, str], Awaitable[WithAnswerCount[R]]]
+    """Fetches one by its id, and counts its answers."""
+    count_answers: Callable[[WorkflowContext, str], Awaitable[Mapping[str, int] | None]]
+    """Counts its answers by the id of the instruction; None if that takes too long."""
+    send: Callable[[WorkflowContext, D, R | None, str], Awaitable[Published[R]]]
+    """Creates it, or updates the one given; the text is the id of an existing one that stays as it is."""
+    has_earlier_tasks: Callable[[WorkflowContext, R, bool], Awaitable[bool]]
+    """Whether participants get tasks from before it was updated; the flag is whether the service is live."""
+    compare: Callable[[R, D, LastSent | None], ContentComparison]
+    item_count: Callable[[R], int]
+    find_versions: Callable[[R, D, LastSent | None], Versions]
+    record_adopted: Callable[[D, MergedContent, R], LastSent]
+    """Returns the record of the last request for a study that has the content of the service."""
+    bound_id: Callable[[RemoteBinding], str | None]
+    """Returns the id that a study has for it."""
+    bind: Callable[[RemoteBinding, str], RemoteBinding]
+    """Returns the ids of a study with an id for it."""
+    conflict_texts: Callable[[str, str, str], ConflictTexts]
+    """Returns the texts about changes of others, for its name, when the study was last sent, and `live`."""
+    update_texts: Callable[[R, ContentReview, str], UpdateTexts]
+    """Returns the texts of the review, for the changes and `live`."""
+    place: Callable[[NodePath], str]
+    """Returns the text for the place of a node."""

@@ -1,0 +1,57 @@
+"""Batches as a kind of resource that a study is sent as."""
+
+from dataclasses import replace
+
+from batchwright.base.i18n import N_
+from batchwright.client.batch_content import DesiredBatch, compare, item_count
+from batchwright.client.content_review import MergedContent, batch_versions, with_content
+from batchwright.client.context import WorkflowContext
+from batchwright.client.task_layouts import has_earlier_tasks
+from batchwright.local.projects import LastSent, RemoteBinding, StudyKind
+from batchwright.ui.publishing.publishable import Publishable, PublishingTexts
+from batchwright.ui.review.rows import place_text
+from batchwright.ui.run.publish_dialogs import conflict_texts, update_texts
+from batchwright.wire.batches import Batch
+from batchwright.workflows.count_answers import count_batch_answers
+from batchwright.workflows.publish_batch import create_or_update_batch, fetch_with_answer_count, sent_record
+
+
+async def _has_earlier_tasks(context: WorkflowContext, batch: Batch, is_live: bool) -> bool:
+    return await has_earlier_tasks(context, batch, is_live=is_live)
+
+
+def _record_adopted(desired: DesiredBatch, theirs: MergedContent, batch: Batch) -> LastSent:
+    dataset_id = next(iter(theirs.dataset_ids), None)
+    return sent_record(replace(with_content(desired, theirs), dataset_id=dataset_id), batch)
+
+
+def _bind(remote: RemoteBinding, batch_id: str) -> RemoteBinding:
+    return replace(remote, batch_id=batch_id)
+
+
+BATCH: Publishable[Batch, DesiredBatch] = Publishable(
+    kind=StudyKind.BATCH,
+    texts=PublishingTexts(
+        checking=N_("Checking the batch"),
+        creating=N_("Creating the batch"),
+        created=N_("Batch created"),
+        updating=N_("Updating the batch"),
+        updated=N_("Batch updated"),
+        exists=N_("This batch already exists"),
+        send_changes=N_("“{name}” has an earlier version of the study. Update it to send the changes."),
+        not_here=N_("The batch of this study is not {here}."),
+    ),
+    fetch=fetch_with_answer_count,
+    count_answers=count_batch_answers,
+    send=create_or_update_batch,
+    has_earlier_tasks=_has_earlier_tasks,
+    compare=compare,
+    item_count=item_count,
+    find_versions=batch_versions,
+    record_adopted=_record_adopted,
+    bound_id=lambda remote: remote.batch_id,
+    bind=_bind,
+    conflict_texts=conflict_texts,
+    update_texts=update_texts,
+    place=place_text,
+)
