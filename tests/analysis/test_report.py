@@ -73,6 +73,16 @@ def test_the_report_warns_of_intervals_of_agreement_with_few_records_that_differ
     assert warnings(10) == []
 
 
+def test_shares_of_pairs_and_of_participants_are_per_cent_with_their_intervals() -> None:
+    html = report(analyse(TABLE, AnalysisSettings(systems=SYSTEMS)), {"batchwright": "1.2"})
+    pairs = html.partition("<h2>Pairs of systems</h2>")[2].partition("</section>")[0]
+    assert "Win rate, 95 % interval" in pairs
+    assert re.search(r'\d\.\d % <span class="interval">\[\d+\.\d %, \d+\.\d %\]', pairs)
+    assert ">From<" not in pairs
+    participants = html.partition("<h2>Participants</h2>")[2].partition("</section>")[0]
+    assert re.search(r">Agreement with others</th>.*<tbody>.*>\d+\.\d %</td>.*>\d+\.\d %</td>", participants)
+
+
 def test_every_figure_is_well_formed() -> None:
     names = []
     for figure in figures(analyse(TABLE, AnalysisSettings(systems=SYSTEMS))):

@@ -69,9 +69,9 @@ class PairRow:
     wins: Annotated[int, Heading(N_("Wins"))]
     ties: Annotated[int, Heading(N_("Ties"))]
     losses: Annotated[int, Heading(N_("Losses"))]
-    win_rate: Annotated[float, Heading(N_("Win rate"), is_share=True)]
-    low: Annotated[float, Heading(N_("From"))]
-    high: Annotated[float, Heading(N_("To"))]
+    win_rate: Annotated[float, Heading(N_("Win rate"), is_share=True, interval=("low", "high"))]
+    low: float
+    high: float
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ class ParticipantRow:
     """The largest share of one option among the answers to a single choice."""
     longest_run: Annotated[int, Heading(N_("Longest run"))]
     """The most answers in a row with the same option, in the order of their times, to a single choice."""
-    agreement: Annotated[float, Heading(N_("Agreement with others"), N_("Agreement"))]
+    agreement: Annotated[float, Heading(N_("Agreement with others"), N_("Agreement"), is_share=True)]
     """The mean share of the other participants with the same answer, over questions with options."""
     gold_answers: Annotated[int, Heading(N_("Known records"))]
     """Answers to records whose right answer is known."""
