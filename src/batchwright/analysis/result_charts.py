@@ -89,7 +89,7 @@ def strength_chart(title: str, rows: Sequence[SystemRow]) -> Drawing:
         )
         for row in rows
     ]
-    columns = Columns(_("System"), _("Strength"), _("95 % from"), _("to"), _("Based on"))
+    columns = Columns.with_interval(_("System"), _("Strength"), _("Based on"))
     axis = _("Bradley–Terry strength (logarithm); 0 is the mean of all systems")
     return partial(forest_plot, title, marks, axis_title=axis, columns=columns)
 
@@ -105,7 +105,7 @@ def outcome_chart(title: str, rows: Sequence[SystemRow]) -> Drawing:
             (_("Lost"), row.loss_rate, row.loss_low, row.loss_high, row.losses, 1),
         )
     ]
-    columns = Columns(_("Outcome"), _("Share"), _("95 % from"), _("to"), _("Comparisons"), group=_("System"))
+    columns = Columns.with_interval(_("Outcome"), _("Share"), _("Comparisons"), group=_("System"))
     return partial(grouped_bar_chart, title, marks, columns=columns)
 
 
@@ -115,7 +115,7 @@ def pair_chart(title: str, rows: Sequence[PairRow]) -> Drawing:
         Mark(row.opponent, row.win_rate, row.low, row.high, detail=_won(row), group=row.system)
         for row in rows
     ]
-    columns = Columns(_("Against"), _("Share won"), _("95 % from"), _("to"), _("Won"), group=_("System"))
+    columns = Columns.with_interval(_("Against"), _("Share won"), _("Won"), group=_("System"))
     return partial(matrix_chart, title, marks, columns=columns)
 
 
@@ -125,7 +125,7 @@ def position_chart(title: str, row: PositionRow) -> Drawing:
         count=count_text(row.left), total=count_text(row.left + row.right)
     )
     mark = Mark(_("Left side chosen"), row.left_share, row.low, row.high, detail=detail)
-    columns = Columns(_("Side"), _("Share"), _("95 % from"), _("to"), _("Answers"))
+    columns = Columns.with_interval(_("Side"), _("Share"), _("Answers"))
     axis = _("50 %: no preference for a side")
     return partial(
         forest_plot,
@@ -192,7 +192,7 @@ def _share_marks(shares: Sequence[OptionShare]) -> list[Mark]:
 
 
 def _grouped_share_columns() -> Columns:
-    return Columns(_("Option"), _("Share"), _("95 % from"), _("to"), _("Answers"), group=_("Value"))
+    return Columns.with_interval(_("Option"), _("Share"), _("Answers"), group=_("Value"))
 
 
 def _coefficient(row: AgreementRow) -> str:

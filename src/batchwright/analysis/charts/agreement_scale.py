@@ -56,7 +56,7 @@ def agreement_scale(
 
     With a headline, the first value is written large; the others follow as rows.
     """
-    columns = columns or Columns(_("Coefficient"), _("Value"), _("95 % from"), _("to"), _("Based on"))
+    columns = columns or Columns.with_interval(_("Coefficient"), _("Value"), _("Based on"))
     shown = marks[:max_rows]
     scale = Scale(_lowest(shown), 1.0, _EDGE, max(width - _EDGE, _EDGE + 1))
     shapes: list[Shape] = []
@@ -104,7 +104,7 @@ def _headline(
     mark: Mark, row: int, top: float, width: float, form: NumberFormat
 ) -> tuple[list[Shape], float]:
     """The value in large digits, beside it name and interval."""
-    written = mark.text or form.short(mark.value)
+    written = mark.written(form)
     value = wrapped(written, width / 2, _HEADLINE, max_lines=1, is_bold=True).lines[0]
     left = text_width(value, _HEADLINE, is_bold=True) + 14
     shapes: list[Shape] = [Text(0.0, top + 28, value, Role.TEXT, _HEADLINE, Weight.BOLD, row=row)]
@@ -126,7 +126,7 @@ def _headline(
 
 def _heading(mark: Mark, row: int, top: float, width: float, form: NumberFormat) -> tuple[list[Shape], float]:
     """The label, the interval, and the value at the right."""
-    value = mark.text or form.short(mark.value)
+    value = mark.written(form)
     line = baseline(top + LINE_HEIGHT / 2, LABEL)
     shapes: list[Shape] = [Text(width, line, value, weight=Weight.BOLD, anchor=Anchor.END, row=row)]
     right = width - text_width(value, LABEL, is_bold=True) - 10

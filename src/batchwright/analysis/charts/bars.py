@@ -46,7 +46,7 @@ _LABEL_END = 10.0
 
 def share_columns() -> Columns:
     """The columns of the table of a chart of shares."""
-    return Columns(_("Option"), _("Share"), _("95 % from"), _("to"), _("Answers"))
+    return Columns.with_interval(_("Option"), _("Share"), _("Answers"))
 
 
 def bar_chart(
@@ -130,17 +130,15 @@ class _Numbers:
 
     @cached_property
     def _value_width(self) -> float:
-        return widest([self._value(mark) for mark in self.marks], self.size, is_bold=True)
+        return widest([mark.written(self.form) for mark in self.marks], self.size, is_bold=True)
 
     def of(self, mark: Mark, row: int, line: float) -> Iterator[Shape]:
         """The numbers of a mark on a baseline."""
-        yield Text(self.right, line, self._value(mark), Role.TEXT, self.size, Weight.BOLD, Anchor.END, row)
+        text = mark.written(self.form)
+        yield Text(self.right, line, text, Role.TEXT, self.size, Weight.BOLD, Anchor.END, row)
         if mark.detail:
             x = self.right - self._value_width - _NUMBER_GAP
             yield Text(x, line, mark.detail, Role.SECONDARY, self.size, anchor=Anchor.END, row=row)
-
-    def _value(self, mark: Mark) -> str:
-        return mark.text or self.form.short(mark.value)
 
 
 def bar_scale(marks: Sequence[Mark], form: NumberFormat, start: float, end: float) -> Scale:

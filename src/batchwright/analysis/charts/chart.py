@@ -173,6 +173,10 @@ class Mark:
         """The role of its colour."""
         return SERIES[self.series] if 0 <= self.series < len(SERIES) else Role.NEUTRAL
 
+    def written(self, form: NumberFormat) -> str:
+        """The value as written beside it."""
+        return self.text or form.short(self.value)
+
     @property
     def has_interval(self) -> bool:
         """Whether there is an interval; its ends may be infinite."""
@@ -189,6 +193,11 @@ class Columns:
     high: str = ""
     detail: str = ""
     group: str = ""
+
+    @classmethod
+    def with_interval(cls, label: str, value: str, detail: str = "", group: str = "") -> "Columns":
+        """The columns of values that have 95 % intervals."""
+        return cls(label, value, _("95 % from"), _("to"), detail, group)
 
     def titles(self) -> tuple[str, ...]:
         """The titles of the columns in their order."""

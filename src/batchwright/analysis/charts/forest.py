@@ -65,7 +65,7 @@ def forest_plot(
         max_rows: the number of rows that are drawn.
     """
     shown = marks[:max_rows]
-    columns = columns or Columns(_("System"), _("Value"), _("95 % from"), _("to"))
+    columns = columns or Columns.with_interval(_("System"), _("Value"))
     names = min(widest([mark.label for mark in shown], LABEL), _LABEL_SHARE * width)
     including = [*(limits or ()), *(() if reference is None else (reference,))]
     scale, numbers = _scale(shown, form, width, names + _GAP, including)
@@ -97,7 +97,7 @@ def _scale(
     marks: Sequence[Mark], form: NumberFormat, width: float, left: float, including: Sequence[float]
 ) -> tuple[Scale, float]:
     """The scale, and where the values end; the intervals are written after them if there is space."""
-    values = widest([mark.text or form.short(mark.value) for mark in marks], LABEL, is_bold=True)
+    values = widest([mark.written(form) for mark in marks], LABEL, is_bold=True)
     intervals = widest(
         [form.short_interval(mark.low, mark.high) for mark in marks if mark.has_interval], SMALL
     )
@@ -111,7 +111,7 @@ def _scale(
 def _numbers(
     mark: Mark, row: int, middle: float, width: float, right: float, form: NumberFormat
 ) -> list[Shape]:
-    text = mark.text or form.short(mark.value)
+    text = mark.written(form)
     shapes: list[Shape] = [
         Text(right, baseline(middle, LABEL), text, weight=Weight.BOLD, anchor=Anchor.END, row=row)
     ]

@@ -185,7 +185,7 @@ def _centre(mark: Mark, across: Scale, bottom: float, width: float, form: Number
 
 
 def _centre_text(mark: Mark, form: NumberFormat) -> str:
-    text = f"{mark.label} {mark.text or form.short(mark.value)}"
+    text = f"{mark.label} {mark.written(form)}"
     if not mark.has_interval:
         return text
     ends = form.short_interval(mark.low, mark.high)

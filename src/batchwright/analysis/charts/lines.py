@@ -54,7 +54,7 @@ def line_chart(
     drawn = [row for row, mark in enumerate(marks) if isfinite(mark.value) and isfinite(places[row])]
     if not drawn:
         return finished(chart, [], [], 0.0)
-    across = _Across([places[row] for row in drawn], width, widest([_text(marks[drawn[0]], form)], SMALL))
+    across = _Across([places[row] for row in drawn], width, widest([marks[drawn[0]].written(form)], SMALL))
     bottom = _TOP + _HEIGHT
     up = Scale(0.0, max((marks[row].value for row in drawn), default=0.0) or 1.0, bottom, _TOP)
     points = [(row, across(places[row]), up(marks[row].value)) for row in drawn]
@@ -64,7 +64,7 @@ def line_chart(
     for row, x, y in points:
         shapes.append(Circle(x, y, 6.0, Role.HALO, row))
         shapes.append(Circle(x, y, 4.5 if row == drawn[0] else 3.0, Role.SERIES_1, row))
-    values = [(row, x, y - 11, _text(marks[row], form)) for row, x, y in points]
+    values = [(row, x, y - 11, marks[row].written(form)) for row, x, y in points]
     shapes += _texts(values, width, Role.TEXT, Weight.BOLD)
     names = [(row, x, bottom + 16, number_text(places[row], 0)) for row, x, _y in points]
     shapes += _texts(names, width, Role.SECONDARY, Weight.NORMAL)
@@ -94,10 +94,6 @@ class _Across:
 
     def _of(self, place: float) -> float:
         return log10(place) if self._is_logarithmic else place
-
-
-def _text(mark: Mark, form: NumberFormat) -> str:
-    return mark.text or form.short(mark.value)
 
 
 def _texts(

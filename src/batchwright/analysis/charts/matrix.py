@@ -53,9 +53,7 @@ def matrix_chart(
     Shares above one half are tinted with the first colour, those below with the second. As many names are
     shown as cells fit; where they are narrow, the columns have the numbers of the rows.
     """
-    columns = columns or Columns(
-        _("Against"), _("Share won"), _("95 % from"), _("to"), _("Counts"), _("System")
-    )
+    columns = columns or Columns.with_interval(_("Against"), _("Share won"), _("Counts"), _("System"))
     names = list(dict.fromkeys(mark.group for mark in marks))
     names += [name for name in dict.fromkeys(mark.label for mark in marks) if name not in set(names)]
     fitting = int(((1 - _LABEL_SHARE) * width - _GAP) / _NARROWEST)
@@ -130,7 +128,7 @@ class _Grid:
         has_detail = self._has_details and bool(mark.detail)
         top = middle - (8 if has_detail else 0) - LINE_HEIGHT / 2
         centre = x + self._side / 2
-        text = mark.text or self._form.short(mark.value)
+        text = mark.written(self._form)
         shapes += label(
             text,
             centre,

@@ -384,14 +384,14 @@ def _with_unit(text: str, unit: str) -> str:
     return _("{text} ({unit})").format(text=text, unit=unit) if unit else text
 
 
-def _alpha_chart(title: str, rows: Sequence[AgreementRow], labels: Sequence[str], heading: str) -> Drawing:
+def _alpha_chart(title: str, rows: Sequence[AgreementRow], labels: Sequence[str], name: str) -> Drawing:
     """Krippendorff's alpha of several questions, field values or options."""
     marks = [
         Mark(label, item.value, item.low, item.high, detail=records(item.records))
         for item, label in zip(rows, labels, strict=True)
     ]
     alpha = _("Krippendorff's alpha")
-    columns = Columns(heading, alpha, _("95 % from"), _("to"), _("Based on"))
+    columns = Columns.with_interval(name, alpha, _("Based on"))
     return partial(forest_plot, title, marks, axis_title=alpha, columns=columns, limits=(0.0, 1.0))
 
 
