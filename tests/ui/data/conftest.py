@@ -197,13 +197,14 @@ async def wait_for_dialog(stage: DataStage, kind: type[D], act: str = "") -> D:
     return matches[0]
 
 
+def operation_panel(stage: DataStage) -> OperationPanel:
+    """Return the panel of the latest upload or other operation."""
+    return next(panel for panel in stage.findChildren(OperationPanel) if panel.isVisibleTo(stage))
+
+
 def operation_text(stage: DataStage) -> str:
-    """Return the text of the panel of the latest operation."""
-    panel = next(
-        operation_panel
-        for operation_panel in stage.findChildren(OperationPanel)
-        if operation_panel.isVisible()
-    )
+    """Return the text of that panel."""
+    panel = operation_panel(stage)
     return "\n".join(label.text() for label in panel.findChildren(QLabel) if label.isVisible())
 
 

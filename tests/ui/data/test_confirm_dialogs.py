@@ -128,6 +128,6 @@ def test_dialogs_for_a_live_service_warn_and_ignore_the_return_key(
         await opened(stage, reviews)
         stage.context.start(upload_v3)
         (await warned(stage, V3Dialog)).accept_button.click()
-        assert (await sent(stage)).dataset_status == "READY"
+        assert (await sent(stage)).status == "READY"
 
     run_steps_with_dataset(steps)

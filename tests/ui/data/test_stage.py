@@ -13,7 +13,6 @@ from batchwright.app.headless import headless_context
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.data.dataset.dataset_operations import UploadSource
-from batchwright.ui.data.dataset.operation_panel import UploadPanel
 from batchwright.ui.data.dataset.upload import start_upload
 from batchwright.ui.data.file.check_panel import CheckPanel, RejectionsTable
 from batchwright.ui.data.file.data_file import FileState
@@ -28,7 +27,7 @@ from batchwright.ui.widgets.fields import TextArea
 from batchwright.wire.imports import ImportStatus
 from tests.flows.user_actions import ACCEPT_ROLE
 from tests.ui.conftest import until
-from tests.ui.data.conftest import buttons, checked, drop, opened, with_rejections
+from tests.ui.data.conftest import buttons, checked, drop, opened, operation_panel, with_rejections
 from tests.ui.fake_connection_pool import FakeConnectionPool
 from tests.ui.test_accessibility import nameless
 
@@ -259,11 +258,10 @@ def test_records_rejected_by_the_service_are_shown_at_their_rows(
         (rejection.record_index, rejection.line, rejection.field) for rejection in stage.model.rejections
     ] == [(20, 22, "topic")]
     assert not stage.model.dataset.is_uploaded
-    panel, upload = stage.findChild(CheckPanel), stage.findChild(UploadPanel)
+    panel = stage.findChild(CheckPanel)
     assert isinstance(panel, CheckPanel)
-    assert isinstance(upload, UploadPanel)
     assert panel.list.model().rowCount() == 1
-    assert upload.isVisibleTo(stage)
+    assert operation_panel(stage).accessibleName() == "Upload"
 
 
 def test_an_upload_to_a_live_service_asks_for_confirmation(

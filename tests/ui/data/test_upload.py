@@ -15,7 +15,6 @@ import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
 
 from batchwright.api.client import connect
 from batchwright.api.errors import UnexpectedResponse, Unreachable
@@ -31,7 +30,6 @@ from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.operations import OperationState
 from batchwright.ui.data.dataset.dataset_commands import upload_data
 from batchwright.ui.data.dataset.dataset_operations import UPLOAD, UploadOperation, UploadStep
-from batchwright.ui.data.dataset.operation_panel import UploadPanel
 from batchwright.ui.data.dataset.upload import start_upload
 from batchwright.ui.data.file.check_panel import RejectionsTable
 from batchwright.ui.data.file.records_table import RowsTable
@@ -51,6 +49,8 @@ from tests.ui.data.conftest import (
     buttons,
     checked,
     opened,
+    operation_panel,
+    operation_text,
     shown,
     wait_for_dialog,
     with_rejections,
@@ -110,10 +110,9 @@ def is_upload_in_status_line(stage: DataStage) -> bool:
 
 
 def upload_text(stage: DataStage) -> str:
-    """Return the text of the upload panel."""
-    panel = shown(stage, UploadPanel)
-    assert panel.isVisible()
-    return "\n".join(label.text() for label in panel.findChildren(QLabel) if label.isVisible())
+    """Return the text of the panel, which shows an upload."""
+    assert operation_panel(stage).accessibleName() == "Upload"
+    return operation_text(stage)
 
 
 def upload_by(
@@ -181,7 +180,7 @@ def test_a_cancelled_upload_can_be_repeated(
         assert "100 accepted" in upload_text(stage)
         copy = next(
             button
-            for button in shown(stage, UploadPanel).findChildren(CopyIdButton)
+            for button in operation_panel(stage).findChildren(CopyIdButton)
             if button.accessibleName() == "Copy the dataset id" and button.isVisible()
         )
         copy.click()
@@ -372,7 +371,7 @@ def test_an_outage_during_an_import_is_shown_at_once(
         monkeypatch.setattr(context.service.datasets, "import_job", import_job)
         await opened(stage, reviews)
         start_upload(stage.model.dataset)
-        await until(lambda: progress_of(stage).import_status == ImportStatus.PROCESSING, 30)
+        await until(lambda: progress_of(stage).status == ImportStatus.PROCESSING, 30)
         is_down.set()
         await until(lambda: progress_of(stage).state is OperationState.OFFLINE, 30)
         assert "The service on this computer is not answering. This continues when it does." in upload_text(

@@ -18,7 +18,6 @@ from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.operations import OperationState
 from batchwright.ui.data.dataset.dataset_commands import upload_v3
 from batchwright.ui.data.dataset.dataset_operations import DATASET, V3UploadOperation
-from batchwright.ui.data.dataset.operation_panel import UploadPanel
 from batchwright.ui.data.dataset.upload import start_upload, start_v3_upload
 from batchwright.ui.data.file.confirm_dialogs import V3Dialog
 from batchwright.ui.data.next_step import next_step
@@ -35,7 +34,6 @@ from tests.ui.data.conftest import (
     drop,
     opened,
     operation_text,
-    shown,
     wait_for_dialog,
 )
 from tests.ui.fake_connection_pool import FakeConnectionPool
@@ -93,8 +91,7 @@ async def refused(stage: DataStage, reviews: Path) -> None:
 def test_without_v4_datasets_the_file_is_uploaded_as_a_v3_dataset(run_steps: RunSteps, reviews: Path) -> None:
     async def steps(stage: DataStage, context: WorkflowContext) -> None:
         await refused(stage, reviews)
-        texts = [label.text() for label in shown(stage, UploadPanel).findChildren(QLabel)]
-        assert any("no V4 datasets" in text for text in texts)
+        assert "no V4 datasets" in operation_text(stage)
         assert next_step(stage.model).button == "Send as a V3 dataset"
         stage._header.primary.click()
         dialog = await wait_for_dialog(stage, V3Dialog)
@@ -103,7 +100,7 @@ def test_without_v4_datasets_the_file_is_uploaded_as_a_v3_dataset(run_steps: Run
         assert "Records cannot be appended" in text
         dialog.accept_button.click()
         sending = await sent(stage)
-        assert (sending.error, sending.state, sending.dataset_status) == (
+        assert (sending.error, sending.state, sending.status) == (
             None,
             OperationState.SUCCEEDED,
             "READY",
@@ -156,7 +153,7 @@ def test_an_archive_is_accepted_and_other_files_are_rejected_before_the_upload(
         assert not dialog.accept_button.isEnabled()
         drop(dialog, archive)
         (await wait_for_dialog(stage, V3Dialog, "Send reviews.zip")).accept_button.click()
-        assert (await sent(stage)).dataset_status == "READY"
+        assert (await sent(stage)).status == "READY"
 
     run_steps(steps)
 
@@ -170,7 +167,7 @@ def test_a_v3_file_that_the_service_cannot_read_is_reported_with_the_reason(
         start_v3_upload(stage.model.dataset, path)
         sending = await sent(stage)
         assert sending.state is OperationState.FAILED
-        assert sending.dataset_status == "ERROR", sending.error
+        assert sending.status == "ERROR", sending.error
         assert sending.error is not None
         assert "review" in sending.error.what
 
@@ -202,7 +199,7 @@ def test_the_upload_of_a_moved_v3_file_resumes_with_the_same_dataset(
         other = Path(shutil.move(reviews, tmp_path / "moved.csv"))
         os.utime(other, ns=(1, 1))
         start_v3_upload(stage.model.dataset, other)
-        assert (await sent(stage)).dataset_status == "READY"
+        assert (await sent(stage)).status == "READY"
         assert created == [stage.model.study.remote("This computer").dataset_id]
 
     run_steps(steps)

@@ -159,7 +159,7 @@ class DataStage(Surface):
         page.more_encodings_requested.connect(lambda: run(choose_encoding))
         page.check.save_accepted_requested.connect(lambda: run(save_accepted))
         page.check.save_rejected_requested.connect(lambda: run(save_rejected))
-        page.upload.v3_requested.connect(lambda: run(upload_v3))
+        page.upload.action_requested.connect(lambda: run(upload_v3))
         page.operation.action_requested.connect(self._on_operation_action_requested)
         page.record_requested.connect(lambda record: run(show_record, record))
         page.rename_requested.connect(lambda: run(rename_columns))

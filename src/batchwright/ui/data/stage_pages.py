@@ -10,8 +10,8 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.ui.connections.labels import at_connection_phrase
 from batchwright.ui.core.background_tasks import TaskMessage
 from batchwright.ui.core.formatting import number, records
-from batchwright.ui.data.dataset.dataset_operations import UPLOAD
-from batchwright.ui.data.dataset.operation_panel import OperationPanel, UploadPanel
+from batchwright.ui.data.dataset.dataset_operations import DATASET, UPLOAD
+from batchwright.ui.data.dataset.operation_panel import OperationPanel
 from batchwright.ui.data.dataset.remote_dataset import RemoteDataset
 from batchwright.ui.data.file.check_panel import CheckPanel
 from batchwright.ui.data.file.data_file import FileState
@@ -45,7 +45,7 @@ class NoFilePage(Surface):
         self._zone = DropZone()
         self._states = QStackedWidget()
         column(self._states, margins=4, parent=self._zone)
-        self._operation = OperationPanel(model.dataset)
+        self._operation = OperationPanel(model.dataset, DATASET)
         around = column(self._zone, margins=(24, 24, 24, 24))
         layout = column(gap=0, parent=self)
         layout.addLayout(around, 1)
@@ -247,8 +247,8 @@ class FilePage(QWidget):
         self._bar = FileBar()
         self._excluded_banner = ExcludedColumnsBanner()
         self._not_opened = NotOpenedBanner()
-        self.upload = UploadPanel()
-        self.operation = OperationPanel(model.dataset)
+        self.upload = OperationPanel(model.dataset, UPLOAD)
+        self.operation = OperationPanel(model.dataset, DATASET)
         self._place()
         self._connect()
         self._on_file_changed()
@@ -297,7 +297,6 @@ class FilePage(QWidget):
         model.file.page_read.connect(self._rows.set_page)
         model.schema_changed.connect(self._on_schema_changed)
         model.rejections_changed.connect(self._on_rejections_changed)
-        model.dataset.operations.changed.connect(self._on_upload_changed)
         model.not_opened_changed.connect(self._on_not_opened_changed)
         self._not_opened.close_requested.connect(model.clear_not_opened)
         self._excluded_banner.rename_requested.connect(self.rename_requested)
@@ -307,8 +306,6 @@ class FilePage(QWidget):
         self._bar.more_encodings_requested.connect(self.more_encodings_requested)
         model.rejection_step_requested.connect(self.check.list.step)
         self.check.row_focus_requested.connect(self.table.setFocus)
-        self.upload.stop_requested.connect(lambda: model.dataset.operations.cancel(UPLOAD))
-        self.upload.close_requested.connect(model.dataset.hide_upload)
 
     def _update_size(self) -> None:
         """The header and one record stay visible; the page without records must not require more."""
@@ -350,6 +347,3 @@ class FilePage(QWidget):
 
     def _on_rejections_changed(self) -> None:
         self._rows.show_rejections(self._model.rejections_by_record)
-
-    def _on_upload_changed(self) -> None:
-        self.upload.show_upload(self._model.dataset.upload_operation)

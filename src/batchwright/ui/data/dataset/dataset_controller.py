@@ -169,12 +169,12 @@ class DatasetController(QObject):
 
     def clear(self) -> None:
         """Cancel the running operation, and remove the latest one."""
-        self.operations.remove(DATASET)
-        self.hide_upload()
+        self.hide(DATASET)
+        self.hide(UPLOAD)
 
-    def hide_upload(self) -> None:
-        """Remove the latest upload, so that the dataset is shown again; a running upload is cancelled."""
-        self.operations.remove(UPLOAD)
+    def hide(self, key: str) -> None:
+        """Remove the latest operation with a key, so that the dataset is shown; a running one is stopped."""
+        self.operations.remove(key)
         if self.remote.is_active:
             self.remote.ensure_loaded()
 
@@ -240,7 +240,7 @@ class DatasetController(QObject):
     def start(self, operation: DatasetOperation, work: Work[None]) -> None:
         """Start an operation other than an upload, unless one is running."""
         if self.busy_reason is None:
-            self.hide_upload()
+            self.hide(UPLOAD)
             self.operations.start(operation, work, lambda _result: self._on_succeeded(operation))
 
     def dataset_name(self, path: Path) -> str:

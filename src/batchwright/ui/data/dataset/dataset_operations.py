@@ -8,9 +8,12 @@ from dataclasses import asdict, dataclass, replace
 from enum import Enum, auto
 from pathlib import Path
 
+from typing_extensions import override
+
 from batchwright.base.i18n import _
 from batchwright.client.checkpoint import Checkpoint
 from batchwright.client.context import WorkflowContext
+from batchwright.client.transfer_rate import UNKNOWN, TransferRate
 from batchwright.data_files.checking import Rejection
 from batchwright.data_files.formats import Format
 from batchwright.data_files.index import Stamp
@@ -41,6 +44,28 @@ class DatasetOperation(Operation):
     cancels_on_leave: bool = True
     shows_error: bool = True
 
+    @property
+    def is_connecting(self) -> bool:
+        """Whether the service has not been reached yet."""
+        return self.state in (OperationState.QUEUED, OperationState.RUNNING) and not self.is_connected
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileTransfer(DatasetOperation):
+    """An operation that sends a file, which the service then reads."""
+
+    done: int = 0
+    """The bytes sent."""
+    total: int = 0
+    """The bytes of the file; 0 while nothing is sent."""
+    rate: TransferRate = UNKNOWN
+    status: str = ""
+    """The status of the import or of the V3 dataset; empty until the file was received."""
+    is_late: bool = False
+    """Whether the file was sent some time ago, and the service has not started to read it."""
+    job: ImportJob | None = None
+    """The import, once it has ended or waits for a schema."""
+
 
 @dataclass(frozen=True)
 class UploadSource:
@@ -70,23 +95,21 @@ class UploadStep(Enum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class UploadOperation(DatasetOperation):
-    """An upload; `done` and `total` count records while the file is prepared, and bytes while it is sent."""
+class UploadOperation(FileTransfer):
+    """An upload; while the file is prepared, `done` and `total` count its records."""
 
     source: UploadSource
     step: UploadStep = UploadStep.CONNECTING
-    done: int = 0
-    total: int = 0
-    import_status: str = ""
-    is_late: bool = False
-    """Whether the file was sent some time ago, and the service has not started to read it."""
     dataset: Dataset | None = None
     """The dataset created for the upload, as of its creation."""
     import_id: str = ""
-    job: ImportJob | None = None
-    """The import, once it has ended."""
     is_v4_disabled: bool = False
     """Whether it failed because the workspace has no V4 datasets."""
+
+    @property
+    @override
+    def is_connecting(self) -> bool:
+        return super().is_connecting and self.step is UploadStep.CONNECTING
 
     @property
     def dataset_id(self) -> str:
@@ -169,13 +192,10 @@ class SchemaChangeOperation(DatasetOperation):
 
 
 @dataclass(frozen=True, kw_only=True)
-class V3UploadOperation(DatasetOperation):
-    """The upload of a V3 dataset: bytes sent, then the dataset's status while it is processed."""
+class V3UploadOperation(FileTransfer):
+    """The upload of a V3 dataset."""
 
     path: Path
-    done: int = 0
-    total: int = 0
-    dataset_status: str = ""
     workspace_id: str = ""
     dataset: Dataset | None = None
 
@@ -190,16 +210,11 @@ class CreateOperation(DatasetOperation):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ImportFileOperation(DatasetOperation):
-    """The import of a further file into the dataset: bytes sent, then the import."""
+class ImportFileOperation(FileTransfer):
+    """The import of a further file into the dataset."""
 
     path: Path
     dataset_id: str
-    done: int = 0
-    total: int = 0
-    import_status: str = ""
-    job: ImportJob | None = None
-    """The import, once it has ended or waits for a schema."""
 
 
 def is_v3_file(path: Path) -> bool:

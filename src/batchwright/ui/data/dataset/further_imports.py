@@ -8,13 +8,13 @@ from PySide6.QtWidgets import QHeaderView
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.client.job_monitoring.status import JobStatus
 from batchwright.ui.core.formatting import number, short_datetime
 from batchwright.ui.core.operations import OperationRun, Work
 from batchwright.ui.data.context import DataContext
 from batchwright.ui.data.dataset.dataset_commands import change_schema
 from batchwright.ui.data.dataset.dataset_controller import DatasetController
 from batchwright.ui.data.dataset.dataset_operations import DATASET, CreateOperation, ImportFileOperation
+from batchwright.ui.data.dataset.upload import transfer_observer
 from batchwright.ui.data.file.data_file_commands import choose_data_file
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.buttons import ButtonKind
@@ -26,7 +26,7 @@ from batchwright.ui.widgets.text import Label
 from batchwright.wire.datasets import Dataset
 from batchwright.wire.imports import ImportJob, ImportRejection, ImportStatus
 from batchwright.workflows.create_dataset import create_dataset_without_schema
-from batchwright.workflows.upload_dataset import UploadObserver, import_file
+from batchwright.workflows.upload_dataset import import_file
 
 _SHOWN_ERRORS = 20
 """Maximum number of rejected records that are listed for an import."""
@@ -246,15 +246,9 @@ def start_import(controller: DatasetController, dataset_id: str, path: Path) -> 
 
 def _import_work(dataset_id: str, path: Path) -> Work[None]:
     async def work(run: OperationRun) -> None:
-        def on_progress(done: int, total: int | None) -> None:
-            run.update(done=done, total=total or 0, fraction=done / total if total else None)
-
-        def on_status(status: JobStatus) -> None:
-            run.update(import_status=status.state, fraction=None)
-
         run.update(is_connected=True)
-        observer = UploadObserver(on_progress=on_progress, on_status=on_status)
-        run.update(job=await import_file(run.context, dataset_id, path, observer, run.hooks))
+        job = await import_file(run.context, dataset_id, path, transfer_observer(run), run.hooks)
+        run.update(job=job)
 
     return work
 

@@ -6,15 +6,18 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.ui.connections.authentication import outage_text
 from batchwright.ui.connections.labels import at_connection_phrase, connection_phrase
 from batchwright.ui.core.background_tasks import TaskMessage
-from batchwright.ui.core.formatting import number, records, size
+from batchwright.ui.core.formatting import abbreviated_id, number, records, transfer_progress
 from batchwright.ui.core.operations import OperationState
 from batchwright.ui.data.dataset.dataset_operations import (
     AppendOperation,
     CreateOperation,
     DatasetOperation,
+    FileTransfer,
     ImportFileOperation,
     RecordsToAppend,
     SchemaChangeOperation,
+    UploadOperation,
+    UploadStep,
     V3UploadOperation,
 )
 from batchwright.ui.widgets import statuses
@@ -36,6 +39,8 @@ class OperationText:
     rejected: int = 0
     stop_label: str = ""
     """Label of the button that stops it; empty for the default."""
+    dataset_id: str = ""
+    """The id of the dataset that can be copied; empty for none."""
 
 
 STATUSES = {
@@ -47,6 +52,12 @@ STATUSES = {
     OperationState.SUCCEEDED: statuses.COMPLETE,
     OperationState.FAILED: statuses.FAILED,
     OperationState.CANCELLED: statuses.STOPPED,
+}
+
+_STEPS = {
+    UploadStep.CONNECTING: statuses.QUEUED,
+    UploadStep.PREPARING: statuses.PROCESSING,
+    UploadStep.SENDING: statuses.UPLOADING,
 }
 
 
@@ -63,8 +74,15 @@ def status_text(operation: DatasetOperation) -> OperationText:
             line = _create_text(operation)
         case ImportFileOperation():
             line = _import_text(operation)
+        case UploadOperation():
+            line = _upload_text(operation)
         case _:
             line = OperationText("", _status(operation), "")
+    if isinstance(operation, UploadOperation) and operation.is_v4_disabled:
+        return replace(line, remedy=operation.error.remedy if operation.error else "")
+    if operation.is_connecting:
+        text = _("Connecting to {connection}")
+        return replace(line, text=text.format(connection=connection_phrase(operation.connection_title)))
     if operation.state is OperationState.OFFLINE:
         return replace(line, text=outage_text(operation.connection))
     return line if operation.error is None else _error_text(line, operation.error)
@@ -109,8 +127,7 @@ def result_text(operation: DatasetOperation) -> tuple[str, str]:
 
 
 def _status(operation: DatasetOperation) -> Status:
-    is_connecting = operation.state is OperationState.RUNNING and not operation.is_connected
-    return statuses.QUEUED if is_connecting else STATUSES[operation.state]
+    return statuses.QUEUED if operation.is_connecting else STATUSES[operation.state]
 
 
 def _error_text(line: OperationText, error: TaskMessage) -> OperationText:
@@ -121,10 +138,6 @@ def _change_text(operation: SchemaChangeOperation) -> OperationText:
     text, action, status, diff = operation.text, "", _status(operation), operation.diff
     version = number(diff.version)
     match operation.state:
-        case OperationState.QUEUED | OperationState.RUNNING if not operation.is_connected:
-            text = _("Connecting to {connection}").format(
-                connection=connection_phrase(operation.connection_title)
-            )
         case OperationState.RUNNING if not text:
             text = _("Version {version} saved; migrating records").format(version=version)
         case OperationState.SUCCEEDED if operation.migration is not None:
@@ -156,10 +169,8 @@ def import_result_text(job: ImportJob) -> str:
 def _create_text(operation: CreateOperation) -> OperationText:
     text = ""
     match operation.state:
-        case OperationState.QUEUED | OperationState.RUNNING:
-            text = _("Connecting to {connection}").format(
-                connection=connection_phrase(operation.connection_title)
-            )
+        case OperationState.RUNNING:
+            text = operation.title
         case OperationState.SUCCEEDED:
             text = _("“{name}” has no schema yet. Files can be imported already; they wait for the schema.")
             text = text.format(name=operation.name)
@@ -171,51 +182,102 @@ def _create_text(operation: CreateOperation) -> OperationText:
 def _import_text(operation: ImportFileOperation) -> OperationText:
     text, status = "", _status(operation)
     match operation.state:
-        case OperationState.QUEUED | OperationState.RUNNING if not operation.is_connected:
-            text = _("Connecting to {connection}").format(
-                connection=connection_phrase(operation.connection_title)
-            )
-        case OperationState.RUNNING if operation.import_status:
+        case OperationState.RUNNING if operation.status:
             text = _("The service is reading {name}").format(name=operation.path.name)
         case OperationState.RUNNING:
-            text = _("{done} of {all}").format(done=size(operation.done), all=size(operation.total))
+            text = _sending_text(operation)
         case OperationState.SUCCEEDED if operation.job is not None:
             text = import_result_text(operation.job)
             status = status_of(statuses.IMPORT, operation.job.status)
-        case OperationState.CANCELLED if operation.import_status:
+        case OperationState.CANCELLED if operation.status:
             text = _("No longer monitored. The file was received, and its import continues: see Jobs.")
         case OperationState.CANCELLED:
             text = _("Stopped. Nothing was kept.")
-    stop = _("Stop monitoring") if operation.import_status else ""
+    stop = _("Stop monitoring") if operation.status else ""
     return OperationText(_("Import"), status, text, stop_label=stop)
 
 
 def _v3_text(operation: V3UploadOperation) -> OperationText:
     text = ""
     match operation.state:
-        case OperationState.QUEUED | OperationState.RUNNING if not operation.is_connected:
-            text = _("Connecting to {connection}").format(
-                connection=connection_phrase(operation.connection_title)
-            )
-        case OperationState.RUNNING if operation.dataset_status:
+        case OperationState.RUNNING if operation.status:
             text = _("The service is reading {name}").format(name=operation.path.name)
         case OperationState.RUNNING:
-            text = _("{done} of {all}").format(done=size(operation.done), all=size(operation.total))
+            text = _sending_text(operation)
         case OperationState.SUCCEEDED:
             text = _("{name} is a V3 dataset: it has no schema, and records cannot be appended to it.")
             text = text.format(name=operation.path.name)
-        case OperationState.CANCELLED if operation.dataset_status:
+        case OperationState.CANCELLED if operation.status:
             text = _("No longer monitored. The file was received and is being read: see Jobs.")
         case OperationState.CANCELLED:
             text = _("Stopped. Nothing was kept.")
-    is_known = operation.dataset_status and operation.state in (
+    is_known = operation.status and operation.state in (
         OperationState.RUNNING,
         OperationState.SUCCEEDED,
     )
-    status = status_of(statuses.BATCH, operation.dataset_status) if is_known else _status(operation)
+    status = status_of(statuses.BATCH, operation.status) if is_known else _status(operation)
     return OperationText(
-        _("V3 dataset"), status, text, stop_label=_("Stop monitoring") if operation.dataset_status else ""
+        _("V3 dataset"), status, text, stop_label=_("Stop monitoring") if operation.status else ""
     )
+
+
+def _sending_text(operation: FileTransfer) -> str:
+    if not operation.total:
+        return _("Starting")
+    return transfer_progress(operation.done, operation.total, operation.rate)
+
+
+def _upload_text(upload: UploadOperation) -> OperationText:
+    text, job = "", upload.job
+    is_in_import = upload.step is UploadStep.IMPORTING and upload.state is not OperationState.OFFLINE
+    match upload.state:
+        case OperationState.RUNNING:
+            text = _running_upload_text(upload)
+        case OperationState.SUCCEEDED if upload.has_count_mismatch:
+            text = _("{count} sent. Check the dataset before you use it.")
+            text = text.format(count=records(upload.source.records))
+        case OperationState.SUCCEEDED:
+            there = at_connection_phrase(upload.connection_title)
+            text = _("Dataset {id} {there}").format(id=abbreviated_id(upload.dataset_id), there=there)
+        case OperationState.CANCELLED if upload.import_id:
+            text = _("No longer monitored. The file was received, and its import continues: see Jobs.")
+        case OperationState.CANCELLED:
+            text = _("Stopped. Nothing was kept.")
+        case OperationState.FAILED if upload.is_v4_disabled:
+            text = _("This workspace has no V4 datasets. Send the file as a V3 dataset instead.")
+    return OperationText(
+        _("Upload"),
+        _upload_status(upload),
+        text,
+        action=_("Send as a V3 dataset") if upload.is_v4_disabled else "",
+        accepted=(job.accepted_count or 0) if job else 0,
+        rejected=(job.rejected_count or 0) if job else 0,
+        stop_label=_("Stop monitoring") if is_in_import else "",
+        dataset_id=upload.dataset_id if upload.state is OperationState.SUCCEEDED else "",
+    )
+
+
+def _running_upload_text(upload: UploadOperation) -> str:
+    if upload.step is UploadStep.PREPARING:
+        return _("Preparing the accepted records for upload")
+    if upload.step is UploadStep.SENDING:
+        return _sending_text(upload)
+    if upload.is_late:
+        return _("The file was sent, but the service has not started to read it. Still waiting.")
+    if upload.status == ImportStatus.UNINITIALISED:
+        return _("The file was sent. Waiting for the service to start reading it")
+    return _("The service is reading the records")
+
+
+def _upload_status(upload: UploadOperation) -> Status:
+    """The state of the upload; while the service imports the file and afterwards, that of the import."""
+    if upload.has_count_mismatch:
+        return statuses.VERIFICATION_FAILED
+    if upload.state is OperationState.CANCELLED:
+        return statuses.CANCELLED
+    if upload.state not in (OperationState.QUEUED, OperationState.RUNNING, OperationState.SUCCEEDED):
+        return STATUSES[upload.state]
+    return _STEPS.get(upload.step) or status_of(statuses.IMPORT, upload.status or "queued")
 
 
 def _migration_text(job: MigrationJob, version: str) -> str:
@@ -235,10 +297,6 @@ def _append_text(operation: AppendOperation) -> OperationText:
     done, total = operation.accepted + operation.rejected, operation.source.records
     text, remedy, action = "", "", ""
     match operation.state:
-        case OperationState.QUEUED | OperationState.RUNNING if not operation.is_connected:
-            text = _("Connecting to {connection}").format(
-                connection=connection_phrase(operation.connection_title)
-            )
         case OperationState.RUNNING:
             text = _("{done} of {all} sent").format(done=number(done), all=records(total))
         case OperationState.WAITING:

@@ -5,8 +5,9 @@ A workspace without V4 datasets receives the file as a V3 dataset (specification
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from time import monotonic
 
 from batchwright.base.i18n import _
 from batchwright.base.temporary_files import temporary_folder
@@ -14,6 +15,7 @@ from batchwright.client.checkpoint import Checkpoint, file_sha256
 from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import is_feature_disabled
 from batchwright.client.job_monitoring.status import JobStatus
+from batchwright.client.transfer_rate import UNKNOWN
 from batchwright.data_files.index import file_stamp
 from batchwright.data_files.partition import write_accepted
 from batchwright.data_files.rows import UnreadableFile
@@ -84,7 +86,7 @@ class Upload:
                 run.update(is_v4_disabled=True)
             raise
         await checkpoint.record(brought=True)
-        run.update(import_status=str(job.status), job=job)
+        run.update(status=str(job.status), job=job)
         return run.context.workspace_id
 
     async def _file(self, run: OperationRun) -> Path:
@@ -116,19 +118,12 @@ class Upload:
             if run.operation.is_running:
                 self.on_dataset(context.workspace_id)
 
-        def on_progress(done: int, total: int | None) -> None:
-            fraction = done / total if total else None
-            run.update(step=UploadStep.SENDING, done=done, total=total or 0, fraction=fraction)
-
         def on_sent(import_id: str) -> None:
             run.update(step=UploadStep.IMPORTING, fraction=None, import_id=import_id)
 
-        def on_status(status: JobStatus) -> None:
-            run.update(import_status=status.state, is_late=status.is_late)
-
         source = self.source
-        observer = UploadObserver(
-            on_created=on_dataset, on_progress=on_progress, on_sent=on_sent, on_status=on_status
+        observer = replace(
+            transfer_observer(run, step=UploadStep.SENDING), on_created=on_dataset, on_sent=on_sent
         )
         if path is None:
             return await wait_for_import(context, checkpoint, source.path.name, observer, source.records)
@@ -159,19 +154,29 @@ def _changed_since_check() -> UnreadableFile:
     )
 
 
+def transfer_observer(run: OperationRun, **while_sending: object) -> UploadObserver:
+    """Updates the `FileTransfer` of a run; `while_sending` has further fields to set with each progress."""
+    rate = UNKNOWN
+
+    def on_progress(done: int, total: int | None) -> None:
+        nonlocal rate
+        rate = rate.after(done, monotonic())
+        fraction = done / total if total else None
+        run.update(done=done, total=total or 0, rate=rate, fraction=fraction, **while_sending)
+
+    def on_status(status: JobStatus) -> None:
+        run.update(status=status.state, is_late=status.is_late, fraction=None)
+
+    return UploadObserver(on_progress=on_progress, on_status=on_status)
+
+
 def v3_upload_work(name: str, path: Path) -> Work[None]:
     """The work of uploading a V3 dataset."""
 
     async def work(run: OperationRun) -> None:
-        def on_progress(done: int, total: int | None) -> None:
-            run.update(done=done, total=total or 0, fraction=done / total if total else None)
-
-        def on_status(status: JobStatus) -> None:
-            run.update(dataset_status=status.state, fraction=None)
-
         run.update(is_connected=True)
         checkpoint = run.context.checkpoint("v3 data", name, await asyncio.to_thread(file_sha256, path))
-        observer = UploadObserver(on_progress=on_progress, on_status=on_status)
+        observer = transfer_observer(run)
         dataset = await upload_v3_dataset(run.context, checkpoint, name, path, observer, run.hooks)
         run.update(workspace_id=run.context.workspace_id, dataset=dataset)
 
