@@ -90,10 +90,10 @@ class Flow:
         await self._stage("layout")
         for page in self._controller.study.layout.pages:
             self._ticks.start_step("turn a page")
-            self._model("Editor", "selection").show_page(page.key)
+            (await self._model("Editor", "selection")).show_page(page.key)
             await asyncio.sleep(SETTLING_S)
         await self._stage("run")
-        run = self._model("Run")
+        run = await self._model("Run")
         self._ticks.start_step("create the batch")
         self._opened.context.actions.run(ActionId.RUN_PUBLISH)
         await until(lambda: self._dialog() is not None)
@@ -118,7 +118,7 @@ class Flow:
 
     async def _data(self) -> None:
         await self._stage("data")
-        data = self._model("Data")
+        data = await self._model("Data")
         await until(lambda: data.validation.report is not None)
         self._ticks.start_step("upload")
         self._opened.context.actions.run(ActionId.DATA_UPLOAD)
@@ -129,9 +129,15 @@ class Flow:
         self._opened.context.shell.set_stage(id)
         await asyncio.sleep(SETTLING_S)
 
-    def _model(self, stage: str, what: str = "model") -> Any:
-        widgets = self._opened.window.findChildren(QWidget)
-        return getattr(next(widget for widget in widgets if type(widget).__name__ == f"{stage}Stage"), what)
+    async def _model(self, stage: str, what: str = "model") -> Any:
+        """An attribute of a stage, once the stage is built."""
+
+        def built() -> QWidget | None:
+            widgets = self._opened.window.findChildren(QWidget)
+            return next((widget for widget in widgets if type(widget).__name__ == f"{stage}Stage"), None)
+
+        await until(lambda: built() is not None)
+        return getattr(built(), what)
 
     def _dialog(self) -> QDialog | None:
         dialogs = self._opened.window.findChildren(QDialog)

@@ -20,13 +20,19 @@ def run_in_window(folders: Folders, steps: Steps, on_painted: Callable[[], objec
         folders: the folders of the program; they exist.
         steps: the steps.
         on_painted: called when the window is painted, before the event loop of the program runs.
+
+    Raises:
+        Exception: what a step has raised.
     """
+    errors: list[Exception] = []
     app, controllers = QApplication([]), WindowControllers(folders)
 
     async def opened(opened: OpenWindow) -> None:
         async def run_and_end() -> None:
             try:
                 await steps(opened, controllers.controller(opened))
+            except Exception as error:
+                errors.append(error)
             finally:
                 program.ended.emit()
 
@@ -41,3 +47,5 @@ def run_in_window(folders: Folders, steps: Steps, on_painted: Callable[[], objec
     import qasync  # after the first window is painted, as in `ui.application`
 
     qasync.run(program.run_until_closed())
+    if errors:
+        raise errors[0]

@@ -2,9 +2,9 @@
 
 import csv
 import json
+import os
 import random
 import sqlite3
-import time
 from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
@@ -45,16 +45,14 @@ def write_records(path: Path, count: int) -> Path:
     return path
 
 
-def imported(researcher: Researcher, path: Path) -> tuple[str, float]:
-    """Import a file into a new dataset; returns its id, and the seconds from the upload to `complete`."""
+def imported(researcher: Researcher, path: Path) -> str:
+    """Import a file into a new dataset; returns its id when the import is complete."""
     dataset = str(researcher.dataset(SCHEMA)["id"])
     upload = researcher.upload_url(dataset, path.name)
-    started = time.perf_counter()
     send_file(upload, path)
     job = researcher.settled(dataset, upload["import_id"])
-    seconds = time.perf_counter() - started
     assert job["status"] == "complete", job
-    return dataset, seconds
+    return dataset
 
 
 def send_file(upload: dict[str, Any], path: Path) -> None:
@@ -148,16 +146,20 @@ def answer_all(life: ServiceRun, batch: str) -> int:
     return len(answers)
 
 
-def memory(life: ServiceRun) -> float:
-    """The peak memory of the HTTP process or the worker, whichever is larger, in MB."""
+def cpu_seconds(life: ServiceRun) -> float:
+    """The CPU seconds that the HTTP process and its workers have taken so far."""
+    ticks = 0
+    for pid in [life.pid, *workers_of(life.pid)]:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def memory(life: ServiceRun) -> int:
+    """The peak memory of the HTTP process or the worker, whichever is larger, in bytes."""
     return max(map(_most_memory, [life.pid, *workers_of(life.pid)]))
 
 
-def _most_memory(pid: int) -> float:
+def _most_memory(pid: int) -> int:
     lines = dict(text.split(":", 1) for text in Path(f"/proc/{pid}/status").read_text().splitlines())
-    return int(lines["VmHWM"].split()[0]) / 1024
-
-
-def quantile(times: list[float], fraction: float) -> float:
-    """The quantile of some times."""
-    return sorted(times)[min(len(times) - 1, int(fraction * len(times)))]
+    return int(lines["VmHWM"].split()[0]) * 1024

@@ -27,26 +27,6 @@ MANY_ROWS = 1_000_000
 OPENING = frozenset({"start", "open the study", "create batches"})
 """Steps that other tests measure, and what is done for the steps that follow."""
 
-IDLE = """
-import sys, time
-from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication
-app = QApplication([])
-ticks = []
-timer = QTimer()
-timer.timeout.connect(lambda: ticks.append(time.perf_counter()))
-timer.start(1)
-QTimer.singleShot(5000, app.quit)
-app.exec()
-print(max(after - before for before, after in zip(ticks, ticks[1:])))
-"""
-
-
-def idle_stall() -> float:
-    """The longest stall of an idle loop in five seconds, caused by the computer."""
-    run = subprocess.run([sys.executable, "-c", IDLE], cwd=ROOT, capture_output=True, text=True, check=True)
-    return float(run.stdout)
-
 
 def longest_stall(
     program: str, folder: Path, *arguments: str, others: frozenset[str] = frozenset()
