@@ -7,16 +7,18 @@ that a rehearsal is reproducible.
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from random import Random
 from urllib.parse import urlsplit, urlunsplit
 
 from batchwright.api.participant_client import NoPage, OpenPage, ParticipantClient, SubmissionFinished
+from batchwright.client.context import WorkflowContext
 from batchwright.layout.answers import Answer
 from batchwright.layout.form_encoding import files_of
 from batchwright.layout.item_types.registry import Instruction
 from batchwright.layout.serialization import read_item, sequential_keys
-from batchwright.wire.local_routes import simulated_participant
+from batchwright.wire.local_routes import AnnotatorsPerTask, simulated_participant
 
 MAX_CONCURRENT = 4
 """Maximum number of requests at the same time.
@@ -53,6 +55,18 @@ class Behaviour:
         is_first, is_random = own.random() < self.first_option_share, own.random() < self.random_share
         first = item.first_option_answer(own) if is_first else []
         return first or item.random_answer(own if is_random else common, own)
+
+
+@dataclass(frozen=True)
+class SimulationOptions:
+    """Options of a simulation: number of participants, answers per task (of a batch), seed, and behaviour."""
+
+    participants: int
+    per_task: int = 1
+    seed: int = 1
+    behaviour: Behaviour = field(default_factory=Behaviour)
+    releases_places: bool = False
+    """Whether places of participants who have started and not answered are freed before."""
 
 
 @dataclass
@@ -161,6 +175,75 @@ class SimulatedParticipants:
         own = Random(f"{self.seed} {number} {place}")  # noqa: S311 - meant to repeat
         common = Random(f"{self.seed} {place}")  # noqa: S311 - meant to repeat
         return self.behaviour.answer(item, own, common)
+
+
+async def fetch_batch_link(context: WorkflowContext, batch_id: str) -> str:
+    """Return the address at which participants of a batch start.
+
+    Raises:
+        ApiError: the request failed permanently.
+    """
+    return (await context.service.local.participation(batch_id)).url
+
+
+async def fetch_collection_link(context: WorkflowContext, collection_id: str) -> str:
+    """Return the address at which participants of a collection start.
+
+    Raises:
+        ApiError: the request failed permanently.
+    """
+    return (await context.service.local.participation_in_collection(collection_id)).url
+
+
+async def simulate_batch(
+    context: WorkflowContext,
+    batch_id: str,
+    options: SimulationOptions,
+    reached: Reached,
+    on_progress: Callable[[float], object],
+) -> AsyncGenerator[int]:
+    """Let simulated participants answer a batch; yield the number of those who have finished.
+
+    It is yielded once the task groups have room for them, and then after each who has finished.
+
+    Args:
+        context: the context of the connection, to the service on this computer.
+        batch_id: the batch.
+        options: the options.
+        reached: how far an interrupted simulation with the same options has come; it is updated.
+        on_progress: called as by `SimulatedParticipants.run`.
+
+    Raises:
+        ApiError: a request failed permanently.
+    """
+    local = context.service.local
+    await local.set_annotators_per_task(batch_id, AnnotatorsPerTask(annotators_per_task=options.per_task))
+    if options.releases_places and not reached.pages:
+        await local.release_places(batch_id)
+    yield reached.finished
+    link = await fetch_batch_link(context, batch_id)
+    async with aclosing(_simulation(link, options, reached).run(on_progress)) as participants:
+        async for _number in participants:
+            yield reached.finished
+
+
+async def simulate_collection(
+    context: WorkflowContext,
+    collection_id: str,
+    options: SimulationOptions,
+    reached: Reached,
+    on_progress: Callable[[float], object],
+) -> int:
+    """Let simulated participants answer a collection; return how many have finished. See `simulate_batch`."""
+    link = await fetch_collection_link(context, collection_id)
+    async with aclosing(_simulation(link, options, reached).run(on_progress)) as participants:
+        async for _number in participants:
+            pass
+    return reached.finished
+
+
+def _simulation(link: str, options: SimulationOptions, reached: Reached) -> SimulatedParticipants:
+    return SimulatedParticipants(link, options.seed, options.participants, options.behaviour, reached)
 
 
 class _Turns:

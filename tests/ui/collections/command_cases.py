@@ -13,12 +13,14 @@ from batchwright.ui.collections import commands
 from batchwright.ui.collections.commands import CollectionsContext
 from batchwright.ui.collections.publishable import COLLECTION
 from batchwright.ui.collections.state import CollectionsState
+from batchwright.ui.publishing import commands as publishing
 from batchwright.ui.publishing.publish import fetch_existing, start_publish
 from batchwright.ui.publishing.state import RemoteResources
 from batchwright.ui.study.downloads import DownloadContext
-from batchwright.ui.study.simulation_dialog import SimulationOptions
 from batchwright.wire.collections import Collection
+from batchwright.workflows import simulate as workflow
 from batchwright.workflows.published import Published, WithAnswerCount
+from batchwright.workflows.simulate import SimulationOptions
 from tests.ui.collections.collections_stage import kitchen
 from tests.ui.core.operation_fixtures import Command, Fixture, ScriptedWork
 from tests.ui.core.stage_commands import NoParticipants, StageCommands
@@ -88,15 +90,15 @@ def check(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
 
 def open_as_study(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     fixture = Collections(at, monkeypatch)
-    start = fixture.run_task(commands.open_as_study)
-    return fixture.command("study_from_collection", STUDY, start, lambda: fixture.opened == [STUDY])
+    start = fixture.run_task(publishing.open_as_study)
+    return fixture.command_of_kind("read_study", STUDY, start, lambda: fixture.opened == [STUDY])
 
 
 def participate(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     fixture, work = Collections(at, monkeypatch), ScriptedWork(SimpleNamespace(url="link"))
     at.use_local(participation_in_collection=work)
     return fixture.command_of(
-        work, lambda: commands.participate(fixture.context), lambda: fixture.opened == ["link"]
+        work, lambda: publishing.participate(fixture.context), lambda: fixture.opened == ["link"]
     )
 
 
@@ -104,7 +106,7 @@ def simulate(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     fixture, work = Collections(at, monkeypatch), ScriptedWork(SimpleNamespace(url="link"))
     at.use_local(participation_in_collection=work)
 
-    monkeypatch.setattr(commands, "SimulatedParticipants", NoParticipants)
+    monkeypatch.setattr(workflow, "SimulatedParticipants", NoParticipants)
 
     def start() -> None:
         commands.start_simulation(fixture.state, BEFORE, SimulationOptions(1))

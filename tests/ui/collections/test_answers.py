@@ -26,8 +26,8 @@ from batchwright.ui.results.state import ResultsState
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.study.answers_source import AnswersSource
 from batchwright.ui.study.collection_selection import CollectionSelection
-from batchwright.ui.study.simulation_dialog import SimulationOptions
 from batchwright.wire.collections import CollectionResponse
+from batchwright.workflows.simulate import SimulationOptions
 from tests.ui.collections.collections_stage import Do, StageFixture, kitchen, rename_question, save
 from tests.ui.window_fixtures import FakeFileDialogs
 

@@ -13,8 +13,8 @@ from batchwright.ui.results.statistics.questions_page import QuestionsPage
 from batchwright.ui.run.commands import start_set_up, start_simulation
 from batchwright.ui.run.publish import start_publish
 from batchwright.ui.run.state import RunState
-from batchwright.ui.study.simulation_dialog import SimulationOptions
 from batchwright.ui.widgets.text import Label
+from batchwright.workflows.simulate import SimulationOptions
 from tests.ui.conftest import until
 from tests.ui.results.test_stage import RunSteps, files, matching, run_steps, settled, texts
 

@@ -11,10 +11,10 @@ from batchwright.ui.run.commands import start_set_up, start_simulation
 from batchwright.ui.run.state import RunState
 from batchwright.ui.study.answers_source import OtherSource
 from batchwright.ui.study.downloads import DownloadKind
-from batchwright.ui.study.simulation_dialog import SimulationOptions
 from batchwright.ui.widgets.notices import ToastSeverity
 from batchwright.wire.batches import BatchCreate
 from batchwright.wire.instructions import InstructionsWrite
+from batchwright.workflows.simulate import SimulationOptions
 from tests.api.studies import DETAILS
 from tests.ui.results.test_stage import RunSteps, files, has_text, run_steps, settled
 from tests.ui.run.test_legacy_instructions import WHICH, WHY

@@ -32,11 +32,11 @@ from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.state import DocumentTitle, ShellState
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.downloads import DownloadKind
-from batchwright.ui.study.simulation_dialog import SimulationOptions
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import Theme
 from batchwright.ui.widgets.notices import ToastSeverity
 from batchwright.workflows.messages import describe
+from batchwright.workflows.simulate import SimulationOptions
 from tests.ui.conftest import until
 from tests.ui.fake_connection_pool import session_at, upload_study_data
 from tests.ui.window_fixtures import FakeFileDialogs, press

@@ -14,6 +14,7 @@ from batchwright.client.dataset_lookup import DatasetLookup
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import LastSent, Project, RemoteBinding
 from batchwright.schema.parsing import read_schema
+from batchwright.ui.publishing import commands as publishing
 from batchwright.ui.publishing import publish
 from batchwright.ui.review.questions import TheirDataset
 from batchwright.ui.run import commands, edit_batch, instructions, legacy_batch
@@ -22,14 +23,15 @@ from batchwright.ui.run.context import RunContext
 from batchwright.ui.run.publishable import BATCH
 from batchwright.ui.run.remote_batches import BatchDetails, RemoteBatches
 from batchwright.ui.run.state import RunState
-from batchwright.ui.study.simulation_dialog import SimulationOptions
 from batchwright.wire.batches import Batch, BatchUpdate
 from batchwright.wire.datasets import Dataset
 from batchwright.wire.local_routes import Progress
 from batchwright.wire.syncs import SyncJob
+from batchwright.workflows import simulate as workflow
 from batchwright.workflows.open_as_study import ConvertedBatch
 from batchwright.workflows.published import Published, WithAnswerCount
 from batchwright.workflows.set_up import SetupObstacle
+from batchwright.workflows.simulate import SimulationOptions
 from tests.api.studies import DETAILS, LAYOUT, SCHEMA
 from tests.ui.core.operation_fixtures import Command, Fixture, ScriptedWork
 from tests.ui.core.stage_commands import NoParticipants, StageCommands
@@ -181,8 +183,8 @@ def look_up_dataset(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
 
 def open_as_study(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     run = Run(at, monkeypatch)
-    start = run.run_task(commands.open_as_study)
-    return run.command("study_from_batch", STUDY, start, lambda: run.opened == [STUDY], commands)
+    start = run.run_task(publishing.open_as_study)
+    return run.command_of_kind("read_study", STUDY, start, lambda: run.opened == [STUDY])
 
 
 def convert_legacy(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
@@ -241,13 +243,13 @@ def participate(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     run, work = Run(at, monkeypatch), ScriptedWork(SimpleNamespace(url="https://example.org"))
     at.use_local(participation=work)
     return run.command_of(
-        work, lambda: commands.participate(run.context), lambda: run.opened == ["https://example.org"]
+        work, lambda: publishing.participate(run.context), lambda: run.opened == ["https://example.org"]
     )
 
 
 def simulate(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     run = Run(at, monkeypatch)
-    monkeypatch.setattr(commands, "SimulatedParticipants", NoParticipants)
+    monkeypatch.setattr(workflow, "SimulatedParticipants", NoParticipants)
 
     def start() -> None:
         commands.start_simulation(run.state, SimulationOptions(0))

@@ -23,12 +23,12 @@ from batchwright.ui.run.publish import start_publish
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.shell.window import Window
-from batchwright.ui.study.simulation_dialog import SimulationOptions
 from batchwright.ui.widgets.dialogs import WarningBanner
 from batchwright.wire.batches import Batch, BatchSetup, BatchStatus, BatchUpdate
 from batchwright.wire.error_parsing import read_error
 from batchwright.wire.errors import general_error
 from batchwright.workflows import simulate
+from batchwright.workflows.simulate import SimulationOptions
 from tests.api.requests import retries
 from tests.service.kill_helpers import paused_worker
 from tests.ui.conftest import until

@@ -37,10 +37,10 @@ from batchwright.ui.run.state import RunState
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.state import DocumentTitle, ShellState
 from batchwright.ui.shell.window import Window
-from batchwright.ui.study.simulation_dialog import SimulationDialog, SimulationOptions
+from batchwright.ui.study.simulation_dialog import SimulationDialog
 from batchwright.ui.study.study_model import Study
 from batchwright.workflows.messages import describe
-from batchwright.workflows.simulate import Behaviour
+from batchwright.workflows.simulate import Behaviour, SimulationOptions
 from tests.ui.conftest import until
 from tests.ui.fake_connection_pool import session_at, upload_study_data
 

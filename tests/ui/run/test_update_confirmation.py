@@ -28,10 +28,10 @@ from batchwright.ui.run.dialogs import SetUpDialog
 from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.study.save import load_study
-from batchwright.ui.study.simulation_dialog import SimulationOptions
 from batchwright.ui.widgets.dialogs import Dialog, WarningBanner
 from batchwright.ui.widgets.fields import SearchField
 from batchwright.wire.batches import BatchUpdate
+from batchwright.workflows.simulate import SimulationOptions
 from tests.ui.conftest import until
 from tests.ui.run.test_stage import RunSteps, find_in_window, press, ready, run_steps, settled
 

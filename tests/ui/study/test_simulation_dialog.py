@@ -4,9 +4,9 @@ import pytest
 from PySide6.QtWidgets import QCheckBox, QSpinBox
 from pytestqt.qtbot import QtBot
 
-from batchwright.ui.study.simulation_dialog import SimulationDialog, SimulationOptions
+from batchwright.ui.study.simulation_dialog import SimulationDialog
 from batchwright.wire.local_routes import GroupProgress, Progress
-from batchwright.workflows.simulate import Behaviour
+from batchwright.workflows.simulate import Behaviour, SimulationOptions
 
 pytestmark = pytest.mark.gui
 
@@ -51,7 +51,7 @@ def spin(dialog: SimulationDialog, name: str) -> QSpinBox:
 def test_participants_mostly_agree_and_do_not_wait_unless_chosen_otherwise(qtbot: QtBot) -> None:
     dialog = dialog_for(qtbot, 0, 0)
     dialog.accept()
-    assert dialog.people == SimulationOptions(2, behaviour=Behaviour(0.2, 0, 0))
+    assert dialog.options == SimulationOptions(2, behaviour=Behaviour(0.2, 0, 0))
 
 
 @pytest.mark.parametrize(
@@ -68,13 +68,13 @@ def test_the_behaviour_is_chosen_for_batches_and_collections(progress: Progress 
         spin(dialog, name).setValue(value)
         assert spin(dialog, name).text() == text
     dialog.accept()
-    assert dialog.people.behaviour == Behaviour(1, 0.07, 20)
+    assert dialog.options.behaviour == Behaviour(1, 0.07, 20)
 
 
 def test_the_number_of_answers_per_task_is_not_reduced(qtbot: QtBot) -> None:
     dialog = dialog_for(qtbot, 0, 0, per_task=1_000_000_000)
     dialog.accept()
-    assert dialog.people.per_task == 1_000_000_000
+    assert dialog.options.per_task == 1_000_000_000
     spin(dialog, "Answers per task").setValue(1_000_000_001)
     assert spin(dialog, "Participants").value() == spin(dialog, "Participants").maximum()
 
@@ -89,17 +89,17 @@ def test_places_without_an_answer_are_freed_unless_chosen_otherwise(
     (box,) = dialog.findChildren(QCheckBox)
     assert box.text().startswith(text)
     dialog.accept()
-    assert dialog.people.releases_places
+    assert dialog.options.releases_places
     box.setChecked(False)
     dialog.accept()
-    assert not dialog.people.releases_places
+    assert not dialog.options.releases_places
 
 
 def test_nothing_is_freed_where_nobody_has_a_place(qtbot: QtBot) -> None:
     dialog = dialog_for(qtbot, 0)
     assert not dialog.findChildren(QCheckBox)
     dialog.accept()
-    assert not dialog.people.releases_places
+    assert not dialog.options.releases_places
 
 
 def test_simulated_participants_cannot_wait_until_their_place_is_free(qtbot: QtBot) -> None:

@@ -9,9 +9,11 @@ from batchwright.ui.core.lazy_imports import LazyFunctions
 
 if TYPE_CHECKING:  # imported when the stage is opened
     import batchwright.ui.collections.commands as commands
+    import batchwright.ui.publishing.commands as publishing
     from batchwright.ui.collections.commands import CollectionsContext
 else:
     commands = LazyFunctions("batchwright.ui.collections.commands")
+    publishing = LazyFunctions("batchwright.ui.publishing.commands")
 
 
 def can_publish(context: "CollectionsContext") -> bool:
@@ -67,7 +69,7 @@ ACTIONS: tuple["Action[CollectionsContext]", ...] = (
         ActionId.COLLECTIONS_DETAILS,
         N_("Task details of the collection…"),
         "",
-        commands.edit_details,
+        publishing.edit_details,
         Menu.RUN,
         submenu=Submenu.COLLECTION,
         enabled=lambda context: context.state.has_own,
@@ -91,7 +93,7 @@ ACTIONS: tuple["Action[CollectionsContext]", ...] = (
         ActionId.COLLECTIONS_OPEN,
         N_("Open the collection as a study"),
         "",
-        commands.open_as_study,
+        publishing.open_as_study,
         Menu.RUN,
         submenu=Submenu.COLLECTION,
         in_stage_only=True,
@@ -130,7 +132,7 @@ ACTIONS: tuple["Action[CollectionsContext]", ...] = (
         ActionId.COLLECTIONS_PARTICIPATE,
         N_("Answer the collection as participant"),
         "",
-        commands.participate,
+        publishing.participate,
         Menu.RUN,
         submenu=Submenu.COLLECTION,
         enabled=can_participate,
@@ -154,7 +156,7 @@ ACTIONS: tuple["Action[CollectionsContext]", ...] = (
         ActionId.COLLECTIONS_ANSWERS,
         N_("See the answers of the collection"),
         "",
-        commands.show_answers,
+        publishing.show_answers,
         Menu.RUN,
         submenu=Submenu.COLLECTION,
         enabled=has_shown,
@@ -178,7 +180,7 @@ ACTIONS: tuple["Action[CollectionsContext]", ...] = (
         ActionId.COLLECTIONS_REFRESH,
         N_("Refresh collections"),
         "",
-        commands.refresh,
+        publishing.refresh,
         Menu.RUN,
         submenu=Submenu.COLLECTION,
         glyph="arrow-clockwise",

@@ -5,7 +5,6 @@ asking.
 """
 
 from collections.abc import Sequence
-from contextlib import aclosing
 from dataclasses import dataclass
 
 from PySide6.QtGui import QGuiApplication
@@ -25,17 +24,14 @@ from batchwright.ui.core.operations import Operation, OperationRun
 from batchwright.ui.publishing.context import PublishingContext
 from batchwright.ui.publishing.publish import start_publish, update_own
 from batchwright.ui.publishing.state import ResourceChange
-from batchwright.ui.study.answers_source import OtherSource
-from batchwright.ui.study.details_dialog import edit_details as ask_details
 from batchwright.ui.study.downloads import DownloadContext, DownloadKind, download
-from batchwright.ui.study.simulation_dialog import SimulationDialog, SimulationOptions
+from batchwright.ui.study.simulation_dialog import SimulationDialog
 from batchwright.wire.collections import Collection
 from batchwright.workflows.find_collections import bind_to_collection, find_similar_collections
-from batchwright.workflows.open_as_study import study_from_collection
 from batchwright.workflows.publish_collection import (
     copy_collection,
 )
-from batchwright.workflows.simulate import Reached, SimulatedParticipants
+from batchwright.workflows.simulate import Reached, SimulationOptions, simulate_collection
 
 
 @dataclass(frozen=True)
@@ -46,12 +42,6 @@ class CollectionsContext(PublishingContext[Collection, DesiredCollection]):
     downloads: DownloadContext
 
 
-def refresh(context: CollectionsContext) -> None:
-    """Fetch the collections, with a prompt for a token if one is needed."""
-    context.state.remote_list.refresh(may_prompt=True)
-    context.state.shown.refresh()
-
-
 async def publish(context: CollectionsContext) -> None:
     """Create or replace the collection; confirmed first at a live service, or if something may be lost."""
     if context.state.own_id:
@@ -60,17 +50,6 @@ async def publish(context: CollectionsContext) -> None:
         await _create(context)
     elif (similar := await _find_similar(context.state)) is not None:
         await _create_or_adopt(context, similar)
-
-
-async def edit_details(context: CollectionsContext) -> None:
-    """Ask for name and task details, and store them in the study."""
-    await ask_details(context.host, context.state.study)
-
-
-async def open_as_study(context: CollectionsContext) -> None:
-    """Open the collection shown as a study."""
-    if context.state.chosen is not None:
-        await _open_as_study(context, context.state.chosen.id)
 
 
 async def copy(context: CollectionsContext) -> None:
@@ -91,33 +70,12 @@ async def export(context: CollectionsContext) -> None:
         await download(context.downloads, DownloadKind.EXPORT, study, collection.name)
 
 
-def participate(context: CollectionsContext) -> None:
-    """Open the participant page of the collection shown."""
-    collection = context.state.chosen
-    if collection is None:
-        return
-
-    async def fetch_url(run: OperationRun) -> str:
-        return (await run.context.service.local.participation_in_collection(collection.id)).url
-
-    operation = Operation("participate", _("Opening the participant page"))
-    context.state.operations.start(operation, fetch_url, context.open_url)
-
-
 async def simulate(context: CollectionsContext) -> None:
     """Ask for the number of simulated participants, and start them."""
     collection = context.state.chosen
     dialog = SimulationDialog(None)
     if collection is not None and await dialog.ask(context.host):
-        start_simulation(context.state, collection, dialog.people)
-
-
-def show_answers(context: CollectionsContext) -> None:
-    """Show the answers of the collection shown in Results."""
-    state, collection = context.state, context.state.chosen
-    if collection is not None:
-        other = OtherSource(state.session.connection.name, remote_collection(collection.id), collection.name)
-        context.show_answers(None if state.shows_own else other)
+        start_simulation(context.state, collection, dialog.options)
 
 
 def copy_id(context: CollectionsContext) -> None:
@@ -141,18 +99,15 @@ def start_copy(state: CollectionsState, collection: Collection, name: str) -> No
     state.operations.start(ResourceChange("copy", _("Copying the collection")), work, show)
 
 
-def start_simulation(state: CollectionsState, collection: Collection, people: SimulationOptions) -> None:
+def start_simulation(state: CollectionsState, collection: Collection, options: SimulationOptions) -> None:
     """Run simulated participants; they stop when another study is opened."""
     reached = Reached()
 
     async def work(run: OperationRun) -> None:
-        link = (await run.context.service.local.participation_in_collection(collection.id)).url
-        simulation = SimulatedParticipants(link, people.seed, people.participants, people.behaviour, reached)
-        progress = simulation.run(lambda fraction: run.update(fraction=fraction))
-        async with aclosing(progress) as participants:
-            async for _number in participants:
-                pass
-        answered = reached.finished
+        def show_progress(fraction: float) -> None:
+            run.update(fraction=fraction)
+
+        answered = await simulate_collection(run.context, collection.id, options, reached, show_progress)
         text = ngettext("{count} participant answered", "{count} participants answered", answered)
         if not answered:
             text = _("All participants of this seed had answered before")
@@ -211,12 +166,3 @@ async def _adopt(context: CollectionsContext, collection_id: str) -> None:
     state.study.set_remote(connection, binding)
     if not await update_own(context, ActionId.COLLECTIONS_PUBLISH) and opening == state.study.opening:
         state.study.set_remote(connection, before)
-
-
-async def _open_as_study(context: CollectionsContext, collection_id: str) -> None:
-    operation = Operation("open", _("Opening the collection"))
-    project = await context.state.operations.run(
-        operation, lambda run: study_from_collection(run.context, collection_id)
-    )
-    if project is not None:
-        await context.open_study(project)

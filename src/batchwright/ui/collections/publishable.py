@@ -12,11 +12,13 @@ from batchwright.ui.publishing.publishable import Publishable, PublishingTexts
 from batchwright.ui.review.rows import item_place_text
 from batchwright.wire.collections import Collection
 from batchwright.workflows.count_answers import count_collection_answers
+from batchwright.workflows.open_as_study import study_from_collection
 from batchwright.workflows.publish_collection import (
     create_or_replace_collection,
     fetch_with_answer_count,
     sent_record,
 )
+from batchwright.workflows.simulate import fetch_collection_link
 
 
 async def _has_earlier_tasks(_context: WorkflowContext, _collection: Collection, _is_live: bool) -> bool:
@@ -44,6 +46,7 @@ COLLECTION: Publishable[Collection, DesiredCollection] = Publishable(
         send_changes=N_(
             "“{name}” has an earlier version of the study. Save it to the service to send the changes."
         ),
+        opening=N_("Opening the collection"),
         not_here=N_("The collection of this study is not {here}."),
     ),
     fetch=fetch_with_answer_count,
@@ -58,5 +61,7 @@ COLLECTION: Publishable[Collection, DesiredCollection] = Publishable(
     bind=_bind,
     conflict_texts=conflict_texts,
     update_texts=update_texts,
+    read_study=study_from_collection,
+    fetch_link=fetch_collection_link,
     place=item_place_text,
 )

@@ -134,6 +134,11 @@ class CollectionsState(PublishingState[Collection, DesiredCollection, RemoteReso
         return super().comparison if is_complete else ContentComparison.STUDY_CHANGED
 
     @override
+    def refresh(self, *, may_prompt: bool = False) -> None:
+        super().refresh(may_prompt=may_prompt)
+        self.shown.refresh()
+
+    @override
     def store(self, resource: Collection, answers: int | None = None) -> None:
         super().store(resource, answers)
         if resource.id == self.shown_id:

@@ -10,7 +10,7 @@ from batchwright.client.content_review import ContentReview, MergedContent, Vers
 from batchwright.client.context import WorkflowContext
 from batchwright.client.published_content import ContentComparison
 from batchwright.layout.nodes import NodePath
-from batchwright.local.projects import LastSent, RemoteBinding, StudyKind
+from batchwright.local.projects import LastSent, Project, RemoteBinding, StudyKind
 from batchwright.ui.content.resource_list import Resource
 from batchwright.ui.review.conflict_dialog import ConflictTexts
 from batchwright.workflows.published import Published, WithAnswerCount
@@ -48,6 +48,7 @@ class PublishingTexts:
     """Title of the notice that it had been created from an earlier version of the study."""
     send_changes: str
     """Text of that notice, with its `name`."""
+    opening: str
     not_here: str
     """Says that the study's does not exist at a connection, `here`."""
 
@@ -79,5 +80,9 @@ class Publishable(Generic[R, D]):
     """Returns the texts about changes of others, for its name, when the study was last sent, and `live`."""
     update_texts: Callable[[R, ContentReview, str], UpdateTexts]
     """Returns the texts of the review, for the changes and `live`."""
+    read_study: Callable[[WorkflowContext, str], Awaitable[Project]]
+    """Returns a study with its content."""
+    fetch_link: Callable[[WorkflowContext, str], Awaitable[str]]
+    """Returns the address at which participants start, which the service on this computer has."""
     place: Callable[[NodePath], str]
     """Returns the text for the place of a node."""

@@ -208,6 +208,10 @@ class PublishingState(QObject, Generic[R, D, L]):
             return ContentComparison.STUDY_CHANGED
         return self._comparer.comparison(own, desired, self.remote.last_sent)
 
+    def refresh(self, *, may_prompt: bool = False) -> None:
+        """Fetch what the stage shows."""
+        self.remote_list.refresh(may_prompt=may_prompt)
+
     def choose(self, id: str) -> None:
         """Show another resource."""
         if id != self.shown_id:

@@ -9,6 +9,7 @@ from batchwright.ui.core.lazy_imports import LazyFunctions
 from batchwright.wire.batches import BatchStatus
 
 if TYPE_CHECKING:  # imported when the stage is opened
+    import batchwright.ui.publishing.commands as publishing
     import batchwright.ui.run.commands as commands
     import batchwright.ui.run.edit_batch as edit_batch
     import batchwright.ui.run.instructions as instructions
@@ -19,6 +20,7 @@ if TYPE_CHECKING:  # imported when the stage is opened
     from batchwright.ui.run.context import RunContext
 else:
     commands = LazyFunctions("batchwright.ui.run.commands")
+    publishing = LazyFunctions("batchwright.ui.publishing.commands")
     edit_batch = LazyFunctions("batchwright.ui.run.edit_batch")
     instructions = LazyFunctions("batchwright.ui.run.instructions")
     legacy_batch = LazyFunctions("batchwright.ui.run.legacy_batch")
@@ -119,7 +121,7 @@ ACTIONS: tuple["Action[RunContext]", ...] = (
         ActionId.RUN_DETAILS,
         N_("Task details…"),
         "",
-        commands.edit_details,
+        publishing.edit_details,
         Menu.RUN,
         enabled=_has_own,
         disabled_reason=N_("Open or create a study first, other than a collection"),
@@ -175,7 +177,7 @@ ACTIONS: tuple["Action[RunContext]", ...] = (
         ActionId.RUN_PARTICIPATE,
         N_("Open as participant"),
         "Ctrl+Shift+P",
-        commands.participate,
+        publishing.participate,
         Menu.RUN,
         enabled=can_participate,
         disabled_reason=N_("Set up tasks on this computer first"),
@@ -228,7 +230,7 @@ ACTIONS: tuple["Action[RunContext]", ...] = (
         ActionId.RUN_OPEN_BATCH,
         N_("Open the batch as a study"),
         "",
-        commands.open_as_study,
+        publishing.open_as_study,
         Menu.RUN,
         submenu=Submenu.BATCH,
         in_stage_only=True,
@@ -241,7 +243,7 @@ ACTIONS: tuple["Action[RunContext]", ...] = (
         ActionId.RUN_ANSWERS,
         N_("See the answers of the batch"),
         "",
-        commands.show_answers,
+        publishing.show_answers,
         Menu.RUN,
         submenu=Submenu.BATCH,
         enabled=_shows_batch,
@@ -325,7 +327,7 @@ ACTIONS: tuple["Action[RunContext]", ...] = (
         ActionId.RUN_REFRESH,
         N_("Refresh batches"),
         "",
-        commands.refresh,
+        publishing.refresh,
         Menu.RUN,
         submenu=Submenu.BATCH,
         glyph="arrow-clockwise",

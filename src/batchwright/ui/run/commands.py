@@ -11,7 +11,6 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.client.batch_content import shows_fields
 from batchwright.client.dataset_lookup import look_up_dataset
 from batchwright.client.dataset_schemas import schema_of
-from batchwright.client.remote_study import remote_batch
 from batchwright.client.task_layouts import record_setup
 from batchwright.local.versions import NewVersion, VersionCause
 from batchwright.schema.model import Schema
@@ -33,36 +32,20 @@ from batchwright.ui.run.participant_dialogs import show_participant_dialog
 from batchwright.ui.run.places import PlaceTimeoutDialog, shortfall_text, simulation_title
 from batchwright.ui.run.remote_batches import fetch_progress, is_legacy
 from batchwright.ui.run.state import AutoSyncSwitch, RunState
-from batchwright.ui.study.answers_source import OtherSource
-from batchwright.ui.study.details_dialog import edit_details as ask_details
-from batchwright.ui.study.simulation_dialog import SimulationDialog, SimulationOptions
+from batchwright.ui.study.simulation_dialog import SimulationDialog
 from batchwright.ui.widgets.dialogs import WIDE, Dialog, info_row
 from batchwright.wire.batches import Batch, BatchStatus
-from batchwright.wire.local_routes import AnnotatorsPerTask, PlaceTimeout, Progress
+from batchwright.wire.local_routes import PlaceTimeout, Progress
 from batchwright.wire.syncs import SyncJob
 from batchwright.workflows.create_batch import duplicate
 from batchwright.workflows.open_as_study import (
     ConvertedBatch,
-    study_from_batch,
     study_from_legacy_batch,
 )
 from batchwright.workflows.published import WithAnswerCount
 from batchwright.workflows.set_up import SetupObstacle, find_setup_obstacle, set_up, setup_obstacle
-from batchwright.workflows.simulate import Reached, SimulatedParticipants
+from batchwright.workflows.simulate import Reached, SimulationOptions, simulate_batch
 from batchwright.workflows.sync import set_auto_sync, sync
-
-
-async def open_as_study(context: RunContext) -> None:
-    """Open the batch shown as a study in place of the open one."""
-    batch = context.state.chosen
-    if batch is None:
-        return
-
-    project = await context.state.operations.run(
-        Operation("open", _("Opening the batch")), lambda run: study_from_batch(run.context, batch.id)
-    )
-    if project is not None:
-        await context.open_study(project)
 
 
 async def convert_to_layout(context: RunContext) -> None:
@@ -107,16 +90,6 @@ def convert_dialog(converted: ConvertedBatch) -> Dialog:
         )
     dialog.add(*map(info_row, notes))
     return dialog
-
-
-def refresh(context: RunContext) -> None:
-    """Fetch the batches, with a prompt for a token if one is needed."""
-    context.state.remote_list.refresh(may_prompt=True)
-
-
-async def edit_details(context: RunContext) -> None:
-    """Ask for the task details, and store them in the study."""
-    await ask_details(context.host, context.state.study)
 
 
 async def set_up_tasks(context: RunContext) -> None:
@@ -205,19 +178,6 @@ async def duplicate_batch(context: RunContext) -> None:
         start_duplicate(context.state, batch, dialog.name, with_dataset=dialog.with_dataset)
 
 
-def participate(context: RunContext) -> None:
-    """Open the participant page of the batch shown."""
-    batch = context.state.chosen
-    if batch is None:
-        return
-
-    async def fetch_url(run: OperationRun) -> str:
-        return (await run.context.service.local.participation(batch.id)).url
-
-    operation = Operation("participate", _("Opening the participant page"))
-    context.state.operations.start(operation, fetch_url, context.open_url)
-
-
 async def simulate(context: RunContext) -> None:
     """Ask for the number of simulated participants, and start them."""
     state, batch = context.state, context.state.chosen
@@ -230,7 +190,7 @@ async def simulate(context: RunContext) -> None:
     dialog = SimulationDialog(progress)
     if await dialog.ask(context.host):
         state.choose(batch.id)
-        start_simulation(state, dialog.people)
+        start_simulation(state, dialog.options)
 
 
 async def set_place_timeout(context: RunContext) -> None:
@@ -252,15 +212,6 @@ def release_places(context: RunContext) -> None:
 async def create_participant(context: RunContext) -> None:
     """Ask for the e-mail address of a test participant, and create one."""
     await show_participant_dialog(context.host, context.state.session)
-
-
-def show_answers(context: RunContext) -> None:
-    """Show the answers of the batch shown in Results."""
-    state = context.state
-    if state.chosen is not None:
-        batch, connection = state.chosen, state.session.connection.name
-        other = None if state.shows_own else OtherSource(connection, remote_batch(batch.id), batch.name)
-        context.show_answers(other)
 
 
 def start_set_up(state: RunState, tasks_per_group: int, dataset_id: str | None = None) -> None:
@@ -312,14 +263,14 @@ def switch_auto_sync(state: RunState, *, is_on: bool) -> None:
     if batch is None:
         return
     id = batch.id
-    state.sync.wish(id, is_on=is_on)
+    state.sync.request(id, is_on=is_on)
 
     async def work(run: OperationRun) -> None:
         """Send the requested setting; repeated if the user has switched again meanwhile."""
         sent = None
-        while (wished := state.sync.wished(id)) is not None and sent is not wished:
-            sent = wished
-            batch = await set_auto_sync(run.context, id, is_on=wished)
+        while (requested := state.sync.requested(id)) is not None and sent is not requested:
+            sent = requested
+            batch = await set_auto_sync(run.context, id, is_on=requested)
             if run.subject == state.subject.value:
                 state.store(batch)
 
@@ -366,32 +317,24 @@ def start_release_places(state: RunState, batch: Batch) -> None:
     state.operations.start(operation, work, partial(state.store_progress, batch.id))
 
 
-def start_simulation(state: RunState, people: SimulationOptions) -> None:
+def start_simulation(state: RunState, options: SimulationOptions) -> None:
     """Run simulated participants for the batch shown; they stop when another study is opened."""
     batch, reached = state.chosen, Reached()
     if batch is None:
         return
 
     async def work(run: OperationRun) -> None:
-        local = run.context.service.local
-        each = AnnotatorsPerTask(annotators_per_task=people.per_task)
-        await local.set_annotators_per_task(batch.id, each)
-        if people.releases_places and not reached.pages:
-            await local.release_places(batch.id)
-        state.store_progress(batch.id, await fetch_progress(run.context, batch))
-        link = (await local.participation(batch.id)).url
-        simulation = SimulatedParticipants(link, people.seed, people.participants, people.behaviour, reached)
-
         def show_progress(fraction: float) -> None:
             run.update(fraction=fraction)
             if not fraction:  # all have started
                 state.details.refresh()
 
-        async with aclosing(simulation.run(show_progress)) as participants:
-            async for _number in participants:
+        simulation = simulate_batch(run.context, batch.id, options, reached, show_progress)
+        async with aclosing(simulation) as finished:
+            async for _count in finished:
                 state.store_progress(batch.id, await fetch_progress(run.context, batch))
-        title = simulation_title(reached.finished, people.participants)
-        if reached.finished == people.participants:
+        title = simulation_title(reached.finished, options.participants)
+        if reached.finished == options.participants:
             state.notified.emit(title, batch.name)
         else:
             state.simulation_fell_short.emit(title, shortfall_text(await fetch_progress(run.context, batch)))

@@ -13,7 +13,9 @@ from batchwright.ui.review.rows import place_text
 from batchwright.ui.run.publish_dialogs import conflict_texts, update_texts
 from batchwright.wire.batches import Batch
 from batchwright.workflows.count_answers import count_batch_answers
+from batchwright.workflows.open_as_study import study_from_batch
 from batchwright.workflows.publish_batch import create_or_update_batch, fetch_with_answer_count, sent_record
+from batchwright.workflows.simulate import fetch_batch_link
 
 
 async def _has_earlier_tasks(context: WorkflowContext, batch: Batch, is_live: bool) -> bool:
@@ -39,6 +41,7 @@ BATCH: Publishable[Batch, DesiredBatch] = Publishable(
         updated=N_("Batch updated"),
         exists=N_("This batch already exists"),
         send_changes=N_("“{name}” has an earlier version of the study. Update it to send the changes."),
+        opening=N_("Opening the batch"),
         not_here=N_("The batch of this study is not {here}."),
     ),
     fetch=fetch_with_answer_count,
@@ -53,5 +56,7 @@ BATCH: Publishable[Batch, DesiredBatch] = Publishable(
     bind=_bind,
     conflict_texts=conflict_texts,
     update_texts=update_texts,
+    read_study=study_from_batch,
+    fetch_link=fetch_batch_link,
     place=place_text,
 )

@@ -54,7 +54,7 @@ _GATHER_S = 0.1
 
 @dataclass(frozen=True, kw_only=True)
 class AutoSyncSwitch(Operation):
-    """Switches auto-sync of a batch to the setting last requested (`SyncState.wished`)."""
+    """Switches auto-sync of a batch to the setting last requested (`SyncState.requested`)."""
 
     resource_id: str
     """The batch."""
@@ -298,7 +298,7 @@ class RunState(PublishingState[Batch, DesiredBatch, RemoteBatches]):
     def _on_operation_finished(self, operation: Operation) -> None:
         super()._on_operation_finished(operation)
         if isinstance(operation, AutoSyncSwitch):
-            self.sync.wish(operation.resource_id, is_on=None)
+            self.sync.request(operation.resource_id, is_on=None)
 
     @property
     def _has_others_in_progress(self) -> bool:

@@ -120,11 +120,11 @@ class SyncState(QObject):
         batch = self.batch
         return batch is not None and self._requested.get(batch.id, batch.auto_sync_enabled)
 
-    def wished(self, batch_id: str) -> bool | None:
+    def requested(self, batch_id: str) -> bool | None:
         """The auto-sync setting that is being sent; None if no change is running."""
         return self._requested.get(batch_id)
 
-    def wish(self, batch_id: str, *, is_on: bool | None) -> None:
+    def request(self, batch_id: str, *, is_on: bool | None) -> None:
         """Set the requested auto-sync setting of a batch; None once it was sent."""
         if is_on is None:
             self._requested.pop(batch_id, None)

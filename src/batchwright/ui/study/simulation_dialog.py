@@ -1,7 +1,5 @@
 """The dialog about simulated participants, which answer a batch or a collection on this computer."""
 
-from dataclasses import dataclass, field
-
 from PySide6.QtWidgets import QCheckBox, QSpinBox
 from typing_extensions import override
 
@@ -13,25 +11,13 @@ from batchwright.ui.widgets.fields import MAX_SPIN_VALUE, labelled, spin_box
 from batchwright.ui.widgets.headings import SectionHeading
 from batchwright.ui.widgets.text import Label
 from batchwright.wire.local_routes import Progress
-from batchwright.workflows.simulate import Behaviour
+from batchwright.workflows.simulate import Behaviour, SimulationOptions
 
 _MOST = 1_000_000
 _PROPOSED = 10
 """How many participants are proposed for a collection, which has no limit."""
 _MOST_SECONDS = 600
 """Maximum time per page, or half the place timeout: after that, the service gives the place to others."""
-
-
-@dataclass(frozen=True)
-class SimulationOptions:
-    """Options of a simulation: number of participants, answers per task (of a batch), seed, and behaviour."""
-
-    participants: int
-    per_task: int = 1
-    seed: int = 1
-    behaviour: Behaviour = field(default_factory=Behaviour)
-    releases_places: bool = False
-    """Whether places of participants who have started and not answered are freed before."""
 
 
 class SimulationDialog(Dialog):
@@ -50,13 +36,13 @@ class SimulationDialog(Dialog):
         self._groups = groups = None if progress is None else progress.groups
         unanswered = sum(group.unanswered for group in groups or ())
         per_task = max((group.annotators_per_task for group in groups or ()), default=1)
-        people = self.people = SimulationOptions(self._places(per_task), per_task)
+        options = self.options = SimulationOptions(self._places(per_task), per_task)
         """The options, once the dialog was accepted."""
-        self._per_task = spin_box(people.per_task, MAX_SPIN_VALUE)
-        self._participants = spin_box(people.participants, _MOST)
-        self._seed = spin_box(people.seed, _MOST)
+        self._per_task = spin_box(options.per_task, MAX_SPIN_VALUE)
+        self._participants = spin_box(options.participants, _MOST)
+        self._seed = spin_box(options.seed, _MOST)
         most_seconds = _MOST_SECONDS if progress is None else 30 * progress.place_timeout_minutes
-        self._behaviour = _BehaviourForm(people.behaviour, min(_MOST_SECONDS, most_seconds))
+        self._behaviour = _BehaviourForm(options.behaviour, min(_MOST_SECONDS, most_seconds))
         self._release = QCheckBox(_release_text(unanswered))
         self._release.setChecked(bool(unanswered))
         self._note = Label("", TextRole.SMALL, "text2", wraps=True)
@@ -74,7 +60,7 @@ class SimulationDialog(Dialog):
 
     @override
     def accept(self) -> None:
-        self.people = SimulationOptions(
+        self.options = SimulationOptions(
             self._participants.value(),
             self._per_task.value(),
             self._seed.value(),
