@@ -10,9 +10,11 @@ import pytest
 from batchwright.base.json_values import is_array
 from batchwright.client.batch_questions import fetch_questions
 from batchwright.client.remote_study import remote_batch
+from batchwright.client.task_layouts import record_observed_setups, recorded_layouts
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.local.projects import Project
 from batchwright.service.process import ServiceAddress
+from batchwright.wire.batches import BatchStatus
 from batchwright.wire.instructions import InstructionsWrite
 from batchwright.wire.timestamps import to_milliseconds
 from batchwright.workflows.answered_layouts import answered_layouts
@@ -54,6 +56,26 @@ async def test_answers_of_a_legacy_batch_have_the_instructions_of_its_setup(
         answered = await answered_layouts(context, remote_batch(batch.id), batch)
     assert [question.title for question in answered.versions.questions] == ["Why?"]
     assert answered.versions.known_since < to_milliseconds(datetime.now(UTC))
+
+
+async def test_the_setup_of_a_legacy_batch_by_another_client_is_recorded_once(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
+    path = tmp_path / "reviews.csv"
+    path.write_text(ROWS, encoding="utf-8")
+    asked = InstructionsWrite.model_validate({"instructions": [QUESTION]})
+
+    async with context_at(
+        tmp_path, running.url, token=running.token, workspace=running.workspace_id
+    ) as context:
+        dataset = await upload_v3_dataset(context, context.checkpoint("v3"), "Reviews", path)
+        batch = await create_legacy_batch(context, "V3 study", DETAILS, dataset.id, None)
+        await replace_instructions(context, batch.id, asked)
+        seen = batch.model_copy(update={"status": BatchStatus.PROCESSING})
+        for _refresh in range(2):
+            await record_observed_setups(context, [seen])
+        (layout,) = await recorded_layouts(context, remote_batch(batch.id))
+    assert not layout.is_assumed
 
 
 @pytest.mark.spec("H-07", "V-05")
