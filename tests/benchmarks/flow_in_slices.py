@@ -101,7 +101,7 @@ class Flow:
         dialog = self._dialog()
         assert dialog is not None
         dialog.accept()
-        await until(lambda: run.batch is not None and run.batch.status == "READY" and run.operation is None)
+        await until(lambda: run.own is not None and run.own.status == "READY" and run.operation is None)
         self._ticks.start_step("simulate")
         start_simulation(run, SimulationOptions(PARTICIPANTS))
         await until(lambda: run.operation is not None)

@@ -117,8 +117,8 @@ class LongPage:
         self._opened.context.shell.set_stage("run")
         await until(lambda: visible_widget(self._opened, "RunStage") is not None)
         run = visible_widget(self._opened, "RunStage").model
-        await until(lambda: len(run.batches) == BATCHES and not run.remote_list.is_loading)
-        for batch in run.batches[:3]:
+        await until(lambda: len(run.resources) == BATCHES and not run.remote_list.is_loading)
+        for batch in run.resources[:3]:
             await self._step("choose a batch")
             run.choose(batch.id)
         await self._step("refresh Run")
