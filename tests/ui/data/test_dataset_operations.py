@@ -5,16 +5,23 @@ from pathlib import Path
 
 import pytest
 
+from batchwright.client.transfer_rate import UNKNOWN
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.ui.core.operations import OperationState
 from batchwright.ui.data.dataset.dataset_operations import (
+    DATASET,
     UNKNOWN_RECORD,
     UPLOAD,
+    FileTransfer,
+    ImportFileOperation,
     UploadOperation,
     UploadSource,
+    UploadStep,
+    V3UploadOperation,
     import_rejections,
 )
+from batchwright.ui.data.dataset.operation_text import status_text
 from batchwright.wire.imports import ImportJob, ImportRejection, ImportStatus
 
 pytestmark = pytest.mark.gui
@@ -22,6 +29,7 @@ pytestmark = pytest.mark.gui
 SCHEMA = Schema(strict=False, fields={"a": Field(FieldType.TEXT)})
 FORM = Format(FormatKind.CSV)
 CONNECTION = "This computer"
+PATH = Path("cats.csv")
 
 
 def ended(*errors: ImportRejection, rejected: int, is_entire_file: bool = True) -> UploadOperation:
@@ -50,6 +58,23 @@ def test_a_count_mismatch_of_an_upload_is_reported() -> None:
     assert not fine.has_count_mismatch
     assert replace(odd, source=replace(odd.source, records=6)).has_count_mismatch
     assert not replace(odd, source=replace(odd.source, records=6), job=None).has_count_mismatch
+
+
+@pytest.mark.parametrize(
+    "transfer",
+    [
+        replace(ended(rejected=0), job=None, step=UploadStep.SENDING),
+        V3UploadOperation(DATASET, "", connection_title=CONNECTION, path=PATH),
+        ImportFileOperation(DATASET, "", connection_title=CONNECTION, path=PATH, dataset_id="d"),
+    ],
+    ids=["upload", "V3 upload", "import"],
+)
+def test_a_file_that_is_sent_shows_bytes_rate_and_remaining_time(transfer: FileTransfer) -> None:
+    transfer = replace(transfer, state=OperationState.RUNNING, is_connected=True)
+    assert status_text(transfer).text == "Starting"
+    rate = UNKNOWN.after(0, 0.0).after(1_000_000, 2.0)
+    sent = replace(transfer, done=1_000_000, total=2_000_000, rate=rate)
+    assert status_text(sent).text == "1.0 MB of 2.0 MB, 500.0 kB a second, 2 s left"
 
 
 def line_of_record(record: int) -> int | None:

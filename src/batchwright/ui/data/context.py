@@ -21,6 +21,12 @@ class DataContext:
     state: DataState
     files: FileChooser
 
+    @property
+    def live(self) -> str:
+        """The title of the current connection if it is to a live service; empty in a rehearsal."""
+        session = self.state.session
+        return session.connection.title if session.is_live else ""
+
     def start(
         self,
         command: Callable[Concatenate["DataContext", P], Awaitable[object]],

@@ -96,7 +96,7 @@ async def upload_v3(context: DataContext) -> None:
     is_v4_disabled = state.dataset.is_v4_disabled
     while True:
         file = (path, (await asyncio.to_thread(path.stat)).st_size) if path else None
-        dialog = V3Dialog(file, is_v4_disabled=is_v4_disabled, live=_live_service(state))
+        dialog = V3Dialog(file, is_v4_disabled=is_v4_disabled, live=context.live)
         if await dialog.ask(context.window.window) and path is not None:
             start_v3_upload(state.dataset, path)
             return
@@ -111,7 +111,7 @@ async def change_schema(context: DataContext) -> None:
     dataset, diff = controller.remote.dataset, controller.schema_diff
     if dataset is None or diff is None:
         return
-    file, live = controller.source_file, _live_service(context.state)
+    file, live = controller.source_file, context.live
     dialog = SchemaChangeDialog(dataset.name, diff, live, is_countable=file is not None)
     if file is not None and diff.may_clear_values:
         tasks.start(_COUNT_TASK, lambda: _count_cleared_values(dialog, file, diff))
@@ -139,7 +139,7 @@ async def append_records(context: DataContext) -> None:
         dataset, source = controller.remote.dataset, controller.records_to_append()
         if dataset is None or controller.remote.subject != subject:
             return
-        dialog = AppendDialog(dataset, source, _append_notes(state), _live_service(state))
+        dialog = AppendDialog(dataset, source, _append_notes(state), context.live)
         is_confirmed = await dialog.ask(context.window.window)
         path: Path | None = dialog.dropped_path
         if dialog.wants_another_file:
@@ -246,11 +246,6 @@ def _append_notes(state: DataState) -> tuple[str, ...]:
         text = _("{rejected} of {all} would be rejected; the others are accepted.")
         notes.append(text.format(rejected=number(report.rejected), all=number(report.records)))
     return tuple(notes)
-
-
-def _live_service(state: DataState) -> str:
-    """The name of the live service; empty for the service on this computer."""
-    return state.session.connection.title if state.session.is_live else ""
 
 
 async def _wait_until_read(state: DataState) -> None:

@@ -186,7 +186,7 @@ _V4_FILES = "CSV, JSONL (*.csv *.jsonl)"
 async def create_dataset(context: DataContext) -> None:
     """Ask for a name, and create a dataset without a schema for the study."""
     state = context.state
-    dialog = CreateDatasetDialog(state.study.project.name, _live(context), replaces=_has_dataset(context))
+    dialog = CreateDatasetDialog(state.study.project.name, context.live, replaces=_has_dataset(context))
     if await dialog.ask(context.window.window):
         start_create(state.dataset, dialog.name)
 
@@ -197,9 +197,7 @@ async def import_another_file(context: DataContext) -> None:
     path, dataset = await choose_data_file(context, _V4_FILES), controller.remote.dataset
     if path is None or dataset is None:
         return
-    dialog = import_file_dialog(
-        path, dataset, _live(context), has_schema=controller.remote.schema is not None
-    )
+    dialog = import_file_dialog(path, dataset, context.live, has_schema=controller.remote.schema is not None)
     if await dialog.ask(context.window.window):
         start_import(controller, dataset.id, path)
 
@@ -255,9 +253,3 @@ def _import_work(dataset_id: str, path: Path) -> Work[None]:
 
 def _has_dataset(context: DataContext) -> bool:
     return context.state.dataset.remote.binding.dataset_id is not None
-
-
-def _live(context: DataContext) -> str:
-    """The name of the live service; empty for the service on this computer."""
-    session = context.state.session
-    return session.connection.title if session.is_live else ""

@@ -6,9 +6,7 @@ from PySide6.QtWidgets import QWidget
 from batchwright.base.i18n import _
 from batchwright.ui.core.formatting import number
 from batchwright.ui.data.dataset.dataset_controller import DatasetController
-from batchwright.ui.data.dataset.dataset_operations import (
-    DatasetOperation,
-)
+from batchwright.ui.data.dataset.dataset_operations import DatasetOperation
 from batchwright.ui.data.dataset.operation_text import status_text
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import sanitize_line

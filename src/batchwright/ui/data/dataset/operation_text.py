@@ -211,10 +211,7 @@ def _v3_text(operation: V3UploadOperation) -> OperationText:
             text = _("No longer monitored. The file was received and is being read: see Jobs.")
         case OperationState.CANCELLED:
             text = _("Stopped. Nothing was kept.")
-    is_known = operation.status and operation.state in (
-        OperationState.RUNNING,
-        OperationState.SUCCEEDED,
-    )
+    is_known = operation.status and operation.state in (OperationState.RUNNING, OperationState.SUCCEEDED)
     status = status_of(statuses.BATCH, operation.status) if is_known else _status(operation)
     return OperationText(
         _("V3 dataset"), status, text, stop_label=_("Stop monitoring") if operation.status else ""
