@@ -9,10 +9,9 @@ import pytest
 from batchwright.base.json_values import Json, is_array
 from batchwright.layout.fix_all import FixAllOfKind
 from batchwright.layout.history import History
-from batchwright.layout.item_types.registry import RULES
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import NodePath
-from batchwright.layout.rules import Rule
+from batchwright.layout.rules import RULES, Rule
 from batchwright.layout.rules.examples import CHOICE, CHOICE_WITH_TEXT, FREE_TEXT, page, with_attributes
 from batchwright.layout.rules.problems import Fields, Problem, SchemaUnavailable
 from batchwright.layout.serialization import read, sequential_keys

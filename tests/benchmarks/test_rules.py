@@ -9,8 +9,8 @@ import pytest
 from batchwright.base.json_values import Json
 from batchwright.base.limits import MAX_ITEMS, MAX_VALUES
 from batchwright.layout.edits import SetAttributes
-from batchwright.layout.item_types.registry import RULES
 from batchwright.layout.model import Layout
+from batchwright.layout.rules import RULES
 from batchwright.layout.rules.examples import (
     CHOICE,
     CHOICE_WITH_TEXT,

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from batchwright.base.json_values import to_json
-from batchwright.layout.item_types.registry import RULES
-from batchwright.layout.rules import Problem, RejectionStatus, SchemaUnavailable
+from batchwright.layout.rules import RULES, Problem, RejectionStatus, SchemaUnavailable
 from batchwright.layout.rules.examples import SCHEMA, Example
 from batchwright.layout.validator import check_json
 from batchwright.schema.model import Schema

@@ -8,10 +8,9 @@ from hypothesis import given
 from batchwright.base.json_values import Json, is_array
 from batchwright.base.limits import MAX_ITEMS
 from batchwright.layout.edits import MovePages, Remove, SetAttributes
-from batchwright.layout.item_types.registry import PAGE_RULES
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import NodePath
-from batchwright.layout.rules import SchemaUnavailable
+from batchwright.layout.rules import PAGE_RULES, SchemaUnavailable
 from batchwright.layout.rules.examples import (
     CHOICE,
     DATASET_FIELD,

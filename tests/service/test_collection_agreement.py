@@ -11,9 +11,8 @@ import pytest
 
 from batchwright.base.json_values import Json, is_array, json_equal
 from batchwright.layout.collection_pages import layout_from_collection, to_collection_items
-from batchwright.layout.item_types.registry import RULES
 from batchwright.layout.model import Layout
-from batchwright.layout.rules import Problem, SchemaUnavailable
+from batchwright.layout.rules import RULES, Problem, SchemaUnavailable
 from batchwright.layout.rules.examples import Example
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.layout.stored_form import as_stored

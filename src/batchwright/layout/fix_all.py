@@ -9,10 +9,9 @@ from typing import ClassVar
 
 from batchwright.base.i18n import N_
 from batchwright.layout.edits import Remove
-from batchwright.layout.item_types.registry import PAGE_RULES
 from batchwright.layout.model import Layout, Page
 from batchwright.layout.nodes import InvalidNode, NodePath
-from batchwright.layout.rules import Problem
+from batchwright.layout.rules import PAGE_RULES, Problem
 from batchwright.layout.rules.problems import AttributePath, Fix
 from batchwright.layout.selection import EditRejected
 from batchwright.layout.validator import LayoutChecker

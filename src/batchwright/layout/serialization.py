@@ -6,7 +6,7 @@ from secrets import token_hex
 from typing import NamedTuple
 
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object
-from batchwright.layout.item_types.base import Item
+from batchwright.layout.item_types.registry import ITEM_TYPES, Item
 from batchwright.layout.model import Column, Layout, Page, Row
 from batchwright.layout.nodes import InvalidNode, Level, Node, ObjectNode
 
@@ -74,8 +74,6 @@ def read_item(value: Json, keys: Iterator[str]) -> Item | InvalidNode:
     if not is_object(value):
         return InvalidNode(key, value)
     kind = value.get("type")
-    from batchwright.layout.item_types.registry import ITEM_TYPES  # its modules import this one
-
     return ITEM_TYPES.get(kind if isinstance(kind, str) else "", Item)(key, value)
 
 

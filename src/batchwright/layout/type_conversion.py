@@ -10,7 +10,8 @@ from typing import NamedTuple
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object, json_equal, to_json
 from batchwright.layout.attributes import Attribute, AttributeType
-from batchwright.layout.item_types.base import ITEM_TYPES, Item, TypeChange
+from batchwright.layout.item_types.base import TypeChange
+from batchwright.layout.item_types.registry import ITEM_TYPES, Item
 from batchwright.layout.nodes import Node
 from batchwright.layout.option_values import as_text, label_of
 

@@ -16,10 +16,9 @@ from batchwright.base.limits import MAX_ITEMS
 from batchwright.layout.changed_pages import ChangedPages, changed_pages
 from batchwright.layout.doubtful_fixes import with_harmless_fixes
 from batchwright.layout.edits import Remove
-from batchwright.layout.item_types.registry import PAGE_RULES
 from batchwright.layout.model import Layout, Page
 from batchwright.layout.nodes import InvalidNode
-from batchwright.layout.rules import LAYOUT_RULES
+from batchwright.layout.rules import LAYOUT_RULES, PAGE_RULES
 from batchwright.layout.rules.page_index import LayoutIndex, PageIndex
 from batchwright.layout.rules.problems import Fields, Problem, SchemaUnavailable
 from batchwright.layout.serialization import read, sequential_keys

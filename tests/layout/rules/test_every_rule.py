@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 
 from batchwright.base.json_values import is_array
-from batchwright.layout.item_types.registry import RULES
 from batchwright.layout.nodes import NodePath
-from batchwright.layout.rules import RejectionStatus, Rule, Severity
+from batchwright.layout.rules import RULES, RejectionStatus, Rule, Severity
 from batchwright.layout.rules.examples import Example
 from batchwright.layout.serialization import write
 from batchwright.layout.validator import LayoutChecker

@@ -6,8 +6,7 @@ import pytest
 
 from batchwright.base.json_values import Json
 from batchwright.layout.fix_all import FixAllOfKind
-from batchwright.layout.item_types.registry import RULES
-from batchwright.layout.rules import Rule
+from batchwright.layout.rules import RULES, Rule
 from batchwright.layout.rules.problems import Fields
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.layout.validator import LayoutChecker, check_json

@@ -10,16 +10,16 @@ from PySide6.QtWidgets import QSlider, QWidget
 from pytestqt.qtbot import QtBot
 
 from batchwright.base.json_values import Json, JsonObject
-from batchwright.layout import rules
 from batchwright.layout.answers import Answer, FileEntry
 from batchwright.layout.attributes import DESCRIPTION, Attribute, AttributeType
 from batchwright.layout.edits import ChangeType, SetAttributes
 from batchwright.layout.form_encoding import field_name
 from batchwright.layout.item_types.base import TypeChange
-from batchwright.layout.item_types.registry import ITEM_TYPES, FreeText, Instruction, register
+from batchwright.layout.item_types.registry import ITEM_TYPES, FreeText, Instruction
 from batchwright.layout.model import Page
 from batchwright.layout.pages.page import PageValues, page_view
 from batchwright.layout.pages.questions import Question, QuestionContext
+from batchwright.layout.rules import PAGE_RULES
 from batchwright.layout.rules.examples import layout_with, one_item_layouts
 from batchwright.layout.rules.page_index import PageIndex
 from batchwright.layout.rules.problems import AttributePath, RejectionStatus
@@ -148,19 +148,16 @@ TEMPLATE = """{% macro control(q) %}
 
 
 @pytest.fixture(autouse=True)
-def rating(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def rating(monkeypatch: pytest.MonkeyPatch) -> None:
     """Register the item type with its modules, its template and its answer model."""
-    page_rules, all_rules = [*rules.PAGE_RULES], [*rules.RULES]
-    monkeypatch.setitem(ITEM_TYPES, Rating.type, Rating)  # removed again with the other changes
-    register(Rating, (two_levels,))
+    monkeypatch.setitem(ITEM_TYPES, Rating.type, Rating)
+    monkeypatch.setattr("batchwright.layout.validator.PAGE_RULES", (*PAGE_RULES, two_levels))
     monkeypatch.setitem(ITEM_EDITORS, Rating, EDITOR)
     monkeypatch.setitem(ANSWER_ENTRIES, Rating.type, ChoiceAnswer)
     environment = pages._environment()
     assert environment.loader is not None
     templates = DictLoader({"item_types/rating.html": TEMPLATE})
     monkeypatch.setattr(environment, "loader", ChoiceLoader([templates, environment.loader]))
-    yield
-    rules.PAGE_RULES[:], rules.RULES[:] = page_rules, all_rules
 
 
 def layout_page(*items: Json) -> Json:
@@ -219,7 +216,6 @@ def test_the_rules_of_the_new_type_are_checked() -> None:
     assert (problem.code, problem.attribute) == ("LY49", AttributePath("levels"))
     (missing,) = check_json(layout_with({"type": "rating", "description": "How?"}).batch_items)
     assert (missing.code, missing.attribute) == ("LY11", AttributePath("levels"))
-    assert "LY49" in [rule.code for rule in rules.RULES]
 
 
 def test_the_preview_requires_an_answer_to_the_new_type(qtbot: QtBot) -> None:

@@ -1,4 +1,4 @@
-"""The base classes of all item types, and the dictionary of types by name.
+"""The base classes of all item types.
 
 An item reads its attributes on access; whether they are valid is decided by the rules. Unfinished items can
 be previewed and answered too, so nothing here raises for an invalid item.
@@ -189,9 +189,6 @@ def _objects(answer: object) -> list[JsonObject]:
         [entry for entry in answer if isinstance(entry, Mapping)] if isinstance(answer, list | tuple) else []
     )
 
-
-ITEM_TYPES: dict[str, type[Item]] = {}
-"""All registered item types by name, in the order of the specification."""
 
 NEWER_TYPES = frozenset({"video_narration"})
 """Types that services accept and Batchwright does not know: such items are kept unchanged and unchecked."""

@@ -10,7 +10,6 @@ from batchwright.base.text import is_blank
 from batchwright.layout.answers import Answer, FileEntry
 from batchwright.layout.attributes import DESCRIPTION, HELPER_TEXT, PLACEHOLDER
 from batchwright.layout.form_encoding import field_name, text_from_form
-from batchwright.layout.item_types import typed_text
 from batchwright.layout.item_types.base import Instruction, Item, TypeChange
 from batchwright.layout.item_types.typed_text import (
     VALIDATION,
@@ -23,13 +22,6 @@ from batchwright.layout.item_types.typed_text import (
 )
 from batchwright.layout.option_values import as_text
 from batchwright.layout.pages.questions import Question, QuestionContext
-from batchwright.layout.rules.examples import FREE_TEXT, one_item_layouts, with_attributes
-from batchwright.layout.rules.page_index import PageIndex
-from batchwright.layout.rules.quick_fixes import unset_attribute_fix
-from batchwright.layout.rules.registry import Finding, rule
-
-_LONG_CHARACTERS = 5000
-"""A maximum length in characters that hardly any participant would use."""
 
 
 @dataclass(frozen=True)
@@ -94,37 +86,3 @@ class FreeText(Instruction):
 
     def _entry_fields(self, number: int, entry: JsonObject) -> list[tuple[str, str]]:
         return [(field_name(number), as_text(entry.get("value", "")))]
-
-
-@rule(
-    "LY62",
-    N_("The required length can be typed"),
-    passes=one_item_layouts(
-        with_attributes(FREE_TEXT, validation={"type": "string", "min": 20, "max": 400}),
-        with_attributes(FREE_TEXT, validation={"type": "number", "max": 0}),
-    ),
-    fails=one_item_layouts(
-        with_attributes(FREE_TEXT, validation={"type": "string", "max": 0}),
-        with_attributes(FREE_TEXT, validation={"type": "string", "min": 100_000}),
-    ),
-    attribute="validation",
-)
-def length_can_be_typed(index: PageIndex) -> Iterator[Finding]:
-    """A maximum length of 0 or of a whole book is probably not intended."""
-    for path, item in index.of(FreeText):
-        limits = text_limits(item.attributes)
-        if not isinstance(limits, LengthLimits):
-            continue
-        if limits.maximum == 0:
-            message = _(
-                "No character is allowed here, so no one can answer. Raise the maximum, or remove it."
-            )
-            yield Finding(
-                path, item, message, fix=unset_attribute_fix(item, _("Allow any length"), "validation")
-            )
-        elif limits.minimum > _LONG_CHARACTERS:
-            message = _("An answer needs at least {least} characters here. Is that intended?")
-            yield Finding(path, item, message, {"least": limits.minimum})
-
-
-RULES = (*typed_text.RULES, length_can_be_typed)

@@ -18,9 +18,7 @@ from batchwright.layout.attributes import (
     AttributeType,
 )
 from batchwright.layout.form_encoding import field_name, sent_index, text_from_form, unit_name
-from batchwright.layout.item_types import typed_text
 from batchwright.layout.item_types.base import Instruction, Item, TypeChange
-from batchwright.layout.item_types.choice import indistinguishable_values
 from batchwright.layout.item_types.typed_text import (
     ANY_TEXT,
     RANDOM_NUMBER_RANGE,
@@ -34,11 +32,6 @@ from batchwright.layout.item_types.typed_text import (
 )
 from batchwright.layout.option_values import as_text, label_of, option_of
 from batchwright.layout.pages.questions import Option, Question, QuestionContext
-from batchwright.layout.rules.examples import TEXT_WITH_UNIT, one_item_layouts, option, units, with_attributes
-from batchwright.layout.rules.page_index import PageIndex
-from batchwright.layout.rules.problems import RejectionStatus
-from batchwright.layout.rules.quick_fixes import unset_attribute_fix
-from batchwright.layout.rules.registry import Finding, rule
 
 
 @dataclass(frozen=True)
@@ -187,58 +180,3 @@ class FreeTextWithUnit(Instruction):
         text = (field_name(number), as_text(entry.get("value", "")))
         unit = option_of(self.units, entry.get("unit"))
         return [text] if unit is None else [text, (unit_name(number), str(unit))]
-
-
-@rule(
-    "LY24",
-    N_("The default unit is one of the units"),
-    RejectionStatus.ITEM,
-    passes=one_item_layouts(
-        TEXT_WITH_UNIT,
-        with_attributes(TEXT_WITH_UNIT, default_unit="h"),
-        units(option(5), option(True), default_unit="5"),
-        units(option(5), option(True), default_unit="true"),
-        units(option(0.5), default_unit="0.5"),
-    ),
-    fails=one_item_layouts(
-        with_attributes(TEXT_WITH_UNIT, default_unit="s"),
-        with_attributes(TEXT_WITH_UNIT, default_unit="H"),
-        with_attributes(TEXT_WITH_UNIT, default_unit=""),
-        units(option(5.0), option(True), default_unit="5"),
-        units(option(5), option(True), default_unit="True"),
-    ),
-    attribute="default_unit",
-)
-def default_among_units(index: PageIndex) -> Iterator[Finding]:
-    """`default_unit` equals a unit's value, compared as text (specification, batch_items rule 5)."""
-    for path, item, _name, listed, count in index.options(FreeTextWithUnit, "unit_options"):
-        default = item.attributes.get("default_unit")
-        if not count or not isinstance(default, str):
-            continue
-        values = [as_text(unit.get("value")) for unit in listed]
-        if default not in values:
-            yield Finding(
-                path,
-                item,
-                _("The default unit, “{unit}”, is not one of the units ({units}). Choose one of them."),
-                {"unit": default, "units": ", ".join(values)},
-                unset_attribute_fix(item, _("Use no default unit"), "default_unit"),
-            )
-
-
-@rule(
-    "LY54",
-    N_("No two units have the same value"),
-    passes=one_item_layouts(TEXT_WITH_UNIT),
-    fails=one_item_layouts(
-        units(option("min", "minutes"), option("min", "hours")),
-        units(option(1, "one"), option("1", "two")),
-    ),
-)
-def unit_values_distinct(index: PageIndex) -> Iterator[Finding]:
-    """Unit values differ when compared as text, because an answer contains the value of its unit as text."""
-    for item_options in index.options(FreeTextWithUnit, "unit_options"):
-        yield from indistinguishable_values(item_options, item_options.options)
-
-
-RULES = (*typed_text.RULES, default_among_units, unit_values_distinct)

@@ -2,12 +2,23 @@
 
 There is one set of rules: it marks the canvas, checks files on the command line, and produces the 422
 responses of the service. Rules on pages receive one page at a time, so that results can be cached by page
-(`layout.validator`); rules on layouts receive the whole layout. Each item type adds its own rules.
+(`layout.validator`); rules on layouts receive the whole layout. Each item type may have rules
+of its own, in `items`.
 """
 
 from collections.abc import Sequence
 
 from batchwright.layout.rules import attributes, page_warnings, structure
+from batchwright.layout.rules.items import (
+    choice,
+    dataset_field,
+    file_upload,
+    free_text,
+    free_text_with_unit,
+    image,
+    rich_text,
+    typed_text,
+)
 from batchwright.layout.rules.page_index import LayoutIndex, PageIndex
 from batchwright.layout.rules.problems import (
     Fields,
@@ -30,7 +41,6 @@ __all__ = [
     "Rule",
     "SchemaUnavailable",
     "Severity",
-    "add_page_rules",
 ]
 
 LAYOUT_RULES: Sequence[Rule[LayoutIndex]] = (
@@ -40,19 +50,25 @@ LAYOUT_RULES: Sequence[Rule[LayoutIndex]] = (
     page_warnings.shown_order,
 )
 
-PAGE_RULES: list[Rule[PageIndex]] = []
+PAGE_RULES: Sequence[Rule[PageIndex]] = sorted(
+    (
+        *structure.PAGE_RULES,
+        *attributes.PAGE_RULES,
+        *page_warnings.PAGE_RULES,
+        *dataset_field.RULES,
+        *image.RULES,
+        *rich_text.RULES,
+        *typed_text.RULES,
+        *free_text.RULES,
+        *free_text_with_unit.RULES,
+        *choice.RULES,
+        *file_upload.RULES,
+    ),
+    key=lambda rule: (rule not in structure.STRUCTURE_RULES, rule.code),
+)
 """The rules on pages: those on structure first, all others by code."""
 
-RULES: list[Rule[LayoutIndex] | Rule[PageIndex]] = [*LAYOUT_RULES]
+RULES: Sequence[Rule[LayoutIndex] | Rule[PageIndex]] = sorted(
+    (*LAYOUT_RULES, *PAGE_RULES), key=lambda rule: rule.code
+)
 """All rules by code: those below LY50 are errors, the others hints."""
-
-
-def add_page_rules(rules: Sequence[Rule[PageIndex]]) -> None:
-    """Add rules on pages, unless they are there already."""
-    PAGE_RULES.extend(rule for rule in rules if rule not in PAGE_RULES)
-    PAGE_RULES.sort(key=lambda rule: (rule not in structure.STRUCTURE_RULES, rule.code))
-    RULES[:] = [*LAYOUT_RULES, *PAGE_RULES]
-    RULES.sort(key=lambda rule: rule.code)
-
-
-add_page_rules((*structure.PAGE_RULES, *attributes.PAGE_RULES, *page_warnings.PAGE_RULES))

@@ -10,7 +10,7 @@ from functools import cache
 from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import is_object
 from batchwright.base.limits import MAX_CHARACTERS, MAX_ITEMS, MAX_VALUES
-from batchwright.layout.item_types.base import ITEM_TYPES, NEWER_TYPES, Item
+from batchwright.layout.item_types.registry import ITEM_TYPES, NEWER_TYPES, Item
 from batchwright.layout.model import Page, Row
 from batchwright.layout.nodes import InvalidNode, NodePath
 from batchwright.layout.rules.examples import (
