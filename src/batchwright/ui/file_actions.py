@@ -7,16 +7,25 @@ from PySide6.QtGui import QAction
 from batchwright.base.i18n import N_, _
 from batchwright.local.projects import StudyKind
 from batchwright.ui.core.action_ids import ActionId
-from batchwright.ui.core.actions import Action, Menu, Submenu
+from batchwright.ui.core.actions import Action, Condition, Menu, MenuSection, Submenu, condition
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.study.templates import SAMPLE
 from batchwright.ui.window_controller import WindowController
 
-_OPEN, _SAVE, _COLLECTION, _CLOSE, _QUIT = 0, 10, 40, 90, 99
+_OPEN = MenuSection(Menu.FILE, 0)
+_COLLECTION = MenuSection(Menu.RUN, 40, Submenu.COLLECTION)
+_SAVE = MenuSection(Menu.FILE, 10)
+_SERVICES = MenuSection(Menu.FILE, 80)
+_CLOSE = MenuSection(Menu.FILE, 90)
+_QUIT = MenuSection(Menu.FILE, 99)
+_RULES = MenuSection(Menu.HELP, 10)
+_HISTORY = MenuSection(Menu.EDIT)
+
 _MAX_RECENT = 10
 _NO_STUDY = N_("Open or create a study first")
 
 
+@condition(_NO_STUDY)
 def _is_open(controller: WindowController) -> bool:
     return controller.study.is_open
 
@@ -49,120 +58,101 @@ FILE: tuple[Action[WindowController], ...] = (
     Action[WindowController](
         ActionId.NEW,
         N_("New study"),
-        "Ctrl+N",
         lambda controller: controller.files.new(),
-        Menu.FILE,
-        glyph="file-plus",
-        group=_OPEN,
+        _OPEN,
+        "file-plus",
+        shortcut="Ctrl+N",
     ),
     Action[WindowController](
         ActionId.NEW_COLLECTION,
         N_("New collection"),
-        "",
         lambda controller: controller.files.create(StudyKind.COLLECTION),
-        Menu.RUN,
-        submenu=Submenu.COLLECTION,
-        glyph="cards",
-        group=_COLLECTION,
+        _COLLECTION,
+        "cards",
     ),
     Action[WindowController](
         ActionId.OPEN,
         N_("Open a study…"),
-        "Ctrl+O",
         lambda controller: controller.files.choose_and_open(),
-        Menu.FILE,
-        glyph="folder-open",
-        group=_OPEN,
+        _OPEN,
+        "folder-open",
+        shortcut="Ctrl+O",
     ),
     Action[WindowController](
         ActionId.OPEN_DATA,
         N_("Open a data file…"),
-        "Ctrl+Shift+O",
         lambda controller: controller.files.choose_and_open_data(),
-        Menu.FILE,
-        glyph="table",
-        group=_OPEN,
+        _OPEN,
+        "table",
+        shortcut="Ctrl+Shift+O",
     ),
     Action[WindowController](
         ActionId.OPEN_RECENT,
         N_("Open recent"),
-        "",
         lambda _controller: None,
-        Menu.FILE,
-        glyph="clock",
-        group=_OPEN,
+        _OPEN,
+        "clock",
         entries=lambda controller: islice(controller.recent_studies(), _MAX_RECENT),
     ),
     Action[WindowController](
         ActionId.TRY_SAMPLE,
         N_("Try the sample study"),
-        "",
         lambda controller: controller.open_template(SAMPLE),
-        Menu.FILE,
-        glyph="play-circle",
-        group=_OPEN,
+        _OPEN,
+        "play-circle",
     ),
     Action[WindowController](
         ActionId.NEW_WINDOW,
         N_("New window"),
-        "Ctrl+Shift+N",
         lambda controller: controller.windows.open_window(),
-        Menu.FILE,
-        glyph="monitor",
-        group=_OPEN,
+        _OPEN,
+        "monitor",
+        shortcut="Ctrl+Shift+N",
     ),
     Action[WindowController](
         ActionId.SAVE,
         N_("Save"),
-        "Ctrl+S",
         lambda controller: controller.files.save(),
-        Menu.FILE,
-        enabled=lambda controller: controller.study.is_open and not controller.study.is_saved,
-        disabled_reason=N_("There is nothing to save"),
-        glyph="floppy-disk",
-        group=_SAVE,
+        _SAVE,
+        "floppy-disk",
+        Condition(
+            lambda controller: controller.study.is_open and not controller.study.is_saved,
+            N_("There is nothing to save"),
+        ),
+        "Ctrl+S",
     ),
     Action[WindowController](
         ActionId.SAVE_AS,
         N_("Save as…"),
-        "Ctrl+Shift+S",
         lambda controller: controller.files.save_as(),
-        Menu.FILE,
-        enabled=_is_open,
-        disabled_reason=_NO_STUDY,
-        glyph="floppy-disk",
-        group=_SAVE,
+        _SAVE,
+        "floppy-disk",
+        _is_open,
+        "Ctrl+Shift+S",
     ),
     Action[WindowController](
         ActionId.VERSIONS,
         N_("Versions…"),
-        "Ctrl+Shift+V",
         _open_versions,
-        Menu.FILE,
-        enabled=_is_open,
-        disabled_reason=_NO_STUDY,
-        glyph="clock-counter-clockwise",
-        group=_SAVE,
+        _SAVE,
+        "clock-counter-clockwise",
+        _is_open,
+        "Ctrl+Shift+V",
     ),
     Action[WindowController](
         ActionId.SAVE_TEMPLATE,
         N_("Save as a template…"),
-        "",
         lambda controller: controller.library.save_template(controller.study.project),
-        Menu.FILE,
-        enabled=_is_open,
-        disabled_reason=_NO_STUDY,
-        glyph="file-text",
-        group=_SAVE,
+        _SAVE,
+        "file-text",
+        _is_open,
     ),
     Action[WindowController](
         ActionId.IMPORT_LIBRARY,
         N_("Import a template or block…"),
-        "",
         lambda controller: controller.library.choose_and_import(),
-        Menu.FILE,
-        glyph="upload-simple",
-        group=_SAVE,
+        _SAVE,
+        "upload-simple",
     ),
     Action[WindowController](
         ActionId.EXPORT_LAYOUT,
@@ -171,78 +161,50 @@ FILE: tuple[Action[WindowController], ...] = (
             if controller.study.is_collection
             else _("Export the layout…")
         ),
-        "",
         lambda controller: controller.files.export_layout(),
-        Menu.FILE,
-        enabled=_is_open,
-        disabled_reason=_NO_STUDY,
-        glyph="brackets-curly",
-        group=_SAVE,
+        _SAVE,
+        "brackets-curly",
+        _is_open,
     ),
     Action[WindowController](
         ActionId.CONVERT,
         lambda controller: (
             _("Convert to a batch…") if controller.study.is_collection else _("Convert to a collection…")
         ),
-        "",
         lambda controller: controller.files.convert(),
-        Menu.FILE,
-        enabled=_is_open,
-        disabled_reason=_NO_STUDY,
-        glyph="arrows-clockwise",
-        group=_SAVE,
+        _SAVE,
+        "arrows-clockwise",
+        _is_open,
     ),
     Action[WindowController](
-        ActionId.EXPORT_REGISTER,
-        N_("Export the id registry…"),
-        "",
-        _export_register,
-        Menu.FILE,
-        glyph="list-numbers",
-        group=80,
+        ActionId.EXPORT_REGISTER, N_("Export the id registry…"), _export_register, _SERVICES, "list-numbers"
     ),
     Action[WindowController](
-        ActionId.ADD_CONNECTION,
-        N_("Add a connection…"),
-        "",
-        WindowController.add_connection,
-        Menu.FILE,
-        glyph="link",
-        group=80,
+        ActionId.ADD_CONNECTION, N_("Add a connection…"), WindowController.add_connection, _SERVICES, "link"
     ),
     Action[WindowController](
         ActionId.CLOSE_STUDY,
         N_("Close the study"),
-        "",
         lambda controller: controller.files.close(),
-        Menu.FILE,
-        enabled=_is_open,
-        disabled_reason=_NO_STUDY,
-        glyph="x",
-        group=_CLOSE,
+        _CLOSE,
+        "x",
+        _is_open,
     ),
     Action[WindowController](
         ActionId.QUIT,
         N_("Quit"),
-        "Ctrl+Q",
         lambda controller: controller.windows.quit(),
-        Menu.FILE,
-        glyph="sign-out",
-        group=_QUIT,
+        _QUIT,
+        "sign-out",
         role=QAction.MenuRole.QuitRole,
+        shortcut="Ctrl+Q",
     ),
 )
 
 
 HELP: tuple[Action[WindowController], ...] = (
     Action[WindowController](
-        ActionId.RULES,
-        N_("Layout rules"),
-        "F1",
-        _open_rules,
-        Menu.HELP,
-        glyph="list-bullets",
-        group=10,
+        ActionId.RULES, N_("Layout rules"), _open_rules, _RULES, "list-bullets", shortcut="F1"
     ),
 )
 
@@ -261,21 +223,19 @@ EDIT: tuple[Action[Study], ...] = (
     Action[Study](
         ActionId.UNDO,
         _undo_text,
-        "Ctrl+Z",
         Study.undo,
-        Menu.EDIT,
-        enabled=lambda study: study.undo_label is not None,
-        disabled_reason=N_("Nothing to undo"),
-        glyph="arrow-u-up-left",
+        _HISTORY,
+        "arrow-u-up-left",
+        Condition(lambda study: study.undo_label is not None, N_("Nothing to undo")),
+        "Ctrl+Z",
     ),
     Action[Study](
         ActionId.REDO,
         _redo_text,
-        "Ctrl+Shift+Z",
         Study.redo,
-        Menu.EDIT,
-        enabled=lambda study: study.redo_label is not None,
-        disabled_reason=N_("Nothing to redo"),
-        glyph="arrow-u-up-right",
+        _HISTORY,
+        "arrow-u-up-right",
+        Condition(lambda study: study.redo_label is not None, N_("Nothing to redo")),
+        "Ctrl+Shift+Z",
     ),
 )

@@ -14,7 +14,7 @@ from batchwright.client.job_monitoring.status import JobKind
 from batchwright.client.remote_study import remote_collection
 from batchwright.ui.collections.commands import start_simulation
 from batchwright.ui.core.action_ids import ActionId
-from batchwright.ui.core.actions import Action
+from batchwright.ui.core.actions import ALWAYS, NOT_AVAILABLE
 from batchwright.ui.jobs.actions import OPEN, JobsContext
 from batchwright.ui.jobs.labels import outcome
 from batchwright.ui.jobs.state import JobsState
@@ -202,5 +202,6 @@ def test_an_export_in_jobs_leads_to_its_collection(do: Do, tmp_path: Path) -> No
 
 
 def test_every_action_of_results_says_what_it_needs() -> None:
-    always_enabled = Action.__dataclass_fields__["enabled"].default
-    assert all(action.disabled_reason for action in ACTIONS if action.enabled is not always_enabled)
+    conditions = [action.condition for action in ACTIONS if action.condition is not ALWAYS]
+    assert conditions
+    assert all(condition.reason != NOT_AVAILABLE for condition in conditions)

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from batchwright.ui.core.access_keys import plain_text
 from batchwright.ui.core.action_ids import ActionId
-from batchwright.ui.core.actions import Action, Actions, Menu, PaletteEntry, Submenu
+from batchwright.ui.core.actions import Action, Actions, Condition, Menu, MenuSection, PaletteEntry, Submenu
 
 pytestmark = pytest.mark.gui
 
@@ -33,14 +33,12 @@ TAKE = ActionId.DATA_TAKE
 TAKE_ONE = Action[Counter](
     TAKE,
     lambda counter: f"Take 1 of {counter.count}",
-    "Ctrl+T",
     Counter.take,
-    Menu.EDIT,
-    enabled=lambda counter: counter.count > 0,
-    disabled_reason="Nothing is left",
-    group=1,
+    MenuSection(Menu.EDIT, 1),
+    condition=Condition(lambda counter: counter.count > 0, "Nothing is left"),
+    shortcut="Ctrl+T",
 )
-DO_NOTHING = Action[Counter]("nothing", "Do nothing", "", lambda _counter: None, Menu.EDIT)
+DO_NOTHING = Action[Counter]("nothing", "Do nothing", lambda _counter: None, MenuSection(Menu.EDIT))
 
 
 @pytest.fixture
@@ -93,7 +91,9 @@ def test_any_number_of_changes_is_one_update(qtbot: QtBot, host: QMainWindow) ->
         return True
 
     counter, actions = Counter(9), Actions(host)
-    action = Action[Counter]("count", "Count", "", Counter.take, Menu.EDIT, enabled=is_enabled)
+    action = Action[Counter](
+        "count", "Count", Counter.take, MenuSection(Menu.EDIT), condition=Condition(is_enabled)
+    )
     actions.add(counter, (action,), counter.changed)
     calls.clear()
     for _time in range(5):
@@ -174,7 +174,10 @@ def test_a_disabled_menu_entry_says_why_in_its_tooltip(
 
 def test_a_disabled_reason_may_depend_on_the_subject(host: QMainWindow, counter: Counter) -> None:
     actions = Actions(host)
-    row = replace(TAKE_ONE, id="other", disabled_reason=lambda subject: f"{subject.count} are left")
+    condition = Condition[Counter](
+        lambda subject: subject.count > 0, lambda subject: f"{subject.count} are left"
+    )
+    row = replace(TAKE_ONE, id="other", condition=condition)
     actions.add(counter, (row,), counter.changed)
     counter.take()
     assert [offer.disabled_reason for offer in actions.palette_entries()] == ["0 are left"]
@@ -195,8 +198,8 @@ def test_two_actions_with_the_same_id_are_rejected(actions: Actions, counter: Co
 def test_actions_of_a_submenu_have_its_path_in_the_palette(
     host: QMainWindow, actions: Actions, counter: Counter
 ) -> None:
-    later = Action[Counter]("later", "Do later", "", Counter.take, Menu.EDIT, group=2, submenu=Submenu.JOBS)
-    files = Action[Counter]("files", "Send", "", Counter.take, Menu.EDIT, group=3, submenu=Submenu.FEEDBACK)
+    later = Action[Counter]("later", "Do later", Counter.take, MenuSection(Menu.EDIT, 2, Submenu.JOBS))
+    files = Action[Counter]("files", "Send", Counter.take, MenuSection(Menu.EDIT, 3, Submenu.FEEDBACK))
     actions.add(counter, (later, files))
     for _time in range(2):
         actions.fill_menus(host.menuBar())
@@ -219,7 +222,9 @@ def test_a_dynamic_list_is_created_when_its_menu_opens(host: QMainWindow, counte
         return [entry(number) for number in range(counter.count)]
 
     actions = Actions(host)
-    actions.add(counter, (Action[Counter]("all", "All", "", Counter.take, Menu.EDIT, entries=offers),))
+    actions.add(
+        counter, (Action[Counter]("all", "All", Counter.take, MenuSection(Menu.EDIT), entries=offers),)
+    )
     menu = actions.qaction("all").menu()
     assert isinstance(menu, QMenu)
     counter.count = 2
@@ -234,7 +239,7 @@ def test_a_dynamic_list_is_created_when_its_menu_opens(host: QMainWindow, counte
 
 
 def test_an_ampersand_in_a_name_is_shown_and_is_no_mnemonic(host: QMainWindow) -> None:
-    opens = Action[Counter]("open", lambda _counter: "Open R&D\tnow", "", Counter.take, Menu.FILE)
+    opens = Action[Counter]("open", lambda _counter: "Open R&D\tnow", Counter.take, MenuSection(Menu.FILE))
     actions = Actions(host)
     actions.add(Counter(1), (opens,))
     assert actions.qaction(ActionId.OPEN).text() == "Open R&&D now"

@@ -72,6 +72,6 @@ def test_without_a_dataset_the_command_is_disabled(run_steps: RunSteps) -> None:
         study, connection = stage.model.study, stage.model.session.connection.name
         study.set_remote(connection, replace(stage.model.remote, dataset_id=None))
         (row,) = (action for action in ACTIONS if action.id == ActionId.RUN_NEW_LEGACY)
-        assert not row.enabled(stage._context)
+        assert not row.condition(stage._context)
 
     run_steps(steps)

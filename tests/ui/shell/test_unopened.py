@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from batchwright.ui.core.action_ids import ActionId
-from batchwright.ui.core.actions import Action, Menu
+from batchwright.ui.core.actions import Action, Condition, Menu, MenuSection
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.shell.stages import Stage, StageContext
@@ -36,18 +36,20 @@ class Counter(QObject):
         self.changed.emit()
 
 
-ADD = ActionId.LAYOUT_ADD_PAGE
+ADD, RUN = ActionId.LAYOUT_ADD_PAGE, MenuSection(Menu.RUN)
+SELECTED: Condition[Counter] = Condition(lambda _counter: True, in_stage_only=True)
 ACTIONS: tuple[Action[Counter], ...] = (
-    Action(ADD, "Add one", "Ctrl+Shift+1", Counter.add, Menu.RUN, enabled=lambda counter: counter.is_ready),
+    Action(ADD, "Add one", Counter.add, RUN, "", Condition(lambda counter: counter.is_ready), "Ctrl+Shift+1"),
     Action(
         "show",
         lambda counter: "Show count" if counter is None else f"Show {counter.count}",
-        "",
         lambda _counter: None,
-        Menu.RUN,
+        RUN,
         checked=lambda _counter: True,
     ),
-    Action("delete", "Delete selected", "Del", Counter.add, Menu.EDIT, in_stage_only=True),
+    Action(
+        "delete", "Delete selected", Counter.add, MenuSection(Menu.EDIT), condition=SELECTED, shortcut="Del"
+    ),
 )
 
 

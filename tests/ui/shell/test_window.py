@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QPushButto
 from pytestqt.qtbot import QtBot
 
 from batchwright.ui.core.action_ids import ActionId
-from batchwright.ui.core.actions import Action, Menu
+from batchwright.ui.core.actions import Action, Condition, Menu, MenuSection
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.shell import status_line
@@ -114,7 +114,12 @@ def test_a_shortcut_right_after_a_change_sees_the_state_after_it(
 
     switch = Switch()
     press = Action[Switch](
-        "press", "Press", "Ctrl+Alt+P", Switch.press, Menu.EDIT, enabled=lambda switch: switch.is_on
+        "press",
+        "Press",
+        Switch.press,
+        MenuSection(Menu.EDIT),
+        condition=Condition(lambda switch: switch.is_on),
+        shortcut="Ctrl+Alt+P",
     )
     stage_context.actions.add(switch, (press,), switch.changed)
     with qtbot.waitActive(window):

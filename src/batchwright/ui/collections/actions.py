@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from batchwright.base.i18n import N_, _
 from batchwright.ui.core.action_ids import ActionId
-from batchwright.ui.core.actions import Action, Menu, Submenu
+from batchwright.ui.core.actions import Action, Condition, Menu, MenuSection, Submenu, condition
 from batchwright.ui.core.lazy_imports import LazyFunctions
 
 if TYPE_CHECKING:  # imported when the stage is opened
@@ -16,6 +16,14 @@ else:
     publishing = LazyFunctions("batchwright.ui.publishing.commands")
 
 
+_COLLECTION = MenuSection(Menu.RUN, 45, Submenu.COLLECTION)
+_ANSWERING = MenuSection(Menu.RUN, 46, Submenu.COLLECTION)
+_ALL = MenuSection(Menu.RUN, 47, Submenu.COLLECTION)
+_SELECT = N_("Select a collection in Collections first")
+_ON_THIS_COMPUTER = N_("Select a collection on this computer first, and wait for the running operation")
+
+
+@condition(N_("Open a study that is a collection, with a title and pages without problems"))
 def can_publish(context: "CollectionsContext") -> bool:
     """Whether the collection of the study can be created or replaced: a title, and pages without errors."""
     state = context.state
@@ -24,38 +32,40 @@ def can_publish(context: "CollectionsContext") -> bool:
     return is_complete and state.operation is None
 
 
+@condition(_SELECT)
 def has_shown(context: "CollectionsContext") -> bool:
     """Whether a collection is shown."""
     return context.state.chosen is not None
 
 
+@condition(_SELECT, in_stage_only=True)
 def can_open(context: "CollectionsContext") -> bool:
     """Whether a collection is shown that is not that of the study."""
     return has_shown(context) and not context.state.shows_own
 
 
+@condition(_SELECT, in_stage_only=True)
 def can_copy(context: "CollectionsContext") -> bool:
     """Whether the collection shown can be copied."""
     return has_shown(context) and context.state.operation is None
 
 
+@condition(_SELECT)
 def can_export(context: "CollectionsContext") -> bool:
     """Whether the export of the collection shown can be downloaded."""
     return has_shown(context) and not context.state.is_downloading
 
 
+@condition(_ON_THIS_COMPUTER)
 def can_participate(context: "CollectionsContext") -> bool:
     """Whether the participant page of the collection shown can be opened: on this computer only."""
     return has_shown(context) and not context.state.session.is_live
 
 
+@condition(_ON_THIS_COMPUTER)
 def can_simulate(context: "CollectionsContext") -> bool:
     """Whether simulated participants can answer: on this computer only."""
     return can_participate(context) and context.state.operation is None
-
-
-_SELECT = N_("Select a collection in Collections first")
-_ON_THIS_COMPUTER = N_("Select a collection on this computer first, and wait for the running operation")
 
 
 def _publish_text(context: "CollectionsContext | None") -> str:
@@ -68,123 +78,72 @@ ACTIONS: tuple["Action[CollectionsContext]", ...] = (
     Action(
         ActionId.COLLECTIONS_DETAILS,
         N_("Task details of the collection…"),
-        "",
         publishing.edit_details,
-        Menu.RUN,
-        submenu=Submenu.COLLECTION,
-        enabled=lambda context: context.state.has_own,
-        disabled_reason=N_("Open a study that is a collection first"),
-        glyph="pencil-simple",
-        group=45,
+        _COLLECTION,
+        "pencil-simple",
+        Condition(lambda context: context.state.has_own, N_("Open a study that is a collection first")),
     ),
     Action(
         ActionId.COLLECTIONS_PUBLISH,
         _publish_text,
-        "",
         commands.publish,
-        Menu.RUN,
-        submenu=Submenu.COLLECTION,
-        enabled=can_publish,
-        disabled_reason=N_("Open a study that is a collection, with a title and pages without problems"),
-        glyph="upload-simple",
-        group=45,
+        _COLLECTION,
+        "upload-simple",
+        can_publish,
     ),
     Action(
         ActionId.COLLECTIONS_OPEN,
         N_("Open the collection as a study"),
-        "",
         publishing.open_as_study,
-        Menu.RUN,
-        submenu=Submenu.COLLECTION,
-        in_stage_only=True,
-        enabled=can_open,
-        disabled_reason=_SELECT,
-        glyph="pencil-simple",
-        group=45,
+        _COLLECTION,
+        "pencil-simple",
+        can_open,
     ),
     Action(
-        ActionId.COLLECTIONS_COPY,
-        N_("Copy the collection…"),
-        "",
-        commands.copy,
-        Menu.RUN,
-        submenu=Submenu.COLLECTION,
-        in_stage_only=True,
-        enabled=can_copy,
-        disabled_reason=_SELECT,
-        glyph="copy",
-        group=45,
+        ActionId.COLLECTIONS_COPY, N_("Copy the collection…"), commands.copy, _COLLECTION, "copy", can_copy
     ),
     Action(
         ActionId.COLLECTIONS_COPY_ID,
         N_("Copy the id of the collection"),
-        "",
         commands.copy_id,
-        Menu.RUN,
-        submenu=Submenu.COLLECTION,
-        in_stage_only=True,
-        enabled=has_shown,
-        disabled_reason=_SELECT,
-        glyph="copy",
-        group=45,
+        _COLLECTION,
+        "copy",
+        Condition(has_shown, _SELECT, in_stage_only=True),
     ),
     Action(
         ActionId.COLLECTIONS_PARTICIPATE,
         N_("Answer the collection as participant"),
-        "",
         publishing.participate,
-        Menu.RUN,
-        submenu=Submenu.COLLECTION,
-        enabled=can_participate,
-        disabled_reason=_ON_THIS_COMPUTER,
-        glyph="arrow-square-out",
-        group=46,
+        _ANSWERING,
+        "arrow-square-out",
+        can_participate,
     ),
     Action(
         ActionId.COLLECTIONS_SIMULATE,
         N_("Let simulated participants answer the collection…"),
-        "",
         commands.simulate,
-        Menu.RUN,
-        submenu=Submenu.COLLECTION,
-        enabled=can_simulate,
-        disabled_reason=_ON_THIS_COMPUTER,
-        glyph="users",
-        group=46,
+        _ANSWERING,
+        "users",
+        can_simulate,
     ),
     Action(
         ActionId.COLLECTIONS_ANSWERS,
         N_("See the answers of the collection"),
-        "",
         publishing.show_answers,
-        Menu.RUN,
-        submenu=Submenu.COLLECTION,
-        enabled=has_shown,
-        disabled_reason=_SELECT,
-        glyph="chart-bar",
-        group=46,
+        _ANSWERING,
+        "chart-bar",
+        has_shown,
     ),
     Action(
         ActionId.COLLECTIONS_EXPORT,
         N_("Download the export of the collection…"),
-        "",
         commands.export,
-        Menu.RUN,
-        submenu=Submenu.COLLECTION,
-        enabled=can_export,
-        disabled_reason=_SELECT,
-        glyph="archive",
-        group=46,
+        _ANSWERING,
+        "archive",
+        can_export,
     ),
     Action(
-        ActionId.COLLECTIONS_REFRESH,
-        N_("Refresh collections"),
-        "",
-        publishing.refresh,
-        Menu.RUN,
-        submenu=Submenu.COLLECTION,
-        glyph="arrow-clockwise",
-        group=47,
+        ActionId.COLLECTIONS_REFRESH, N_("Refresh collections"), publishing.refresh, _ALL, "arrow-clockwise"
     ),
 )
 """The actions of the stage."""

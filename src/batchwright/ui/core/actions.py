@@ -55,8 +55,55 @@ class Submenu(Enum):
     FEEDBACK = N_("Feedback")
 
 
-def _always(_subject: object) -> bool:
-    return True
+NOT_AVAILABLE = N_("Not available now")
+
+
+@dataclass(frozen=True)
+class MenuSection:
+    """Adjacent actions of a menu or of one of its submenus; a separator divides it from the next section."""
+
+    menu: Menu
+    order: int = 0
+    """Sections of a menu are sorted by this number; each submenu is where its first section is."""
+    submenu: Submenu | None = None
+
+    @property
+    def title(self) -> str:
+        """The titles of the menu and of the submenu."""
+        menu = _(self.menu.value)
+        return menu if self.submenu is None else f"{menu} › {_(self.submenu.value)}"
+
+
+@dataclass(frozen=True)
+class Condition(Generic[S]):
+    """Whether an action is enabled for a subject, and what to do first if it is not."""
+
+    test: Callable[[S], bool]
+    reason: str | Callable[[S], str] = NOT_AVAILABLE
+    """A text marked with `N_`, or a function that returns a translated text."""
+    in_stage_only: bool = False
+    """Whether it is about what is selected in a stage, so that its actions are disabled until the stage is
+    opened. Any other action of a stage that was not opened opens it first."""
+
+    def __call__(self, subject: S) -> bool:
+        """Whether the action is enabled."""
+        return self.test(subject)
+
+    def disabled_reason(self, subject: S) -> str:
+        """Why the action is disabled, translated; empty if it is enabled."""
+        if self.test(subject):
+            return ""
+        return _(self.reason) if isinstance(self.reason, str) else self.reason(subject)
+
+
+def condition(
+    reason: str | Callable[[Any], str] = NOT_AVAILABLE, *, in_stage_only: bool = False
+) -> Callable[[Callable[[S], bool]], Condition[S]]:
+    """Return a decorator that makes a condition of a function."""
+    return lambda test: Condition(test, reason, in_stage_only)
+
+
+ALWAYS: Condition[Any] = Condition(lambda _subject: True)
 
 
 @dataclass(frozen=True)
@@ -65,35 +112,27 @@ class Action(Generic[S]):
 
     Tables of stages are listed before the stage is imported (`shell.unopened`), so they import nothing of it.
 
-    Texts are translated when they are shown, so a table marks them with `N_`. `text` and `enabled` are
-    evaluated again whenever the subject changes, so that Undo can name what it undoes. `disabled_reason` says
-    what to do first when the action is disabled; it may depend on the subject. Actions of the
-    same `group` are adjacent in their menu.
+    Texts are translated when they are shown, so a table marks them with `N_`. `text` and `condition` are
+    evaluated again whenever the subject changes, so that Undo can name what it undoes.
     """
 
     id: str
     text: str | Callable[[S], str]
-    """A function may be called with None for a stage that was not opened (see `in_stage_only`)."""
-    shortcut: str
+    """A function may be called with None for a stage that was not opened (see `Condition.in_stage_only`)."""
     run: Callable[[S], object]
     """Called with the subject. If it returns a coroutine, that runs as a task named after the action's
     id: it is not started again while it is running, and its error is shown."""
-    menu: Menu
-    enabled: Callable[[S], bool] = _always
-    disabled_reason: str | Callable[[S], str] = ""
+    section: MenuSection
     glyph: str = ""
-    group: int = 0
+    condition: Condition[S] = ALWAYS
+    shortcut: str = ""
     checked: Callable[[S], bool] | None = None
     """For an action that switches something on and off: whether it is on."""
-    submenu: Submenu | None = None
     role: QAction.MenuRole = QAction.MenuRole.NoRole
     """The role of the action in the application menu on macOS."""
     entries: "Callable[[S], Iterable[PaletteEntry]] | None" = None
     """For an action that opens a list, such as recent studies: its entries, determined when the submenu
     opens."""
-    in_stage_only: bool = False
-    """Whether it is about what is selected in its stage, so that it is disabled until the stage is opened.
-    Any other action of a stage that was not opened opens it first."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +151,7 @@ class _Bound:
         action, subject = self.action, self.subject
         if not isinstance(action.text, str):
             self.qaction.setText(literal(self.text))
-        self.qaction.setEnabled(not is_suspended and action.enabled(subject))
+        self.qaction.setEnabled(not is_suspended and action.condition(subject))
         if action.checked is not None:
             self.qaction.setChecked(action.checked(subject))
 
@@ -125,13 +164,10 @@ class _Bound:
     @property
     def disabled_reason(self) -> str:
         """Why it is disabled, translated; empty if it is enabled."""
-        reason = self.action.disabled_reason
-        if self.action.enabled(self.subject):
-            return ""
-        return _(reason or N_("Not available now")) if isinstance(reason, str) else reason(self.subject)
+        return self.action.condition.disabled_reason(self.subject)
 
     def run(self) -> None:
-        if not self.action.enabled(self.subject):
+        if not self.action.condition(self.subject):
             return
         self.start(self.action.id, partial(self.action.run, self.subject))
 
@@ -255,7 +291,7 @@ class Actions(QObject):
                     continue  # the palette has a section of its own for its entries
                 yield PaletteEntry(
                     text=bound.text,
-                    menu=_where(bound.action),
+                    menu=bound.action.section.title,
                     glyph=bound.action.glyph,
                     shortcut=bound.qaction.shortcut().toString(QKeySequence.SequenceFormat.NativeText),
                     disabled_reason=bound.disabled_reason,
@@ -269,20 +305,20 @@ class Actions(QObject):
             qmenu.clear()
             qmenu.menuAction().setVisible(bool(entries))
             for entry in entries:
-                if entry.action.submenu is not None:
-                    self._submenu(entry.action.submenu, qmenu).clear()
-            previous: dict[QMenu, Action[Any]] = {}
+                if entry.action.section.submenu is not None:
+                    self._submenu(entry.action.section.submenu, qmenu).clear()
+            previous: dict[QMenu, MenuSection] = {}
             for bound in entries:
-                action, target = bound.action, qmenu
-                if action.submenu is not None:
-                    target = self._submenu(action.submenu, qmenu)
+                section, target = bound.action.section, qmenu
+                if section.submenu is not None:
+                    target = self._submenu(section.submenu, qmenu)
                     if target.isEmpty():
-                        _separate(qmenu, previous.get(qmenu), action)
+                        _separate(qmenu, previous.get(qmenu), section)
                         qmenu.addMenu(target)
-                        previous[qmenu] = action
-                _separate(target, previous.get(target), action)
+                        previous[qmenu] = section
+                _separate(target, previous.get(target), section)
                 target.addAction(bound.qaction)
-                previous[target] = action
+                previous[target] = section
         set_access_keys(bar.actions())
 
     def _start(self, name: str, function: Callable[[], object]) -> None:
@@ -321,8 +357,8 @@ class Actions(QObject):
         qmenu.aboutToShow.connect(explain)
 
     def _in_menu(self, menu: Menu) -> list[_Bound]:
-        bound_actions = [bound for bound in self._bound.values() if bound.action.menu is menu]
-        return sorted(bound_actions, key=lambda bound: bound.action.group)
+        bound_actions = [bound for bound in self._bound.values() if bound.action.section.menu is menu]
+        return sorted(bound_actions, key=lambda bound: bound.action.section.order)
 
     def _prepare_qaction(self, action: Action[Any], qt: QAction) -> None:
         """Set what never changes."""
@@ -357,16 +393,10 @@ class Actions(QObject):
         menu.aboutToShow.connect(show)
 
 
-def _separate(menu: QMenu, previous: Action[Any] | None, after: Action[Any]) -> None:
-    """Add a separator between two groups, but not between two submenus."""
-    if previous is None or previous.group == after.group:
+def _separate(menu: QMenu, previous: MenuSection | None, after: MenuSection) -> None:
+    """Add a separator between two sections, but not between two submenus."""
+    if previous is None or previous.order == after.order:
         return
     are_submenus = previous.submenu is not None and after.submenu is not None
     if not are_submenus or previous.submenu is after.submenu:
         menu.addSeparator()
-
-
-def _where(action: Action[Any]) -> str:
-    """The titles of the menu and submenu that an action is in."""
-    menu = _(action.menu.value)
-    return menu if action.submenu is None else f"{menu} › {_(action.submenu.value)}"

@@ -10,7 +10,7 @@ from batchwright.base.i18n import N_, _
 from batchwright.layout.item_types.registry import ITEM_TYPES, DatasetField, Item
 from batchwright.layout.nodes import Level
 from batchwright.ui.core.action_ids import ActionId
-from batchwright.ui.core.actions import Action, Menu, Submenu
+from batchwright.ui.core.actions import Action, Condition, Menu, MenuSection, Submenu, condition
 from batchwright.ui.core.lazy_imports import LazyFunctions
 from batchwright.ui.editor.fix_commands import (
     FIX_ALL_KEYS,
@@ -28,6 +28,21 @@ if TYPE_CHECKING:  # imported when the stage is opened
 else:
     commands = LazyFunctions("batchwright.ui.editor.commands")
     item_labels = LazyFunctions("batchwright.ui.editor.item_labels")
+
+_CLIPBOARD = MenuSection(Menu.EDIT, 2)
+_SELECTION = MenuSection(Menu.EDIT, 3)
+_PROBLEMS = MenuSection(Menu.EDIT, 5, Submenu.PROBLEMS)
+_PAGE = MenuSection(Menu.PAGE)
+_NEIGHBOURS = MenuSection(Menu.PAGE, 1)
+_STRUCTURE = MenuSection(Menu.PAGE, 2)
+_BLOCKS = MenuSection(Menu.INSERT, 2)
+_FIND = MenuSection(Menu.EDIT, 6, Submenu.FIND)
+_PALETTE = MenuSection(Menu.INSERT)
+_PREVIEW = MenuSection(Menu.PAGE, 3)
+_PANELS = MenuSection(Menu.VIEW, 5)
+_NODES = MenuSection(Menu.EDIT, 4)
+_TYPES = MenuSection(Menu.EDIT, 4, Submenu.ITEM_TYPE)
+_ITEMS = MenuSection(Menu.INSERT, 1)
 
 Glyphs = Mapping[type[Item], str]
 """Item types in the order of their actions, each with its icon; empty for none."""
@@ -81,41 +96,51 @@ class EditorView(Protocol):
         """Edit the name of the page in view."""
 
 
+@condition(in_stage_only=True)
 def has_editor_focus(model: "EditorState") -> bool:
     """Whether shortcuts apply to the layout, because no text field has the focus."""
     return model.has_editor_focus()
 
 
+@condition(NO_STUDY)
 def is_open(model: "EditorState") -> bool:
     """Whether a study is open."""
     return model.study.is_open
 
 
+@condition(NO_PAGE, in_stage_only=True)
 def has_page(model: "EditorState") -> bool:
     """Whether a page is in view."""
     return has_editor_focus(model) and model.page is not None
 
 
+@condition(NO_SELECTION, in_stage_only=True)
 def has_selection(model: "EditorState") -> bool:
     """Whether anything on the page is selected."""
     return has_editor_focus(model) and bool(model.keys)
 
 
+@condition(N_("There is no next page"), in_stage_only=True)
 def has_page_after(model: "EditorState") -> bool:
     """Whether there is a page after the one in view."""
     return model.page_index is not None and model.page_index + 1 < len(model.layout.pages)
 
 
+@condition(
+    N_("Select an item in a row with one column first; collections have no columns"), in_stage_only=True
+)
 def can_split_row(model: "EditorState") -> bool:
     """Whether the row of the selection has one column, and may have two."""
     return _columns(model) == 1 and not model.study.is_collection
 
 
+@condition(NO_COLUMNS, in_stage_only=True)
 def can_move_across(model: "EditorState") -> bool:
     """Whether the selection can be moved to another column or beside another item."""
     return has_page(model) and not model.study.is_collection
 
 
+@condition(N_("Select something in a row with two columns first"), in_stage_only=True)
 def is_wide(model: "EditorState") -> bool:
     """Whether the row of the selection has several columns."""
     return _columns(model) > 1
@@ -149,150 +174,112 @@ EDITING: tuple["Action[EditorState]", ...] = (
     Action(
         ActionId.LAYOUT_CUT,
         lambda model: _("Cut {thing}").format(thing=selection_label(model)),
-        "Ctrl+X",
         commands.cut,
-        Menu.EDIT,
-        in_stage_only=True,
-        enabled=has_page,
-        disabled_reason=NO_PAGE,
-        glyph="scissors",
-        group=2,
+        _CLIPBOARD,
+        "scissors",
+        has_page,
+        "Ctrl+X",
     ),
     Action(
         ActionId.LAYOUT_COPY,
         lambda model: _("Copy {thing}").format(thing=selection_label(model)),
-        "Ctrl+C",
         lambda model: model.copy(),
-        Menu.EDIT,
-        in_stage_only=True,
-        enabled=has_page,
-        disabled_reason=NO_PAGE,
-        glyph="copy",
-        group=2,
+        _CLIPBOARD,
+        "copy",
+        has_page,
+        "Ctrl+C",
     ),
     Action(
         ActionId.LAYOUT_PASTE,
         N_("Paste"),
-        "Ctrl+V",
         commands.paste,
-        Menu.EDIT,
-        in_stage_only=True,
-        enabled=has_editor_focus,
-        glyph="clipboard-text",
-        group=2,
+        _CLIPBOARD,
+        "clipboard-text",
+        has_editor_focus,
+        "Ctrl+V",
     ),
     Action(
         ActionId.LAYOUT_DUPLICATE,
         lambda model: _("Duplicate {thing}").format(thing=selection_label(model)),
-        "Ctrl+D",
         commands.duplicate,
-        Menu.EDIT,
-        in_stage_only=True,
-        enabled=has_page,
-        disabled_reason=NO_PAGE,
-        glyph="copy",
-        group=2,
+        _CLIPBOARD,
+        "copy",
+        has_page,
+        "Ctrl+D",
     ),
     Action(
         ActionId.LAYOUT_REMOVE,
         lambda model: _("Remove {thing}").format(thing=selection_label(model)),
-        "Del",
         commands.remove,
-        Menu.EDIT,
-        in_stage_only=True,
-        enabled=has_page,
-        disabled_reason=NO_PAGE,
-        glyph="trash",
-        group=2,
+        _CLIPBOARD,
+        "trash",
+        has_page,
+        "Del",
     ),
     Action(
         ActionId.LAYOUT_SELECT_ALL,
         N_("Select all items of the page"),
-        "Ctrl+A",
         commands.select_all,
-        Menu.EDIT,
-        in_stage_only=True,
-        enabled=has_page,
-        disabled_reason=NO_PAGE,
-        group=3,
+        _SELECTION,
+        condition=has_page,
+        shortcut="Ctrl+A",
     ),
     Action(
         ActionId.LAYOUT_SELECT_OUTER,
         N_("Select parent"),
-        "",
         commands.select_parent,
-        Menu.EDIT,
-        in_stage_only=True,
-        enabled=has_selection,
-        disabled_reason=NO_SELECTION,
-        group=3,
+        _SELECTION,
+        condition=has_selection,
     ),
     *(
         Action(
-            ActionId(f"layout.move_{direction}"),
+            id,
             text,
-            f"Alt+{direction.capitalize()}",
             _move(direction),
-            Menu.EDIT,
-            in_stage_only=True,
-            enabled=can_move,
-            disabled_reason=reason,
-            glyph=f"arrow-{direction}",
-            group=4,
+            _NODES,
+            f"arrow-{direction}",
+            can_move,
+            f"Alt+{direction.capitalize()}",
         )
-        for direction, text, can_move, reason in (
-            ("up", N_("Move up"), has_page, NO_PAGE),
-            ("down", N_("Move down"), has_page, NO_PAGE),
-            ("left", N_("Move left"), can_move_across, NO_COLUMNS),
-            ("right", N_("Move right"), can_move_across, NO_COLUMNS),
+        for id, direction, text, can_move in (
+            (ActionId.LAYOUT_MOVE_UP, "up", N_("Move up"), has_page),
+            (ActionId.LAYOUT_MOVE_DOWN, "down", N_("Move down"), has_page),
+            (ActionId.LAYOUT_MOVE_LEFT, "left", N_("Move left"), can_move_across),
+            (ActionId.LAYOUT_MOVE_RIGHT, "right", N_("Move right"), can_move_across),
         )
     ),
     Action(
         ActionId.LAYOUT_NEXT_PROBLEM,
         N_("Go to next problem"),
-        "F8",
         lambda model: model.go_to_next_problem(),
-        Menu.EDIT,
-        enabled=lambda model: bool(model.study.problems),
-        disabled_reason=N_("There are no problems"),
-        glyph="warning-octagon",
-        group=5,
-        submenu=Submenu.PROBLEMS,
+        _PROBLEMS,
+        "warning-octagon",
+        Condition(lambda model: bool(model.study.problems), N_("There are no problems")),
+        "F8",
     ),
     Action(
         ActionId.LAYOUT_FIX_HERE,
         N_("Fix this problem"),
-        FIX_KEYS,
         commands.fix_selected,
-        Menu.EDIT,
-        in_stage_only=True,
-        enabled=has_page,
-        disabled_reason=NO_PAGE,
-        group=5,
-        submenu=Submenu.PROBLEMS,
+        _PROBLEMS,
+        condition=has_page,
+        shortcut=FIX_KEYS,
     ),
     Action(
         ActionId.LAYOUT_FIX_ALL_HERE,
         N_("Fix all problems of this kind"),
-        FIX_ALL_KEYS,
         commands.fix_all_like_selected,
-        Menu.EDIT,
-        in_stage_only=True,
-        enabled=has_page,
-        disabled_reason=NO_PAGE,
-        group=5,
-        submenu=Submenu.PROBLEMS,
+        _PROBLEMS,
+        condition=has_page,
+        shortcut=FIX_ALL_KEYS,
     ),
     Action(
         ActionId.LAYOUT_FIX_ALL,
         N_("Fix all problems"),
-        FIX_EVERYTHING_KEYS,
         lambda model: model.fix_all(),
-        Menu.EDIT,
-        enabled=lambda model: model.can_fix_all(),
-        disabled_reason=NO_SAFE_FIX,
-        group=5,
-        submenu=Submenu.PROBLEMS,
+        _PROBLEMS,
+        condition=Condition(lambda model: model.can_fix_all(), NO_SAFE_FIX),
+        shortcut=FIX_EVERYTHING_KEYS,
     ),
 )
 
@@ -305,8 +292,11 @@ def _change_type(item_type: type[Item]) -> Callable[[EditorView], object]:
     return lambda stage: commands.change_type(stage.model, stage.window(), item_type)
 
 
-def _can_change(item_type: type[Item]) -> Callable[[EditorView], bool]:
-    return lambda stage: stage.shows_editor and commands.can_change(stage.model, item_type)
+def _can_change(item_type: type[Item]) -> Condition[EditorView]:
+    def can_change(stage: EditorView) -> bool:
+        return stage.shows_editor and commands.can_change(stage.model, item_type)
+
+    return Condition(can_change, N_("Select items of a similar type first"), in_stage_only=True)
 
 
 def target_types() -> list[type[Item]]:
@@ -321,15 +311,10 @@ def type_changes(glyphs: Glyphs) -> tuple[Action[EditorView], ...]:
         Action(
             f"change_to_{kind.type}",
             _change_title(kind),
-            "",
             _change_type(kind),
-            Menu.EDIT,
-            in_stage_only=True,
-            enabled=_can_change(kind),
-            disabled_reason=N_("Select items of a similar type first"),
-            glyph=glyphs.get(kind, ""),
-            group=4,
-            submenu=Submenu.ITEM_TYPE,
+            _TYPES,
+            glyphs.get(kind, ""),
+            _can_change(kind),
         )
         for kind in target_types()
     )
@@ -346,17 +331,7 @@ def _insert_item(item_type: type[Item]) -> "Callable[[EditorState], None]":
 def insertions(glyphs: Glyphs) -> tuple["Action[EditorState]", ...]:
     """The actions that insert an item, one for each type."""
     return tuple(
-        Action(
-            f"insert_{kind.type}",
-            _item_title(kind),
-            "",
-            _insert_item(kind),
-            Menu.INSERT,
-            enabled=is_open,
-            disabled_reason=NO_STUDY,
-            glyph=glyph,
-            group=1,
-        )
+        Action(f"insert_{kind.type}", _item_title(kind), _insert_item(kind), _ITEMS, glyph, is_open)
         for kind, glyph in glyphs.items()
     )
 
@@ -365,78 +340,57 @@ PAGING: tuple["Action[EditorState]", ...] = (
     Action(
         ActionId.LAYOUT_ADD_PAGE,
         N_("Add page"),
-        "Ctrl+Shift+A",
         commands.add_page,
-        Menu.PAGE,
-        enabled=is_open,
-        disabled_reason=NO_STUDY,
-        glyph="file-plus",
+        _PAGE,
+        "file-plus",
+        is_open,
+        "Ctrl+Shift+A",
     ),
     Action(
         ActionId.LAYOUT_PAGE_BEFORE,
         N_("Previous page"),
-        "Ctrl+PgUp",
         lambda model: commands.go_to_page(model, -1),
-        Menu.PAGE,
-        in_stage_only=True,
-        enabled=lambda model: bool(model.page_index),
-        group=1,
+        _NEIGHBOURS,
+        condition=Condition(lambda model: bool(model.page_index), in_stage_only=True),
+        shortcut="Ctrl+PgUp",
     ),
     Action(
         ActionId.LAYOUT_PAGE_AFTER,
         N_("Next page"),
-        "Ctrl+PgDown",
         lambda model: commands.go_to_page(model, 1),
-        Menu.PAGE,
-        in_stage_only=True,
-        enabled=has_page_after,
-        group=1,
+        _NEIGHBOURS,
+        condition=Condition(has_page_after, in_stage_only=True),
+        shortcut="Ctrl+PgDown",
     ),
     Action(
         ActionId.LAYOUT_SPLIT_ROW,
         N_("Split into two columns"),
-        "",
         commands.split_row,
-        Menu.PAGE,
-        in_stage_only=True,
-        enabled=can_split_row,
-        disabled_reason=N_("Select an item in a row with one column first; collections have no columns"),
-        glyph="columns",
-        group=2,
+        _STRUCTURE,
+        "columns",
+        can_split_row,
     ),
     Action(
         ActionId.LAYOUT_MERGE_COLUMNS,
         N_("Merge columns"),
-        "",
         commands.merge_columns,
-        Menu.PAGE,
-        in_stage_only=True,
-        enabled=is_wide,
-        disabled_reason=N_("Select something in a row with two columns first"),
-        glyph="rows",
-        group=2,
+        _STRUCTURE,
+        "rows",
+        is_wide,
     ),
     Action(
         ActionId.LAYOUT_SPLIT_PAGE,
         N_("Split page before this row"),
-        "",
         commands.split_page,
-        Menu.PAGE,
-        in_stage_only=True,
-        enabled=has_selection,
-        disabled_reason=NO_SELECTION,
-        group=2,
+        _STRUCTURE,
+        condition=has_selection,
     ),
     Action(
         ActionId.LAYOUT_MERGE_PAGES,
         N_("Merge with next page"),
-        "",
         commands.merge_with_next_page,
-        Menu.PAGE,
-        in_stage_only=True,
-        enabled=has_page_after,
-        disabled_reason=N_("There is no next page"),
-        group=2,
+        _STRUCTURE,
+        condition=has_page_after,
     ),
 )
 
@@ -446,102 +400,101 @@ def _save_block_text(stage: EditorView | None) -> str:
     return _("Save {thing} as a block…").format(thing=thing)
 
 
+@condition(NO_STUDY)
+def _shows_study(stage: EditorView) -> bool:
+    return stage.model.study.is_open
+
+
+@condition(NO_PAGE)
+def _shows_page(stage: EditorView) -> bool:
+    return stage.model.page is not None
+
+
+@condition(NO_PAGE, in_stage_only=True)
+def _can_save_block(stage: EditorView) -> bool:
+    return stage.shows_editor and stage.model.page is not None
+
+
 VIEW: tuple[Action[EditorView], ...] = (
     Action(
         ActionId.LAYOUT_SAVE_BLOCK,
         _save_block_text,
-        "",
         lambda stage: stage.save_block(),
-        Menu.INSERT,
-        in_stage_only=True,
-        enabled=lambda stage: stage.shows_editor and stage.model.page is not None,
-        disabled_reason=NO_PAGE,
-        glyph="stack",
-        group=2,
+        _BLOCKS,
+        "stack",
+        _can_save_block,
     ),
     Action(
         ActionId.LAYOUT_FIND_TEXT,
         N_("Find…"),
-        "Ctrl+F",
         lambda stage: stage.show_find(),
-        Menu.EDIT,
-        submenu=Submenu.FIND,
-        enabled=lambda stage: stage.model.study.is_open,
-        disabled_reason=NO_STUDY,
-        glyph="magnifying-glass",
-        group=6,
+        _FIND,
+        "magnifying-glass",
+        _shows_study,
+        "Ctrl+F",
     ),
     Action(
         ActionId.LAYOUT_REPLACE_TEXT,
         N_("Find and replace…"),
-        "Ctrl+H",
         lambda stage: stage.show_find(),
-        Menu.EDIT,
-        submenu=Submenu.FIND,
-        enabled=lambda stage: stage.model.study.is_open,
-        disabled_reason=NO_STUDY,
-        group=6,
+        _FIND,
+        condition=_shows_study,
+        shortcut="Ctrl+H",
     ),
     Action(
         ActionId.LAYOUT_INSERT_PART,
         N_("Choose an item"),
-        "Ins",
         lambda stage: stage.show_palette(),
-        Menu.INSERT,
-        enabled=lambda stage: stage.model.study.is_open,
-        glyph="plus",
+        _PALETTE,
+        "plus",
+        Condition(lambda stage: stage.model.study.is_open),
+        "Ins",
     ),
     Action(
         ActionId.LAYOUT_PREVIEW,
         N_("Preview"),
-        "F5",
         lambda stage: stage.show_preview(),
-        Menu.PAGE,
-        enabled=lambda stage: stage.model.page is not None,
-        disabled_reason=NO_PAGE,
-        glyph="eye",
-        group=3,
+        _PREVIEW,
+        "eye",
+        _shows_page,
+        "F5",
     ),
     Action(
         ActionId.LAYOUT_OUTLINE,
         N_("Outline"),
-        "Ctrl+Shift+L",
         lambda stage: stage.toggle_outline(),
-        Menu.VIEW,
-        glyph="tree-structure",
-        group=5,
+        _PANELS,
+        "tree-structure",
         checked=lambda stage: stage.shows_outline,
+        shortcut="Ctrl+Shift+L",
     ),
     Action(
         ActionId.LAYOUT_PROBLEMS,
         N_("List of problems"),
-        "Shift+F8",
         lambda stage: stage.toggle_problems(),
-        Menu.VIEW,
-        glyph="warning-octagon",
-        group=5,
+        _PANELS,
+        "warning-octagon",
+        shortcut="Shift+F8",
     ),
     Action(
         ActionId.LAYOUT_EDIT_LABEL,
         N_("Edit label of the field"),
-        "",
         lambda stage: stage.edit_label(),
-        Menu.EDIT,
-        in_stage_only=True,
-        enabled=lambda stage: bool(stage.model.labelled_field()),
-        disabled_reason=N_("Select one dataset field of the schema on a page first"),
-        glyph="pencil-simple",
-        group=4,
+        _NODES,
+        "pencil-simple",
+        Condition(
+            lambda stage: bool(stage.model.labelled_field()),
+            N_("Select one dataset field of the schema on a page first"),
+            in_stage_only=True,
+        ),
     ),
     Action(
         ActionId.LAYOUT_RENAME_PAGE,
         N_("Rename page"),
-        "",
         lambda stage: stage.rename_page(),
-        Menu.PAGE,
-        enabled=lambda stage: stage.model.page is not None,
-        disabled_reason=NO_PAGE,
-        glyph="pencil-simple",
+        _PAGE,
+        "pencil-simple",
+        _shows_page,
     ),
 )
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from batchwright.base.i18n import N_
 from batchwright.ui.core.action_ids import ActionId
-from batchwright.ui.core.actions import Action, Menu, Submenu
+from batchwright.ui.core.actions import Action, Menu, MenuSection, Submenu, condition
 from batchwright.ui.core.lazy_imports import LazyFunctions
 
 if TYPE_CHECKING:  # imported when the stage is opened
@@ -14,6 +14,10 @@ else:
     commands = LazyFunctions("batchwright.ui.feedback.commands")
 
 
+_FEEDBACK = MenuSection(Menu.RUN, 70, Submenu.FEEDBACK)
+
+
+@condition(N_("No finished feedback files"), in_stage_only=True)
 def _has_finished_files(context: "FeedbackContext") -> bool:
     from batchwright.ui.feedback.state import FINISHED
 
@@ -24,23 +28,16 @@ ACTIONS: tuple["Action[FeedbackContext]", ...] = (
     Action(
         ActionId.FEEDBACK_CHOOSE,
         N_("Send feedback files…"),
-        "Ctrl+Shift+F",
         commands.choose_files,
-        Menu.RUN,
-        submenu=Submenu.FEEDBACK,
-        glyph="upload-simple",
-        group=70,
+        _FEEDBACK,
+        "upload-simple",
+        shortcut="Ctrl+Shift+F",
     ),
     Action(
         ActionId.FEEDBACK_CLEAR,
         N_("Clear finished feedback files"),
-        "",
         lambda context: context.state.clear_finished(),
-        Menu.RUN,
-        submenu=Submenu.FEEDBACK,
-        in_stage_only=True,
-        enabled=_has_finished_files,
-        disabled_reason=N_("No finished feedback files"),
-        group=70,
+        _FEEDBACK,
+        condition=_has_finished_files,
     ),
 )

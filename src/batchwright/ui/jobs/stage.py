@@ -109,8 +109,8 @@ class JobsStage(Surface):
         """Update everything shown."""
         model, chosen = self.model, self.model.chosen
         self._header.show_subtitle(subtitle(model))
-        why_not = "" if any_running(self._context) else _("No running jobs")
-        self._header.show_primary(_("Refresh all"), glyph="arrow-clockwise", disabled_reason=why_not)
+        reason = any_running.disabled_reason(self._context)
+        self._header.show_primary(_("Refresh all"), glyph="arrow-clockwise", disabled_reason=reason)
         self._clear.setEnabled(any_finished(self._context))
         self._rows.set_jobs(model.jobs, self._filter)
         if chosen is not None:
@@ -195,14 +195,14 @@ class JobsStage(Surface):
 
     def _update_buttons(self) -> None:
         for button, action in self._row_actions:
-            button.setEnabled(action.enabled(self._context))
+            button.setEnabled(action.condition(self._context))
 
     def _show_menu(self, at: QPoint) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for _button, action in self._row_actions:
             entry = menu.addAction(icon(action.glyph), str(action.text))
-            entry.setEnabled(action.enabled(self._context))
+            entry.setEnabled(action.condition(self._context))
             entry.triggered.connect(self._context.window.actions.qaction(action.id).trigger)
         menu.popup(self.table.viewport().mapToGlobal(at))
 

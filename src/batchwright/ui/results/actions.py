@@ -1,12 +1,11 @@
 """The actions of the Results stage: one row for each command."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
 from batchwright.base.i18n import N_, _
 from batchwright.ui.core.action_ids import ActionId
-from batchwright.ui.core.actions import Action, Menu, Submenu
+from batchwright.ui.core.actions import ALWAYS, Action, Condition, Menu, MenuSection, Submenu, condition
 from batchwright.ui.core.lazy_imports import LazyFunctions
 from batchwright.ui.results.section_titles import SECTIONS, Section
 
@@ -17,26 +16,11 @@ else:
     commands = LazyFunctions("batchwright.ui.results.commands")
 
 
-def can_download_answers(context: "ResultsContext") -> bool:
-    """Whether answers are known that can be saved."""
-    state = context.state
-    return state.answers.has_answers and state.source.file is None and not state.is_downloading
-
-
-def can_save_results(context: "ResultsContext") -> bool:
-    """Whether there are answers whose results can be saved."""
-    return context.state.answers.is_complete
-
-
-def can_download_report(context: "ResultsContext") -> bool:
-    """Whether the report can be downloaded; collections have none."""
-    return can_download_answers(context) and not context.state.source.is_for_collection
-
-
-def can_download_export(context: "ResultsContext") -> bool:
-    """Whether the export can be downloaded; it may have answers that the service does not list."""
-    has_unlisted = context.state.remote.lacks_list and not context.state.is_downloading
-    return can_download_answers(context) or has_unlisted
+_FILE = MenuSection(Menu.FILE, 0)
+_RESULTS = MenuSection(Menu.RUN, 39, Submenu.RESULTS)
+_ANSWERS = MenuSection(Menu.RUN, 40, Submenu.RESULTS)
+_STATISTICS = MenuSection(Menu.RUN, 42, Submenu.RESULTS)
+_SECTIONS = MenuSection(Menu.RUN, 41, Submenu.RESULTS)
 
 
 def answers_disabled_reason(context: "ResultsContext") -> str:
@@ -79,233 +63,200 @@ def export_disabled_reason(context: "ResultsContext") -> str:
     return _("There are no answers yet, and the service creates an export once and keeps it")
 
 
-def _has_source(context: "ResultsContext") -> bool:
+@condition(download_disabled_reason)
+def can_download_answers(context: "ResultsContext") -> bool:
+    """Whether answers are known that can be saved."""
+    state = context.state
+    return state.answers.has_answers and state.source.file is None and not state.is_downloading
+
+
+@condition(answers_disabled_reason)
+def can_save_results(context: "ResultsContext") -> bool:
+    """Whether there are answers whose results can be saved."""
+    return context.state.answers.is_complete
+
+
+@condition(report_disabled_reason)
+def can_download_report(context: "ResultsContext") -> bool:
+    """Whether the report can be downloaded; collections have none."""
+    return can_download_answers(context) and not context.state.source.is_for_collection
+
+
+@condition(export_disabled_reason)
+def can_download_export(context: "ResultsContext") -> bool:
+    """Whether the export can be downloaded; it may have answers that the service does not list."""
+    has_unlisted = context.state.remote.lacks_list and not context.state.is_downloading
+    return can_download_answers(context) or has_unlisted
+
+
+@condition(N_("Create the batch or collection first"))
+def has_source(context: "ResultsContext") -> bool:
+    """Whether there is a batch or collection whose answers can be fetched."""
     return context.state.source.of is not None
 
 
+@condition(N_("Select a participant in Results first"), in_stage_only=True)
 def _has_participant(context: "ResultsContext") -> bool:
     return bool(context.analysis.selected_participant)
 
 
+@condition(N_("Select an answer in Results first"), in_stage_only=True)
 def _has_answer(context: "ResultsContext") -> bool:
     return context.state.list.selected is not None
 
 
+@condition(N_("Select an excluded answer in Results first"), in_stage_only=True)
 def _has_excluded_answer(context: "ResultsContext") -> bool:
     answer = context.state.list.selected
     return answer is not None and bool(answer.exclusion) and context.analysis.exclusions is not None
 
 
-def _in_section(section: Section) -> "Callable[[ResultsContext], bool]":
-    return lambda context: context.analysis.section is section and context.analysis.is_active
+def _in_section(section: Section, reason: str) -> "Condition[ResultsContext]":
+    def is_shown(context: "ResultsContext") -> bool:
+        return context.analysis.section is section and context.analysis.is_active
+
+    return Condition(is_shown, reason, in_stage_only=True)
 
 
+@condition(N_("Select an answer in Results first"), in_stage_only=True)
 def _has_selected(context: "ResultsContext") -> bool:
     return context.window.shell.stage == "results" and context.state.list.selected is not None
 
 
+@condition(N_("No answers are new"), in_stage_only=True)
 def _has_new(context: "ResultsContext") -> bool:
     return context.state.new.count > 0
 
 
+@condition(N_("The answers to a collection are about no records"))
 def _is_about_records(context: "ResultsContext") -> bool:
     return not context.state.answers.overview.is_survey
 
 
-def _always(_context: "ResultsContext") -> bool:
-    return True
-
-
+@condition(N_("All answers were given to the same questions"), in_stage_only=True)
 def _has_versions(context: "ResultsContext") -> bool:
     return context.state.answers.overview.layout_use.differing > 0
 
 
 ACTIONS: tuple["Action[ResultsContext]", ...] = (
     Action(
-        ActionId.RESULTS_OPEN,
-        N_("Open answers from a file…"),
-        "",
-        commands.open_answers,
-        Menu.FILE,
-        glyph="folder-open",
-        group=0,
+        ActionId.RESULTS_OPEN, N_("Open answers from a file…"), commands.open_answers, _FILE, "folder-open"
     ),
     Action(
         ActionId.RESULTS_SAVE,
         N_("Save results…"),
-        "",
         commands.save_results,
-        Menu.RUN,
-        submenu=Submenu.RESULTS,
-        enabled=can_save_results,
-        disabled_reason=answers_disabled_reason,
-        glyph="download-simple",
-        group=39,
+        _RESULTS,
+        "download-simple",
+        can_save_results,
     ),
     Action(
         ActionId.RESULTS_REPORT,
         N_("Download report…"),
-        "Ctrl+Shift+R",
         commands.download_report,
-        Menu.RUN,
-        submenu=Submenu.RESULTS,
-        enabled=can_download_report,
-        disabled_reason=report_disabled_reason,
-        glyph="file-text",
-        group=40,
+        _ANSWERS,
+        "file-text",
+        can_download_report,
+        "Ctrl+Shift+R",
     ),
     Action(
         ActionId.RESULTS_EXPORT,
         N_("Download export…"),
-        "Ctrl+Shift+E",
         commands.download_export,
-        Menu.RUN,
-        submenu=Submenu.RESULTS,
-        enabled=can_download_export,
-        disabled_reason=export_disabled_reason,
-        glyph="archive",
-        group=40,
+        _ANSWERS,
+        "archive",
+        can_download_export,
+        "Ctrl+Shift+E",
     ),
     Action(
         ActionId.RESULTS_ANSWERS,
         N_("Save all answers…"),
-        "",
         commands.download_answers,
-        Menu.RUN,
-        submenu=Submenu.RESULTS,
-        enabled=can_download_answers,
-        disabled_reason=download_disabled_reason,
-        glyph="download-simple",
-        group=40,
+        _ANSWERS,
+        "download-simple",
+        can_download_answers,
     ),
     Action(
         ActionId.RESULTS_RECORD,
         N_("Show record as participants saw it"),
-        "F4",
         commands.show_record,
-        Menu.RUN,
-        submenu=Submenu.RESULTS,
-        in_stage_only=True,
-        enabled=_has_selected,
-        disabled_reason=N_("Select an answer in Results first"),
-        glyph="eye",
-        group=40,
+        _ANSWERS,
+        "eye",
+        _has_selected,
+        "F4",
     ),
     Action(
         ActionId.RESULTS_SEEN,
         N_("Mark all answers as seen"),
-        "",
         commands.mark_all_seen,
-        Menu.RUN,
-        submenu=Submenu.RESULTS,
-        in_stage_only=True,
-        enabled=_has_new,
-        disabled_reason=N_("No answers are new"),
-        glyph="eye",
-        group=40,
+        _ANSWERS,
+        "eye",
+        _has_new,
     ),
     Action(
         ActionId.RESULTS_REFRESH,
         N_("Refresh answers"),
-        "",
         commands.refresh,
-        Menu.RUN,
-        submenu=Submenu.RESULTS,
-        enabled=_has_source,
-        disabled_reason=N_("Create the batch or collection first"),
-        glyph="arrow-clockwise",
-        group=40,
+        _ANSWERS,
+        "arrow-clockwise",
+        has_source,
     ),
     Action(
         ActionId.RESULTS_SPLIT_VERSIONS,
         N_("Split or join versions of the layout"),
-        "",
         commands.split_versions,
-        Menu.RUN,
-        submenu=Submenu.RESULTS,
-        in_stage_only=True,
-        enabled=_has_versions,
-        disabled_reason=N_("All answers were given to the same questions"),
-        glyph="clock-counter-clockwise",
-        group=42,
+        _STATISTICS,
+        "clock-counter-clockwise",
+        _has_versions,
     ),
     Action(
         ActionId.RESULTS_OUTCOMES,
         N_("Meaning of options…"),
-        "",
         commands.choose_outcomes,
-        Menu.RUN,
-        submenu=Submenu.RESULTS,
-        in_stage_only=True,
-        enabled=_in_section(Section.COMPARISONS),
-        disabled_reason=N_("Show the comparisons in Results first"),
-        glyph="tag",
-        group=42,
+        _STATISTICS,
+        "tag",
+        _in_section(Section.COMPARISONS, N_("Show the comparisons in Results first")),
     ),
     Action(
         ActionId.RESULTS_UNITS,
         N_("Convert units…"),
-        "",
         commands.convert_units,
-        Menu.RUN,
-        submenu=Submenu.RESULTS,
-        in_stage_only=True,
-        enabled=_in_section(Section.QUESTIONS),
-        disabled_reason=N_("Show the results by question first"),
-        glyph="ruler",
-        group=42,
+        _STATISTICS,
+        "ruler",
+        _in_section(Section.QUESTIONS, N_("Show the results by question first")),
     ),
     Action(
         ActionId.RESULTS_EXCLUDE_ANSWERS,
         N_("Exclude answers…"),
-        "",
         commands.exclude_answers,
-        Menu.RUN,
-        submenu=Submenu.RESULTS,
-        in_stage_only=True,
-        enabled=_has_answer,
-        disabled_reason=N_("Select an answer in Results first"),
-        glyph="prohibit",
-        group=42,
+        _STATISTICS,
+        "prohibit",
+        _has_answer,
     ),
     Action(
         ActionId.RESULTS_INCLUDE_ANSWERS,
         N_("Include answers again"),
-        "",
         commands.include_answers,
-        Menu.RUN,
-        submenu=Submenu.RESULTS,
-        in_stage_only=True,
-        enabled=_has_excluded_answer,
-        disabled_reason=N_("Select an excluded answer in Results first"),
-        glyph="arrow-u-up-left",
-        group=42,
+        _STATISTICS,
+        "arrow-u-up-left",
+        _has_excluded_answer,
     ),
     Action(
         ActionId.RESULTS_EXCLUDE_PARTICIPANT,
         N_("Exclude participant…"),
-        "",
         commands.exclude_participant,
-        Menu.RUN,
-        submenu=Submenu.RESULTS,
-        in_stage_only=True,
-        enabled=_has_participant,
-        disabled_reason=N_("Select a participant in Results first"),
-        glyph="prohibit",
-        group=42,
+        _STATISTICS,
+        "prohibit",
+        _has_participant,
     ),
     *(
         Action(
             f"results.show_{section}",
             info.action,
-            "",
             partial(commands.show_section, section=section),
-            Menu.RUN,
-            submenu=Submenu.RESULTS,
-            enabled=_is_about_records if section is Section.AGREEMENT else _always,
-            disabled_reason=N_("The answers to a collection are about no records"),
-            glyph=info.glyph,
-            group=41,
+            _SECTIONS,
+            info.glyph,
+            _is_about_records if section is Section.AGREEMENT else ALWAYS,
         )
         for section, info in SECTIONS.items()
     ),

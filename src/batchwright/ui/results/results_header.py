@@ -6,12 +6,10 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.formatting import number, short_datetime
 from batchwright.ui.results.actions import (
-    answers_disabled_reason,
     can_download_export,
     can_download_report,
     can_save_results,
-    export_disabled_reason,
-    report_disabled_reason,
+    has_source,
 )
 from batchwright.ui.results.commands import ResultsContext
 from batchwright.ui.results.state import ResultsState
@@ -52,17 +50,14 @@ class ResultsHeader(StageHeader):
         if is_file:
             self.show_primary(_("Save results…"), glyph="download-simple", disabled_reason="")
         else:
-            reason = "" if can_download_export(self._context) else export_disabled_reason(self._context)
+            reason = can_download_export.disabled_reason(self._context)
             self.show_primary(_("Download export"), glyph="archive", disabled_reason=reason)
         self._save_button.setVisible(not is_file)
         self._report_button.setVisible(not is_file and not source.is_for_collection)
-        reason = "" if can_download_report(self._context) else report_disabled_reason(self._context)
-        self._report_button.set_disabled_reason(reason)
-        reason = "" if can_save_results(self._context) else answers_disabled_reason(self._context)
-        self._save_button.set_disabled_reason(reason)
+        self._report_button.set_disabled_reason(can_download_report.disabled_reason(self._context))
+        self._save_button.set_disabled_reason(can_save_results.disabled_reason(self._context))
         self._refresh_button.setVisible(not is_file)
-        reason = "" if source.of is not None else answers_disabled_reason(self._context)
-        self._refresh_button.set_disabled_reason(reason)
+        self._refresh_button.set_disabled_reason(has_source.disabled_reason(self._context))
 
     def _on_primary_clicked(self) -> None:
         action = ActionId.RESULTS_EXPORT if self._model.source.file is None else ActionId.RESULTS_SAVE

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from batchwright.base.i18n import N_, _
 from batchwright.ui.core.action_ids import ActionId
-from batchwright.ui.core.actions import Action, Menu, Submenu
+from batchwright.ui.core.actions import Action, Menu, MenuSection, Submenu, condition
 from batchwright.ui.core.lazy_imports import LazyFunctions
 from batchwright.wire.batches import BatchStatus
 
@@ -29,10 +29,17 @@ else:
     remote_batches = LazyFunctions("batchwright.ui.run.remote_batches")
 
 
+_BATCH = MenuSection(Menu.RUN, 20)
+_PARTICIPANTS = MenuSection(Menu.RUN, 30)
+_FURTHER = MenuSection(Menu.RUN, 40, Submenu.BATCH)
+
+
+@condition(N_("Open or create a study first, other than a collection"))
 def _has_own(context: "RunContext") -> bool:
     return context.state.has_own
 
 
+@condition(N_("Needs a title, a layout without problems, and the dataset whose fields it shows"))
 def can_publish(context: "RunContext") -> bool:
     """Whether the batch can be created or updated: a title, layout without errors, data with the same schema.
 
@@ -45,11 +52,13 @@ def can_publish(context: "RunContext") -> bool:
     return state.has_own and is_complete and state.operation is None
 
 
+@condition(N_("Select or create a batch first"))
 def can_set_up(context: "RunContext") -> bool:
     """Whether tasks can be created now. A setup that is still running at the service would be replaced."""
     return context.state.chosen is not None and context.state.operation is None
 
 
+@condition(N_("Set up tasks on this computer first"))
 def can_participate(context: "RunContext") -> bool:
     """Whether the participant page of the batch shown can be opened."""
     state = context.state
@@ -57,19 +66,23 @@ def can_participate(context: "RunContext") -> bool:
     return is_ready and not state.session.is_live
 
 
+@condition(N_("Set up tasks on this computer first"))
 def can_simulate(context: "RunContext") -> bool:
     """Whether simulated participants can answer the tasks of the batch shown."""
     return can_participate(context) and context.state.operation is None
 
 
+@condition(N_("No participant on this computer has started and not answered"))
 def _can_release(context: "RunContext") -> bool:
     return can_participate(context) and places.unanswered_count(context.state.progress) > 0
 
 
+@condition(N_("Needs a batch that is set up, and no running operation"))
 def _can_sync(context: "RunContext") -> bool:
     return not context.state.sync.disabled_reason
 
 
+@condition(N_("Select or create a batch first"))
 def _shows_batch(context: "RunContext") -> bool:
     return context.state.chosen is not None
 
@@ -78,12 +91,9 @@ def _is_auto(context: "RunContext") -> bool:
     return context.state.sync.is_auto
 
 
+@condition(N_("Select or create a batch first, and wait for the running operation"))
 def _can_duplicate(context: "RunContext") -> bool:
     return context.state.chosen is not None and context.state.operation is None
-
-
-def _can_edit(context: "RunContext") -> bool:
-    return can_set_up(context) and not context.state.shows_own
 
 
 def _edit_disabled_reason(context: "RunContext") -> str:
@@ -92,19 +102,28 @@ def _edit_disabled_reason(context: "RunContext") -> str:
     return _("Select a batch first, and wait for the running operation")
 
 
+@condition(_edit_disabled_reason)
+def _can_edit(context: "RunContext") -> bool:
+    return can_set_up(context) and not context.state.shows_own
+
+
+@condition(N_("Questions are in the layout; only a batch without one has instructions"))
 def _has_instructions(context: "RunContext") -> bool:
     return context.state.chosen is not None and remote_batches.is_legacy(context.state.chosen)
 
 
+@condition(N_("Send the study's data first, and wait for the running operation"))
 def _can_create_legacy(context: "RunContext") -> bool:
     state = context.state
     return state.has_own and state.remote.dataset_id is not None and state.operation is None
 
 
+@condition(N_("Select a batch without a layout first, and wait for the running operation"))
 def _can_convert(context: "RunContext") -> bool:
     return _has_instructions(context) and context.state.operation is None
 
 
+@condition(N_("Select another batch first, one with a layout"), in_stage_only=True)
 def _shows_another(context: "RunContext") -> bool:
     state = context.state
     return state.chosen is not None and not state.shows_own and not remote_batches.is_legacy(state.chosen)
@@ -118,220 +137,150 @@ def _publish_text(context: "RunContext | None") -> str:
 
 ACTIONS: tuple["Action[RunContext]", ...] = (
     Action(
-        ActionId.RUN_DETAILS,
-        N_("Task details…"),
-        "",
-        publishing.edit_details,
-        Menu.RUN,
-        enabled=_has_own,
-        disabled_reason=N_("Open or create a study first, other than a collection"),
-        glyph="pencil-simple",
-        group=20,
+        ActionId.RUN_DETAILS, N_("Task details…"), publishing.edit_details, _BATCH, "pencil-simple", _has_own
     ),
     Action(
         ActionId.RUN_PUBLISH,
         _publish_text,
-        "Ctrl+Shift+B",
         publish.publish_batch,
-        Menu.RUN,
-        enabled=can_publish,
-        disabled_reason=N_("Needs a title, a layout without problems, and the dataset whose fields it shows"),
-        glyph="upload-simple",
-        group=20,
+        _BATCH,
+        "upload-simple",
+        can_publish,
+        "Ctrl+Shift+B",
     ),
     Action(
         ActionId.RUN_SET_UP,
         N_("Set up tasks…"),
-        "Ctrl+Shift+T",
         commands.set_up_tasks,
-        Menu.RUN,
-        enabled=can_set_up,
-        disabled_reason=N_("Select or create a batch first"),
-        glyph="stack",
-        group=20,
+        _BATCH,
+        "stack",
+        can_set_up,
+        "Ctrl+Shift+T",
     ),
     Action(
         ActionId.RUN_SYNC,
         N_("Sync: create tasks for new records"),
-        "Ctrl+Shift+X",
         commands.sync_batch,
-        Menu.RUN,
-        enabled=_can_sync,
-        disabled_reason=N_("Needs a batch that is set up, and no running operation"),
-        glyph="arrows-clockwise",
-        group=20,
+        _BATCH,
+        "arrows-clockwise",
+        _can_sync,
+        "Ctrl+Shift+X",
     ),
     Action(
         ActionId.RUN_AUTO_SYNC,
         N_("Auto-sync"),
-        "",
         commands.toggle_auto_sync,
-        Menu.RUN,
-        enabled=_shows_batch,
-        disabled_reason=N_("Select or create a batch first"),
-        glyph="arrows-clockwise",
-        group=20,
+        _BATCH,
+        "arrows-clockwise",
+        _shows_batch,
         checked=_is_auto,
     ),
     Action(
         ActionId.RUN_PARTICIPATE,
         N_("Open as participant"),
-        "Ctrl+Shift+P",
         publishing.participate,
-        Menu.RUN,
-        enabled=can_participate,
-        disabled_reason=N_("Set up tasks on this computer first"),
-        glyph="arrow-square-out",
-        group=30,
+        _PARTICIPANTS,
+        "arrow-square-out",
+        can_participate,
+        "Ctrl+Shift+P",
     ),
     Action(
         ActionId.RUN_SIMULATE,
         N_("Let simulated participants answer…"),
-        "Ctrl+Shift+M",
         commands.simulate,
-        Menu.RUN,
-        enabled=can_simulate,
-        disabled_reason=N_("Set up tasks on this computer first"),
-        glyph="users",
-        group=30,
+        _PARTICIPANTS,
+        "users",
+        can_simulate,
+        "Ctrl+Shift+M",
     ),
     Action(
         ActionId.RUN_RELEASE_PLACES,
         N_("Free places without an answer"),
-        "",
         commands.release_places,
-        Menu.RUN,
-        enabled=_can_release,
-        disabled_reason=N_("No participant on this computer has started and not answered"),
-        glyph="arrow-u-up-left",
-        group=30,
+        _PARTICIPANTS,
+        "arrow-u-up-left",
+        _can_release,
     ),
     Action(
         ActionId.RUN_PLACE_TIMEOUT,
         N_("Time until a place is free…"),
-        "",
         commands.set_place_timeout,
-        Menu.RUN,
-        enabled=can_participate,
-        disabled_reason=N_("Set up tasks on this computer first"),
-        glyph="clock",
-        group=30,
+        _PARTICIPANTS,
+        "clock",
+        can_participate,
     ),
     Action(
         ActionId.RUN_TESTER,
         N_("Create a test participant…"),
-        "Ctrl+Shift+G",
         commands.create_participant,
-        Menu.RUN,
-        glyph="user-plus",
-        group=30,
+        _PARTICIPANTS,
+        "user-plus",
+        shortcut="Ctrl+Shift+G",
     ),
     Action(
         ActionId.RUN_OPEN_BATCH,
         N_("Open the batch as a study"),
-        "",
         publishing.open_as_study,
-        Menu.RUN,
-        submenu=Submenu.BATCH,
-        in_stage_only=True,
-        enabled=_shows_another,
-        disabled_reason=N_("Select another batch first, one with a layout"),
-        glyph="pencil-simple",
-        group=40,
+        _FURTHER,
+        "pencil-simple",
+        _shows_another,
     ),
     Action(
         ActionId.RUN_ANSWERS,
         N_("See the answers of the batch"),
-        "",
         publishing.show_answers,
-        Menu.RUN,
-        submenu=Submenu.BATCH,
-        enabled=_shows_batch,
-        disabled_reason=N_("Select or create a batch first"),
-        glyph="chart-bar",
-        group=40,
+        _FURTHER,
+        "chart-bar",
+        _shows_batch,
     ),
     Action(
         ActionId.RUN_EDIT,
         N_("Edit name, details and dataset of the batch…"),
-        "",
         edit_batch.edit_shown_batch,
-        Menu.RUN,
-        submenu=Submenu.BATCH,
-        enabled=_can_edit,
-        disabled_reason=_edit_disabled_reason,
-        glyph="pencil-simple",
-        group=40,
+        _FURTHER,
+        "pencil-simple",
+        _can_edit,
     ),
     Action(
         ActionId.RUN_SET_UP_WITH,
         N_("Set up tasks with another dataset…"),
-        "",
         commands.set_up_with_dataset,
-        Menu.RUN,
-        submenu=Submenu.BATCH,
-        enabled=_can_edit,
-        disabled_reason=_edit_disabled_reason,
-        glyph="stack",
-        group=40,
+        _FURTHER,
+        "stack",
+        _can_edit,
     ),
     Action(
         ActionId.RUN_DUPLICATE,
         N_("Duplicate the batch…"),
-        "",
         commands.duplicate_batch,
-        Menu.RUN,
-        submenu=Submenu.BATCH,
-        enabled=_can_duplicate,
-        disabled_reason=N_("Select or create a batch first, and wait for the running operation"),
-        glyph="copy",
-        group=40,
+        _FURTHER,
+        "copy",
+        _can_duplicate,
     ),
     Action(
         ActionId.RUN_NEW_LEGACY,
         N_("New batch with instructions, for V3 data…"),
-        "",
         legacy_batch.new_legacy_batch,
-        Menu.RUN,
-        submenu=Submenu.BATCH,
-        enabled=_can_create_legacy,
-        disabled_reason=N_("Send the study's data first, and wait for the running operation"),
-        glyph="plus",
-        group=40,
+        _FURTHER,
+        "plus",
+        _can_create_legacy,
     ),
     Action(
         ActionId.RUN_INSTRUCTIONS,
         N_("Edit the instructions of a legacy batch…"),
-        "",
         instructions.edit_instructions,
-        Menu.RUN,
-        submenu=Submenu.BATCH,
-        enabled=_has_instructions,
-        disabled_reason=N_("Questions are in the layout; only a batch without one has instructions"),
-        glyph="list-bullets",
-        group=40,
+        _FURTHER,
+        "list-bullets",
+        _has_instructions,
     ),
     Action(
         ActionId.RUN_CONVERT,
         N_("Convert a legacy batch to a layout…"),
-        "",
         commands.convert_to_layout,
-        Menu.RUN,
-        submenu=Submenu.BATCH,
-        enabled=_can_convert,
-        disabled_reason=N_("Select a batch without a layout first, and wait for the running operation"),
-        glyph="layout",
-        group=40,
+        _FURTHER,
+        "layout",
+        _can_convert,
     ),
-    Action(
-        ActionId.RUN_REFRESH,
-        N_("Refresh batches"),
-        "",
-        publishing.refresh,
-        Menu.RUN,
-        submenu=Submenu.BATCH,
-        glyph="arrow-clockwise",
-        group=40,
-    ),
+    Action(ActionId.RUN_REFRESH, N_("Refresh batches"), publishing.refresh, _FURTHER, "arrow-clockwise"),
 )
 """The actions of the stage."""

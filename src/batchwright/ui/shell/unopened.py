@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from batchwright.base.i18n import _
-from batchwright.ui.core.actions import Action
+from batchwright.ui.core.actions import Action, Condition
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
 
 if TYPE_CHECKING:
@@ -66,8 +66,10 @@ def _placeholder(stage: "Stage", action: Action[Any]) -> Action[UnopenedStage]:
         action,
         text=text,
         run=lambda unopened: unopened.start(action.id, text),
-        enabled=lambda unopened: not action.in_stage_only and not unopened.disabled_reason,
-        disabled_reason=lambda unopened: unopened.disabled_reason or first,
+        condition=Condition(
+            lambda unopened: not action.condition.in_stage_only and not unopened.disabled_reason,
+            lambda unopened: unopened.disabled_reason or first,
+        ),
         checked=None if action.checked is None else lambda _unopened: False,
         entries=None,
     )

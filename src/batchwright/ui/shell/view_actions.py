@@ -6,13 +6,19 @@ from typing import Protocol
 
 from batchwright.base.i18n import N_, _
 from batchwright.ui.core.action_ids import ActionId
-from batchwright.ui.core.actions import Action, Menu
+from batchwright.ui.core.actions import Action, Condition, Menu, MenuSection
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.theme import TEXT_SIZES, ColorSchemePreference, Theme
 
-_APPEARANCE_GROUP, _STAGE_GROUP, _WINDOW_GROUP = 80, 10, 95
+_STAGES = MenuSection(Menu.VIEW, 10)
+_COLOURS = MenuSection(Menu.VIEW, 80)
+_TEXT_SIZE = MenuSection(Menu.VIEW, 81)
+_MOTION = MenuSection(Menu.VIEW, 82)
+_PANES = MenuSection(Menu.VIEW, 95)
+_HELP = MenuSection(Menu.HELP)
+_WINDOW = MenuSection(Menu.FILE, 99)
 
 
 @dataclass(frozen=True)
@@ -62,62 +68,56 @@ class WindowLike(Protocol):
         """Close the window, after asking."""
 
 
+def _color_scheme(scheme: ColorSchemePreference, text: str, glyph: str) -> Action[AppearanceSettings]:
+    return Action(
+        f"color_scheme_{scheme.value}",
+        text,
+        lambda subject: subject.set_color_scheme(scheme),
+        _COLOURS,
+        glyph,
+        checked=lambda subject: subject.theme.color_scheme is scheme,
+    )
+
+
 APPEARANCE: tuple[Action[AppearanceSettings], ...] = (
-    *(
-        Action[AppearanceSettings](
-            f"color_scheme_{scheme.value}",
-            text,
-            "",
-            lambda subject, scheme=scheme: subject.set_color_scheme(scheme),  # type: ignore[misc]
-            Menu.VIEW,
-            glyph=glyph,
-            group=_APPEARANCE_GROUP,
-            checked=lambda subject, scheme=scheme: subject.theme.color_scheme is scheme,  # type: ignore[misc]
-        )
-        for scheme, text, glyph in (
-            (ColorSchemePreference.SYSTEM, N_("System theme"), "circle-half"),
-            (ColorSchemePreference.LIGHT, N_("Light theme"), "sun"),
-            (ColorSchemePreference.DARK, N_("Dark theme"), "moon"),
-        )
-    ),
+    _color_scheme(ColorSchemePreference.SYSTEM, N_("System theme"), "circle-half"),
+    _color_scheme(ColorSchemePreference.LIGHT, N_("Light theme"), "sun"),
+    _color_scheme(ColorSchemePreference.DARK, N_("Dark theme"), "moon"),
     Action[AppearanceSettings](
         ActionId.TEXT_LARGER,
         N_("Larger text"),
-        "Ctrl++",
         lambda subject: subject.change_text_size(1),
-        Menu.VIEW,
-        enabled=lambda subject: subject.theme.text_size < TEXT_SIZES[-1],
-        disabled_reason=N_("The text is at its largest size"),
-        glyph="text-aa",
-        group=_APPEARANCE_GROUP + 1,
+        _TEXT_SIZE,
+        "text-aa",
+        Condition(
+            lambda subject: subject.theme.text_size < TEXT_SIZES[-1], N_("The text is at its largest size")
+        ),
+        "Ctrl++",
     ),
     Action[AppearanceSettings](
         ActionId.TEXT_SMALLER,
         N_("Smaller text"),
-        "Ctrl+-",
         lambda subject: subject.change_text_size(-1),
-        Menu.VIEW,
-        enabled=lambda subject: subject.theme.text_size > TEXT_SIZES[0],
-        disabled_reason=N_("The text is at its smallest size"),
-        glyph="text-aa",
-        group=_APPEARANCE_GROUP + 1,
+        _TEXT_SIZE,
+        "text-aa",
+        Condition(
+            lambda subject: subject.theme.text_size > TEXT_SIZES[0], N_("The text is at its smallest size")
+        ),
+        "Ctrl+-",
     ),
     Action[AppearanceSettings](
         ActionId.TEXT_USUAL,
         N_("Default text size"),
-        "Ctrl+0",
         lambda subject: subject.change_text_size(0),
-        Menu.VIEW,
-        glyph="text-aa",
-        group=_APPEARANCE_GROUP + 1,
+        _TEXT_SIZE,
+        "text-aa",
+        shortcut="Ctrl+0",
     ),
     Action[AppearanceSettings](
         ActionId.REDUCE_MOTION,
         N_("Reduce motion"),
-        "",
         AppearanceSettings.toggle_animations,
-        Menu.VIEW,
-        group=_APPEARANCE_GROUP + 2,
+        _MOTION,
         checked=lambda subject: not subject.theme.animations_enabled,
     ),
 )
@@ -126,61 +126,52 @@ WINDOW: tuple[Action[WindowLike], ...] = (
     Action[WindowLike](
         ActionId.FIND,
         N_("Find anything"),
-        "Ctrl+K",
         lambda window: window.open_command_palette(),
-        Menu.HELP,
-        glyph="magnifying-glass",
+        _HELP,
+        "magnifying-glass",
+        shortcut="Ctrl+K",
     ),
     Action[WindowLike](
         ActionId.NEXT_REGION,
         N_("Next pane"),
-        "F6",
         lambda window: window.focus_next_region(forward=True),
-        Menu.VIEW,
-        group=_WINDOW_GROUP,
+        _PANES,
+        shortcut="F6",
     ),
     Action[WindowLike](
         ActionId.PREVIOUS_REGION,
         N_("Previous pane"),
-        "Shift+F6",
         lambda window: window.focus_next_region(forward=False),
-        Menu.VIEW,
-        group=_WINDOW_GROUP,
+        _PANES,
+        shortcut="Shift+F6",
     ),
     Action[WindowLike](
-        ActionId.MENU_BAR,
-        N_("Menu bar"),
-        "F10",
-        lambda window: window.open_menu_bar(),
-        Menu.HELP,
+        ActionId.MENU_BAR, N_("Menu bar"), lambda window: window.open_menu_bar(), _HELP, shortcut="F10"
     ),
     Action[WindowLike](
         ActionId.CLOSE_WINDOW,
         N_("Close window"),
-        "Ctrl+W",
         lambda window: window.close(),
-        Menu.FILE,
-        glyph="x",
-        group=99,
+        _WINDOW,
+        "x",
+        shortcut="Ctrl+W",
     ),
 )
 
 
 def stage_actions(stages: Sequence[Stage]) -> tuple[Action[ShellState], ...]:
     """An action for each stage; the shortcuts start at Ctrl+1."""
-    return tuple(
-        Action[ShellState](
-            f"go_{stage.id}",
-            lambda _model, stage=stage: _("Go to {stage}").format(stage=stage.title),  # type: ignore[misc]
-            f"Ctrl+{number}" if number < 10 else "",
-            lambda model, stage=stage: model.enter_stage(stage.id),  # type: ignore[misc]
-            Menu.VIEW,
-            enabled=lambda model, stage=stage: not stage.disabled_reason(model.document),  # type: ignore[misc]
-            disabled_reason=N_("Open or create a batch first")
-            if stage.needs_data
-            else N_("Open or create a study first"),
-            glyph=stage.glyph,
-            group=_STAGE_GROUP,
-        )
-        for number, stage in enumerate(stages, start=1)
+    return tuple(_stage_action(number, stage) for number, stage in enumerate(stages, start=1))
+
+
+def _stage_action(number: int, stage: Stage) -> Action[ShellState]:
+    needed = N_("Open or create a batch first") if stage.needs_data else N_("Open or create a study first")
+    return Action(
+        f"go_{stage.id}",
+        lambda _model: _("Go to {stage}").format(stage=stage.title),
+        lambda model: model.enter_stage(stage.id),
+        _STAGES,
+        stage.glyph,
+        Condition(lambda model: not stage.disabled_reason(model.document), needed),
+        f"Ctrl+{number}" if number < 10 else "",
     )

@@ -7,11 +7,13 @@ from PySide6.QtGui import QAction
 from batchwright.base.i18n import N_
 from batchwright.base.program_info import update_url
 from batchwright.ui.core.action_ids import ActionId
-from batchwright.ui.core.actions import Action, Menu
+from batchwright.ui.core.actions import Action, Condition, Menu, MenuSection
 from batchwright.ui.core.lazy_imports import import_incrementally
 from batchwright.ui.support.context import SupportContext
 
-_SETTINGS_GROUP, _REPORT_GROUP, _ABOUT_GROUP = 99, 50, 90
+_SETTINGS = MenuSection(Menu.EDIT, 99)
+_SUPPORT = MenuSection(Menu.HELP, 50)
+_ABOUT = MenuSection(Menu.HELP, 90)
 
 
 async def _show_about(support: SupportContext) -> None:
@@ -55,41 +57,26 @@ SUPPORT: tuple[Action[SupportContext], ...] = (
     Action[SupportContext](
         ActionId.SETTINGS,
         N_("Settings…"),
-        "Ctrl+,",
         _open_settings,
-        Menu.EDIT,
-        glyph="gear-six",
-        group=_SETTINGS_GROUP,
+        _SETTINGS,
+        "gear-six",
         role=QAction.MenuRole.PreferencesRole,
+        shortcut="Ctrl+,",
     ),
     Action[SupportContext](
         ActionId.CHECK_FOR_UPDATE,
         N_("Check for updates…"),
-        "",
         _check_for_update,
-        Menu.HELP,
-        enabled=lambda _support: bool(update_url()),
-        disabled_reason=N_("This copy was built without an address for updates"),
-        glyph="download-simple",
-        group=_REPORT_GROUP,
+        _SUPPORT,
+        "download-simple",
+        Condition(
+            lambda _support: bool(update_url()), N_("This copy was built without an address for updates")
+        ),
     ),
     Action[SupportContext](
-        ActionId.SUPPORT_REPORT,
-        N_("Save a support report…"),
-        "",
-        _save_report,
-        Menu.HELP,
-        glyph="file-text",
-        group=_REPORT_GROUP,
+        ActionId.SUPPORT_REPORT, N_("Save a support report…"), _save_report, _SUPPORT, "file-text"
     ),
     Action[SupportContext](
-        ActionId.ABOUT,
-        N_("About Batchwright"),
-        "",
-        _show_about,
-        Menu.HELP,
-        glyph="info",
-        group=_ABOUT_GROUP,
-        role=QAction.MenuRole.AboutRole,
+        ActionId.ABOUT, N_("About Batchwright"), _show_about, _ABOUT, "info", role=QAction.MenuRole.AboutRole
     ),
 )
