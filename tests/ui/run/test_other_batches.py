@@ -107,7 +107,7 @@ def test_a_legacy_batch_is_set_up_answered_and_read_like_that_of_the_study(run_s
         await settled(stage)
         assert stage.model.answers == (1, 1)
         opened: list[object] = []
-        stage._answers.changed.connect(lambda: opened.append(stage._answers.other))
+        stage._answers_source.changed.connect(lambda: opened.append(stage._answers_source.other))
         press(stage, "See answers")
         assert [getattr(other, "name", None) for other in opened] == ["Old"]
         stage._window_context.shell.set_stage("run")

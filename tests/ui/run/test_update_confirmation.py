@@ -4,16 +4,18 @@ import json
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
+from typing_extensions import override
 
 from batchwright.api.batches import Batches
 from batchwright.api.errors import Unreachable
 from batchwright.base.json_values import Json
+from batchwright.client import content_review
 from batchwright.layout.edits import Remove, SetAttributes
 from batchwright.layout.merge import MergeSide
 from batchwright.layout.model import Layout
@@ -297,6 +299,34 @@ def test_changes_of_another_client_are_overwritten_only_after_confirmation(
         assert rows_of(dialog)[:1] == ["1 was changed"]
         assert not dialog.accept_button.isEnabled()
         await answer(stage)
+
+    run_steps(steps)
+
+
+def test_both_versions_are_compared_once_for_all_dialogs_of_an_update(
+    run_steps: RunSteps, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared: list[int] = []
+
+    class CountedVersions(content_review.Versions):
+        @override
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            compared.append(len(self.mine.layout.pages))
+
+    async def steps(stage: RunStage) -> None:
+        await ready(stage)
+        await change_elsewhere(stage, "Dogs")
+        change_question(stage)
+        monkeypatch.setattr(content_review, "Versions", CountedVersions)
+        stage._window_context.actions.run(ActionId.RUN_PUBLISH)
+        await shown(stage, ConflictDialog)
+        press(stage, "Keep my version")
+        press(stage, "Continue")
+        await shown(stage, ReviewDialog)
+        assert len(compared) == 1
+        press(stage, "Cancel")
+        await settled(stage)
 
     run_steps(steps)
 

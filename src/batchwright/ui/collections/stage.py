@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 from functools import partial
 
-from PySide6.QtCore import QRect, Qt, Signal
-from PySide6.QtGui import QHideEvent, QPainter, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QPainter, QResizeEvent
+from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import N_, _, ngettext
@@ -20,17 +20,16 @@ from batchwright.ui.collections.collection_panel import CollectionPanel
 from batchwright.ui.collections.commands import CollectionsContext
 from batchwright.ui.collections.next_step import next_step
 from batchwright.ui.collections.state import CollectionsState
-from batchwright.ui.connections.signed_out import SignInPlaceholder
 from batchwright.ui.content.resource_list import ListTexts, ResourceList
 from batchwright.ui.core.action_ids import ActionId
-from batchwright.ui.core.background_tasks import TaskMessage
 from batchwright.ui.core.desktop import open_url
 from batchwright.ui.core.formatting import number, short_datetime
 from batchwright.ui.core.next_step import show_next_step
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.publishing.context import OpenStudy
+from batchwright.ui.publishing.stage import PublishingStage
 from batchwright.ui.shell.stages import StageContext
-from batchwright.ui.study.answers_source import AnswersSource, OtherSource
+from batchwright.ui.study.answers_source import AnswersSource
 from batchwright.ui.study.collection_selection import CollectionSelection
 from batchwright.ui.study.download_banners import DownloadBanner
 from batchwright.ui.study.downloads import DownloadContext, notify_failed, running_download
@@ -38,14 +37,12 @@ from batchwright.ui.study.save_locations import SaveLocationMemory
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_text
-from batchwright.ui.widgets.box_layouts import clear, column
+from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.file_dialogs import FileChooser, FileDialogs
 from batchwright.ui.widgets.headings import StageHeader
-from batchwright.ui.widgets.notices import Toast, ToastSeverity
-from batchwright.ui.widgets.placeholders import EmptyState, OfflineBanner
+from batchwright.ui.widgets.placeholders import EmptyState
 from batchwright.ui.widgets.splitters import Splitter
-from batchwright.ui.widgets.surfaces import Surface
 from batchwright.wire.collections import Collection
 
 _SIZES = (296, 864)
@@ -70,7 +67,7 @@ def build_collections(
     return stage
 
 
-class CollectionsStage(Surface):
+class CollectionsStage(PublishingStage):
     """The header; below it the list of collections and the one shown, or a page with the reason for none."""
 
     def __init__(
@@ -82,11 +79,8 @@ class CollectionsStage(Surface):
         open_in_browser: Callable[[str], object] | None = None,
         answers: AnswersSource | None = None,
     ) -> None:
-        super().__init__("window")
-        self._answers_source = answers or AnswersSource(self)
-        self._window_context, self.state = stage_context, state
-        state.setParent(self)
-        state.operations.show_in(stage_context.shell)
+        super().__init__(stage_context, state, "collections", answers)
+        self.state = state
         state.downloads.show_in(stage_context.shell)
         self.context = CollectionsContext(
             state,
@@ -94,7 +88,7 @@ class CollectionsStage(Surface):
             open_study,
             open_in_browser or partial(open_url, stage_context.toasts),
             stage_context.actions.run,
-            self._show_answers,
+            self.show_answers,
             DownloadContext(state.downloads, stage_context.toasts, files, SaveLocationMemory(state.study)),
         )
         self._header = StageHeader(_("Collections"))
@@ -108,12 +102,9 @@ class CollectionsStage(Surface):
         self._panels = Splitter(Qt.Orientation.Horizontal, self._list, self._panel, name="collections-panels")
         self._panels.setSizes([theme().px(size) for size in _SIZES])
         self._panels.setStretchFactor(1, 1)
-        self._unavailable = UnavailablePage()
-        self._pages = QStackedWidget()
         self._pages.addWidget(self._panels)
         self._pages.addWidget(self._unavailable)
-        self._download_banner, self._offline = DownloadBanner(), OfflineBanner()
-        self._offline.hide()
+        self._download_banner = DownloadBanner()
         layout = column(self._header, self._download_banner, self._offline, gap=0, parent=self)
         layout.addWidget(self._pages, 1)
         self._connect()
@@ -124,6 +115,7 @@ class CollectionsStage(Surface):
         """The regions that F6 cycles through."""
         return self._header, self._list, self._panel
 
+    @override
     def show_state(self) -> None:
         """Update everything shown, if the stage is visible."""
         if not self.isVisible():
@@ -140,20 +132,21 @@ class CollectionsStage(Surface):
         self._list.show_resources(state.resources, state.shown_id, state.own_id, is_loading=state.is_loading)
         self._panel.show_collection(state)
         self._download_banner.show_download(running_download(state.downloads))
-        self._show_error()
+        self.show_page(self._panels)
+
+    @override
+    def sign_in_text(self) -> str:
+        return _("Sign in to see the collections")
 
     def _connect(self) -> None:
-        state, shell = self.state, self._window_context.shell
+        state = self.state
         state.changed.connect(self.show_state)
-        state.notified.connect(self._notify)
-        state.existing_found.connect(self._notify_earlier)
         state.downloads.finished.connect(lambda operation: notify_failed(self.context.downloads, operation))
         self._header.primary.clicked.connect(self._on_primary_clicked)
         self._list.chosen.connect(state.choose)
-        self._panel.stop_pressed.connect(self._stop)
+        self._panel.stop_pressed.connect(self.stop_operation)
         self._panel.head.back.clicked.connect(state.choose_own)
         self._download_banner.stop_requested.connect(lambda: state.downloads.cancel("download"))
-        self._unavailable.home_pressed.connect(lambda: shell.set_stage("home"))
         for signal, action in (
             (self._participate.clicked, ActionId.COLLECTIONS_PARTICIPATE),
             (self._simulate.clicked, ActionId.COLLECTIONS_SIMULATE),
@@ -176,59 +169,6 @@ class CollectionsStage(Surface):
             self.state.study.show_unfilled_as_errors()
         if step.action is not None:
             self._window_context.actions.run(step.action)
-
-    def _notify(self, title: str, line: str) -> None:
-        """Show a notification, unless the stage is visible."""
-        if not self.isVisible():
-            self._window_context.toasts.show_toast(
-                Toast(ToastSeverity.SUCCESS, title, line, _("Open"), self._open)
-            )
-
-    def _notify_earlier(self, name: str) -> None:
-        """Show a notification that the collection existed already, and what to do."""
-        line = _("“{name}” has an earlier version of the study. Save it to the service to send the changes.")
-        self._window_context.toasts.show_toast(
-            Toast(ToastSeverity.INFO, _("This collection already exists"), line.format(name=name))
-        )
-
-    def _show_answers(self, other: OtherSource | None) -> None:
-        self._answers_source.show(other)
-        self._window_context.shell.set_stage("results")
-
-    def _stop(self) -> None:
-        if self.state.operation is not None:
-            self.state.operations.cancel(self.state.operation.key)
-
-    def _open(self) -> None:
-        self._window_context.shell.set_stage("collections")
-
-    def _show_error(self) -> None:
-        state = self.state
-        error = state.remote_list.error
-        has_something = bool(state.resources)
-        self._offline.setVisible(error is not None and has_something)
-        if error is not None:
-            self._offline.show_error(error.what, short_datetime(state.remote_list.fetched_at))
-        if error is None or has_something:
-            self._pages.setCurrentWidget(self._panels)
-        else:
-            self._unavailable.show_error(error, needs_sign_in=state.remote_list.needs_sign_in)
-            self._pages.setCurrentWidget(self._unavailable)
-
-    @override
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        for remote in (self.state.remote_list, self.state.shown):
-            remote.is_active = True
-        self.show_state()
-        self.state.remote_list.refresh()
-        self.state.shown.refresh()
-
-    @override
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        for remote in (self.state.remote_list, self.state.shown):
-            remote.is_active = False
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -294,37 +234,6 @@ class CollectionList(ResourceList[Collection]):
         if changed is not None:
             texts.append(short_datetime(changed))
         return "  ·  ".join(texts)
-
-
-class UnavailablePage(QWidget):
-    """Why there are no collections, what to do about it, and buttons."""
-
-    refresh_pressed = Signal()
-    home_pressed = Signal()
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._shown: tuple[TaskMessage, bool] | None = None
-        self._place = column(gap=0, parent=self)
-
-    def show_error(self, error: TaskMessage, *, needs_sign_in: bool) -> None:
-        """Show the error of the last fetch."""
-        if (error, needs_sign_in) != self._shown:
-            self._shown = error, needs_sign_in
-            clear(self._place)
-            self._place.add(self._sign_in(error) if needs_sign_in else self._failed(error))
-
-    def _sign_in(self, error: TaskMessage) -> EmptyState:
-        signed_out = SignInPlaceholder(_("Sign in to see the collections"), error.what)
-        signed_out.sign_in_button.clicked.connect(self.refresh_pressed)
-        signed_out.home_button.clicked.connect(self.home_pressed)
-        return signed_out
-
-    def _failed(self, error: TaskMessage) -> EmptyState:
-        again, home = Button(_("Refresh"), glyph="arrow-clockwise"), Button(_("Go to connections"))
-        again.clicked.connect(self.refresh_pressed)
-        home.clicked.connect(self.home_pressed)
-        return EmptyState("warning-circle-fill", error.what, error.remedy, again, home, tone="err")
 
 
 def _time(collection: Collection, *, is_modified: bool) -> float:

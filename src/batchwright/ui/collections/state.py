@@ -139,6 +139,11 @@ class CollectionsState(PublishingState[Collection, DesiredCollection, RemoteReso
         self.shown.refresh()
 
     @override
+    def set_active(self, *, is_active: bool) -> None:
+        super().set_active(is_active=is_active)
+        self.shown.is_active = is_active
+
+    @override
     def store(self, resource: Collection, answers: int | None = None) -> None:
         super().store(resource, answers)
         if resource.id == self.shown_id:

@@ -212,6 +212,10 @@ class PublishingState(QObject, Generic[R, D, L]):
         """Fetch what the stage shows."""
         self.remote_list.refresh(may_prompt=may_prompt)
 
+    def set_active(self, *, is_active: bool) -> None:
+        """Set whether what the stage shows is fetched when it may have changed."""
+        self.remote_list.is_active = is_active
+
     def choose(self, id: str) -> None:
         """Show another resource."""
         if id != self.shown_id:

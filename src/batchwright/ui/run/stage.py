@@ -4,22 +4,21 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.client.job_monitoring.status import JobOutcome
 from batchwright.local.job_table import JobRow
-from batchwright.ui.connections.signed_out import SignInPlaceholder
 from batchwright.ui.core.action_ids import ActionId
-from batchwright.ui.core.background_tasks import TaskMessage
 from batchwright.ui.core.desktop import open_url
 from batchwright.ui.core.formatting import short_datetime
 from batchwright.ui.core.job_types import KINDS, counts, job_status, job_title
 from batchwright.ui.core.next_step import show_next_step
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.publishing.context import OpenStudy
+from batchwright.ui.publishing.stage import PublishingStage
 from batchwright.ui.run.actions import ACTIONS, can_participate, can_set_up, can_simulate
 from batchwright.ui.run.batch_list import BatchList
 from batchwright.ui.run.batch_panel import BatchPanel
@@ -27,7 +26,7 @@ from batchwright.ui.run.context import EditInstructions, RunContext
 from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.state import RunState
 from batchwright.ui.shell.stages import StageContext
-from batchwright.ui.study.answers_source import AnswersSource, OtherSource
+from batchwright.ui.study.answers_source import AnswersSource
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import clear, column, row
@@ -35,7 +34,7 @@ from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.headings import StageHeader
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
-from batchwright.ui.widgets.placeholders import EmptyState, OfflineBanner
+from batchwright.ui.widgets.placeholders import EmptyState
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.splitters import Splitter
 from batchwright.ui.widgets.surfaces import Separator, Surface
@@ -62,7 +61,7 @@ def build_run(
     return RunStage(stage_context, model, open_study, edit_instructions, answers=answers)
 
 
-class RunStage(Surface):
+class RunStage(PublishingStage):
     """The header; below it the batches, the batch shown, and the jobs of the study."""
 
     def __init__(
@@ -75,18 +74,15 @@ class RunStage(Surface):
         *,
         answers: AnswersSource | None = None,
     ) -> None:
-        super().__init__("window")
-        self._window_context, self.model = stage_context, model
-        self._answers = answers or AnswersSource(self)
-        model.setParent(self)
-        model.operations.show_in(stage_context.shell)
+        super().__init__(stage_context, model, "run", answers)
+        self.model = model
         self._context = RunContext(
             model,
             stage_context.window,
             open_study,
             open_in_browser or partial(open_url, stage_context.toasts),
             stage_context.actions.run,
-            self._show_answers,
+            self.show_answers,
             edit_instructions,
         )
         self._header = StageHeader(_("Run"))
@@ -104,12 +100,9 @@ class RunStage(Surface):
         self._panels.setSizes([theme().px(size) for size in _SIZES])
         self._jobs.setMinimumWidth(theme().px(_JOBS_LEAST))
         self._panels.setStretchFactor(1, 1)
-        self._pages = QStackedWidget()
-        self._unavailable, self._no_batches = BatchesUnavailablePage(), NoBatchesPage()
+        self._no_batches = NoBatchesPage()
         for page in (self._panels, self._unavailable, self._no_batches):
             self._pages.addWidget(page)
-        self._offline = OfflineBanner()
-        self._offline.hide()
         layout = column(self._header, self._offline, gap=0, parent=self)
         layout.addWidget(self._pages, 1)
         self._connect()
@@ -120,6 +113,7 @@ class RunStage(Surface):
         """The regions that F6 cycles through."""
         return self._header, self._list, self._batch, self._jobs
 
+    @override
     def show_state(self) -> None:
         """Update everything shown, if the stage is visible."""
         if not self.isVisible():
@@ -144,20 +138,25 @@ class RunStage(Surface):
         self._list.show_batches(model.resources, shown, own, is_loading=model.is_loading)
         self._batch.show_batch(model)
         self._jobs.show_jobs(model.jobs, of_study=model.shows_own)
-        self._show_page()
+        self.show_page(self._panels)
+        is_empty = not (model.resources or model.has_own or model.is_loading)
+        if is_empty and model.remote_list.error is None:
+            self._pages.setCurrentWidget(self._no_batches)
+
+    @override
+    def sign_in_text(self) -> str:
+        has_batch = self.model.remote.batch_id is not None
+        return _("Sign in to see the batch") if has_batch else _("Sign in to see the batches")
 
     def _connect(self) -> None:
         model = self.model
         model.changed.connect(self.show_state)
-        model.notified.connect(self._notify)
         model.simulation_fell_short.connect(self._notify_shortfall)
-        model.existing_found.connect(self._notify_earlier)
         self._header.primary.clicked.connect(self._on_primary_clicked)
         self._list.chosen.connect(model.choose)
-        self._batch.stop_pressed.connect(self._stop)
+        self._batch.stop_pressed.connect(self.stop_operation)
         self._own.clicked.connect(model.choose_own)
-        for page in (self._unavailable, self._no_batches):
-            page.home_pressed.connect(lambda: self._window_context.shell.set_stage("home"))
+        self._no_batches.home_pressed.connect(lambda: self._window_context.shell.set_stage("home"))
         for signal, action in (
             (self._participate.clicked, ActionId.RUN_PARTICIPATE),
             (self._simulate.clicked, ActionId.RUN_SIMULATE),
@@ -187,61 +186,9 @@ class RunStage(Surface):
         if step.action is not None:
             self._window_context.actions.run(step.action)
 
-    def _notify(self, title: str, line: str) -> None:
-        """Show a notification, unless the stage is visible."""
-        if not self.isVisible():
-            self._window_context.toasts.show_toast(
-                Toast(ToastSeverity.SUCCESS, title, line, _("Open"), self._open)
-            )
-
     def _notify_shortfall(self, title: str, line: str) -> None:
         """Show a notification that fewer simulated participants answered than requested, and why."""
         self._window_context.toasts.show_toast(Toast(ToastSeverity.INFO, title, line))
-
-    def _notify_earlier(self, name: str) -> None:
-        """Show a notification that the batch existed already, and what to do."""
-        line = _("“{name}” has an earlier version of the study. Update it to send the changes.")
-        self._window_context.toasts.show_toast(
-            Toast(ToastSeverity.INFO, _("This batch already exists"), line.format(name=name))
-        )
-
-    def _stop(self) -> None:
-        if self.model.operation is not None:
-            self.model.operations.cancel(self.model.operation.key)
-
-    def _open(self) -> None:
-        self._window_context.shell.set_stage("run")
-
-    def _show_answers(self, other: OtherSource | None) -> None:
-        self._answers.show(other)
-        self._window_context.shell.set_stage("results")
-
-    def _show_page(self) -> None:
-        error = self.model.remote_list.error
-        has_batches = bool(self.model.resources)
-        self._offline.setVisible(error is not None and has_batches)
-        if error is not None:
-            self._offline.show_error(error.what, short_datetime(self.model.remote_list.fetched_at))
-        model = self.model
-        if error is None and not (has_batches or model.has_own or model.is_loading):
-            self._pages.setCurrentWidget(self._no_batches)
-        elif error is None or has_batches:
-            self._pages.setCurrentWidget(self._panels)
-        else:
-            self._unavailable.show_error(self.model, error)
-            self._pages.setCurrentWidget(self._unavailable)
-
-    @override
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.model.remote_list.is_active = self.model.details.is_active = True
-        self.show_state()
-        self.model.remote_list.refresh()
-
-    @override
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self.model.remote_list.is_active = self.model.details.is_active = False
 
     @override
     def event(self, event: QEvent) -> bool:
@@ -259,39 +206,6 @@ class RunStage(Surface):
         most = max(px(_LIST_LEAST), width // 3)
         if is_narrow and self._list.width() > most:
             self._panels.setSizes([most, width - most, 0])
-
-
-class BatchesUnavailablePage(QWidget):
-    """The error, what to do about it, and buttons."""
-
-    refresh_pressed = Signal()
-    home_pressed = Signal()
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._shown: tuple[TaskMessage, bool, bool] | None = None
-        self._place = column(gap=0, parent=self)
-
-    def show_error(self, model: RunState, error: TaskMessage) -> None:
-        """Show the error of the last fetch."""
-        shown = error, model.remote_list.needs_sign_in, model.remote.batch_id is not None
-        if shown != self._shown:
-            self._shown = shown
-            clear(self._place)
-            self._place.add(self._state(model, error))
-
-    def _state(self, model: RunState, error: TaskMessage) -> EmptyState:
-        if model.remote_list.needs_sign_in:
-            has_batch = model.remote.batch_id is not None
-            line = _("Sign in to see the batch") if has_batch else _("Sign in to see the batches")
-            signed_out = SignInPlaceholder(line, error.what)
-            signed_out.sign_in_button.clicked.connect(self.refresh_pressed)
-            signed_out.home_button.clicked.connect(self.home_pressed)
-            return signed_out
-        again, home = Button(_("Refresh"), glyph="arrow-clockwise"), Button(_("Go to connections"))
-        again.clicked.connect(self.refresh_pressed)
-        home.clicked.connect(self.home_pressed)
-        return EmptyState("warning-circle-fill", error.what, error.remedy, again, home, tone="err")
 
 
 class NoBatchesPage(QWidget):

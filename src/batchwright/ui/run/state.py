@@ -250,6 +250,11 @@ class RunState(PublishingState[Batch, DesiredBatch, RemoteBatches]):
         total = sum(group.annotators_per_task for group in self.groups)
         return sum(group.completed for group in self.groups), total
 
+    @override
+    def set_active(self, *, is_active: bool) -> None:
+        super().set_active(is_active=is_active)
+        self.details.is_active = is_active
+
     def store_has_earlier_tasks(self, batch_id: str, *, has_earlier_tasks: bool) -> None:
         """Set what is known about the tasks of a batch after its update or setup, if the batch is shown."""
         if batch_id == self.shown_id:
