@@ -1,7 +1,7 @@
 """The event loop of window tests: Qt's as asyncio's, with a time limit and nested steps of tasks."""
 
 import asyncio
-from asyncio import tasks
+from asyncio import events, tasks
 from collections.abc import Awaitable, Callable
 from contextvars import Context
 from typing import Any, ClassVar, TypeVar
@@ -21,6 +21,8 @@ class LimitedLoop(QEventLoop):  # type: ignore[misc]  # the library has no types
     Tests press the mouse within tasks, and QTest processes events then. asyncio refuses to run a step of a
     task within a step of another one, and the rejected task never continues. Whatever cancels that task in a
     loop, as anyio does, keeps QTest processing events forever. Here, the outer task is set aside meanwhile.
+
+    Between a test and its fixtures, pytest-qt processes events. Callbacks run then as in a running loop.
     """
 
     limit_s: ClassVar[float] = 100.0
@@ -38,6 +40,13 @@ class LimitedLoop(QEventLoop):  # type: ignore[misc]  # the library has no types
         return handle
 
     def _call(self, callback: Callable[..., object], *args: Any) -> None:
+        if events._get_running_loop() is None:
+            events._set_running_loop(self)
+            try:
+                callback(*args)
+            finally:
+                events._set_running_loop(None)
+            return
         outer = asyncio.current_task(self)
         if outer is None:
             callback(*args)

@@ -50,6 +50,20 @@ async def _set_after_a_step(continued: asyncio.Event) -> None:
     continued.set()
 
 
+def test_tasks_run_while_events_are_processed_between_two_runs(loop: asyncio.AbstractEventLoop) -> None:
+    async def start() -> asyncio.Task[None]:
+        return asyncio.create_task(use_the_loop_later())
+
+    async def use_the_loop_later() -> None:
+        await asyncio.sleep(0.01)
+        asyncio.get_running_loop()
+
+    task = loop.run_until_complete(start())
+    while not task.done():
+        QApplication.processEvents()
+    assert task.exception() is None
+
+
 def test_a_started_program_is_killed_at_the_end_of_its_block() -> None:
     never = "import time; print('runs', flush=True); time.sleep(1000)"
     with started([sys.executable, "-c", never]) as program:

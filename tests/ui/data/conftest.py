@@ -3,7 +3,7 @@
 import asyncio
 import csv
 import multiprocessing
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
@@ -40,9 +40,6 @@ from tests.ui.fake_connection_pool import FakeConnectionPool
 
 W = TypeVar("W", bound=QWidget)
 D = TypeVar("D", bound=Dialog)
-Steps = Callable[[DataStage, WorkflowContext], Awaitable[None]]
-RunSteps = Callable[[Steps], None]
-"""Runs steps in a stage with a workflow context of the real service."""
 HEADER = ("prompt", "picture", "topic")
 LIVE = Connection("api.example.org", "https://api.example.org", "w1")
 
@@ -89,10 +86,10 @@ def session(pool: FakeConnectionPool) -> ConnectionSession:
 
 
 @pytest.fixture
-def tasks(loop: asyncio.AbstractEventLoop) -> Iterator[Tasks]:
+async def tasks() -> AsyncIterator[Tasks]:
     tasks = Tasks(describe)
     yield tasks
-    loop.run_until_complete(tasks.aclose())
+    await tasks.aclose()
 
 
 @pytest.fixture
@@ -157,31 +154,24 @@ def stage(window: Window, model: ShellState, create_stage: object, tasks: Tasks)
 
 
 @pytest.fixture
-def run_steps_with_dataset(
-    stage: DataStage,
-    tasks: Tasks,
-    pool: FakeConnectionPool,
-    service: tuple[ServiceAddress, Path],
-    loop: asyncio.AbstractEventLoop,
-    reviews: Path,
-) -> RunSteps:
-    """Return a function that runs steps in the stage of a study with 100 records at the real service."""
+async def context(
+    pool: FakeConnectionPool, service: tuple[ServiceAddress, Path], tasks: Tasks
+) -> AsyncIterator[WorkflowContext]:
+    """The workflow context of the real service, which the stage uses."""
+    async with headless_context(*service, lambda _sentence: None) as context:
+        pool.workflow_context = context
+        yield context
+        await tasks.aclose()
 
-    def run(steps: Steps) -> None:
-        async def flow() -> None:
-            async with headless_context(*service, lambda _sentence: None) as context:
-                pool.workflow_context = context
-                await opened(stage, reviews)
-                start_upload(stage.model.dataset)
-                await until(lambda: stage.model.dataset.is_uploaded, 30)
-                await until(lambda: stage.model.dataset.remote.accepts_records, 30)
-                await asyncio.sleep(0)
-                await steps(stage, context)
-                await tasks.aclose()
 
-        loop.run_until_complete(flow())
-
-    return run
+@pytest.fixture
+async def uploaded_reviews(stage: DataStage, context: WorkflowContext, reviews: Path) -> None:
+    """Upload 100 records with the stage."""
+    await opened(stage, reviews)
+    start_upload(stage.model.dataset)
+    await until(lambda: stage.model.dataset.is_uploaded, 30)
+    await until(lambda: stage.model.dataset.remote.accepts_records, 30)
+    await asyncio.sleep(0)
 
 
 async def wait_for_dialog(stage: DataStage, kind: type[D], act: str = "") -> D:

@@ -19,7 +19,6 @@ from batchwright.wire.datapoints import AppendResult, JsonLinesBody
 from batchwright.wire.error_parsing import ErrorKind, ServiceError
 from tests.ui.conftest import until
 from tests.ui.data.conftest import (
-    RunSteps,
     append_current_file,
     buttons,
     checked,
@@ -56,118 +55,108 @@ async def ended(stage: DataStage) -> AppendOperation:
     return appending
 
 
+@pytest.mark.usefixtures("uploaded_reviews")
 @pytest.mark.endpoint("datapoints.append")
-def test_the_records_of_another_file_are_appended(
-    run_steps_with_dataset: RunSteps, tmp_path: Path, model: ShellState
+async def test_the_records_of_another_file_are_appended(
+    stage: DataStage, context: WorkflowContext, tmp_path: Path, model: ShellState
 ) -> None:
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        buttons(stage)["Append records"].click()
-        dialog = await wait_for_dialog(stage, AppendDialog)
-        assert "has 100 records" in dialog.accessibleDescription()
-        drop(dialog, more(tmp_path, 1203, bad=3))
-        dialog = await wait_for_dialog(stage, AppendDialog)
-        assert dialog.accept_button.text() == "Append 1,203 records"
-        dialog.accept_button.click()
-        assert (await ended(stage)).error is None
-        assert [
-            (rejection.line, rejection.record_index, rejection.field) for rejection in stage.model.rejections
-        ] == [
-            (1202, 1200, "prompt"),
-            (1203, 1201, "prompt"),
-            (1204, 1202, "prompt"),
-        ]
-        assert set(stage.model.rejections_by_record) == {1200, 1201, 1202}
-        assert "1,200 accepted" in operation_text(stage)
-        assert "3 rejected" in operation_text(stage)
-        assert "Sync in Run to create new tasks" in operation_text(stage)
-        assert "rejected 3 of 1,203 records" in next_step(stage.model).text
-        await wait_for_record_count(stage, 1300)
-        buttons(stage)["Go to Run"].click()
-
-    run_steps_with_dataset(steps)
+    buttons(stage)["Append records"].click()
+    dialog = await wait_for_dialog(stage, AppendDialog)
+    assert "has 100 records" in dialog.accessibleDescription()
+    drop(dialog, more(tmp_path, 1203, bad=3))
+    dialog = await wait_for_dialog(stage, AppendDialog)
+    assert dialog.accept_button.text() == "Append 1,203 records"
+    dialog.accept_button.click()
+    assert (await ended(stage)).error is None
+    assert [
+        (rejection.line, rejection.record_index, rejection.field) for rejection in stage.model.rejections
+    ] == [
+        (1202, 1200, "prompt"),
+        (1203, 1201, "prompt"),
+        (1204, 1202, "prompt"),
+    ]
+    assert set(stage.model.rejections_by_record) == {1200, 1201, 1202}
+    assert "1,200 accepted" in operation_text(stage)
+    assert "3 rejected" in operation_text(stage)
+    assert "Sync in Run to create new tasks" in operation_text(stage)
+    assert "rejected 3 of 1,203 records" in next_step(stage.model).text
+    await wait_for_record_count(stage, 1300)
+    buttons(stage)["Go to Run"].click()
     assert model.stage == "run"
 
 
-def test_a_file_appended_without_rejections_counts_as_uploaded(
-    run_steps_with_dataset: RunSteps, tmp_path: Path
+@pytest.mark.usefixtures("uploaded_reviews")
+async def test_a_file_appended_without_rejections_counts_as_uploaded(
+    stage: DataStage, context: WorkflowContext, tmp_path: Path
 ) -> None:
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        await opened(stage, more(tmp_path, 3))
-        was_uploaded = stage.model.dataset.is_uploaded
+    await opened(stage, more(tmp_path, 3))
+    was_uploaded = stage.model.dataset.is_uploaded
+    append_current_file(stage)
+    assert (await ended(stage)).accepted == 3
+    assert (was_uploaded, stage.model.dataset.is_uploaded) == (False, True)
+    assert next_step(stage.model).button == "Lay out the pages"
+
+
+@pytest.mark.usefixtures("uploaded_reviews")
+async def test_an_append_shows_an_outage_and_resumes_after_it_was_stopped(
+    stage: DataStage, context: WorkflowContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await opened(stage, more(tmp_path, 2100))
+    sent: list[int] = []
+    append = context.service.datasets.append
+
+    async def appended(dataset_id: str, lines: JsonLinesBody) -> AppendResult:
+        if len(sent) == 1:
+            raise Conflict("POST datapoints", ServiceError(409, ErrorKind.GENERAL))
+        sent.append(lines.text.count(b"\n"))
+        return await append(dataset_id, lines)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(context.service.datasets, "append", appended)
         append_current_file(stage)
-        assert (await ended(stage)).accepted == 3
-        assert (was_uploaded, stage.model.dataset.is_uploaded) == (False, True)
-        assert next_step(stage.model).button == "Lay out the pages"
+        await until(lambda: "is being written to" in operation_text(stage), 30)
+        assert "Appending 2,100 records" in next_step(stage.model).text
+        buttons(stage)["Stop"].click()
+        stopped = await ended(stage)
+        assert (stopped.state, stopped.accepted) == (OperationState.CANCELLED, 1000)
+        assert "Stopped after 1,000 of 2,100 records" in operation_text(stage)
+    append_current_file(stage)
+    observed: list[Any] = []
+    stage.model.dataset.operations.changed.connect(
+        lambda: observed.append(stage.model.dataset.append_operation)
+    )
+    assert (await ended(stage)).accepted == 2100
+    assert min(entry.accepted for entry in observed if entry.state is OperationState.RUNNING) == 1000
+    await wait_for_record_count(stage, 2200)
 
-    run_steps_with_dataset(steps)
 
-
-def test_an_append_shows_an_outage_and_resumes_after_it_was_stopped(
-    run_steps_with_dataset: RunSteps, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.usefixtures("uploaded_reviews")
+async def test_a_file_changed_since_validation_is_not_appended(
+    stage: DataStage, context: WorkflowContext, tmp_path: Path
 ) -> None:
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        await opened(stage, more(tmp_path, 2100))
-        sent: list[int] = []
-        append = context.service.datasets.append
-
-        async def appended(dataset_id: str, lines: JsonLinesBody) -> AppendResult:
-            if len(sent) == 1:
-                raise Conflict("POST datapoints", ServiceError(409, ErrorKind.GENERAL))
-            sent.append(lines.text.count(b"\n"))
-            return await append(dataset_id, lines)
-
-        with monkeypatch.context() as patch:
-            patch.setattr(context.service.datasets, "append", appended)
-            append_current_file(stage)
-            await until(lambda: "is being written to" in operation_text(stage), 30)
-            assert "Appending 2,100 records" in next_step(stage.model).text
-            buttons(stage)["Stop"].click()
-            stopped = await ended(stage)
-            assert (stopped.state, stopped.accepted) == (OperationState.CANCELLED, 1000)
-            assert "Stopped after 1,000 of 2,100 records" in operation_text(stage)
-        append_current_file(stage)
-        observed: list[Any] = []
-        stage.model.dataset.operations.changed.connect(
-            lambda: observed.append(stage.model.dataset.append_operation)
-        )
-        assert (await ended(stage)).accepted == 2100
-        assert min(entry.accepted for entry in observed if entry.state is OperationState.RUNNING) == 1000
-        await wait_for_record_count(stage, 2200)
-
-    run_steps_with_dataset(steps)
+    path = more(tmp_path, 3)
+    await opened(stage, path)
+    with path.open("a") as file:
+        file.write('{"prompt": "x"}\n')
+    append_current_file(stage)
+    failed = await ended(stage)
+    assert failed.state is OperationState.FAILED
+    assert "has changed since it was checked" in operation_text(stage)
+    await checked(stage.model)
 
 
-def test_a_file_changed_since_validation_is_not_appended(
-    run_steps_with_dataset: RunSteps, tmp_path: Path
+@pytest.mark.usefixtures("uploaded_reviews")
+async def test_the_dialog_shows_duplicate_and_rejected_records(
+    stage: DataStage, context: WorkflowContext, tmp_path: Path, reviews: Path
 ) -> None:
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        path = more(tmp_path, 3)
-        await opened(stage, path)
-        with path.open("a") as file:
-            file.write('{"prompt": "x"}\n')
-        append_current_file(stage)
-        failed = await ended(stage)
-        assert failed.state is OperationState.FAILED
-        assert "has changed since it was checked" in operation_text(stage)
-        await checked(stage.model)
-
-    run_steps_with_dataset(steps)
-
-
-def test_the_dialog_shows_duplicate_and_rejected_records(
-    run_steps_with_dataset: RunSteps, tmp_path: Path, reviews: Path
-) -> None:
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        buttons(stage)["Append records"].click()
-        dialog = await wait_for_dialog(stage, AppendDialog)
-        text = " ".join(label.text() for label in dialog.findChildren(QLabel))
-        assert "already in the dataset" in text
-        drop(dialog, more(tmp_path, 4, bad=1))
-        dialog = await wait_for_dialog(stage, AppendDialog)
-        text = " ".join(label.text() for label in dialog.findChildren(QLabel))
-        assert "1 of 4 would be rejected" in text
-        dialog.cancel_button.click()
-        await until(lambda: not stage.window().findChildren(AppendDialog))
-        assert stage.model.dataset.append_operation is None
-
-    run_steps_with_dataset(steps)
+    buttons(stage)["Append records"].click()
+    dialog = await wait_for_dialog(stage, AppendDialog)
+    text = " ".join(label.text() for label in dialog.findChildren(QLabel))
+    assert "already in the dataset" in text
+    drop(dialog, more(tmp_path, 4, bad=1))
+    dialog = await wait_for_dialog(stage, AppendDialog)
+    text = " ".join(label.text() for label in dialog.findChildren(QLabel))
+    assert "1 of 4 would be rejected" in text
+    dialog.cancel_button.click()
+    await until(lambda: not stage.window().findChildren(AppendDialog))
+    assert stage.model.dataset.append_operation is None

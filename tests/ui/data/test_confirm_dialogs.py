@@ -17,7 +17,7 @@ from batchwright.ui.data.schema.schema_dialog import SchemaChangeDialog
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.widgets.dialogs import Dialog, WarningBanner
 from tests.ui.conftest import focused, until
-from tests.ui.data.conftest import LIVE, RunSteps, checked, opened, wait_for_dialog
+from tests.ui.data.conftest import LIVE, checked, opened, wait_for_dialog
 from tests.ui.data.test_append_records import ended, more
 from tests.ui.data.test_change_schema import changed
 from tests.ui.data.test_upload_v3 import sent
@@ -47,57 +47,58 @@ async def closed(stage: DataStage, kind: type[Dialog]) -> None:
     await until(lambda: not stage.window().findChildren(kind), 30)
 
 
+@pytest.mark.usefixtures("uploaded_reviews")
 @pytest.mark.endpoint("dataset_schemas.update", "dataset_schemas.get_migration")
-def test_every_dialog_is_operated_by_keyboard(run_steps_with_dataset: RunSteps, tmp_path: Path) -> None:
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        control = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-        work = stage.model.dataset
-        await opened(stage, more(tmp_path, 3))
-        QTest.keyClick(stage.window(), Key.Key_I, control)
-        append = await wait_for_dialog(stage, AppendDialog)
-        tab_to(append.cancel_button)
-        tab_to(append.accept_button)
-        press(Key.Key_Return)
-        assert (await ended(stage)).accepted == 3
-        await closed(stage, AppendDialog)
+async def test_every_dialog_is_operated_by_keyboard(
+    stage: DataStage, context: WorkflowContext, tmp_path: Path
+) -> None:
+    control = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    work = stage.model.dataset
+    await opened(stage, more(tmp_path, 3))
+    QTest.keyClick(stage.window(), Key.Key_I, control)
+    append = await wait_for_dialog(stage, AppendDialog)
+    tab_to(append.cancel_button)
+    tab_to(append.accept_button)
+    press(Key.Key_Return)
+    assert (await ended(stage)).accepted == 3
+    await closed(stage, AppendDialog)
 
-        stage.model.schema.set_label("topic", "What it is about")
-        await checked(stage.model)
-        QTest.keyClick(stage.window(), Key.Key_Y, control)
-        schema = await wait_for_dialog(stage, SchemaChangeDialog)
-        tab_to(schema.accept_button)
-        press(Key.Key_Space)
-        assert (await changed(stage)).error is None
-        await closed(stage, SchemaChangeDialog)
+    stage.model.schema.set_label("topic", "What it is about")
+    await checked(stage.model)
+    QTest.keyClick(stage.window(), Key.Key_Y, control)
+    schema = await wait_for_dialog(stage, SchemaChangeDialog)
+    tab_to(schema.accept_button)
+    press(Key.Key_Space)
+    assert (await changed(stage)).error is None
+    await closed(stage, SchemaChangeDialog)
 
-        current, other = work.remote.binding.dataset_id, (await prompts(context, tmp_path)).id
-        QTest.keyClick(stage.window(), Key.Key_Q, control)
-        dialog = await wait_for_dialog(stage, UseDatasetDialog)
-        assert stage.window().isActiveWindow(), "nothing else was shown for a moment"
-        tab_to(dialog.table)
-        for key, id, row in ((Key.Key_Down, current, 1), (Key.Key_Up, other, 0)):
-            press(key)
-            assert dialog.id == id
-            assert [index.row() for index in dialog.table.selectionModel().selectedRows()] == [row]
-        press(Key.Key_Return)
-        await until(lambda: dialog.lookup is not None, 30)
-        tab_to(dialog.accept_button)
-        press(Key.Key_Return)
-        await closed(stage, UseDatasetDialog)
-        await until(lambda: work.remote.binding.dataset_id == other, 30)
+    current, other = work.remote.binding.dataset_id, (await prompts(context, tmp_path)).id
+    QTest.keyClick(stage.window(), Key.Key_Q, control)
+    dialog = await wait_for_dialog(stage, UseDatasetDialog)
+    assert stage.window().isActiveWindow(), "nothing else was shown for a moment"
+    tab_to(dialog.table)
+    for key, id, row in ((Key.Key_Down, current, 1), (Key.Key_Up, other, 0)):
+        press(key)
+        assert dialog.id == id
+        assert [index.row() for index in dialog.table.selectionModel().selectedRows()] == [row]
+    press(Key.Key_Return)
+    await until(lambda: dialog.lookup is not None, 30)
+    tab_to(dialog.accept_button)
+    press(Key.Key_Return)
+    await closed(stage, UseDatasetDialog)
+    await until(lambda: work.remote.binding.dataset_id == other, 30)
 
-        stage.context.start(upload_v3)
-        send = await wait_for_dialog(stage, V3Dialog)
-        tab_to(send.cancel_button)
-        press(Key.Key_Escape)
-        await closed(stage, V3Dialog)
-        assert work.v3_upload is None
-
-    run_steps_with_dataset(steps)
+    stage.context.start(upload_v3)
+    send = await wait_for_dialog(stage, V3Dialog)
+    tab_to(send.cancel_button)
+    press(Key.Key_Escape)
+    await closed(stage, V3Dialog)
+    assert work.v3_upload is None
 
 
-def test_dialogs_for_a_live_service_warn_and_ignore_the_return_key(
-    run_steps_with_dataset: RunSteps, tmp_path: Path, reviews: Path
+@pytest.mark.usefixtures("uploaded_reviews")
+async def test_dialogs_for_a_live_service_warn_and_ignore_the_return_key(
+    stage: DataStage, context: WorkflowContext, tmp_path: Path, reviews: Path
 ) -> None:
     """The live connection leads to the shared service."""
 
@@ -111,23 +112,20 @@ def test_dialogs_for_a_live_service_warn_and_ignore_the_return_key(
         assert dialog.isVisible()
         return dialog
 
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        work, session = stage.model.dataset, stage.model.session
-        matches = await fetch_dataset(session, work.remote.binding.dataset_id or "")
-        await session.select(LIVE.name)
-        work.attach(matches, uses_schema=False)
-        await opened(stage, more(tmp_path, 3))
-        stage.context.start(append_records)
-        (await warned(stage, AppendDialog)).accept_button.click()
-        assert (await ended(stage)).accepted == 3
-        stage.model.schema.set_label("topic", "What it is about")
-        await checked(stage.model)
-        stage.context.start(change_schema)
-        (await warned(stage, SchemaChangeDialog)).accept_button.click()
-        assert (await changed(stage)).error is None
-        await opened(stage, reviews)
-        stage.context.start(upload_v3)
-        (await warned(stage, V3Dialog)).accept_button.click()
-        assert (await sent(stage)).status == "READY"
-
-    run_steps_with_dataset(steps)
+    work, session = stage.model.dataset, stage.model.session
+    matches = await fetch_dataset(session, work.remote.binding.dataset_id or "")
+    await session.select(LIVE.name)
+    work.attach(matches, uses_schema=False)
+    await opened(stage, more(tmp_path, 3))
+    stage.context.start(append_records)
+    (await warned(stage, AppendDialog)).accept_button.click()
+    assert (await ended(stage)).accepted == 3
+    stage.model.schema.set_label("topic", "What it is about")
+    await checked(stage.model)
+    stage.context.start(change_schema)
+    (await warned(stage, SchemaChangeDialog)).accept_button.click()
+    assert (await changed(stage)).error is None
+    await opened(stage, reviews)
+    stage.context.start(upload_v3)
+    (await warned(stage, V3Dialog)).accept_button.click()
+    assert (await sent(stage)).status == "READY"

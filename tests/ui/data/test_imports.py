@@ -16,7 +16,7 @@ from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.wire.datasets import Dataset
 from batchwright.wire.imports import ImportStatus
 from tests.ui.conftest import until
-from tests.ui.data.conftest import RunSteps, buttons, operation_text, wait_for_dialog
+from tests.ui.data.conftest import buttons, operation_text, wait_for_dialog
 from tests.ui.window_fixtures import FakeFileDialogs
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
@@ -76,80 +76,72 @@ def first_records(source: Path, path: Path, *, spoilt: bool = False) -> Path:
     return path
 
 
-def test_a_second_file_is_imported_and_listed(
-    run_steps_with_dataset: RunSteps, reviews: Path, tmp_path: Path
+@pytest.mark.usefixtures("uploaded_reviews")
+async def test_a_second_file_is_imported_and_listed(stage: DataStage, reviews: Path, tmp_path: Path) -> None:
+    before = stage.model.dataset.remote.binding
+    await import_another(stage, first_records(reviews, tmp_path / "second.csv"))
+    assert "second.csv: 2 accepted, 0 rejected." in operation_text(stage)
+    assert fetched(stage).total_datapoint_count == 102
+    assert stage.model.dataset.remote.binding == before
+    stage.model.dataset.clear()
+    dialog = await open_imports(stage)
+    assert rows(dialog) == [
+        ["second.csv", "Complete", "2", "–"],
+        [reviews.name, "Complete", "100", "–"],
+    ]
+    assert "2 imports, newest first." in texts(dialog)
+    dialog.accept_button.click()
+
+
+@pytest.mark.usefixtures("uploaded_reviews")
+async def test_rejected_records_of_an_import_are_listed(
+    stage: DataStage, reviews: Path, tmp_path: Path
 ) -> None:
-    async def steps(stage: DataStage, _context: WorkflowContext) -> None:
-        before = stage.model.dataset.remote.binding
-        await import_another(stage, first_records(reviews, tmp_path / "second.csv"))
-        assert "second.csv: 2 accepted, 0 rejected." in operation_text(stage)
-        assert fetched(stage).total_datapoint_count == 102
-        assert stage.model.dataset.remote.binding == before
-        stage.model.dataset.clear()
-        dialog = await open_imports(stage)
-        assert rows(dialog) == [
-            ["second.csv", "Complete", "2", "–"],
-            [reviews.name, "Complete", "100", "–"],
-        ]
-        assert "2 imports, newest first." in texts(dialog)
-        dialog.accept_button.click()
-
-    run_steps_with_dataset(steps)
+    await import_another(stage, first_records(reviews, tmp_path / "spoilt.csv", spoilt=True))
+    assert "spoilt.csv: 1 accepted, 1 rejected." in operation_text(stage)
+    stage.model.dataset.clear()
+    dialog = await open_imports(stage)
+    assert rows(dialog)[0] == ["spoilt.csv", "Partial", "1", "1"]
+    assert "Record 2: " in texts(dialog)
+    dialog.table.selectRow(1)
+    assert "No errors." in texts(dialog)
+    dialog.accept_button.click()
 
 
-def test_rejected_records_of_an_import_are_listed(
-    run_steps_with_dataset: RunSteps, reviews: Path, tmp_path: Path
+@pytest.mark.usefixtures("uploaded_reviews")
+async def test_a_file_waits_for_the_schema_of_its_dataset_and_is_released(
+    stage: DataStage, context: WorkflowContext, reviews: Path, tmp_path: Path
 ) -> None:
-    async def steps(stage: DataStage, _context: WorkflowContext) -> None:
-        await import_another(stage, first_records(reviews, tmp_path / "spoilt.csv", spoilt=True))
-        assert "spoilt.csv: 1 accepted, 1 rejected." in operation_text(stage)
-        stage.model.dataset.clear()
-        dialog = await open_imports(stage)
-        assert rows(dialog)[0] == ["spoilt.csv", "Partial", "1", "1"]
-        assert "Record 2: " in texts(dialog)
-        dialog.table.selectRow(1)
-        assert "No errors." in texts(dialog)
-        dialog.accept_button.click()
+    controller, old = stage.model.dataset, fetched(stage).id
+    stage.context.window.actions.run(ActionId.DATA_CREATE)
+    creation = await wait_for_dialog(stage, CreateDatasetDialog)
+    field = creation.findChild(QLineEdit)
+    assert field is not None
+    field.setText("Later")
+    creation.accept_button.click()
+    await until(lambda: controller.remote.binding.dataset_id != old, 30)
+    await finished(stage)
+    assert (fetched(stage).name, fetched(stage).schema_) == ("Later", None)
+    assert controller.remote.binding.lacks_schema
+    assert not has_data(stage)
 
-    run_steps_with_dataset(steps)
-
-
-def test_a_file_waits_for_the_schema_of_its_dataset_and_is_released(
-    run_steps_with_dataset: RunSteps, reviews: Path, tmp_path: Path
-) -> None:
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        controller, old = stage.model.dataset, fetched(stage).id
-        stage.context.window.actions.run(ActionId.DATA_CREATE)
-        creation = await wait_for_dialog(stage, CreateDatasetDialog)
-        field = creation.findChild(QLineEdit)
-        assert field is not None
-        field.setText("Later")
-        creation.accept_button.click()
-        await until(lambda: controller.remote.binding.dataset_id != old, 30)
-        await finished(stage)
-        assert (fetched(stage).name, fetched(stage).schema_) == ("Later", None)
-        assert controller.remote.binding.lacks_schema
-        assert not has_data(stage)
-
-        await import_another(stage, first_records(reviews, tmp_path / "early.csv"))
-        text = operation_text(stage)
-        assert "early.csv was received, and waits until the dataset has a schema." in text
-        assert not has_data(stage)
-        controller.clear()
-        dialog = await open_imports(stage)
-        assert "1 waits for a schema." in texts(dialog)
-        dialog.accept_button.click()
-        change = await wait_for_dialog(stage, SchemaChangeDialog)
-        change.accept_button.click()
-        await until(lambda: controller.schema_change is not None, 30)
-        await finished(stage)
-        operation = controller.schema_change
-        assert operation is not None
-        assert operation.state is OperationState.SUCCEEDED
-        assert "early.csv: 2 accepted, 0 rejected." in operation_text(stage)
-        (job,) = (await context.service.datasets.get(fetched(stage).id)).imports or ()
-        assert job.status == ImportStatus.COMPLETE
-        assert controller.remote.binding.import_id == job.import_id
-        assert has_data(stage)
-
-    run_steps_with_dataset(steps)
+    await import_another(stage, first_records(reviews, tmp_path / "early.csv"))
+    text = operation_text(stage)
+    assert "early.csv was received, and waits until the dataset has a schema." in text
+    assert not has_data(stage)
+    controller.clear()
+    dialog = await open_imports(stage)
+    assert "1 waits for a schema." in texts(dialog)
+    dialog.accept_button.click()
+    change = await wait_for_dialog(stage, SchemaChangeDialog)
+    change.accept_button.click()
+    await until(lambda: controller.schema_change is not None, 30)
+    await finished(stage)
+    operation = controller.schema_change
+    assert operation is not None
+    assert operation.state is OperationState.SUCCEEDED
+    assert "early.csv: 2 accepted, 0 rejected." in operation_text(stage)
+    (job,) = (await context.service.datasets.get(fetched(stage).id)).imports or ()
+    assert job.status == ImportStatus.COMPLETE
+    assert controller.remote.binding.import_id == job.import_id
+    assert has_data(stage)

@@ -1,6 +1,5 @@
 """The Data stage in a narrow window: records or schema, shorter texts, nothing cut off."""
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -25,15 +24,13 @@ from tests.ui.test_accessibility import nameless
 
 pytestmark = pytest.mark.gui
 
-Loop = asyncio.AbstractEventLoop
-
 
 @pytest.fixture
-def narrow(stage: DataStage, window: Window, theme: Theme, reviews: Path, loop: Loop) -> DataStage:
+async def narrow(stage: DataStage, window: Window, theme: Theme, reviews: Path) -> DataStage:
     """Show the stage in a small window at the largest text size."""
     theme.set_text_size(150)
     window.resize(1024, 700)
-    loop.run_until_complete(with_rejections(stage, reviews))
+    await with_rejections(stage, reviews)
     QApplication.processEvents()
     return stage
 

@@ -13,7 +13,7 @@ from batchwright.ui.shell.state import ShellState
 from batchwright.ui.widgets.buttons import Button
 from batchwright.ui.widgets.notices import NoticeCard
 from tests.ui.conftest import until
-from tests.ui.data.conftest import RunSteps, append_current_file, checked, opened
+from tests.ui.data.conftest import append_current_file, checked, opened
 from tests.ui.data.test_append_records import more
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
@@ -30,47 +30,43 @@ async def notice(stage: DataStage, text: str) -> NoticeCard:
     return has_notice()[0]
 
 
-def test_the_status_bar_shows_an_append_and_a_notice_its_result(
-    run_steps_with_dataset: RunSteps, tmp_path: Path, model: ShellState
+@pytest.mark.usefixtures("uploaded_reviews")
+async def test_the_status_bar_shows_an_append_and_a_notice_its_result(
+    stage: DataStage, context: WorkflowContext, tmp_path: Path, model: ShellState
 ) -> None:
     observed: list[str] = []
 
     def record_activity() -> None:
         observed.append(model.activity.text if model.activity else "")
 
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        model.activity_changed.connect(record_activity)
-        await opened(stage, more(tmp_path, 3))
-        model.set_stage("layout")
-        append_current_file(stage)
-        card = await notice(stage, "3 records appended")
-        assert (observed[0], observed[-1], model.activity) == ("Appending more.jsonl", "", None)
-        card.findChildren(Button)[0].click()
-        assert model.stage == "data"
-
-    run_steps_with_dataset(steps)
+    model.activity_changed.connect(record_activity)
+    await opened(stage, more(tmp_path, 3))
+    model.set_stage("layout")
+    append_current_file(stage)
+    card = await notice(stage, "3 records appended")
+    assert (observed[0], observed[-1], model.activity) == ("Appending more.jsonl", "", None)
+    card.findChildren(Button)[0].click()
+    assert model.stage == "data"
 
 
-def test_a_schema_change_and_an_unreadable_v3_file_are_notified(
-    run_steps_with_dataset: RunSteps, tmp_path: Path, model: ShellState
+@pytest.mark.usefixtures("uploaded_reviews")
+async def test_a_schema_change_and_an_unreadable_v3_file_are_notified(
+    stage: DataStage, context: WorkflowContext, tmp_path: Path, model: ShellState
 ) -> None:
     observed: list[str] = []
 
     def record_activity() -> None:
         observed.append(model.activity.text if model.activity else "")
 
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        stage.model.schema.set_label("topic", "What it is about")
-        await checked(stage.model)
-        model.activity_changed.connect(record_activity)
-        model.set_stage("layout")
-        start_schema_change(stage.model.dataset)
-        await notice(stage, "Schema changed")
-        assert (observed[0], observed[-1]) == ("Changing the dataset's schema", "")
-        path = tmp_path / "twice.csv"
-        path.write_text("review,review\nNice mug,g1\n")
-        start_v3_upload(stage.model.dataset, path)
-        await notice(stage, "The file was not read")
-        assert observed[-2:] == ["Sending twice.csv", ""]
-
-    run_steps_with_dataset(steps)
+    stage.model.schema.set_label("topic", "What it is about")
+    await checked(stage.model)
+    model.activity_changed.connect(record_activity)
+    model.set_stage("layout")
+    start_schema_change(stage.model.dataset)
+    await notice(stage, "Schema changed")
+    assert (observed[0], observed[-1]) == ("Changing the dataset's schema", "")
+    path = tmp_path / "twice.csv"
+    path.write_text("review,review\nNice mug,g1\n")
+    start_v3_upload(stage.model.dataset, path)
+    await notice(stage, "The file was not read")
+    assert observed[-2:] == ["Sending twice.csv", ""]

@@ -1,6 +1,5 @@
 """Replacing the data file, and renaming duplicate columns."""
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -29,8 +28,6 @@ from tests.ui.data.test_stage import answer
 
 pytestmark = pytest.mark.gui
 
-Loop = asyncio.AbstractEventLoop
-
 
 @pytest.fixture
 def file_with_duplicate_columns(tmp_path: Path) -> Path:
@@ -58,124 +55,106 @@ def visible_notices(stage: DataStage, title: str) -> list[NoticeCard]:
     return [card for card in stage.window().findChildren(NoticeCard) if title in card.toast.title]
 
 
-def test_an_unreadable_file_is_reported_and_the_current_one_stays(
-    stage: DataStage, reviews: Path, tmp_path: Path, loop: Loop
+async def test_an_unreadable_file_is_reported_and_the_current_one_stays(
+    stage: DataStage, reviews: Path, tmp_path: Path
 ) -> None:
     binary_file = tmp_path / "binary_file.csv"
     binary_file.write_bytes(b"\x00\x01\x02\n")
 
-    async def flow() -> None:
-        await opened(stage, reviews)
-        schema = stage.model.study.schema
-        drop(stage, binary_file)
-        line = shown(stage, NotOpenedBanner)
-        await until(line.isVisible)
-        assert line.accessibleName().count("“binary_file.csv”") == 1
-        assert "“reviews.csv” stays open." in line.accessibleName()
-        assert (stage.model.file.state, stage.model.file.path) == (FileState.SHOWN, reviews)
-        assert stage.model.study.schema == schema
-        assert "Upload 100 records" in buttons(stage)
-        line.close_requested.emit()
-        assert not line.isVisible()
-
-    loop.run_until_complete(flow())
+    await opened(stage, reviews)
+    schema = stage.model.study.schema
+    drop(stage, binary_file)
+    line = shown(stage, NotOpenedBanner)
+    await until(line.isVisible)
+    assert line.accessibleName().count("“binary_file.csv”") == 1
+    assert "“reviews.csv” stays open." in line.accessibleName()
+    assert (stage.model.file.state, stage.model.file.path) == (FileState.SHOWN, reviews)
+    assert stage.model.study.schema == schema
+    assert "Upload 100 records" in buttons(stage)
+    line.close_requested.emit()
+    assert not line.isVisible()
 
 
-def test_a_file_is_replaced_only_after_confirmation(
-    stage: DataStage, reviews: Path, file_without_a_column: Path, loop: Loop
+async def test_a_file_is_replaced_only_after_confirmation(
+    stage: DataStage, reviews: Path, file_without_a_column: Path
 ) -> None:
-    async def flow() -> None:
-        await opened(stage, reviews)
-        schema = stage.model.study.schema
-        drop(stage, file_without_a_column)
-        dialog = await wait_for_dialog(stage, ReplaceDialog)
-        assert dialog.accessibleName() == "Replace “reviews.csv” with “other.csv”?"
-        assert QApplication.focusWidget() is dialog.cancel_button
-        QTest.keyClick(dialog, Qt.Key.Key_Return)
-        await until(lambda: not stage.window().findChildren(ReplaceDialog))
-        assert (stage.model.file.path, stage.model.study.schema) == (reviews, schema)
-
-    loop.run_until_complete(flow())
+    await opened(stage, reviews)
+    schema = stage.model.study.schema
+    drop(stage, file_without_a_column)
+    dialog = await wait_for_dialog(stage, ReplaceDialog)
+    assert dialog.accessibleName() == "Replace “reviews.csv” with “other.csv”?"
+    assert QApplication.focusWidget() is dialog.cancel_button
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    await until(lambda: not stage.window().findChildren(ReplaceDialog))
+    assert (stage.model.file.path, stage.model.study.schema) == (reviews, schema)
 
 
-def test_the_records_get_the_focus_when_they_are_read(stage: DataStage, reviews: Path, loop: Loop) -> None:
-    async def flow() -> None:
-        stage.model.open_file(reviews)
-        assert stage.model.file.state is FileState.READING
-        focus_region(stage)
-        await checked(stage.model)
-        assert stage.window().focusWidget() is shown(stage, RowsTable)
-
-    loop.run_until_complete(flow())
+async def test_the_records_get_the_focus_when_they_are_read(stage: DataStage, reviews: Path) -> None:
+    stage.model.open_file(reviews)
+    assert stage.model.file.state is FileState.READING
+    focus_region(stage)
+    await checked(stage.model)
+    assert stage.window().focusWidget() is shown(stage, RowsTable)
 
 
 @pytest.mark.parametrize("is_active", [True, False])
-def test_the_records_of_the_new_file_get_the_focus(
-    stage: DataStage, reviews: Path, file_without_a_column: Path, loop: Loop, is_active: bool
+async def test_the_records_of_the_new_file_get_the_focus(
+    stage: DataStage, reviews: Path, file_without_a_column: Path, is_active: bool
 ) -> None:
-    async def flow() -> None:
-        await opened(stage, reviews)
-        focus_region(stage)
-        if not is_active:  # the file manager that the file is dragged from
-            elsewhere = QLineEdit()
-            elsewhere.show()
-            elsewhere.activateWindow()
-            await until(elsewhere.isActiveWindow)
-        drop(stage, file_without_a_column)
-        (await wait_for_dialog(stage, ReplaceDialog)).accept_button.click()
-        await until(lambda: stage.model.file.path == file_without_a_column)
-        await checked(stage.model)
-        assert stage.window().focusWidget() is shown(stage, RowsTable)
-
-    loop.run_until_complete(flow())
+    await opened(stage, reviews)
+    focus_region(stage)
+    if not is_active:  # the file manager that the file is dragged from
+        elsewhere = QLineEdit()
+        elsewhere.show()
+        elsewhere.activateWindow()
+        await until(elsewhere.isActiveWindow)
+    drop(stage, file_without_a_column)
+    (await wait_for_dialog(stage, ReplaceDialog)).accept_button.click()
+    await until(lambda: stage.model.file.path == file_without_a_column)
+    await checked(stage.model)
+    assert stage.window().focusWidget() is shown(stage, RowsTable)
 
 
-def test_undoing_a_replacement_restores_file_and_schema(
-    stage: DataStage, reviews: Path, file_without_a_column: Path, loop: Loop
+async def test_undoing_a_replacement_restores_file_and_schema(
+    stage: DataStage, reviews: Path, file_without_a_column: Path
 ) -> None:
-    async def flow() -> None:
-        await opened(stage, reviews)
-        stage.model.schema.set_type("prompt", FieldType.METADATA)
-        schema = stage.model.study.schema
-        drop(stage, file_without_a_column)
-        (await wait_for_dialog(stage, ReplaceDialog)).accept_button.click()
-        await until(lambda: stage.model.file.path == file_without_a_column)
-        await checked(stage.model)
-        assert stage.model.study.schema is not None
-        assert list(stage.model.study.schema.fields) == ["prompt", "topic"]
-        await until(lambda: bool(visible_notices(stage, "“other.csv” replaced “reviews.csv”")))
-        (card,) = visible_notices(stage, "“other.csv” replaced “reviews.csv”")
-        card._on_action_clicked()
-        await until(lambda: stage.model.file.path == reviews and not stage.model.is_reading, 20)
-        assert stage.model.study.schema == schema
-
-    loop.run_until_complete(flow())
+    await opened(stage, reviews)
+    stage.model.schema.set_type("prompt", FieldType.METADATA)
+    schema = stage.model.study.schema
+    drop(stage, file_without_a_column)
+    (await wait_for_dialog(stage, ReplaceDialog)).accept_button.click()
+    await until(lambda: stage.model.file.path == file_without_a_column)
+    await checked(stage.model)
+    assert stage.model.study.schema is not None
+    assert list(stage.model.study.schema.fields) == ["prompt", "topic"]
+    await until(lambda: bool(visible_notices(stage, "“other.csv” replaced “reviews.csv”")))
+    (card,) = visible_notices(stage, "“other.csv” replaced “reviews.csv”")
+    card._on_action_clicked()
+    await until(lambda: stage.model.file.path == reviews and not stage.model.is_reading, 20)
+    assert stage.model.study.schema == schema
 
 
-def test_a_matching_schema_is_kept_when_a_file_with_excluded_columns_is_replaced(
-    data: DataState, study: Study, file_with_duplicate_columns: Path, tmp_path: Path, loop: Loop
+async def test_a_matching_schema_is_kept_when_a_file_with_excluded_columns_is_replaced(
+    data: DataState, study: Study, file_with_duplicate_columns: Path, tmp_path: Path
 ) -> None:
     """Another file does not correct the previous one: columns excluded by the user stay excluded."""
     first = tmp_path / "first.csv"
     first.write_text("topic,reply\nbirds,five\n")
 
-    async def flow() -> None:
-        data.open_file(first)
-        await checked(data)
-        data.schema.set_type("reply", None)
-        schema = study.schema
-        data.open_file(file_with_duplicate_columns)
-        await until(lambda: "note" in data.excluded_columns, 20)
-        data.open_file(first)
-        await until(lambda: data.file.path == first and data.file.profile is not None, 20)
-        await checked(data)
-        assert study.schema == schema
-
-    loop.run_until_complete(flow())
+    data.open_file(first)
+    await checked(data)
+    data.schema.set_type("reply", None)
+    schema = study.schema
+    data.open_file(file_with_duplicate_columns)
+    await until(lambda: "note" in data.excluded_columns, 20)
+    data.open_file(first)
+    await until(lambda: data.file.path == first and data.file.profile is not None, 20)
+    await checked(data)
+    assert study.schema == schema
 
 
-def test_a_copy_with_renamed_columns_is_not_opened_in_another_study(
-    stage: DataStage, file_with_duplicate_columns: Path, loop: Loop, monkeypatch: pytest.MonkeyPatch
+async def test_a_copy_with_renamed_columns_is_not_opened_in_another_study(
+    stage: DataStage, file_with_duplicate_columns: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     target, study = file_with_duplicate_columns.with_name("copy.csv"), stage.model.study
 
@@ -184,89 +163,74 @@ def test_a_copy_with_renamed_columns_is_not_opened_in_another_study(
 
     monkeypatch.setattr(file_commands, "_save_with_names", save_slowly)
 
-    async def flow() -> None:
-        await opened(stage, file_with_duplicate_columns)
-        buttons(stage)["Rename columns…"].click()
-        (await wait_for_dialog(stage, RenameDialog)).accept_button.click()
-        await answer(stage, target)
-        await until(lambda: "data rename_columns" not in stage.context.window.tasks.running)
-
-    loop.run_until_complete(flow())
+    await opened(stage, file_with_duplicate_columns)
+    buttons(stage)["Rename columns…"].click()
+    (await wait_for_dialog(stage, RenameDialog)).accept_button.click()
+    await answer(stage, target)
+    await until(lambda: "data rename_columns" not in stage.context.window.tasks.running)
     assert (study.project.name, stage.model.file.path) == ("Another", None)
 
 
-def test_a_schema_without_file_is_replaced_only_after_confirmation(
-    stage: DataStage, file_without_a_column: Path, loop: Loop
+async def test_a_schema_without_file_is_replaced_only_after_confirmation(
+    stage: DataStage, file_without_a_column: Path
 ) -> None:
     stage.model.schema.add_field("picture", FieldType.IMAGE_URL, "")
     schema = stage.model.study.schema
 
-    async def flow() -> None:
-        drop(stage, file_without_a_column)
-        dialog = await wait_for_dialog(stage, ReplaceDialog)
-        assert dialog.accessibleName() == "Replace the schema for “other.csv”?"
-        dialog.reject()
-        await until(lambda: not stage.window().findChildren(ReplaceDialog))
-
-    loop.run_until_complete(flow())
+    drop(stage, file_without_a_column)
+    dialog = await wait_for_dialog(stage, ReplaceDialog)
+    assert dialog.accessibleName() == "Replace the schema for “other.csv”?"
+    dialog.reject()
+    await until(lambda: not stage.window().findChildren(ReplaceDialog))
     assert (stage.model.file.state, stage.model.study.schema) == (FileState.NONE, schema)
 
 
-def test_the_sample_file_is_replaced_without_confirmation(
-    stage: DataStage, file_without_a_column: Path, loop: Loop
+async def test_the_sample_file_is_replaced_without_confirmation(
+    stage: DataStage, file_without_a_column: Path
 ) -> None:
-    async def flow() -> None:
-        shown(stage, NoFilePage).sample_requested.emit()
-        await checked(stage.model)
-        drop(stage, file_without_a_column)
-        await until(lambda: stage.model.file.path == file_without_a_column)
-        assert not stage.window().findChildren(ReplaceDialog)
-
-    loop.run_until_complete(flow())
+    shown(stage, NoFilePage).sample_requested.emit()
+    await checked(stage.model)
+    drop(stage, file_without_a_column)
+    await until(lambda: stage.model.file.path == file_without_a_column)
+    assert not stage.window().findChildren(ReplaceDialog)
 
 
-def test_the_sample_replaces_a_schema_only_after_confirmation(stage: DataStage, loop: Loop) -> None:
+async def test_the_sample_replaces_a_schema_only_after_confirmation(stage: DataStage) -> None:
     stage.model.schema.add_field("extra", FieldType.IMAGE_URL, "")
     schema = stage.model.study.schema
 
-    async def flow() -> None:
-        shown(stage, NoFilePage).sample_requested.emit()
-        (await wait_for_dialog(stage, ReplaceDialog)).reject()
-        await until(lambda: not stage.window().findChildren(ReplaceDialog))
-
-    loop.run_until_complete(flow())
+    shown(stage, NoFilePage).sample_requested.emit()
+    (await wait_for_dialog(stage, ReplaceDialog)).reject()
+    await until(lambda: not stage.window().findChildren(ReplaceDialog))
     assert stage.model.study.schema == schema
 
 
-def test_columns_with_the_same_name_are_reported_with_their_positions(
-    stage: DataStage, file_with_duplicate_columns: Path, loop: Loop
+async def test_columns_with_the_same_name_are_reported_with_their_positions(
+    stage: DataStage, file_with_duplicate_columns: Path
 ) -> None:
-    loop.run_until_complete(opened(stage, file_with_duplicate_columns))
+    await opened(stage, file_with_duplicate_columns)
     line = shown(stage, ExcludedColumnsBanner)
     assert line.isVisible()
     assert line.accessibleName() == "Left out of the schema: “note”: Columns 2 and 3 have this name."
     assert next_step(stage.model).text.startswith("Every record fits the schema, which leaves out 2 columns")
 
 
-def test_renaming_columns_creates_a_copy_with_all_fields(
-    stage: DataStage, file_with_duplicate_columns: Path, loop: Loop
+async def test_renaming_columns_creates_a_copy_with_all_fields(
+    stage: DataStage, file_with_duplicate_columns: Path
 ) -> None:
     target = file_with_duplicate_columns.with_name("copy.csv")
 
-    async def flow() -> None:
-        await opened(stage, file_with_duplicate_columns)
-        buttons(stage)["Rename columns…"].click()
-        dialog = await wait_for_dialog(stage, RenameDialog)
-        first, second = dialog.findChildren(QLineEdit)
-        assert (first.text(), second.text()) == ("note", "note_2")
-        second.setText("note")
-        assert not dialog.accept_button.isEnabled()
-        second.setText("reply")
-        dialog.accept_button.click()
-        await answer(stage, target)
-        await until(lambda: stage.model.file.path == target and not stage.model.is_reading, 20)
-
-    loop.run_until_complete(flow())
+    await opened(stage, file_with_duplicate_columns)
+    buttons(stage)["Rename columns…"].click()
+    dialog = await wait_for_dialog(stage, RenameDialog)
+    first, second = dialog.findChildren(QLineEdit)
+    assert (first.text(), second.text()) == ("note", "note_2")
+    second.setText("note")
+    assert not dialog.accept_button.isEnabled()
+    second.setText("reply")
+    dialog.accept_button.click()
+    await answer(stage, target)
+    await until(lambda: stage.model.file.path == target and not stage.model.is_reading, 20)
     schema = stage.model.study.schema
     assert schema is not None
     assert list(schema.fields) == ["topic", "note", "reply"]
@@ -276,36 +240,30 @@ def test_renaming_columns_creates_a_copy_with_all_fields(
     assert next_step(stage.model).text == "Both records fit the schema. Next: upload them."
 
 
-def test_columns_are_included_after_the_file_is_corrected(
-    data: DataState, study: Study, file_with_duplicate_columns: Path, loop: Loop
+async def test_columns_are_included_after_the_file_is_corrected(
+    data: DataState, study: Study, file_with_duplicate_columns: Path
 ) -> None:
-    async def flow() -> None:
-        data.open_file(file_with_duplicate_columns)
-        await checked(data)
-        data.schema.set_type("topic", FieldType.METADATA)
-        correct(file_with_duplicate_columns)
-        data.reload_if_changed()
-        await until(lambda: "reply" in (study.schema.fields if study.schema else {}), 20)
-
-    loop.run_until_complete(flow())
+    data.open_file(file_with_duplicate_columns)
+    await checked(data)
+    data.schema.set_type("topic", FieldType.METADATA)
+    correct(file_with_duplicate_columns)
+    data.reload_if_changed()
+    await until(lambda: "reply" in (study.schema.fields if study.schema else {}), 20)
     assert study.schema is not None
     assert list(study.schema.fields) == ["topic", "note", "reply"]
     assert study.schema.fields["topic"].type is FieldType.METADATA
 
 
-def test_a_column_excluded_by_the_user_stays_excluded_after_a_correction(
-    data: DataState, study: Study, file_with_duplicate_columns: Path, loop: Loop
+async def test_a_column_excluded_by_the_user_stays_excluded_after_a_correction(
+    data: DataState, study: Study, file_with_duplicate_columns: Path
 ) -> None:
-    async def flow() -> None:
-        data.open_file(file_with_duplicate_columns)
-        await checked(data)
-        data.schema.add_field("extra", FieldType.TEXT, "")
-        data.schema.set_type("topic", None)
-        correct(file_with_duplicate_columns)
-        data.reload_if_changed()
-        await until(lambda: "reply" in (study.schema.fields if study.schema else {}), 20)
-
-    loop.run_until_complete(flow())
+    data.open_file(file_with_duplicate_columns)
+    await checked(data)
+    data.schema.add_field("extra", FieldType.TEXT, "")
+    data.schema.set_type("topic", None)
+    correct(file_with_duplicate_columns)
+    data.reload_if_changed()
+    await until(lambda: "reply" in (study.schema.fields if study.schema else {}), 20)
     assert study.schema is not None
     assert "topic" not in study.schema.fields
 
@@ -327,16 +285,13 @@ async def reopened_corrected(
     return included
 
 
-def test_columns_are_included_after_a_correction_while_the_program_is_closed(
-    data: DataState, study: Study, file_with_duplicate_columns: Path, loop: Loop
+async def test_columns_are_included_after_a_correction_while_the_program_is_closed(
+    data: DataState, study: Study, file_with_duplicate_columns: Path
 ) -> None:
-    async def flow() -> None:
-        data.open_file(file_with_duplicate_columns)
-        await checked(data)
-        data.schema.set_type("topic", FieldType.METADATA)
-        assert await reopened_corrected(data, study, file_with_duplicate_columns) == [("note", "reply")]
-
-    loop.run_until_complete(flow())
+    data.open_file(file_with_duplicate_columns)
+    await checked(data)
+    data.schema.set_type("topic", FieldType.METADATA)
+    assert await reopened_corrected(data, study, file_with_duplicate_columns) == [("note", "reply")]
     assert study.schema is not None
     assert list(study.schema.fields) == ["topic", "note", "reply"]
     assert study.schema.fields["topic"].type is FieldType.METADATA
@@ -344,51 +299,42 @@ def test_columns_are_included_after_a_correction_while_the_program_is_closed(
     assert not study.data.excluded_columns  # nothing is left to be included
 
 
-def test_a_column_excluded_by_the_user_stays_excluded_after_reopening(
-    data: DataState, study: Study, file_with_duplicate_columns: Path, loop: Loop
+async def test_a_column_excluded_by_the_user_stays_excluded_after_reopening(
+    data: DataState, study: Study, file_with_duplicate_columns: Path
 ) -> None:
-    async def flow() -> None:
-        data.open_file(file_with_duplicate_columns)
-        await checked(data)
-        data.schema.add_field("extra", FieldType.TEXT, "")
-        data.schema.set_type("topic", None)
-        assert await reopened_corrected(data, study, file_with_duplicate_columns) == [("note", "reply")]
-
-    loop.run_until_complete(flow())
+    data.open_file(file_with_duplicate_columns)
+    await checked(data)
+    data.schema.add_field("extra", FieldType.TEXT, "")
+    data.schema.set_type("topic", None)
+    assert await reopened_corrected(data, study, file_with_duplicate_columns) == [("note", "reply")]
     assert study.schema is not None
     assert "topic" not in study.schema.fields
 
 
-def test_included_columns_are_reported_in_a_notice(
-    stage: DataStage, file_with_duplicate_columns: Path, loop: Loop
+async def test_included_columns_are_reported_in_a_notice(
+    stage: DataStage, file_with_duplicate_columns: Path
 ) -> None:
-    async def flow() -> None:
-        stage.model.open_file(file_with_duplicate_columns)
-        await checked(stage.model)
-        correct(file_with_duplicate_columns)
-        stage.model.reload_if_changed()
-        await until(lambda: bool(visible_notices(stage, "2 columns are included now")), 20)
-
-    loop.run_until_complete(flow())
+    stage.model.open_file(file_with_duplicate_columns)
+    await checked(stage.model)
+    correct(file_with_duplicate_columns)
+    stage.model.reload_if_changed()
+    await until(lambda: bool(visible_notices(stage, "2 columns are included now")), 20)
     (card,) = visible_notices(stage, "2 columns are included now")
     assert "“note”, “reply”" in card.toast.text
 
 
-def test_undoing_a_replacement_keeps_excluded_columns(
-    stage: DataStage, file_with_duplicate_columns: Path, reviews: Path, loop: Loop
+async def test_undoing_a_replacement_keeps_excluded_columns(
+    stage: DataStage, file_with_duplicate_columns: Path, reviews: Path
 ) -> None:
     model = stage.model
 
-    async def flow() -> None:
-        model.open_file(reviews)
-        await checked(model)
-        model.schema.set_type("picture", None)
-        data, schema = model.study.data, model.study.schema
-        assert data is not None
-        model.open_file(file_with_duplicate_columns)
-        await checked(model)
-        model.restore(data, schema)
-        await until(lambda: model.file.path == reviews and not model.is_reading, 20)
-        assert model.study.schema == schema
-
-    loop.run_until_complete(flow())
+    model.open_file(reviews)
+    await checked(model)
+    model.schema.set_type("picture", None)
+    data, schema = model.study.data, model.study.schema
+    assert data is not None
+    model.open_file(file_with_duplicate_columns)
+    await checked(model)
+    model.restore(data, schema)
+    await until(lambda: model.file.path == reviews and not model.is_reading, 20)
+    assert model.study.schema == schema

@@ -1,6 +1,5 @@
 """The Data stage: files, rejections, schema and uploads to a real service."""
 
-import asyncio
 from dataclasses import replace
 from pathlib import Path
 
@@ -32,8 +31,6 @@ from tests.ui.fake_connection_pool import FakeConnectionPool
 from tests.ui.test_accessibility import nameless
 
 pytestmark = pytest.mark.gui
-
-Loop = asyncio.AbstractEventLoop
 
 
 def spoil(reviews: Path) -> None:
@@ -67,12 +64,9 @@ def stricter(load: UploadSource | None) -> UploadSource:
     return replace(load, schema=replace(load.schema, strict=True))
 
 
-def test_a_dropped_file_becomes_a_table_with_a_schema(stage: DataStage, reviews: Path, loop: Loop) -> None:
-    async def flow() -> None:
-        drop(stage, reviews)
-        await checked(stage.model)
-
-    loop.run_until_complete(flow())
+async def test_a_dropped_file_becomes_a_table_with_a_schema(stage: DataStage, reviews: Path) -> None:
+    drop(stage, reviews)
+    await checked(stage.model)
     table = stage.findChild(RowsTable)
     assert isinstance(table, RowsTable)
     assert table.model().rowCount() == 100
@@ -81,17 +75,14 @@ def test_a_dropped_file_becomes_a_table_with_a_schema(stage: DataStage, reviews:
     assert "Upload 100 records" in buttons(stage)
 
 
-def test_the_empty_stage_offers_to_choose_a_file(stage: DataStage, loop: Loop) -> None:
-    async def flow() -> None:
-        buttons(stage)["Choose a file"].click()
-        await answer(stage, None)
-
-    loop.run_until_complete(flow())
+async def test_the_empty_stage_offers_to_choose_a_file(stage: DataStage) -> None:
+    buttons(stage)["Choose a file"].click()
+    await answer(stage, None)
     assert stage.model.file.state is FileState.NONE
 
 
-def test_selecting_a_rejection_selects_its_row(stage: DataStage, reviews: Path, loop: Loop) -> None:
-    loop.run_until_complete(with_rejections(stage, reviews))
+async def test_selecting_a_rejection_selects_its_row(stage: DataStage, reviews: Path) -> None:
+    await with_rejections(stage, reviews)
     rejections, table = stage.findChild(RejectionsTable), stage.findChild(RowsTable)
     assert isinstance(rejections, RejectionsTable)
     assert isinstance(table, RowsTable)
@@ -103,113 +94,95 @@ def test_selecting_a_rejection_selects_its_row(stage: DataStage, reviews: Path, 
     assert table.hasFocus()
 
 
-def test_enter_shows_a_record_in_full(stage: DataStage, reviews: Path, loop: Loop) -> None:
-    async def flow() -> None:
-        await with_rejections(stage, reviews)
-        table = stage.findChild(RowsTable)
-        assert isinstance(table, RowsTable)
-        table.go_to(3, "prompt")
-        QTest.keyClick(table, Qt.Key.Key_Return)
-        await until(lambda: bool(stage.window().findChildren(RecordDialog)))
-        dialog = stage.window().findChildren(RecordDialog)[0]
-        assert "prompt: The field is required" in dialog.accessibleDescription()
-        texts = [area.toPlainText() for area in dialog.findChildren(TextArea)]
-        assert texts == ["", "https://example.org/3.png", "dogs"]
-        assert nameless(dialog) == []
-        dialog.accept_button.click()
-        await until(lambda: not stage.window().findChildren(RecordDialog))
-
-    loop.run_until_complete(flow())
+async def test_enter_shows_a_record_in_full(stage: DataStage, reviews: Path) -> None:
+    await with_rejections(stage, reviews)
+    table = stage.findChild(RowsTable)
+    assert isinstance(table, RowsTable)
+    table.go_to(3, "prompt")
+    QTest.keyClick(table, Qt.Key.Key_Return)
+    await until(lambda: bool(stage.window().findChildren(RecordDialog)))
+    dialog = stage.window().findChildren(RecordDialog)[0]
+    assert "prompt: The field is required" in dialog.accessibleDescription()
+    texts = [area.toPlainText() for area in dialog.findChildren(TextArea)]
+    assert texts == ["", "https://example.org/3.png", "dogs"]
+    assert nameless(dialog) == []
+    dialog.accept_button.click()
+    await until(lambda: not stage.window().findChildren(RecordDialog))
 
 
-def test_the_type_of_a_field_is_changed_in_its_menu(stage: DataStage, reviews: Path, loop: Loop) -> None:
-    async def flow() -> None:
-        await opened(stage, reviews)
-        choice = next(
-            choice
-            for choice in stage.findChildren(FieldTypeCombo)
-            if choice.accessibleName() == "Type of topic"
-        )
-        choice.setFocus()
-        QTest.keyClick(choice, Qt.Key.Key_End)
-        await checked(stage.model)
-
-    loop.run_until_complete(flow())
+async def test_the_type_of_a_field_is_changed_in_its_menu(stage: DataStage, reviews: Path) -> None:
+    await opened(stage, reviews)
+    choice = next(
+        choice for choice in stage.findChildren(FieldTypeCombo) if choice.accessibleName() == "Type of topic"
+    )
+    choice.setFocus()
+    QTest.keyClick(choice, Qt.Key.Key_End)
+    await checked(stage.model)
     assert stage.model.study.schema is not None
     assert "topic" not in stage.model.study.schema.fields
 
 
-def test_every_control_has_a_name_and_a_role(stage: DataStage, reviews: Path, loop: Loop) -> None:
+async def test_every_control_has_a_name_and_a_role(stage: DataStage, reviews: Path) -> None:
     assert nameless(stage) == []
-    loop.run_until_complete(with_rejections(stage, reviews))
+    await with_rejections(stage, reviews)
     assert nameless(stage) == []
 
 
-def test_accepted_and_rejected_records_can_be_saved(
-    stage: DataStage, reviews: Path, tmp_path: Path, loop: Loop, tasks: Tasks
+async def test_accepted_and_rejected_records_can_be_saved(
+    stage: DataStage, reviews: Path, tmp_path: Path, tasks: Tasks
 ) -> None:
     async def save(word: str, name: str) -> None:
         buttons(stage)[word].click()
         await answer(stage, tmp_path / name)
         await until(lambda: (tmp_path / name).exists() and not tasks.running, 20)
 
-    async def flow() -> None:
-        await with_rejections(stage, reviews)
-        await save("Save 98 accepted", "good.csv")
-        await save("Save 2 rejected", "bad.csv")
-
-    loop.run_until_complete(flow())
+    await with_rejections(stage, reviews)
+    await save("Save 98 accepted", "good.csv")
+    await save("Save 2 rejected", "bad.csv")
     assert len((tmp_path / "good.csv").read_text().splitlines()) == 99
     assert len((tmp_path / "bad.csv").read_text().splitlines()) == 3
     assert not list(tmp_path.glob("*.part"))
 
 
-def test_schemas_are_saved_and_opened_as_json_files(
-    stage: DataStage, reviews: Path, tmp_path: Path, loop: Loop, tasks: Tasks
+async def test_schemas_are_saved_and_opened_as_json_files(
+    stage: DataStage, reviews: Path, tmp_path: Path, tasks: Tasks
 ) -> None:
     target = tmp_path / "schema.json"
 
-    async def flow() -> None:
-        await with_rejections(stage, reviews)
-        stage.context.start(save_schema)
-        await answer(stage, target)
-        await until(lambda: target.exists() and not tasks.running)
-        stage.model.schema.use_proposal()
-        await checked(stage.model)
-        stage.context.start(open_schema)
-        await answer(stage, target)
-        await until(lambda: stage.model.study.schema is not None and stage.model.study.schema.strict)
-        await checked(stage.model)
-
-    loop.run_until_complete(flow())
+    await with_rejections(stage, reviews)
+    stage.context.start(save_schema)
+    await answer(stage, target)
+    await until(lambda: target.exists() and not tasks.running)
+    stage.model.schema.use_proposal()
+    await checked(stage.model)
+    stage.context.start(open_schema)
+    await answer(stage, target)
+    await until(lambda: stage.model.study.schema is not None and stage.model.study.schema.strict)
+    await checked(stage.model)
     assert len(stage.model.rejections) == 2
 
 
 @pytest.mark.whole_program
-def test_accepted_records_are_uploaded_to_a_real_service(
+async def test_accepted_records_are_uploaded_to_a_real_service(
     stage: DataStage,
     reviews: Path,
     pool: FakeConnectionPool,
     service: tuple[ServiceAddress, Path],
-    loop: Loop,
     model: ShellState,
     tasks: Tasks,
 ) -> None:
-    async def flow() -> None:
-        async with headless_context(*service, lambda _sentence: None) as context:
-            pool.workflow_context = context
-            await with_rejections(stage, reviews)
-            buttons(stage)["Upload 98 accepted records"].click()
-            await until(lambda: stage.model.dataset.operations.current is None, 30)
-            observed = [stage.model.dataset.is_uploaded]
-            stage.model.schema.set_strict(is_strict=False)
-            observed.append(stage.model.dataset.is_uploaded)
-            stage.model.schema.set_strict(is_strict=True)
-            assert observed == [True, False]
-            await checked(stage.model)
-            await tasks.aclose()  # ends the request for the dataset before its client is closed
-
-    loop.run_until_complete(flow())
+    async with headless_context(*service, lambda _sentence: None) as context:
+        pool.workflow_context = context
+        await with_rejections(stage, reviews)
+        buttons(stage)["Upload 98 accepted records"].click()
+        await until(lambda: stage.model.dataset.operations.current is None, 30)
+        observed = [stage.model.dataset.is_uploaded]
+        stage.model.schema.set_strict(is_strict=False)
+        observed.append(stage.model.dataset.is_uploaded)
+        stage.model.schema.set_strict(is_strict=True)
+        assert observed == [True, False]
+        await checked(stage.model)
+        await tasks.aclose()  # ends the request for the dataset before its client is closed
     progress = stage.model.dataset.upload_operation
     assert progress is not None
     assert progress.error is None
@@ -225,31 +198,26 @@ def test_accepted_records_are_uploaded_to_a_real_service(
 
 
 @pytest.mark.whole_program
-def test_records_rejected_by_the_service_are_shown_at_their_rows(
+async def test_records_rejected_by_the_service_are_shown_at_their_rows(
     stage: DataStage,
     reviews: Path,
     pool: FakeConnectionPool,
     service: tuple[ServiceAddress, Path],
-    loop: Loop,
     monkeypatch: pytest.MonkeyPatch,
     tasks: Tasks,
 ) -> None:
     """The service is stricter than the validation in the window."""
-
-    async def flow() -> None:
-        async with headless_context(*service, lambda _sentence: None) as context:
-            pool.workflow_context = context
-            spoil(reviews)
-            await opened(stage, reviews)
-            stage.model.schema.set_type("prompt", None)
-            await checked(stage.model)
-            source = stricter(stage.model.dataset.upload_source())
-            monkeypatch.setattr(stage.model.dataset, "upload_source", lambda: source)
-            start_upload(stage.model.dataset)
-            await until(lambda: stage.model.dataset.operations.current is None, 30)
-            await tasks.aclose()
-
-    loop.run_until_complete(flow())
+    async with headless_context(*service, lambda _sentence: None) as context:
+        pool.workflow_context = context
+        spoil(reviews)
+        await opened(stage, reviews)
+        stage.model.schema.set_type("prompt", None)
+        await checked(stage.model)
+        source = stricter(stage.model.dataset.upload_source())
+        monkeypatch.setattr(stage.model.dataset, "upload_source", lambda: source)
+        start_upload(stage.model.dataset)
+        await until(lambda: stage.model.dataset.operations.current is None, 30)
+        await tasks.aclose()
     progress = stage.model.dataset.upload_operation
     assert progress is not None
     assert progress.job is not None
@@ -264,18 +232,13 @@ def test_records_rejected_by_the_service_are_shown_at_their_rows(
     assert operation_panel(stage).accessibleName() == "Upload"
 
 
-def test_an_upload_to_a_live_service_asks_for_confirmation(
-    stage: DataStage, reviews: Path, loop: Loop
-) -> None:
-    async def flow() -> None:
-        await stage.model.session.select("api.example.org")
-        await opened(stage, reviews)
-        buttons(stage)["Upload 100 records"].click()
-        await until(lambda: bool(stage.window().findChildren(Dialog)))
-        dialog = stage.window().findChildren(Dialog)[0]
-        assert stage.model.dataset.upload_operation is None
-        dialog.cancel_button.click()
-        await until(lambda: not stage.window().findChildren(Dialog))
-
-    loop.run_until_complete(flow())
+async def test_an_upload_to_a_live_service_asks_for_confirmation(stage: DataStage, reviews: Path) -> None:
+    await stage.model.session.select("api.example.org")
+    await opened(stage, reviews)
+    buttons(stage)["Upload 100 records"].click()
+    await until(lambda: bool(stage.window().findChildren(Dialog)))
+    dialog = stage.window().findChildren(Dialog)[0]
+    assert stage.model.dataset.upload_operation is None
+    dialog.cancel_button.click()
+    await until(lambda: not stage.window().findChildren(Dialog))
     assert stage.model.dataset.upload_operation is None

@@ -20,7 +20,6 @@ from batchwright.wire.datasets import Dataset, DatasetCreate, DatasetStatusRespo
 from tests.ui.conftest import until
 from tests.ui.data.conftest import (
     LIVE,
-    RunSteps,
     append_current_file,
     buttons,
     checked,
@@ -62,171 +61,156 @@ async def create_second_dataset(stage: DataStage, context: WorkflowContext) -> D
     return await context.service.datasets.create(request)
 
 
-def test_opening_another_study_keeps_its_own_unfinished_import(run_steps_with_dataset: RunSteps) -> None:
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        study, here = stage.model.study, stage.model.session.connection.name
-        second = RemoteBinding(context.workspace_id, (await create_second_dataset(stage, context)).id)
-        study.open(Project("Second", schema=study.schema, remotes={here: second}), None)
-        assert study.remote(here) == second
-
-    run_steps_with_dataset(steps)
-
-
-def test_a_v3_upload_does_not_change_the_next_study(
-    run_steps_with_dataset: RunSteps, reviews: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.usefixtures("uploaded_reviews")
+async def test_opening_another_study_keeps_its_own_unfinished_import(
+    stage: DataStage, context: WorkflowContext
 ) -> None:
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        work, gate, status = stage.model.dataset, asyncio.Event(), context.service.datasets.status
-
-        async def later(id: str) -> DatasetStatusResponse:
-            await gate.wait()
-            return await status(id)
-
-        monkeypatch.setattr(context.service.datasets, "status", later)
-        start_v3_upload(work, reviews)
-        await until(lambda: work.v3_upload is not None and work.v3_upload.state is OperationState.RUNNING, 30)
-        open_next(stage, remotes={})
-        assert work.busy_reason is None
-        gate.set()
-        await checked(stage.model)
-        await until(lambda: not stage.model.is_reading, 30)
-        assert work.operation is None
-        assert stage.model.study.project.remotes == {}
-
-    run_steps_with_dataset(steps)
+    study, here = stage.model.study, stage.model.session.connection.name
+    second = RemoteBinding(context.workspace_id, (await create_second_dataset(stage, context)).id)
+    study.open(Project("Second", schema=study.schema, remotes={here: second}), None)
+    assert study.remote(here) == second
 
 
-def test_an_upload_does_not_change_the_next_study(
-    run_steps_with_dataset: RunSteps, reviews: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.usefixtures("uploaded_reviews")
+async def test_a_v3_upload_does_not_change_the_next_study(
+    stage: DataStage, context: WorkflowContext, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        work, under_way = stage.model.dataset, asyncio.Event()
+    work, gate, status = stage.model.dataset, asyncio.Event(), context.service.datasets.status
 
-        async def for_ever(*_what: object, **_further: object) -> None:
-            under_way.set()
-            await asyncio.Event().wait()
+    async def later(id: str) -> DatasetStatusResponse:
+        await gate.wait()
+        return await status(id)
 
-        assert work.is_uploaded
-        monkeypatch.setattr(context.service.transfers, "upload", for_ever)
-        start_upload(work)
-        await under_way.wait()
-        open_next(stage, remotes={})
-        assert work.operations.current is None
-        await checked(stage.model)
-        assert stage.model.study.project.remotes == {}
-        assert not work.is_uploaded
-
-    run_steps_with_dataset(steps)
+    monkeypatch.setattr(context.service.datasets, "status", later)
+    start_v3_upload(work, reviews)
+    await until(lambda: work.v3_upload is not None and work.v3_upload.state is OperationState.RUNNING, 30)
+    open_next(stage, remotes={})
+    assert work.busy_reason is None
+    gate.set()
+    await checked(stage.model)
+    await until(lambda: not stage.model.is_reading, 30)
+    assert work.operation is None
+    assert stage.model.study.project.remotes == {}
 
 
-def test_records_are_appended_only_to_the_dataset_in_the_dialog(
-    run_steps_with_dataset: RunSteps, tmp_path: Path
+@pytest.mark.usefixtures("uploaded_reviews")
+async def test_an_upload_does_not_change_the_next_study(
+    stage: DataStage, context: WorkflowContext, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        model, work = stage.model, stage.model.dataset
-        other = await create_second_dataset(stage, context)
-        remotes = {
-            model.session.connection.name: RemoteBinding(context.workspace_id, other.id, None, is_filled=True)
-        }
+    work, under_way = stage.model.dataset, asyncio.Event()
 
-        model.open_file(more(tmp_path, 3))
-        assert model.is_reading
-        stage.context.start(append_records)
-        await asyncio.sleep(0)
-        open_next(stage, remotes=remotes)
-        await until(lambda: work.remote.dataset is not None and work.remote.dataset.id == other.id, 30)
-        await until(lambda: not model.is_reading, 30)
-        await until(lambda: "data append_records" not in stage.context.window.tasks.running, 30)
-        assert not stage.window().findChildren(AppendDialog), "what was asked for is another study's"
+    async def for_ever(*_what: object, **_further: object) -> None:
+        under_way.set()
+        await asyncio.Event().wait()
 
-        stage.context.start(append_records)
-        dialog = await wait_for_dialog(stage, AppendDialog)
-        assert "“Other” has 0 records" in dialog.accessibleDescription()
-        dialog.accept_button.click()
-        assert (await ended(stage)).dataset_id == other.id
-
-    run_steps_with_dataset(steps)
+    assert work.is_uploaded
+    monkeypatch.setattr(context.service.transfers, "upload", for_ever)
+    start_upload(work)
+    await under_way.wait()
+    open_next(stage, remotes={})
+    assert work.operations.current is None
+    await checked(stage.model)
+    assert stage.model.study.project.remotes == {}
+    assert not work.is_uploaded
 
 
-def test_nothing_is_appended_if_the_study_changes_while_the_dialog_is_open(
-    run_steps_with_dataset: RunSteps, tmp_path: Path
+@pytest.mark.usefixtures("uploaded_reviews")
+async def test_records_are_appended_only_to_the_dataset_in_the_dialog(
+    stage: DataStage, context: WorkflowContext, tmp_path: Path
 ) -> None:
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        await opened(stage, more(tmp_path, 3))
-        stage.context.start(append_records)
-        dialog = await wait_for_dialog(stage, AppendDialog)
-        open_next(stage)
-        dialog.accept_button.click()
-        await until(lambda: "data append_records" not in stage.context.window.tasks.running, 30)
-        assert stage.model.dataset.operation is None
+    model, work = stage.model, stage.model.dataset
+    other = await create_second_dataset(stage, context)
+    remotes = {
+        model.session.connection.name: RemoteBinding(context.workspace_id, other.id, None, is_filled=True)
+    }
 
-    run_steps_with_dataset(steps)
+    model.open_file(more(tmp_path, 3))
+    assert model.is_reading
+    stage.context.start(append_records)
+    await asyncio.sleep(0)
+    open_next(stage, remotes=remotes)
+    await until(lambda: work.remote.dataset is not None and work.remote.dataset.id == other.id, 30)
+    await until(lambda: not model.is_reading, 30)
+    await until(lambda: "data append_records" not in stage.context.window.tasks.running, 30)
+    assert not stage.window().findChildren(AppendDialog), "what was asked for is another study's"
+
+    stage.context.start(append_records)
+    dialog = await wait_for_dialog(stage, AppendDialog)
+    assert "“Other” has 0 records" in dialog.accessibleDescription()
+    dialog.accept_button.click()
+    assert (await ended(stage)).dataset_id == other.id
 
 
-def test_the_dataset_of_the_next_study_is_fetched_only_while_the_stage_is_shown(
-    run_steps_with_dataset: RunSteps, model: ShellState
+@pytest.mark.usefixtures("uploaded_reviews")
+async def test_nothing_is_appended_if_the_study_changes_while_the_dialog_is_open(
+    stage: DataStage, context: WorkflowContext, tmp_path: Path
 ) -> None:
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        remote = stage.model.dataset.remote
-        open_next(stage)
-        assert remote.dataset is None
-        await until(lambda: remote.accepts_records, 30)
-        await until(lambda: not stage.model.is_reading, 30)
-        await until(lambda: "Append records" in buttons(stage), 30)
-        model.set_stage("layout")
-        open_next(stage)
-        await checked(stage.model)
-        assert remote.dataset is None, "the stage is not shown"
-        model.set_stage("data")
-        await until(lambda: remote.accepts_records, 30)
-
-    run_steps_with_dataset(steps)
+    await opened(stage, more(tmp_path, 3))
+    stage.context.start(append_records)
+    dialog = await wait_for_dialog(stage, AppendDialog)
+    open_next(stage)
+    dialog.accept_button.click()
+    await until(lambda: "data append_records" not in stage.context.window.tasks.running, 30)
+    assert stage.model.dataset.operation is None
 
 
-def test_an_append_succeeds_even_if_the_dataset_cannot_be_fetched_afterwards(
-    run_steps_with_dataset: RunSteps, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.usefixtures("uploaded_reviews")
+async def test_the_dataset_of_the_next_study_is_fetched_only_while_the_stage_is_shown(
+    stage: DataStage, context: WorkflowContext, model: ShellState
 ) -> None:
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        await opened(stage, more(tmp_path, 3))
-
-        async def away(_id: str) -> object:
-            raise ConnectionRefusedError(111, "connection refused")
-
-        monkeypatch.setattr(context.service.datasets, "get", away)
-        append_current_file(stage)
-        done = await ended(stage)
-        assert (done.state, done.accepted, done.error) == (OperationState.SUCCEEDED, 3, None)
-        assert stage.model.dataset.is_uploaded
-        await until(lambda: stage.model.dataset.remote.error is not None, 30)
-
-    run_steps_with_dataset(steps)
+    remote = stage.model.dataset.remote
+    open_next(stage)
+    assert remote.dataset is None
+    await until(lambda: remote.accepts_records, 30)
+    await until(lambda: not stage.model.is_reading, 30)
+    await until(lambda: "Append records" in buttons(stage), 30)
+    model.set_stage("layout")
+    open_next(stage)
+    await checked(stage.model)
+    assert remote.dataset is None, "the stage is not shown"
+    model.set_stage("data")
+    await until(lambda: remote.accepts_records, 30)
 
 
-def test_an_append_uses_the_connection_it_was_started_with(
-    run_steps_with_dataset: RunSteps,
+@pytest.mark.usefixtures("uploaded_reviews")
+async def test_an_append_succeeds_even_if_the_dataset_cannot_be_fetched_afterwards(
+    stage: DataStage, context: WorkflowContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await opened(stage, more(tmp_path, 3))
+
+    async def away(_id: str) -> object:
+        raise ConnectionRefusedError(111, "connection refused")
+
+    monkeypatch.setattr(context.service.datasets, "get", away)
+    append_current_file(stage)
+    done = await ended(stage)
+    assert (done.state, done.accepted, done.error) == (OperationState.SUCCEEDED, 3, None)
+    assert stage.model.dataset.is_uploaded
+    await until(lambda: stage.model.dataset.remote.error is not None, 30)
+
+
+@pytest.mark.usefixtures("uploaded_reviews")
+async def test_an_append_uses_the_connection_it_was_started_with(
+    stage: DataStage,
+    context: WorkflowContext,
     tmp_path: Path,
     pool: FakeConnectionPool,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        await opened(stage, more(tmp_path, 3))
-        make_hosted_service_unreachable(pool, monkeypatch)
-        append_current_file(stage)
-        await stage.model.session.select(LIVE.name)
-        assert (await ended(stage)).accepted == 3
-
-    run_steps_with_dataset(steps)
+    await opened(stage, more(tmp_path, 3))
+    make_hosted_service_unreachable(pool, monkeypatch)
+    append_current_file(stage)
+    await stage.model.session.select(LIVE.name)
+    assert (await ended(stage)).accepted == 3
 
 
-def test_an_upload_uses_the_connection_it_was_started_with(
-    run_steps_with_dataset: RunSteps, pool: FakeConnectionPool, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.usefixtures("uploaded_reviews")
+async def test_an_upload_uses_the_connection_it_was_started_with(
+    stage: DataStage, context: WorkflowContext, pool: FakeConnectionPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        make_hosted_service_unreachable(pool, monkeypatch)
-        start_upload(stage.model.dataset)
-        await stage.model.session.select(LIVE.name)
-        progress = await uploaded(stage)
-        assert progress.is_complete, progress.error
-        assert LIVE.name not in stage.model.study.project.remotes
-
-    run_steps_with_dataset(steps)
+    make_hosted_service_unreachable(pool, monkeypatch)
+    start_upload(stage.model.dataset)
+    await stage.model.session.select(LIVE.name)
+    progress = await uploaded(stage)
+    assert progress.is_complete, progress.error
+    assert LIVE.name not in stage.model.study.project.remotes

@@ -32,7 +32,6 @@ from tests.ui.fake_connection_pool import FakeConnectionPool
 
 pytestmark = pytest.mark.gui
 
-Loop = asyncio.AbstractEventLoop
 WriteFile = Callable[[str, bytes | str], Path]
 
 
@@ -83,11 +82,11 @@ async def unreadable(stage: DataStage, path: Path) -> None:
     [(encoding, ",") for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-16-be", "cp1252")]
     + [("utf-8", delimiter) for delimiter in (";", "\t", "|")],
 )
-def test_csv_text_of_any_unicode_encoding_and_delimiter_is_shown(
-    stage: DataStage, write_file: WriteFile, loop: Loop, encoding: str, delimiter: str
+async def test_csv_text_of_any_unicode_encoding_and_delimiter_is_shown(
+    stage: DataStage, write_file: WriteFile, encoding: str, delimiter: str
 ) -> None:
     table = f'prompt{delimiter}note\n"Où est le «{delimiter}» ?\nLà-bas."{delimiter}été\n'
-    loop.run_until_complete(opened(stage, write_file("table.csv", table.encode(encoding))))
+    await opened(stage, write_file("table.csv", table.encode(encoding)))
     assert cells(stage, 0) == [
         "2",
         f"Où est le «{delimiter.strip()}» ? Là-bas.".replace("«»", "« »"),
@@ -96,16 +95,13 @@ def test_csv_text_of_any_unicode_encoding_and_delimiter_is_shown(
     assert not rejected(stage)
 
 
-def test_the_encoding_can_be_corrected(stage: DataStage, write_file: WriteFile, loop: Loop) -> None:
-    async def flow() -> None:
-        await opened(stage, write_file("table.csv", "prompt,note\nété,œufs\n".encode("cp1252")))
-        choose_entry(stage, FileBar, "UTF-16 LE")
-        await until(lambda: stage.model.file.state is FileState.UNREADABLE, 30)
-        assert "not encoded as UTF-16-LE" in shown_text(shown(stage, NoFilePage))
-        choose_entry(stage, NoFilePage, "UTF-8")
-        await checked(stage.model)
-
-    loop.run_until_complete(flow())
+async def test_the_encoding_can_be_corrected(stage: DataStage, write_file: WriteFile) -> None:
+    await opened(stage, write_file("table.csv", "prompt,note\nété,œufs\n".encode("cp1252")))
+    choose_entry(stage, FileBar, "UTF-16 LE")
+    await until(lambda: stage.model.file.state is FileState.UNREADABLE, 30)
+    assert "not encoded as UTF-16-LE" in shown_text(shown(stage, NoFilePage))
+    choose_entry(stage, NoFilePage, "UTF-8")
+    await checked(stage.model)
     assert cells(stage, 0)[0] == "2"
     assert stage.model.study.schema is not None
     assert set(stage.model.study.schema.fields) == {"prompt", "note"}
@@ -119,10 +115,10 @@ def test_the_encoding_can_be_corrected(stage: DataStage, write_file: WriteFile, 
         ("cp1251", "вопрос,картинка\nСколько кошек на картинке?,первая\nЧто вам больше нравится?,вторая\n"),
     ],
 )
-def test_a_legacy_encoding_is_detected(
-    stage: DataStage, write_file: WriteFile, loop: Loop, encoding: str, text: str
+async def test_a_legacy_encoding_is_detected(
+    stage: DataStage, write_file: WriteFile, encoding: str, text: str
 ) -> None:
-    loop.run_until_complete(opened(stage, write_file("table.csv", text.encode(encoding))))
+    await opened(stage, write_file("table.csv", text.encode(encoding)))
     lines = text.splitlines()
     assert cells(stage, 0) == ["2", *lines[1].split(",")]
     assert cells(stage, 1) == ["3", *lines[2].split(",")]
@@ -132,7 +128,7 @@ def test_a_legacy_encoding_is_detected(
     assert not rejected(stage)
 
 
-def test_any_encoding_can_be_found_and_selected(stage: DataStage, write_file: WriteFile, loop: Loop) -> None:
+async def test_any_encoding_can_be_found_and_selected(stage: DataStage, write_file: WriteFile) -> None:
     async def choose(owner: type[QWidget], typed: str, encoding: str) -> None:
         choose_entry(stage, owner, "More encodings…")
         dialog = await wait_for_dialog(stage, EncodingDialog)
@@ -141,70 +137,58 @@ def test_any_encoding_can_be_found_and_selected(stage: DataStage, write_file: Wr
         QTest.keyClick(dialog.search, Qt.Key.Key_Return)
         await until(lambda: not stage.window().findChildren(EncodingDialog))
 
-    async def flow() -> None:
-        await opened(stage, write_file("table.csv", "質問,b\n猫は何匹いますか,1\n".encode("iso2022_jp")))
-        assert cells(stage, 0)[1] != "猫は何匹いますか"
-        await choose(FileBar, "iso 2022 jp", "iso2022_jp")
-        await checked(stage.model)
-        assert cells(stage, 0) == ["2", "猫は何匹いますか", "1"]
-        await choose(FileBar, "korean jo", "johab")
-        await until(lambda: stage.model.file.state is not FileState.READING, 30)
-        await unreadable(stage, write_file("wide.csv", ("a,b\n" + "x,1\n" * 300).encode("utf-32-le")))
-        await choose(NoFilePage, "utf-32 le", "utf-32-le")
-        await checked(stage.model)
-
-    loop.run_until_complete(flow())
+    await opened(stage, write_file("table.csv", "質問,b\n猫は何匹いますか,1\n".encode("iso2022_jp")))
+    assert cells(stage, 0)[1] != "猫は何匹いますか"
+    await choose(FileBar, "iso 2022 jp", "iso2022_jp")
+    await checked(stage.model)
+    assert cells(stage, 0) == ["2", "猫は何匹いますか", "1"]
+    await choose(FileBar, "korean jo", "johab")
+    await until(lambda: stage.model.file.state is not FileState.READING, 30)
+    await unreadable(stage, write_file("wide.csv", ("a,b\n" + "x,1\n" * 300).encode("utf-32-le")))
+    await choose(NoFilePage, "utf-32 le", "utf-32-le")
+    await checked(stage.model)
     assert cells(stage, 0) == ["2", "x", "1"]
 
 
-def test_only_a_listed_encoding_can_be_accepted(stage: DataStage, write_file: WriteFile, loop: Loop) -> None:
-    async def flow() -> None:
-        await opened(stage, write_file("table.csv", "a,b\n1,2\n"))
-        choose_entry(stage, FileBar, "More encodings…")
-        dialog = await wait_for_dialog(stage, EncodingDialog)
-        assert dialog.encoding == "utf-8"
-        assert dialog.encodings.count() == len(ENCODINGS)
-        QTest.keyClick(dialog.search, Qt.Key.Key_Down)
-        assert dialog.encoding == "utf-16-le"
-        geometry = dialog.geometry_in(stage.window().rect())
-        QTest.keyClicks(dialog.search, "klingon")
-        QApplication.processEvents()
-        assert dialog.geometry_in(stage.window().rect()) == geometry
-        assert dialog.encodings.isVisible()
-        assert "No matching encodings" in shown_text(dialog)
-        assert not dialog.accept_button.isEnabled()
-        dialog.cancel_button.click()
-        await until(lambda: not stage.window().findChildren(EncodingDialog))
-
-    loop.run_until_complete(flow())
+async def test_only_a_listed_encoding_can_be_accepted(stage: DataStage, write_file: WriteFile) -> None:
+    await opened(stage, write_file("table.csv", "a,b\n1,2\n"))
+    choose_entry(stage, FileBar, "More encodings…")
+    dialog = await wait_for_dialog(stage, EncodingDialog)
+    assert dialog.encoding == "utf-8"
+    assert dialog.encodings.count() == len(ENCODINGS)
+    QTest.keyClick(dialog.search, Qt.Key.Key_Down)
+    assert dialog.encoding == "utf-16-le"
+    geometry = dialog.geometry_in(stage.window().rect())
+    QTest.keyClicks(dialog.search, "klingon")
+    QApplication.processEvents()
+    assert dialog.geometry_in(stage.window().rect()) == geometry
+    assert dialog.encodings.isVisible()
+    assert "No matching encodings" in shown_text(dialog)
+    assert not dialog.accept_button.isEnabled()
+    dialog.cancel_button.click()
+    await until(lambda: not stage.window().findChildren(EncodingDialog))
     assert cells(stage, 0) == ["2", "1", "2"]
 
 
-def test_the_delimiter_can_be_corrected(stage: DataStage, write_file: WriteFile, loop: Loop) -> None:
-    async def flow() -> None:
-        await opened(stage, write_file("table.csv", "a;b,c\n1;2,3\n4;5,6\n"))
-        choose_entry(stage, FileBar, "Semicolon")
-        await checked(stage.model)
-
-    loop.run_until_complete(flow())
+async def test_the_delimiter_can_be_corrected(stage: DataStage, write_file: WriteFile) -> None:
+    await opened(stage, write_file("table.csv", "a;b,c\n1;2,3\n4;5,6\n"))
+    choose_entry(stage, FileBar, "Semicolon")
+    await checked(stage.model)
     assert cells(stage, 0) == ["2", "1", "2,3"]
 
 
-def test_only_ragged_rows_are_rejected_and_their_cells_are_shown(
-    stage: DataStage, write_file: WriteFile, loop: Loop
+async def test_only_ragged_rows_are_rejected_and_their_cells_are_shown(
+    stage: DataStage, write_file: WriteFile
 ) -> None:
-    async def flow() -> None:
-        await opened(stage, write_file("ragged.csv", "a,b,c\nx,2,3\nx,2\nx,2,3,beyond\ny,5,6\n"))
-        shown(stage, RowsTable).record_requested.emit(2)
-        await until(lambda: bool(stage.window().findChildren(RecordDialog)))
-        dialog = stage.window().findChildren(RecordDialog)[0]
-        values = dialog.findChildren(TextArea)
-        assert [area.toPlainText() for area in values] == ["x", "2", "3", "beyond"]
-        assert all(area.isReadOnly() and not area.frameWidth() for area in values)
-        dialog.accept_button.click()
-        await until(lambda: not stage.window().findChildren(RecordDialog))
-
-    loop.run_until_complete(flow())
+    await opened(stage, write_file("ragged.csv", "a,b,c\nx,2,3\nx,2\nx,2,3,beyond\ny,5,6\n"))
+    shown(stage, RowsTable).record_requested.emit(2)
+    await until(lambda: bool(stage.window().findChildren(RecordDialog)))
+    dialog = stage.window().findChildren(RecordDialog)[0]
+    values = dialog.findChildren(TextArea)
+    assert [area.toPlainText() for area in values] == ["x", "2", "3", "beyond"]
+    assert all(area.isReadOnly() and not area.frameWidth() for area in values)
+    dialog.accept_button.click()
+    await until(lambda: not stage.window().findChildren(RecordDialog))
     assert cells(stage, 1) == ["3", "x", "2", "empty"]
     assert rejected(stage) == [
         ["Line 3", "Whole record", "The row has 2 cells, but the header has 3 columns."],
@@ -213,47 +197,42 @@ def test_only_ragged_rows_are_rejected_and_their_cells_are_shown(
     assert next_step(stage.model).button == "Upload 2 accepted records"
 
 
-def test_columns_with_the_same_name_are_shown_and_are_not_fields(
-    stage: DataStage, write_file: WriteFile, loop: Loop
+async def test_columns_with_the_same_name_are_shown_and_are_not_fields(
+    stage: DataStage, write_file: WriteFile
 ) -> None:
-    loop.run_until_complete(opened(stage, write_file("twice.csv", "a,b,a\none,two,three\n")))
+    await opened(stage, write_file("twice.csv", "a,b,a\none,two,three\n"))
     assert cells(stage, 0) == ["2", "one", "two", "three"]
     part = next(part for part in stage.model.columns if part.name == "a")
     assert (part.type, part.reason, part.can_be_field) == (None, "Columns 1 and 3 have this name.", False)
     assert next_step(stage.model).action is DataAction.UPLOAD
 
 
-def test_a_huge_cell_is_accepted_and_a_null_byte_is_rejected(
-    stage: DataStage, write_file: WriteFile, loop: Loop
+async def test_a_huge_cell_is_accepted_and_a_null_byte_is_rejected(
+    stage: DataStage, write_file: WriteFile
 ) -> None:
-    async def flow() -> None:
-        await opened(stage, write_file("huge.csv", "a,b\n" + "x" * 200_000 + ",2\nx\0y,3\n"))
-        shown(stage, RowsTable).record_requested.emit(0)
-        await until(lambda: bool(stage.window().findChildren(RecordDialog)))
-        stage.window().findChildren(RecordDialog)[0].accept_button.click()
-        await until(lambda: not stage.window().findChildren(RecordDialog))
-
-    loop.run_until_complete(flow())
+    await opened(stage, write_file("huge.csv", "a,b\n" + "x" * 200_000 + ",2\nx\0y,3\n"))
+    shown(stage, RowsTable).record_requested.emit(0)
+    await until(lambda: bool(stage.window().findChildren(RecordDialog)))
+    stage.window().findChildren(RecordDialog)[0].accept_button.click()
+    await until(lambda: not stage.window().findChildren(RecordDialog))
     assert len(cells(stage, 0)[1]) < 1000
     assert cells(stage, 1) == ["3", "x\N{REPLACEMENT CHARACTER}y", "3"]
     assert rejected(stage) == [["Line 3", "a", "The cell contains a null byte, which is not valid text."]]
     assert next_step(stage.model).button == "Upload 1 accepted record"
 
 
-def test_a_malformed_jsonl_line_is_reported_with_its_position(
-    stage: DataStage, write_file: WriteFile, loop: Loop
+async def test_a_malformed_jsonl_line_is_reported_with_its_position(
+    stage: DataStage, write_file: WriteFile
 ) -> None:
-    loop.run_until_complete(
-        opened(stage, write_file("broken.jsonl", '{"a": "x"}\n\n{"a": "y", }\n{"a": "z"}\n'))
-    )
+    await opened(stage, write_file("broken.jsonl", '{"a": "x"}\n\n{"a": "y", }\n{"a": "z"}\n'))
     reason = "The line is not valid JSON: a key in double quotes is missing, at character 12."
     assert rejected(stage) == [["Line 3", "Whole record", reason]]
     assert cells(stage, 1) == ["3", reason]
     assert cells(stage, 2) == ["4", "z"]
 
 
-def test_a_header_without_records_is_reported(stage: DataStage, write_file: WriteFile, loop: Loop) -> None:
-    loop.run_until_complete(opened(stage, write_file("header.csv", "prompt,answer\n")))
+async def test_a_header_without_records_is_reported(stage: DataStage, write_file: WriteFile) -> None:
+    await opened(stage, write_file("header.csv", "prompt,answer\n"))
     step = next_step(stage.model)
     assert step.action is DataAction.CHOOSE
     assert "has a header but no records" in step.text
@@ -275,10 +254,10 @@ def test_a_header_without_records_is_reported(stage: DataStage, write_file: Writ
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_a_file_that_is_not_a_table_is_reported_with_a_remedy(
-    stage: DataStage, write_file: WriteFile, loop: Loop, name: str, content: bytes, what: str, remedy: str
+async def test_a_file_that_is_not_a_table_is_reported_with_a_remedy(
+    stage: DataStage, write_file: WriteFile, name: str, content: bytes, what: str, remedy: str
 ) -> None:
-    loop.run_until_complete(unreadable(stage, write_file(name, content)))
+    await unreadable(stage, write_file(name, content))
     page = shown(stage, NoFilePage)
     assert page.isVisible()
     assert what in shown_text(page)
@@ -287,19 +266,14 @@ def test_a_file_that_is_not_a_table_is_reported_with_a_remedy(
     assert name in next_step(stage.model).text
 
 
-def test_a_changed_file_is_reloaded_with_a_notice(
-    stage: DataStage, write_file: WriteFile, loop: Loop
-) -> None:
-    async def flow() -> None:
-        await opened(stage, path := write_file("table.csv", "a,b\nx,1\nx\n"))
-        stage.model.schema.set_label("a", "My label")
-        await checked(stage.model)
-        path.write_text("a,b\nx,1\nx,2\ny,3\n")
-        stage.model.reload_if_changed()
-        await until(lambda: bool(stage.window().findChildren(NoticeCard)), 30)
-        await checked(stage.model)
-
-    loop.run_until_complete(flow())
+async def test_a_changed_file_is_reloaded_with_a_notice(stage: DataStage, write_file: WriteFile) -> None:
+    await opened(stage, path := write_file("table.csv", "a,b\nx,1\nx\n"))
+    stage.model.schema.set_label("a", "My label")
+    await checked(stage.model)
+    path.write_text("a,b\nx,1\nx,2\ny,3\n")
+    stage.model.reload_if_changed()
+    await until(lambda: bool(stage.window().findChildren(NoticeCard)), 30)
+    await checked(stage.model)
     assert stage.window().findChildren(NoticeCard)[0].accessibleName() == "table.csv has changed"
     assert not rejected(stage)
     assert cells(stage, 2) == ["4", "y", "3"]
@@ -307,120 +281,99 @@ def test_a_changed_file_is_reloaded_with_a_notice(
     assert stage.model.study.schema.fields["a"].label == "My label"
 
 
-def test_a_file_that_reappears_is_reloaded(stage: DataStage, write_file: WriteFile, loop: Loop) -> None:
-    async def flow() -> None:
-        await opened(stage, path := write_file("table.csv", "a,b\nx,1\n"))
-        before = stage.model.study.schema
-        path.rename(path.with_suffix(".away"))
-        stage.model.validate()
-        await until(lambda: stage.model.file.state is FileState.UNREADABLE, 30)
-        assert "“table.csv” was not found" in shown_text(shown(stage, NoFilePage))
-        assert stage.model.study.schema == before
-        assert stage.model.study.data is not None
-        path.with_suffix(".away").rename(path)
-        stage.model.reload_if_changed()
-        await checked(stage.model)
-        assert stage.model.study.schema == before
-
-    loop.run_until_complete(flow())
+async def test_a_file_that_reappears_is_reloaded(stage: DataStage, write_file: WriteFile) -> None:
+    await opened(stage, path := write_file("table.csv", "a,b\nx,1\n"))
+    before = stage.model.study.schema
+    path.rename(path.with_suffix(".away"))
+    stage.model.validate()
+    await until(lambda: stage.model.file.state is FileState.UNREADABLE, 30)
+    assert "“table.csv” was not found" in shown_text(shown(stage, NoFilePage))
+    assert stage.model.study.schema == before
+    assert stage.model.study.data is not None
+    path.with_suffix(".away").rename(path)
+    stage.model.reload_if_changed()
+    await checked(stage.model)
+    assert stage.model.study.schema == before
     assert cells(stage, 0) == ["2", "x", "1"]
 
 
-def test_a_file_that_changes_while_scrolling_is_reported(
-    stage: DataStage, write_file: WriteFile, loop: Loop
+async def test_a_file_that_changes_while_scrolling_is_reported(
+    stage: DataStage, write_file: WriteFile
 ) -> None:
-    async def flow() -> None:
-        path = write_file("long.csv", "a,b\n" + "".join(f"row {number},x\n" for number in range(9000)))
-        await opened(stage, path)
-        await until(lambda: stage.model.file.summary is not None and stage.model.file.summary.is_counted, 30)
-        path.write_text("a,b\nx,1\n")
-        shown(stage, RowsTable).go_to(8000, "a")
-        await until(lambda: stage.model.file.state is FileState.UNREADABLE, 30)
-        assert "has changed since it was opened" in shown_text(shown(stage, NoFilePage))
-        buttons(stage)["Retry"].click()
-        await checked(stage.model)
-
-    loop.run_until_complete(flow())
+    path = write_file("long.csv", "a,b\n" + "".join(f"row {number},x\n" for number in range(9000)))
+    await opened(stage, path)
+    await until(lambda: stage.model.file.summary is not None and stage.model.file.summary.is_counted, 30)
+    path.write_text("a,b\nx,1\n")
+    shown(stage, RowsTable).go_to(8000, "a")
+    await until(lambda: stage.model.file.state is FileState.UNREADABLE, 30)
+    assert "has changed since it was opened" in shown_text(shown(stage, NoFilePage))
+    buttons(stage)["Retry"].click()
+    await checked(stage.model)
     assert cells(stage, 0) == ["2", "x", "1"]
 
 
-def test_dropping_several_files_is_rejected_with_a_notice(
-    stage: DataStage, write_file: WriteFile, loop: Loop
+async def test_dropping_several_files_is_rejected_with_a_notice(
+    stage: DataStage, write_file: WriteFile
 ) -> None:
-    async def flow() -> None:
-        first, second = write_file("a.csv", "a\n1\n"), write_file("b.csv", "b\n1\n")
-        drop(stage, first, second)
-        await until(lambda: len(stage.window().findChildren(NoticeCard)) == 1)
-
-    loop.run_until_complete(flow())
+    first, second = write_file("a.csv", "a\n1\n"), write_file("b.csv", "b\n1\n")
+    drop(stage, first, second)
+    await until(lambda: len(stage.window().findChildren(NoticeCard)) == 1)
     messages = {card.accessibleName() for card in stage.window().findChildren(NoticeCard)}
     assert messages == {"2 files were dropped"}
     assert stage.model.file.state is FileState.NONE
 
 
-def test_a_study_or_folder_dropped_on_the_stage_is_passed_to_the_window(
-    stage: DataStage, model: ShellState, write_file: WriteFile, tmp_path: Path, loop: Loop
+async def test_a_study_or_folder_dropped_on_the_stage_is_passed_to_the_window(
+    stage: DataStage, model: ShellState, write_file: WriteFile, tmp_path: Path
 ) -> None:
     handed: list[tuple[Path, ...]] = []
     model.files_dropped.connect(handed.append)
     study = write_file("a.batchwright", '{"batchwright": 1}')
 
-    async def flow() -> None:
-        for path in (study, tmp_path):
-            drop(stage, path)
-            await until(lambda: bool(handed) and handed[-1] == (path,))  # noqa: B023
-
-    loop.run_until_complete(flow())
+    for path in (study, tmp_path):
+        drop(stage, path)
+        await until(lambda: bool(handed) and handed[-1] == (path,))  # noqa: B023
     assert stage.model.file.state is FileState.NONE
 
 
-def test_another_file_is_rejected_during_an_upload(
-    stage: DataStage, write_file: WriteFile, pool: FakeConnectionPool, loop: Loop
+async def test_another_file_is_rejected_during_an_upload(
+    stage: DataStage, write_file: WriteFile, pool: FakeConnectionPool
 ) -> None:
-    async def flow() -> None:
-        await opened(stage, path := write_file("a.csv", "a\nx\n"))
-        pool.may_continue = asyncio.Event()
-        start_upload(stage.model.dataset)
-        drop(stage, write_file("b.csv", "b\n1\n"))
-        stage.context.start(choose_file)
-        await until(lambda: len(stage.window().findChildren(NoticeCard)) == 2)
-        assert stage.model.dataset.operations.current is not None
-        assert stage.model.file.path == path
-        stage.model.dataset.operations.cancel(UPLOAD)
-        await until(lambda: stage.model.dataset.operations.current is None)
-
-    loop.run_until_complete(flow())
+    await opened(stage, path := write_file("a.csv", "a\nx\n"))
+    pool.may_continue = asyncio.Event()
+    start_upload(stage.model.dataset)
+    drop(stage, write_file("b.csv", "b\n1\n"))
+    stage.context.start(choose_file)
+    await until(lambda: len(stage.window().findChildren(NoticeCard)) == 2)
+    assert stage.model.dataset.operations.current is not None
+    assert stage.model.file.path == path
+    stage.model.dataset.operations.cancel(UPLOAD)
+    await until(lambda: stage.model.dataset.operations.current is None)
 
 
-def test_the_file_format_can_be_corrected(stage: DataStage, write_file: WriteFile, loop: Loop) -> None:
-    async def flow() -> None:
-        await unreadable(stage, write_file("table.jsonl", "a,b\nx,1\n"))
-        choose_entry(stage, NoFilePage, "Read as CSV")
-        await checked(stage.model)
-
-    loop.run_until_complete(flow())
+async def test_the_file_format_can_be_corrected(stage: DataStage, write_file: WriteFile) -> None:
+    await unreadable(stage, write_file("table.jsonl", "a,b\nx,1\n"))
+    choose_entry(stage, NoFilePage, "Read as CSV")
+    await checked(stage.model)
     assert stage.model.file.summary is not None
     assert stage.model.file.summary.format.kind is FormatKind.CSV
     assert cells(stage, 0) == ["2", "x", "1"]
 
 
-def test_what_the_service_would_reject_in_a_schema_is_said_instead_of_the_upload(
-    stage: DataStage, write_file: WriteFile, loop: Loop
+async def test_what_the_service_would_reject_in_a_schema_is_said_instead_of_the_upload(
+    stage: DataStage, write_file: WriteFile
 ) -> None:
-    async def steps() -> None:
-        stage.model.open_file(write_file("cats.csv", "name,age\nTom,3\n"))
-        await checked(stage.model)
-        stage.model.schema.set_label("name", "x" * 300)
-        assert "the label has 300 characters" in next_step(stage.model).disabled_reason
-        for column in ("name", "age"):
-            stage.model.schema.set_type(column, None)
-        assert "Choose a type for at least one" in next_step(stage.model).disabled_reason
-
-    loop.run_until_complete(steps())
+    stage.model.open_file(write_file("cats.csv", "name,age\nTom,3\n"))
+    await checked(stage.model)
+    stage.model.schema.set_label("name", "x" * 300)
+    assert "the label has 300 characters" in next_step(stage.model).disabled_reason
+    for column in ("name", "age"):
+        stage.model.schema.set_type(column, None)
+    assert "Choose a type for at least one" in next_step(stage.model).disabled_reason
 
 
-def test_the_list_of_thousands_of_columns_grows_as_it_is_scrolled(
-    stage: DataStage, write_file: WriteFile, loop: Loop
+async def test_the_list_of_thousands_of_columns_grows_as_it_is_scrolled(
+    stage: DataStage, write_file: WriteFile
 ) -> None:
     names = [f"column {number}" for number in range(400)]
     fields = next(area for area in stage.findChildren(QScrollArea) if area.accessibleName() == "Fields")
@@ -429,11 +382,8 @@ def test_the_list_of_thousands_of_columns_grows_as_it_is_scrolled(
     def combos() -> list[str]:
         return [combo.accessibleName() for combo in fields.findChildren(FieldTypeCombo)]
 
-    async def flow() -> None:
-        await opened(stage, write_file("wide.csv", ",".join(names) + "\n" + ",".join(["x"] * 400) + "\n"))
-        await until(lambda: len(combos()) == 300, 20)
-        bar.setValue(bar.maximum())
-        await until(lambda: len(combos()) == 400, 20)
-
-    loop.run_until_complete(flow())
+    await opened(stage, write_file("wide.csv", ",".join(names) + "\n" + ",".join(["x"] * 400) + "\n"))
+    await until(lambda: len(combos()) == 300, 20)
+    bar.setValue(bar.maximum())
+    await until(lambda: len(combos()) == 400, 20)
     assert combos() == [f"Type of {name}" for name in names]

@@ -20,13 +20,11 @@ from batchwright.api.client import connect
 from batchwright.api.errors import UnexpectedResponse, Unreachable
 from batchwright.api.file_streams import TransferResult
 from batchwright.api.retry import SILENCE_S, RetryPolicy
-from batchwright.app.headless import headless_context
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.monitors import StartLimits
 from batchwright.local.projects import Project
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.action_ids import ActionId
-from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.operations import OperationState
 from batchwright.ui.data.dataset.dataset_commands import upload_data
 from batchwright.ui.data.dataset.dataset_operations import UPLOAD, UploadOperation, UploadStep
@@ -59,30 +57,7 @@ from tests.ui.fake_connection_pool import FakeConnectionPool
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
-Loop = asyncio.AbstractEventLoop
-Steps = Callable[[DataStage, WorkflowContext], Awaitable[None]]
-RunSteps = Callable[[Steps], None]
 Upload = Callable[..., Awaitable[TransferResult]]
-
-
-@pytest.fixture
-def run_steps(
-    stage: DataStage, pool: FakeConnectionPool, tasks: Tasks, service: tuple[ServiceAddress, Path], loop: Loop
-) -> RunSteps:
-    """Return a function that runs steps in the stage with a context of the real service."""
-
-    def run(steps: Steps) -> None:
-        async def flow() -> None:
-            async with headless_context(*service, lambda _sentence: None) as context:
-                pool.workflow_context = context
-                try:
-                    await steps(stage, context)
-                finally:
-                    await tasks.aclose()
-
-        loop.run_until_complete(flow())
-
-    return run
 
 
 def progress_of(stage: DataStage) -> UploadOperation:
@@ -131,18 +106,20 @@ def upload_by(
         ("cp1251", ("Сколько кошек на картинке?", "Что вам больше нравится?")),
     ],
 )
-def test_text_in_a_legacy_encoding_is_stored_by_the_service_unchanged(
-    run_steps: RunSteps, service_folder: Path, tmp_path: Path, encoding: str, prompts: tuple[str, ...]
+async def test_text_in_a_legacy_encoding_is_stored_by_the_service_unchanged(
+    stage: DataStage,
+    context: WorkflowContext,
+    service_folder: Path,
+    tmp_path: Path,
+    encoding: str,
+    prompts: tuple[str, ...],
 ) -> None:
     path = tmp_path / "table.csv"
     path.write_bytes("".join(f"{line}\n" for line in ("prompt", *prompts)).encode(encoding))
 
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        await opened(stage, path)
-        buttons(stage)["Upload 2 records"].click()
-        assert (await ended(stage)).is_complete
-
-    run_steps(steps)
+    await opened(stage, path)
+    buttons(stage)["Upload 2 records"].click()
+    assert (await ended(stage)).is_complete
     with closing(sqlite3.connect(service_folder / "service.db")) as database:
         stored = {
             json.loads(record).get("prompt") for (record,) in database.execute("SELECT record FROM datapoint")
@@ -150,8 +127,8 @@ def test_text_in_a_legacy_encoding_is_stored_by_the_service_unchanged(
     assert set(prompts) <= stored
 
 
-def test_a_cancelled_upload_can_be_repeated(
-    run_steps: RunSteps, reviews: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_cancelled_upload_can_be_repeated(
+    stage: DataStage, context: WorkflowContext, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def never_completed(_upload: Upload) -> Upload:
         async def upload(_path: Path, _url: str, *, on_progress: Any, **_further: object) -> TransferResult:
@@ -161,36 +138,33 @@ def test_a_cancelled_upload_can_be_repeated(
 
         return upload
 
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        await opened(stage, reviews)
-        with monkeypatch.context() as patch:
-            upload_by(patch, context, never_completed)
-            buttons(stage)["Upload 100 records"].click()
-            await until(lambda: progress_of(stage).fraction == 0.25, 30)
-            assert "Sending 100 records" in next_step(stage.model).text
-            assert is_upload_in_status_line(stage)
-            buttons(stage)["Stop"].click()
-            assert (await ended(stage)).state is OperationState.CANCELLED
-        assert "Nothing was kept" in upload_text(stage)
-        assert "can be started again" in next_step(stage.model).text
-        assert not is_upload_in_status_line(stage)
+    await opened(stage, reviews)
+    with monkeypatch.context() as patch:
+        upload_by(patch, context, never_completed)
         buttons(stage)["Upload 100 records"].click()
-        assert (await ended(stage)).is_complete
-        assert stage.model.dataset.is_uploaded
-        assert "100 accepted" in upload_text(stage)
-        copy = next(
-            button
-            for button in operation_panel(stage).findChildren(CopyIdButton)
-            if button.accessibleName() == "Copy the dataset id" and button.isVisible()
-        )
-        copy.click()
-        assert QGuiApplication.clipboard().text() == progress_of(stage).dataset_id
+        await until(lambda: progress_of(stage).fraction == 0.25, 30)
+        assert "Sending 100 records" in next_step(stage.model).text
+        assert is_upload_in_status_line(stage)
+        buttons(stage)["Stop"].click()
+        assert (await ended(stage)).state is OperationState.CANCELLED
+    assert "Nothing was kept" in upload_text(stage)
+    assert "can be started again" in next_step(stage.model).text
+    assert not is_upload_in_status_line(stage)
+    buttons(stage)["Upload 100 records"].click()
+    assert (await ended(stage)).is_complete
+    assert stage.model.dataset.is_uploaded
+    assert "100 accepted" in upload_text(stage)
+    copy = next(
+        button
+        for button in operation_panel(stage).findChildren(CopyIdButton)
+        if button.accessibleName() == "Copy the dataset id" and button.isVisible()
+    )
+    copy.click()
+    assert QGuiApplication.clipboard().text() == progress_of(stage).dataset_id
 
-    run_steps(steps)
 
-
-def test_an_upload_that_the_service_does_not_import_fails_and_retries_with_the_same_dataset(
-    run_steps: RunSteps, reviews: Path, monkeypatch: pytest.MonkeyPatch
+async def test_an_upload_that_the_service_does_not_import_fails_and_retries_with_the_same_dataset(
+    stage: DataStage, context: WorkflowContext, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def swallowed(_upload: Upload) -> Upload:
         async def upload(_path: Path, _url: str, **_further: object) -> TransferResult:
@@ -198,28 +172,25 @@ def test_an_upload_that_the_service_does_not_import_fails_and_retries_with_the_s
 
         return upload
 
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        await opened(stage, reviews)
-        with monkeypatch.context() as patch:
-            upload_by(patch, context, swallowed)
-            patch.setattr(context.jobs, "_limits", StartLimits(late_s=0, never_s=1))
-            buttons(stage)["Upload 100 records"].click()
-            await until(lambda: progress_of(stage).is_late, 30)
-            assert "the service has not started to read it" in upload_text(stage)
-            failed = await ended(stage)
-        assert failed.state is OperationState.FAILED
-        assert "the service did not start to read it" in upload_text(stage)
-        assert "no second one is created" in upload_text(stage)
+    await opened(stage, reviews)
+    with monkeypatch.context() as patch:
+        upload_by(patch, context, swallowed)
+        patch.setattr(context.jobs, "_limits", StartLimits(late_s=0, never_s=1))
         buttons(stage)["Upload 100 records"].click()
-        complete = await ended(stage)
-        assert complete.is_complete
-        assert complete.dataset_id == failed.dataset_id
+        await until(lambda: progress_of(stage).is_late, 30)
+        assert "the service has not started to read it" in upload_text(stage)
+        failed = await ended(stage)
+    assert failed.state is OperationState.FAILED
+    assert "the service did not start to read it" in upload_text(stage)
+    assert "no second one is created" in upload_text(stage)
+    buttons(stage)["Upload 100 records"].click()
+    complete = await ended(stage)
+    assert complete.is_complete
+    assert complete.dataset_id == failed.dataset_id
 
-    run_steps(steps)
 
-
-def test_the_live_dialog_names_the_dataset_that_is_resumed(
-    run_steps: RunSteps, reviews: Path, monkeypatch: pytest.MonkeyPatch
+async def test_the_live_dialog_names_the_dataset_that_is_resumed(
+    stage: DataStage, context: WorkflowContext, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def never_completed(_upload: Upload) -> Upload:
         async def upload(*_what: object, **_further: object) -> TransferResult:
@@ -236,32 +207,32 @@ def test_the_live_dialog_names_the_dataset_that_is_resumed(
         await until(lambda: not stage.window().findChildren(Dialog), 30)
         return text
 
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        await opened(stage, reviews)
-        await stage.model.session.select(LIVE.name)
-        assert "A new dataset “Cats” is created in the workspace." in await confirmation_text(stage)
-        upload_by(monkeypatch, context, never_completed)
+    await opened(stage, reviews)
+    await stage.model.session.select(LIVE.name)
+    assert "A new dataset “Cats” is created in the workspace." in await confirmation_text(stage)
+    upload_by(monkeypatch, context, never_completed)
+    start_upload(stage.model.dataset)
+    await until(lambda: progress_of(stage).step is UploadStep.SENDING, 30)
+    stage.model.dataset.operations.cancel(UPLOAD)
+    assert (await ended(stage)).state is OperationState.CANCELLED
+    stage.model.study.set_name("Dogs")
+    for _time in range(2):
+        assert "They are added to the dataset “Cats”, which was created for them." in await confirmation_text(
+            stage
+        )
         start_upload(stage.model.dataset)
-        await until(lambda: progress_of(stage).step is UploadStep.SENDING, 30)
         stage.model.dataset.operations.cancel(UPLOAD)
-        assert (await ended(stage)).state is OperationState.CANCELLED
-        stage.model.study.set_name("Dogs")
-        for _time in range(2):
-            assert (
-                "They are added to the dataset “Cats”, which was created for them."
-                in await confirmation_text(stage)
-            )
-            start_upload(stage.model.dataset)
-            stage.model.dataset.operations.cancel(UPLOAD)
-        stage.model.schema.set_label("topic", "What it is about")
-        await checked(stage.model)
-        assert "A new dataset “Dogs” is created in the workspace." in await confirmation_text(stage)
-
-    run_steps(steps)
+    stage.model.schema.set_label("topic", "What it is about")
+    await checked(stage.model)
+    assert "A new dataset “Dogs” is created in the workspace." in await confirmation_text(stage)
 
 
-def test_a_failed_upload_can_be_repeated(
-    run_steps: RunSteps, pool: FakeConnectionPool, reviews: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_failed_upload_can_be_repeated(
+    stage: DataStage,
+    context: WorkflowContext,
+    pool: FakeConnectionPool,
+    reviews: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def cut(_upload: Upload) -> Upload:
         async def upload(_path: Path, _url: str, *, on_progress: Any, **_further: object) -> TransferResult:
@@ -270,56 +241,47 @@ def test_a_failed_upload_can_be_repeated(
 
         return upload
 
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        await opened(stage, reviews)
-        with monkeypatch.context() as patch:
-            upload_by(patch, context, cut)
-            buttons(stage)["Upload 100 records"].click()
-            assert (await ended(stage)).state is OperationState.FAILED
-        assert "not from a service" in upload_text(stage)
-        assert next_step(stage.model).action is DataAction.UPLOAD
-        assert not stage.model.dataset.is_uploaded
+    await opened(stage, reviews)
+    with monkeypatch.context() as patch:
+        upload_by(patch, context, cut)
         buttons(stage)["Upload 100 records"].click()
+        assert (await ended(stage)).state is OperationState.FAILED
+    assert "not from a service" in upload_text(stage)
+    assert next_step(stage.model).action is DataAction.UPLOAD
+    assert not stage.model.dataset.is_uploaded
+    buttons(stage)["Upload 100 records"].click()
+    assert (await ended(stage)).is_complete
+
+
+async def test_an_interrupted_upload_continues_when_the_service_on_this_computer_responds(
+    stage: DataStage, context: WorkflowContext, pool: FakeConnectionPool, reviews: Path
+) -> None:
+    await opened(stage, reviews)
+    async with connect("http://127.0.0.1:9", "token", retry_policy=retries()) as absent:
+        pool.workflow_context = replace(context, service=absent)
+        buttons(stage)["Upload 100 records"].click()
+        await until(lambda: progress_of(stage).state is OperationState.OFFLINE)
+        pool.workflow_context = context
         assert (await ended(stage)).is_complete
 
-    run_steps(steps)
 
-
-def test_an_interrupted_upload_continues_when_the_service_on_this_computer_responds(
-    run_steps: RunSteps, pool: FakeConnectionPool, reviews: Path
+async def test_a_service_without_response_is_reported_within_seconds(
+    stage: DataStage, context: WorkflowContext, pool: FakeConnectionPool, reviews: Path
 ) -> None:
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        await opened(stage, reviews)
-        async with connect("http://127.0.0.1:9", "token", retry_policy=retries()) as absent:
-            pool.workflow_context = replace(context, service=absent)
-            buttons(stage)["Upload 100 records"].click()
-            await until(lambda: progress_of(stage).state is OperationState.OFFLINE)
-            pool.workflow_context = context
-            assert (await ended(stage)).is_complete
-
-    run_steps(steps)
-
-
-def test_a_service_without_response_is_reported_within_seconds(
-    run_steps: RunSteps, pool: FakeConnectionPool, reviews: Path
-) -> None:
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        await opened(stage, reviews)
-        with FailingServer([ServerFailure.STALL] * 9) as hung:
-            async with connect(hung.url, "token") as service:
-                pool.workflow_context = replace(context, service=service)
-                start_upload(stage.model.dataset)
-                await until(lambda: progress_of(stage).state is OperationState.OFFLINE, SILENCE_S + 1)
-                sentence = "The service on this computer is not answering. This continues when it does."
-                assert sentence in upload_text(stage)
-                assert next_step(stage.model).text == sentence
-                stage.model.dataset.operations.cancel(UPLOAD)
-
-    run_steps(steps)
+    await opened(stage, reviews)
+    with FailingServer([ServerFailure.STALL] * 9) as hung:
+        async with connect(hung.url, "token") as service:
+            pool.workflow_context = replace(context, service=service)
+            start_upload(stage.model.dataset)
+            await until(lambda: progress_of(stage).state is OperationState.OFFLINE, SILENCE_S + 1)
+            sentence = "The service on this computer is not answering. This continues when it does."
+            assert sentence in upload_text(stage)
+            assert next_step(stage.model).text == sentence
+            stage.model.dataset.operations.cancel(UPLOAD)
 
 
-def test_an_upload_resumes_after_an_outage(
-    run_steps: RunSteps, reviews: Path, monkeypatch: pytest.MonkeyPatch
+async def test_an_upload_resumes_after_an_outage(
+    stage: DataStage, context: WorkflowContext, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     is_back = asyncio.Event()
 
@@ -331,97 +293,89 @@ def test_an_upload_resumes_after_an_outage(
 
         return try_to_upload
 
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        await opened(stage, reviews)
-        await stage.model.session.select(LIVE.name)
-        upload_by(monkeypatch, context, away)
-        start_upload(stage.model.dataset)
-        await until(lambda: progress_of(stage).state is OperationState.OFFLINE, 30)
-        assert "continues when it does" in upload_text(stage)
-        assert "continues when it does" in next_step(stage.model).text
-        dataset_id = progress_of(stage).dataset_id
-        is_back.set()
-        assert (await ended(stage)).is_complete
-        assert progress_of(stage).dataset_id == dataset_id
-
-    run_steps(steps)
+    await opened(stage, reviews)
+    await stage.model.session.select(LIVE.name)
+    upload_by(monkeypatch, context, away)
+    start_upload(stage.model.dataset)
+    await until(lambda: progress_of(stage).state is OperationState.OFFLINE, 30)
+    assert "continues when it does" in upload_text(stage)
+    assert "continues when it does" in next_step(stage.model).text
+    dataset_id = progress_of(stage).dataset_id
+    is_back.set()
+    assert (await ended(stage)).is_complete
+    assert progress_of(stage).dataset_id == dataset_id
 
 
-def test_an_outage_during_an_import_is_shown_at_once(
-    run_steps: RunSteps, reviews: Path, monkeypatch: pytest.MonkeyPatch
+async def test_an_outage_during_an_import_is_shown_at_once(
+    stage: DataStage, context: WorkflowContext, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     is_down, is_back, may_end = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
     async def sleep(_seconds: float) -> None:
         await is_back.wait()
 
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        fetch = context.service.datasets.import_job
+    fetch = context.service.datasets.import_job
 
-        async def import_job(dataset_id: str, import_id: str) -> ImportJob:
-            async def attempt() -> ImportJob:
-                if is_down.is_set() and not is_back.is_set():
-                    raise Unreachable("GET import", "the connection failed", arrived=False)
-                if may_end.is_set():
-                    return await fetch(dataset_id, import_id)
-                return ImportJob(import_id=import_id, status=ImportStatus.PROCESSING)
+    async def import_job(dataset_id: str, import_id: str) -> ImportJob:
+        async def attempt() -> ImportJob:
+            if is_down.is_set() and not is_back.is_set():
+                raise Unreachable("GET import", "the connection failed", arrived=False)
+            if may_end.is_set():
+                return await fetch(dataset_id, import_id)
+            return ImportJob(import_id=import_id, status=ImportStatus.PROCESSING)
 
-            return await RetryPolicy(sleep=sleep).run(attempt, repeatable=True)
+        return await RetryPolicy(sleep=sleep).run(attempt, repeatable=True)
 
-        monkeypatch.setattr(context.service.datasets, "import_job", import_job)
-        await opened(stage, reviews)
-        start_upload(stage.model.dataset)
-        await until(lambda: progress_of(stage).status == ImportStatus.PROCESSING, 30)
-        is_down.set()
-        await until(lambda: progress_of(stage).state is OperationState.OFFLINE, 30)
-        assert "The service on this computer is not answering. This continues when it does." in upload_text(
-            stage
-        )
-        is_back.set()
-        await until(lambda: progress_of(stage).step is UploadStep.IMPORTING, 30)
-        may_end.set()
-        assert (await ended(stage)).is_complete
-
-    run_steps(steps)
+    monkeypatch.setattr(context.service.datasets, "import_job", import_job)
+    await opened(stage, reviews)
+    start_upload(stage.model.dataset)
+    await until(lambda: progress_of(stage).status == ImportStatus.PROCESSING, 30)
+    is_down.set()
+    await until(lambda: progress_of(stage).state is OperationState.OFFLINE, 30)
+    assert "The service on this computer is not answering. This continues when it does." in upload_text(stage)
+    is_back.set()
+    await until(lambda: progress_of(stage).step is UploadStep.IMPORTING, 30)
+    may_end.set()
+    assert (await ended(stage)).is_complete
 
 
-def test_a_rejected_token_is_reported_and_the_upload_can_be_repeated(
-    run_steps: RunSteps, pool: FakeConnectionPool, reviews: Path, running: ServiceAddress
+async def test_a_rejected_token_is_reported_and_the_upload_can_be_repeated(
+    stage: DataStage,
+    context: WorkflowContext,
+    pool: FakeConnectionPool,
+    reviews: Path,
+    running: ServiceAddress,
 ) -> None:
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        await opened(stage, reviews)
-        async with connect(running.url, "an-unknown-token", retry_policy=retries()) as unknown_client:
-            pool.workflow_context = replace(context, service=unknown_client)
-            buttons(stage)["Upload 100 records"].click()
-            assert (await ended(stage)).state is OperationState.NEEDS_SIGN_IN
-        assert "The token was not accepted." in upload_text(stage)
-        assert "The token was not accepted." in next_step(stage.model).text
-        pool.workflow_context = context
+    await opened(stage, reviews)
+    async with connect(running.url, "an-unknown-token", retry_policy=retries()) as unknown_client:
+        pool.workflow_context = replace(context, service=unknown_client)
         buttons(stage)["Upload 100 records"].click()
-        assert (await ended(stage)).is_complete
-
-    run_steps(steps)
-
-
-def test_a_file_changed_since_validation_is_not_uploaded(run_steps: RunSteps, reviews: Path) -> None:
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        await opened(stage, reviews)
-        with reviews.open("a") as file:
-            file.write("Another?,https://example.org/101.png,cats\n")
-        buttons(stage)["Upload 100 records"].click()
-        assert (await ended(stage)).state is OperationState.FAILED
-        assert not progress_of(stage).dataset_id, "no dataset was created for it"
-        await until(lambda: bool(stage.window().findChildren(NoticeCard)), 30)
-        await checked(stage.model)
-        assert "has changed since it was checked" in upload_text(stage)
-        buttons(stage)["Upload 101 records"].click()
-        assert (await ended(stage)).is_complete
-
-    run_steps(steps)
+        assert (await ended(stage)).state is OperationState.NEEDS_SIGN_IN
+    assert "The token was not accepted." in upload_text(stage)
+    assert "The token was not accepted." in next_step(stage.model).text
+    pool.workflow_context = context
+    buttons(stage)["Upload 100 records"].click()
+    assert (await ended(stage)).is_complete
 
 
-def test_a_file_that_changes_during_the_upload_is_reported(
-    run_steps: RunSteps, reviews: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_file_changed_since_validation_is_not_uploaded(
+    stage: DataStage, context: WorkflowContext, reviews: Path
+) -> None:
+    await opened(stage, reviews)
+    with reviews.open("a") as file:
+        file.write("Another?,https://example.org/101.png,cats\n")
+    buttons(stage)["Upload 100 records"].click()
+    assert (await ended(stage)).state is OperationState.FAILED
+    assert not progress_of(stage).dataset_id, "no dataset was created for it"
+    await until(lambda: bool(stage.window().findChildren(NoticeCard)), 30)
+    await checked(stage.model)
+    assert "has changed since it was checked" in upload_text(stage)
+    buttons(stage)["Upload 101 records"].click()
+    assert (await ended(stage)).is_complete
+
+
+async def test_a_file_that_changes_during_the_upload_is_reported(
+    stage: DataStage, context: WorkflowContext, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def meddling(upload: Upload) -> Upload:
         async def meddled(path: Path, url: str, *, on_progress: Any, **further: Any) -> TransferResult:
@@ -433,59 +387,50 @@ def test_a_file_that_changes_during_the_upload_is_reported(
 
         return meddled
 
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        lengthen(reviews)
-        await opened(stage, reviews)
-        with monkeypatch.context() as patch:
-            upload_by(patch, context, meddling)
-            buttons(stage)["Upload 4,000 records"].click()
-            assert (await ended(stage)).state is OperationState.FAILED
-        await until(lambda: bool(stage.window().findChildren(NoticeCard)), 30)
-        await checked(stage.model)
-        assert "The file changed while it was being sent." in upload_text(stage)
-        buttons(stage)["Upload 1 record"].click()
-        assert (await ended(stage)).is_complete
-
-    run_steps(steps)
+    lengthen(reviews)
+    await opened(stage, reviews)
+    with monkeypatch.context() as patch:
+        upload_by(patch, context, meddling)
+        buttons(stage)["Upload 4,000 records"].click()
+        assert (await ended(stage)).state is OperationState.FAILED
+    await until(lambda: bool(stage.window().findChildren(NoticeCard)), 30)
+    await checked(stage.model)
+    assert "The file changed while it was being sent." in upload_text(stage)
+    buttons(stage)["Upload 1 record"].click()
+    assert (await ended(stage)).is_complete
 
 
-def test_a_schema_changed_during_the_upload_is_not_uploaded(
-    run_steps: RunSteps, reviews: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_schema_changed_during_the_upload_is_not_uploaded(
+    stage: DataStage, context: WorkflowContext, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        await opened(stage, reviews)
-        buttons(stage)["Upload 100 records"].click()
-        stage.model.schema.set_label("prompt", "Another label")
-        assert (await ended(stage)).is_complete
-        assert not stage.model.dataset.is_uploaded
-        stage.model.schema.set_label("prompt", "Prompt")
-        assert stage.model.dataset.is_uploaded
-
-    run_steps(steps)
+    await opened(stage, reviews)
+    buttons(stage)["Upload 100 records"].click()
+    stage.model.schema.set_label("prompt", "Another label")
+    assert (await ended(stage)).is_complete
+    assert not stage.model.dataset.is_uploaded
+    stage.model.schema.set_label("prompt", "Prompt")
+    assert stage.model.dataset.is_uploaded
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="file names are always valid Unicode")
-def test_a_file_with_an_undecodable_name_is_uploaded(
-    run_steps: RunSteps, reviews: Path, study: Study
+async def test_a_file_with_an_undecodable_name_is_uploaded(
+    stage: DataStage, context: WorkflowContext, reviews: Path, study: Study
 ) -> None:
     named_by_bytes = reviews.rename(reviews.with_name(os.fsdecode(b"caf\xe9.csv")))
 
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        study.open(Project(""), None)
-        await opened(stage, named_by_bytes)
-        start_upload(stage.model.dataset)
-        progress = await ended(stage)
-        assert progress.is_complete
-        assert progress.dataset is not None
-        assert progress.dataset.name == "caf\N{REPLACEMENT CHARACTER}"
-
-    run_steps(steps)
+    study.open(Project(""), None)
+    await opened(stage, named_by_bytes)
+    start_upload(stage.model.dataset)
+    progress = await ended(stage)
+    assert progress.is_complete
+    assert progress.dataset is not None
+    assert progress.dataset.name == "caf\N{REPLACEMENT CHARACTER}"
 
 
-def test_rejections_are_reached_by_click_and_by_keyboard(
-    stage: DataStage, window: Window, reviews: Path, loop: Loop
+async def test_rejections_are_reached_by_click_and_by_keyboard(
+    stage: DataStage, window: Window, reviews: Path
 ) -> None:
-    loop.run_until_complete(with_rejections(stage, reviews))
+    await with_rejections(stage, reviews)
     rejections, table = shown(stage, RejectionsTable), shown(stage, RowsTable)
 
     def counts() -> tuple[int, int]:

@@ -4,6 +4,7 @@ import asyncio
 import os
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -25,9 +26,8 @@ from tests.ui.fake_connection_pool import FakeConnectionPool
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
-Loop = asyncio.AbstractEventLoop
+NewRun = Callable[[], AbstractAsyncContextManager[WorkflowContext]]
 Between = Callable[[DataStage, Path], Awaitable[None]]
-Steps = Callable[[DataStage, WorkflowContext], Awaitable[None]]
 
 
 @pytest.fixture
@@ -37,21 +37,17 @@ def folder(service: tuple[ServiceAddress, Path]) -> Path:
 
 
 @pytest.fixture
-def run(
-    stage: DataStage, tasks: Tasks, pool: FakeConnectionPool, service: tuple[ServiceAddress, Path], loop: Loop
-) -> Callable[[Steps], None]:
-    """Return a function that runs steps in a new run of the program."""
+def new_run(pool: FakeConnectionPool, tasks: Tasks, service: tuple[ServiceAddress, Path]) -> NewRun:
+    """Return a function that opens the context of a new run of the program."""
 
-    def run_steps(steps: Steps) -> None:
-        async def flow() -> None:
-            async with headless_context(*service, lambda _sentence: None) as context:
-                pool.workflow_context = context
-                await steps(stage, context)
-                await until(lambda: not tasks.running, 30)
+    @asynccontextmanager
+    async def run() -> AsyncIterator[WorkflowContext]:
+        async with headless_context(*service, lambda _sentence: None) as context:
+            pool.workflow_context = context
+            yield context
+            await until(lambda: not tasks.running, 30)
 
-        loop.run_until_complete(flow())
-
-    return run_steps
+    return run
 
 
 async def rename(stage: DataStage, _reviews: Path) -> None:
@@ -94,9 +90,10 @@ async def stop_at(stage: DataStage, step: UploadStep) -> None:
 
 
 @pytest.mark.parametrize("between", [rename, move])
-def test_an_upload_stopped_during_transfer_or_import_resumes_with_its_dataset(
+async def test_an_upload_stopped_during_transfer_or_import_resumes_with_its_dataset(
     between: Between,
-    run: Callable[[Steps], None],
+    stage: DataStage,
+    new_run: NewRun,
     folder: Path,
     reviews: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -110,17 +107,15 @@ def test_an_upload_stopped_during_transfer_or_import_resumes_with_its_dataset(
         await asyncio.Event().wait()
         yield JobStatus("never")
 
-    async def stopped_while_it_is_sent(stage: DataStage, context: WorkflowContext) -> None:
+    async with new_run() as context:
         await opened(stage, reviews)
         monkeypatch.setattr(context.service.transfers, "upload", wait_forever)
         await stop_at(stage, UploadStep.SENDING)
-
-    async def stopped_while_it_is_imported(stage: DataStage, context: WorkflowContext) -> None:
+    async with new_run() as context:
         await between(stage, reviews)
         monkeypatch.setattr(context.jobs, "statuses", no_status)
         await stop_at(stage, UploadStep.IMPORTING)
-
-    async def to_its_end(stage: DataStage, context: WorkflowContext) -> None:
+    async with new_run() as context:
         upload = context.service.transfers.upload
 
         async def counted(path: Path, *what: object, **further: object) -> object:
@@ -134,38 +129,32 @@ def test_an_upload_stopped_during_transfer_or_import_resumes_with_its_dataset(
         await until(lambda: stage.model.dataset.operations.current is None, 30)
         assert progress_of(stage).is_complete
         assert stage.model.dataset.is_uploaded
-
-    for steps in (stopped_while_it_is_sent, stopped_while_it_is_imported, to_its_end):
-        run(steps)
     assert (datasets(folder), sent) == (1, [])
 
 
-def test_a_completed_upload_can_be_repeated(
-    run: Callable[[Steps], None], folder: Path, reviews: Path
+async def test_a_completed_upload_can_be_repeated(
+    stage: DataStage, new_run: NewRun, folder: Path, reviews: Path
 ) -> None:
-    async def upload(stage: DataStage, _context: WorkflowContext) -> None:
-        await opened(stage, reviews)
-        start_upload(stage.model.dataset)
-        await until(lambda: stage.model.dataset.operations.current is None, 30)
-        assert progress_of(stage).is_complete
-
-    run(upload)
-    run(upload)
+    for _run in range(2):
+        async with new_run():
+            await opened(stage, reviews)
+            start_upload(stage.model.dataset)
+            await until(lambda: stage.model.dataset.operations.current is None, 30)
+            assert progress_of(stage).is_complete
     assert datasets(folder) == 2
 
 
-def test_an_unfinished_upload_of_another_study_is_not_resumed(
-    run: Callable[[Steps], None], folder: Path, reviews: Path, monkeypatch: pytest.MonkeyPatch
+async def test_an_unfinished_upload_of_another_study_is_not_resumed(
+    stage: DataStage, new_run: NewRun, folder: Path, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def wait_forever(*_what: object, **_further: object) -> None:
         await asyncio.Event().wait()
 
-    async def stopped(stage: DataStage, context: WorkflowContext) -> None:
+    async with new_run() as context:
         await opened(stage, reviews)
         monkeypatch.setattr(context.service.transfers, "upload", wait_forever)
         await stop_at(stage, UploadStep.SENDING)
-
-    async def by_another(stage: DataStage, _context: WorkflowContext) -> None:
+    async with new_run():
         name = stage.model.session.connection.name
         first = stage.model.study.remote(name).dataset_id
         stage.model.study.open(type(stage.model.study.project)("Birds"), None)
@@ -173,7 +162,4 @@ def test_an_unfinished_upload_of_another_study_is_not_resumed(
         start_upload(stage.model.dataset)
         await until(lambda: stage.model.dataset.operations.current is None, 30)
         assert stage.model.study.remote(name).dataset_id != first
-
-    run(stopped)
-    run(by_another)
     assert datasets(folder) == 2

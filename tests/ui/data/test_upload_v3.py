@@ -10,7 +10,6 @@ import pytest
 from PySide6.QtWidgets import QLabel
 
 from batchwright.api.errors import LayoutRejected
-from batchwright.app.headless import headless_context
 from batchwright.client.batch_content import desired_batch
 from batchwright.client.context import WorkflowContext
 from batchwright.layout.rules import Severity
@@ -28,15 +27,12 @@ from batchwright.workflows.publish_batch import create_or_update_batch, layout_p
 from tests.service.accounts import BEA, write_accounts
 from tests.ui.conftest import until
 from tests.ui.data.conftest import (
-    RunSteps,
-    Steps,
     buttons,
     drop,
     opened,
     operation_text,
     wait_for_dialog,
 )
-from tests.ui.fake_connection_pool import FakeConnectionPool
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
@@ -44,27 +40,10 @@ BEAS = "9" * 24
 
 
 @pytest.fixture
-def run_steps(
-    stage: DataStage,
-    pool: FakeConnectionPool,
-    running: ServiceAddress,
-    accounts: Path,
-    tmp_path: Path,
-    loop: asyncio.AbstractEventLoop,
-) -> RunSteps:
-    """Return a function that runs steps in the stage of a workspace without V4 datasets."""
+def service(running: ServiceAddress, accounts: Path, tmp_path: Path) -> tuple[ServiceAddress, Path]:
+    """The shared service for a workspace without V4 datasets, and the folder for the data of the program."""
     write_accounts(accounts, [BEA], [{"id": BEAS, "features": []}])
-    hers = ServiceAddress(running.url, workspace_id=BEAS, token="bea-1")
-
-    def run(steps: Steps) -> None:
-        async def flow() -> None:
-            async with headless_context(hers, tmp_path, lambda _sentence: None) as context:
-                pool.workflow_context = context
-                await steps(stage, context)
-
-        loop.run_until_complete(flow())
-
-    return run
+    return ServiceAddress(running.url, workspace_id=BEAS, token="bea-1"), tmp_path
 
 
 async def sent(stage: DataStage) -> V3UploadOperation:
@@ -88,118 +67,107 @@ async def refused(stage: DataStage, reviews: Path) -> None:
 
 
 @pytest.mark.endpoint("datasets.status")
-def test_without_v4_datasets_the_file_is_uploaded_as_a_v3_dataset(run_steps: RunSteps, reviews: Path) -> None:
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        await refused(stage, reviews)
-        assert "no V4 datasets" in operation_text(stage)
-        assert next_step(stage.model).button == "Send as a V3 dataset"
-        stage._header.primary.click()
-        dialog = await wait_for_dialog(stage, V3Dialog)
-        text = " ".join(label.text() for label in dialog.findChildren(QLabel))
-        assert "no schema" in text
-        assert "Records cannot be appended" in text
-        dialog.accept_button.click()
-        sending = await sent(stage)
-        assert (sending.error, sending.state, sending.status) == (
-            None,
-            OperationState.SUCCEEDED,
-            "READY",
-        )
-        await asyncio.sleep(0)
-        assert "is a V3 dataset" in operation_text(stage)
-        remote = stage.model.study.remote("This computer")
-        dataset = await context.service.datasets.get(remote.dataset_id or "")
-        assert (dataset.is_v4, dataset.total_datapoint_count, remote.import_id) == (False, 100, None)
-        assert not stage.model.dataset.remote.accepts_records
-        assert "Append records" not in buttons(stage)
-        assert next_step(stage.model).button == "Go to Run"
-
-    run_steps(steps)
-
-
-def test_fields_of_a_template_are_problems_with_a_v3_dataset(run_steps: RunSteps) -> None:
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        study = stage.model.study
-        rating = next(entry for entry in TEMPLATES if entry.folder[-1] == "rating")
-        study.open(await study_from_template(rating), None, is_saved=False)
-        assert study.data is not None
-        assert not [problem for problem in study.problems if problem.severity is Severity.ERROR]
-        start_v3_upload(stage.model.dataset, study.data.path)
-        await sent(stage)
-        errors = [problem for problem in study.problems if problem.severity is Severity.ERROR]
-        assert {problem.code for problem in errors} == {"LY16"}
-        expected = desired_batch(study.project, study.remote("This computer").dataset_id or "")
-        with pytest.raises(LayoutRejected) as refused:
-            await create_or_update_batch(context, expected, None)
-        assert [problem.path for problem in layout_problems(refused.value)] == [
-            problem.path for problem in errors
-        ]
-
-    run_steps(steps)
-
-
-def test_an_archive_is_accepted_and_other_files_are_rejected_before_the_upload(
-    run_steps: RunSteps, reviews: Path, tmp_path: Path
+async def test_without_v4_datasets_the_file_is_uploaded_as_a_v3_dataset(
+    stage: DataStage, context: WorkflowContext, reviews: Path
 ) -> None:
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        await refused(stage, reviews)
-        archive, other = tmp_path / "reviews.zip", tmp_path / "more.jsonl"
-        other.write_text("{}\n")
-        with ZipFile(archive, "w") as zipped:
-            zipped.write(reviews, "reviews.csv")
-        stage.context.start(upload_v3)
-        drop(await wait_for_dialog(stage, V3Dialog), other)
-        dialog = await wait_for_dialog(stage, V3Dialog, "Send more.jsonl")
-        assert not dialog.accept_button.isEnabled()
-        drop(dialog, archive)
-        (await wait_for_dialog(stage, V3Dialog, "Send reviews.zip")).accept_button.click()
-        assert (await sent(stage)).status == "READY"
+    await refused(stage, reviews)
+    assert "no V4 datasets" in operation_text(stage)
+    assert next_step(stage.model).button == "Send as a V3 dataset"
+    stage._header.primary.click()
+    dialog = await wait_for_dialog(stage, V3Dialog)
+    text = " ".join(label.text() for label in dialog.findChildren(QLabel))
+    assert "no schema" in text
+    assert "Records cannot be appended" in text
+    dialog.accept_button.click()
+    sending = await sent(stage)
+    assert (sending.error, sending.state, sending.status) == (
+        None,
+        OperationState.SUCCEEDED,
+        "READY",
+    )
+    await asyncio.sleep(0)
+    assert "is a V3 dataset" in operation_text(stage)
+    remote = stage.model.study.remote("This computer")
+    dataset = await context.service.datasets.get(remote.dataset_id or "")
+    assert (dataset.is_v4, dataset.total_datapoint_count, remote.import_id) == (False, 100, None)
+    assert not stage.model.dataset.remote.accepts_records
+    assert "Append records" not in buttons(stage)
+    assert next_step(stage.model).button == "Go to Run"
 
-    run_steps(steps)
 
-
-def test_a_v3_file_that_the_service_cannot_read_is_reported_with_the_reason(
-    run_steps: RunSteps, tmp_path: Path
+async def test_fields_of_a_template_are_problems_with_a_v3_dataset(
+    stage: DataStage, context: WorkflowContext
 ) -> None:
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        path = tmp_path / "twice.csv"
-        path.write_text("review,review\nNice mug,g1\n")
-        start_v3_upload(stage.model.dataset, path)
-        sending = await sent(stage)
-        assert sending.state is OperationState.FAILED
-        assert sending.status == "ERROR", sending.error
-        assert sending.error is not None
-        assert "review" in sending.error.what
+    study = stage.model.study
+    rating = next(entry for entry in TEMPLATES if entry.folder[-1] == "rating")
+    study.open(await study_from_template(rating), None, is_saved=False)
+    assert study.data is not None
+    assert not [problem for problem in study.problems if problem.severity is Severity.ERROR]
+    start_v3_upload(stage.model.dataset, study.data.path)
+    await sent(stage)
+    errors = [problem for problem in study.problems if problem.severity is Severity.ERROR]
+    assert {problem.code for problem in errors} == {"LY16"}
+    expected = desired_batch(study.project, study.remote("This computer").dataset_id or "")
+    with pytest.raises(LayoutRejected) as refused:
+        await create_or_update_batch(context, expected, None)
+    assert [problem.path for problem in layout_problems(refused.value)] == [
+        problem.path for problem in errors
+    ]
 
-    run_steps(steps)
 
-
-def test_the_upload_of_a_moved_v3_file_resumes_with_the_same_dataset(
-    run_steps: RunSteps, reviews: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_an_archive_is_accepted_and_other_files_are_rejected_before_the_upload(
+    stage: DataStage, context: WorkflowContext, reviews: Path, tmp_path: Path
 ) -> None:
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        created, under_way = list[str](), asyncio.Event()
-        create = context.service.datasets.create
+    await refused(stage, reviews)
+    archive, other = tmp_path / "reviews.zip", tmp_path / "more.jsonl"
+    other.write_text("{}\n")
+    with ZipFile(archive, "w") as zipped:
+        zipped.write(reviews, "reviews.csv")
+    stage.context.start(upload_v3)
+    drop(await wait_for_dialog(stage, V3Dialog), other)
+    dialog = await wait_for_dialog(stage, V3Dialog, "Send more.jsonl")
+    assert not dialog.accept_button.isEnabled()
+    drop(dialog, archive)
+    (await wait_for_dialog(stage, V3Dialog, "Send reviews.zip")).accept_button.click()
+    assert (await sent(stage)).status == "READY"
 
-        async def counted(request: DatasetCreate) -> Dataset:
-            dataset = await create(request)
-            created.append(dataset.id)
-            return dataset
 
-        async def for_ever(*_what: object, **_further: object) -> None:
-            under_way.set()
-            await asyncio.Event().wait()
+async def test_a_v3_file_that_the_service_cannot_read_is_reported_with_the_reason(
+    stage: DataStage, context: WorkflowContext, tmp_path: Path
+) -> None:
+    path = tmp_path / "twice.csv"
+    path.write_text("review,review\nNice mug,g1\n")
+    start_v3_upload(stage.model.dataset, path)
+    sending = await sent(stage)
+    assert sending.state is OperationState.FAILED
+    assert sending.status == "ERROR", sending.error
+    assert sending.error is not None
+    assert "review" in sending.error.what
 
-        monkeypatch.setattr(context.service.datasets, "create", counted)
-        with monkeypatch.context() as patch:
-            patch.setattr(context.service.transfers, "upload", for_ever)
-            start_v3_upload(stage.model.dataset, reviews)
-            await under_way.wait()
-            stage.model.dataset.operations.cancel(DATASET)
-        other = Path(shutil.move(reviews, tmp_path / "moved.csv"))
-        os.utime(other, ns=(1, 1))
-        start_v3_upload(stage.model.dataset, other)
-        assert (await sent(stage)).status == "READY"
-        assert created == [stage.model.study.remote("This computer").dataset_id]
 
-    run_steps(steps)
+async def test_the_upload_of_a_moved_v3_file_resumes_with_the_same_dataset(
+    stage: DataStage, context: WorkflowContext, reviews: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    created, under_way = list[str](), asyncio.Event()
+    create = context.service.datasets.create
+
+    async def counted(request: DatasetCreate) -> Dataset:
+        dataset = await create(request)
+        created.append(dataset.id)
+        return dataset
+
+    async def for_ever(*_what: object, **_further: object) -> None:
+        under_way.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(context.service.datasets, "create", counted)
+    with monkeypatch.context() as patch:
+        patch.setattr(context.service.transfers, "upload", for_ever)
+        start_v3_upload(stage.model.dataset, reviews)
+        await under_way.wait()
+        stage.model.dataset.operations.cancel(DATASET)
+    other = Path(shutil.move(reviews, tmp_path / "moved.csv"))
+    os.utime(other, ns=(1, 1))
+    start_v3_upload(stage.model.dataset, other)
+    assert (await sent(stage)).status == "READY"
+    assert created == [stage.model.study.remote("This computer").dataset_id]

@@ -10,11 +10,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from batchwright.app.headless import headless_context
 from batchwright.client.context import WorkflowContext
 from batchwright.local.id_registry import RegisteredId, RemoteKind
 from batchwright.schema.parsing import write_schema
-from batchwright.service.process import ServiceAddress
 from batchwright.ui.data.dataset.dataset_commands import append_records, use_existing_dataset
 from batchwright.ui.data.dataset.use_existing_dataset import fetch_dataset
 from batchwright.ui.data.dataset.use_existing_dialog import RegisteredDatasetsTable, UseDatasetDialog
@@ -27,36 +25,13 @@ from batchwright.wire.datasets import Dataset, DatasetCreate
 from tests.api.studies import CSV, upload_data
 from tests.ui.conftest import until
 from tests.ui.data.conftest import (
-    RunSteps,
-    Steps,
     buttons,
     checked,
     opened,
     wait_for_dialog,
 )
-from tests.ui.fake_connection_pool import FakeConnectionPool
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
-
-
-@pytest.fixture
-def run_steps(
-    stage: DataStage,
-    pool: FakeConnectionPool,
-    service: tuple[ServiceAddress, Path],
-    loop: asyncio.AbstractEventLoop,
-) -> RunSteps:
-    """Return a function that runs steps in a stage without data."""
-
-    def run(steps: Steps) -> None:
-        async def flow() -> None:
-            async with headless_context(*service, lambda _sentence: None) as context:
-                pool.workflow_context = context
-                await steps(stage, context)
-
-        loop.run_until_complete(flow())
-
-    return run
 
 
 async def prompts(context: WorkflowContext, folder: Path) -> Dataset:
@@ -83,107 +58,93 @@ async def wait_until_closed(stage: DataStage) -> None:
     await until(lambda: not stage.window().findChildren(UseDatasetDialog), 30)
 
 
-def test_without_a_file_a_registered_dataset_is_used_with_its_schema(
-    run_steps: RunSteps, tmp_path: Path
+async def test_without_a_file_a_registered_dataset_is_used_with_its_schema(
+    stage: DataStage, context: WorkflowContext, tmp_path: Path
 ) -> None:
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        dataset = await prompts(context, tmp_path)
-        buttons(stage)["Use an existing dataset"].click()
-        dialog = await wait_for_dialog(stage, UseDatasetDialog)
-        dialog.table.selectRow(0)
-        assert dialog.id == dataset.id
-        await look_up(dialog)
-        assert "Its schema has these fields: prompt." in dialog_text(dialog)
-        dialog.accept_button.click()
-        await until(lambda: stage.model.study.remote("This computer").has_data, 30)
-        remote = stage.model.study.remote("This computer")
-        assert (remote.dataset_id, remote.has_data) == (dataset.id, True)
-        assert stage.model.study.schema is not None
-        assert list(stage.model.study.schema.fields) == ["prompt"]
-        step = next_step(stage.model)
-        assert "The study uses “Prompts” with 2 records" in step.text
-        assert step.button == "Lay out the pages"
-
-    run_steps(steps)
+    dataset = await prompts(context, tmp_path)
+    buttons(stage)["Use an existing dataset"].click()
+    dialog = await wait_for_dialog(stage, UseDatasetDialog)
+    dialog.table.selectRow(0)
+    assert dialog.id == dataset.id
+    await look_up(dialog)
+    assert "Its schema has these fields: prompt." in dialog_text(dialog)
+    dialog.accept_button.click()
+    await until(lambda: stage.model.study.remote("This computer").has_data, 30)
+    remote = stage.model.study.remote("This computer")
+    assert (remote.dataset_id, remote.has_data) == (dataset.id, True)
+    assert stage.model.study.schema is not None
+    assert list(stage.model.study.schema.fields) == ["prompt"]
+    step = next_step(stage.model)
+    assert "The study uses “Prompts” with 2 records" in step.text
+    assert step.button == "Lay out the pages"
 
 
-def test_a_dataset_found_by_id_can_be_used_without_its_schema(
-    run_steps: RunSteps, reviews: Path, tmp_path: Path
+async def test_a_dataset_found_by_id_can_be_used_without_its_schema(
+    stage: DataStage, context: WorkflowContext, reviews: Path, tmp_path: Path
 ) -> None:
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        dataset = await prompts(context, tmp_path)
-        await opened(stage, reviews)
-        before = stage.model.study.schema
-        stage.context.start(use_existing_dataset)
-        dialog = await wait_for_dialog(stage, UseDatasetDialog)
-        field = dialog.findChild(QLineEdit, "dataset")
-        assert isinstance(field, QLineEdit)
-        field.setText(f"  {dataset.id} ")
-        await look_up(dialog)
-        assert "Only in the study: picture, topic." in dialog_text(dialog)
-        switch = dialog.findChild(Switch)
-        assert isinstance(switch, Switch)
-        switch.click()
-        dialog.accept_button.click()
-        await until(lambda: stage.model.dataset.is_current, 30)
-        assert not stage.model.dataset.is_uploaded, "it holds other records"
-        assert stage.model.study.schema == before
-        await asyncio.sleep(0)
-        assert stage.model.dataset.remote.schema_differs
-        assert "Append records" in buttons(stage)
-        stage.model.schema.set_strict(is_strict=True)
-        await checked(stage.model)
-        assert next_step(stage.model).button.startswith("Upload"), "another study's data is uploaded again"
-
-    run_steps(steps)
+    dataset = await prompts(context, tmp_path)
+    await opened(stage, reviews)
+    before = stage.model.study.schema
+    stage.context.start(use_existing_dataset)
+    dialog = await wait_for_dialog(stage, UseDatasetDialog)
+    field = dialog.findChild(QLineEdit, "dataset")
+    assert isinstance(field, QLineEdit)
+    field.setText(f"  {dataset.id} ")
+    await look_up(dialog)
+    assert "Only in the study: picture, topic." in dialog_text(dialog)
+    switch = dialog.findChild(Switch)
+    assert isinstance(switch, Switch)
+    switch.click()
+    dialog.accept_button.click()
+    await until(lambda: stage.model.dataset.is_current, 30)
+    assert not stage.model.dataset.is_uploaded, "it holds other records"
+    assert stage.model.study.schema == before
+    await asyncio.sleep(0)
+    assert stage.model.dataset.remote.schema_differs
+    assert "Append records" in buttons(stage)
+    stage.model.schema.set_strict(is_strict=True)
+    await checked(stage.model)
+    assert next_step(stage.model).button.startswith("Upload"), "another study's data is uploaded again"
 
 
-def test_an_unknown_id_is_reported_at_its_field_and_can_be_corrected(
-    run_steps: RunSteps, tmp_path: Path
+async def test_an_unknown_id_is_reported_at_its_field_and_can_be_corrected(
+    stage: DataStage, context: WorkflowContext, tmp_path: Path
 ) -> None:
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        dataset = await prompts(context, tmp_path)
-        stage.context.start(use_existing_dataset)
-        dialog = await wait_for_dialog(stage, UseDatasetDialog)
-        field = dialog.findChild(QLineEdit, "dataset")
-        assert isinstance(field, QLineEdit)
-        field.setText("01a1febb-0000-7000-8000-000000000000")
-        dialog.accept_button.click()
-        await until(lambda: "for this token" in dialog_text(dialog), 30)
-        assert dialog.lookup is None
-        field.setText(dataset.id)
-        await look_up(dialog)
-        dialog.cancel_button.click()
-        await wait_until_closed(stage)
-        assert stage.model.study.remote("This computer").dataset_id is None
-
-    run_steps(steps)
+    dataset = await prompts(context, tmp_path)
+    stage.context.start(use_existing_dataset)
+    dialog = await wait_for_dialog(stage, UseDatasetDialog)
+    field = dialog.findChild(QLineEdit, "dataset")
+    assert isinstance(field, QLineEdit)
+    field.setText("01a1febb-0000-7000-8000-000000000000")
+    dialog.accept_button.click()
+    await until(lambda: "for this token" in dialog_text(dialog), 30)
+    assert dialog.lookup is None
+    field.setText(dataset.id)
+    await look_up(dialog)
+    dialog.cancel_button.click()
+    await wait_until_closed(stage)
+    assert stage.model.study.remote("This computer").dataset_id is None
 
 
 @pytest.mark.parametrize("has_records", [False, True])
-def test_the_next_step_depends_on_the_records_of_the_used_dataset(
-    run_steps: RunSteps, reviews: Path, tmp_path: Path, has_records: bool
+async def test_the_next_step_depends_on_the_records_of_the_used_dataset(
+    stage: DataStage, context: WorkflowContext, reviews: Path, tmp_path: Path, has_records: bool
 ) -> None:
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        model = stage.model
-        await opened(stage, reviews)
-        assert model.study.schema is not None
-        schema = dict(write_schema(model.study.schema))
-        request = DatasetCreate(name="Empty", workspace_id=context.workspace_id, schema=schema)
-        dataset = await (
-            prompts(context, tmp_path) if has_records else context.service.datasets.create(request)
-        )
-        model.dataset.attach(await fetch_dataset(model.session, dataset.id), uses_schema=False)
-        assert model.study.remote("This computer").has_data == has_records
-        assert not model.dataset.is_uploaded, "it holds other records"
-        button = "Lay out the pages" if has_records else "Upload 100 records"
-        await until(lambda: next_step(model).button == button, 30)
-        stage.context.start(append_records)
-        dialog = await wait_for_dialog(stage, AppendDialog)
-        assert not any("already" in label.text() for label in dialog.findChildren(QLabel))
-        dialog.cancel_button.click()
-
-    run_steps(steps)
+    model = stage.model
+    await opened(stage, reviews)
+    assert model.study.schema is not None
+    schema = dict(write_schema(model.study.schema))
+    request = DatasetCreate(name="Empty", workspace_id=context.workspace_id, schema=schema)
+    dataset = await (prompts(context, tmp_path) if has_records else context.service.datasets.create(request))
+    model.dataset.attach(await fetch_dataset(model.session, dataset.id), uses_schema=False)
+    assert model.study.remote("This computer").has_data == has_records
+    assert not model.dataset.is_uploaded, "it holds other records"
+    button = "Lay out the pages" if has_records else "Upload 100 records"
+    await until(lambda: next_step(model).button == button, 30)
+    stage.context.start(append_records)
+    dialog = await wait_for_dialog(stage, AppendDialog)
+    assert not any("already" in label.text() for label in dialog.findChildren(QLabel))
+    dialog.cancel_button.click()
 
 
 def known(count: int) -> list[RegisteredId]:

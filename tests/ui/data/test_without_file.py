@@ -1,6 +1,5 @@
 """The Data stage of a study without a data file: its data is at a service, or missing."""
 
-import asyncio
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,7 +22,6 @@ from batchwright.ui.widgets.buttons import Button
 from tests.ui.conftest import until
 from tests.ui.data.conftest import (
     LIVE,
-    RunSteps,
     buttons,
     find_connection,
     no_sign_in,
@@ -49,47 +47,44 @@ async def copied(stage: DataStage) -> None:
     await until(lambda: model.dataset.remote.dataset is not None, 30)
 
 
-def test_a_study_without_file_shows_its_dataset_and_the_possible_actions(
-    run_steps_with_dataset: RunSteps,
+@pytest.mark.usefixtures("uploaded_reviews")
+async def test_a_study_without_file_shows_its_dataset_and_the_possible_actions(
+    stage: DataStage,
+    context: WorkflowContext,
 ) -> None:
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        await copied(stage)
-        assert "The study has a dataset on this computer" in page_text(stage)
-        assert "“Cats” has 100 records" in page_text(stage)
-        assert next_step(stage.model).button == "Lay out the pages"
-        assert {"Choose the file", "Use another dataset", "Append records"} <= buttons(stage).keys()
-        assert shown(stage, SchemaPanel).isVisible()
-
-    run_steps_with_dataset(steps)
+    await copied(stage)
+    assert "The study has a dataset on this computer" in page_text(stage)
+    assert "“Cats” has 100 records" in page_text(stage)
+    assert next_step(stage.model).button == "Lay out the pages"
+    assert {"Choose the file", "Use another dataset", "Append records"} <= buttons(stage).keys()
+    assert shown(stage, SchemaPanel).isVisible()
 
 
-def test_the_user_can_confirm_that_the_dataset_was_created_from_the_file(
-    run_steps_with_dataset: RunSteps, reviews: Path
+@pytest.mark.usefixtures("uploaded_reviews")
+async def test_the_user_can_confirm_that_the_dataset_was_created_from_the_file(
+    stage: DataStage, context: WorkflowContext, reviews: Path
 ) -> None:
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        model = stage.model
-        await copied(stage)
-        await opened(stage, reviews)
-        assert "Was it created from this file?" in next_step(model).text
-        assert "Upload again" in buttons(stage)
-        buttons(stage)["Keep the dataset"].click()
-        assert model.dataset.is_uploaded
-        assert "100 records are in the dataset on this computer" in next_step(model).text
-        assert "Upload again" not in buttons(stage)
-
-    run_steps_with_dataset(steps)
+    model = stage.model
+    await copied(stage)
+    await opened(stage, reviews)
+    assert "Was it created from this file?" in next_step(model).text
+    assert "Upload again" in buttons(stage)
+    buttons(stage)["Keep the dataset"].click()
+    assert model.dataset.is_uploaded
+    assert "100 records are in the dataset on this computer" in next_step(model).text
+    assert "Upload again" not in buttons(stage)
 
 
-def test_another_file_is_offered_for_upload(run_steps_with_dataset: RunSteps, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("uploaded_reviews")
+async def test_another_file_is_offered_for_upload(
+    stage: DataStage, context: WorkflowContext, tmp_path: Path
+) -> None:
     other = tmp_path / "other.csv"
     other.write_text("prompt,picture,topic\nWhich?,https://example.org/1.png,cats\n", encoding="utf-8")
 
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        await copied(stage)
-        await opened(stage, other)
-        assert next_step(stage.model).button == "Upload 1 record"
-
-    run_steps_with_dataset(steps)
+    await copied(stage)
+    await opened(stage, other)
+    assert next_step(stage.model).button == "Upload 1 record"
 
 
 class SignedOut(FakeConnectionPool):
@@ -123,46 +118,39 @@ def session(request: pytest.FixtureRequest, pool: FakeConnectionPool) -> Connect
     return ConnectionSession(pool, find_connection, no_sign_in)
 
 
-def test_showing_the_stage_does_not_prompt_for_a_token(
+async def test_showing_the_stage_does_not_prompt_for_a_token(
     stage: DataStage,
     session: ConnectionSession,
     token_prompts: TokenPrompts,
     tasks: Tasks,
-    loop: asyncio.AbstractEventLoop,
 ) -> None:
-    async def flow() -> None:
-        remote = stage.model.dataset.remote
-        await session.select(LIVE.name)
-        stage.model.study.open(Project("Cats", remotes={LIVE.name: RemoteBinding("w1", "d1", "i1")}), None)
-        await until(lambda: remote.needs_sign_in, 30)
-        assert "Sign in to see the dataset." in page_text(stage)
-        assert token_prompts.times == 0
-        buttons(stage)["Sign in"].click()
-        await until(lambda: token_prompts.times == 1, 30)
-        await until(lambda: not tasks.running, 30)
-        assert remote.needs_sign_in
-        await tasks.aclose()
-
-    loop.run_until_complete(flow())
+    remote = stage.model.dataset.remote
+    await session.select(LIVE.name)
+    stage.model.study.open(Project("Cats", remotes={LIVE.name: RemoteBinding("w1", "d1", "i1")}), None)
+    await until(lambda: remote.needs_sign_in, 30)
+    assert "Sign in to see the dataset." in page_text(stage)
+    assert token_prompts.times == 0
+    buttons(stage)["Sign in"].click()
+    await until(lambda: token_prompts.times == 1, 30)
+    await until(lambda: not tasks.running, 30)
+    assert remote.needs_sign_in
+    await tasks.aclose()
 
 
-def test_a_schema_created_without_a_file_is_kept_when_a_file_is_opened(
-    stage: DataStage, reviews: Path, tasks: Tasks, loop: asyncio.AbstractEventLoop
+async def test_a_schema_created_without_a_file_is_kept_when_a_file_is_opened(
+    stage: DataStage, reviews: Path, tasks: Tasks
 ) -> None:
-    async def flow() -> None:
-        model = stage.model
-        assert not shown(stage, SchemaPanel).isVisible()
-        assert "No file yet? Add fields manually" in buttons(stage)
-        model.schema.add_field("answer", FieldType.TEXT, "The answer")
-        assert shown(stage, SchemaPanel).isVisible()
-        await opened(stage, reviews)
-        assert model.study.schema is not None
-        assert list(model.study.schema.fields) == ["prompt", "picture", "topic", "answer"]
-        assert model.study.schema.fields["answer"].label == "The answer"
-        assert "the file has no column “answer”" in next_step(model).text
-        await tasks.aclose()
-
-    loop.run_until_complete(flow())
+    model = stage.model
+    assert not shown(stage, SchemaPanel).isVisible()
+    assert "No file yet? Add fields manually" in buttons(stage)
+    model.schema.add_field("answer", FieldType.TEXT, "The answer")
+    assert shown(stage, SchemaPanel).isVisible()
+    await opened(stage, reviews)
+    assert model.study.schema is not None
+    assert list(model.study.schema.fields) == ["prompt", "picture", "topic", "answer"]
+    assert model.study.schema.fields["answer"].label == "The answer"
+    assert "the file has no column “answer”" in next_step(model).text
+    await tasks.aclose()
 
 
 def undo(stage: DataStage) -> Button:
@@ -172,56 +160,50 @@ def undo(stage: DataStage) -> Button:
     return button
 
 
-def test_undo_of_an_excluded_field_does_not_change_another_study(
-    stage: DataStage, tasks: Tasks, loop: asyncio.AbstractEventLoop
+async def test_undo_of_an_excluded_field_does_not_change_another_study(
+    stage: DataStage, tasks: Tasks
 ) -> None:
-    async def flow() -> None:
-        model = stage.model
-        model.schema.add_field("answer", FieldType.TEXT, "The answer")
-        model.schema.add_field("source", FieldType.METADATA, "")
-        shown(stage, SchemaPanel)._set_type("answer", None)
-        model.study.open(replace(model.study.project, name="Second"), None)
-        before = model.study.schema
-        undo(stage).click()
-        assert model.study.schema == before
-        await tasks.aclose()
-
-    loop.run_until_complete(flow())
+    model = stage.model
+    model.schema.add_field("answer", FieldType.TEXT, "The answer")
+    model.schema.add_field("source", FieldType.METADATA, "")
+    shown(stage, SchemaPanel)._set_type("answer", None)
+    model.study.open(replace(model.study.project, name="Second"), None)
+    before = model.study.schema
+    undo(stage).click()
+    assert model.study.schema == before
+    await tasks.aclose()
 
 
-def test_a_refresh_without_changes_keeps_the_widgets(run_steps_with_dataset: RunSteps, tasks: Tasks) -> None:
-    async def steps(stage: DataStage, context: WorkflowContext) -> None:
-        model = stage.model
-        await copied(stage)
-        choose = buttons(stage)["Choose the file"]
-        choose.setFocus()
-        model.schema.set_label("topic", "What it is about")
-        model.dataset.remote.refresh()
-        await until(lambda: not tasks.running, 30)
-        assert buttons(stage)["Choose the file"] is choose
-        assert choose.hasFocus()
-
-    run_steps_with_dataset(steps)
-
-
-def test_removing_a_field_without_column_can_be_undone(
-    stage: DataStage, reviews: Path, tasks: Tasks, loop: asyncio.AbstractEventLoop
+@pytest.mark.usefixtures("uploaded_reviews")
+async def test_a_refresh_without_changes_keeps_the_widgets(
+    stage: DataStage, context: WorkflowContext, tasks: Tasks
 ) -> None:
-    async def flow() -> None:
-        model = stage.model
-        await opened(stage, reviews)
-        model.schema.add_field("answer", FieldType.TEXT, "The answer")
-        model.schema.add_field("source", FieldType.METADATA, "")
-        remote = model.study.schema
-        shown(stage, SchemaPanel)._set_type("answer", None)
-        assert model.study.schema is not None
-        assert "answer" not in model.study.schema.fields
-        undo(stage).click()
-        assert model.study.schema == remote
-        fields = model.study.schema.fields
-        assert list(fields) == ["prompt", "picture", "topic", "answer", "source"]
-        shown(stage, SchemaPanel)._set_type("topic", None)
-        assert "topic" in {part.name for part in model.columns}
-        await tasks.aclose()
+    model = stage.model
+    await copied(stage)
+    choose = buttons(stage)["Choose the file"]
+    choose.setFocus()
+    model.schema.set_label("topic", "What it is about")
+    model.dataset.remote.refresh()
+    await until(lambda: not tasks.running, 30)
+    assert buttons(stage)["Choose the file"] is choose
+    assert choose.hasFocus()
 
-    loop.run_until_complete(flow())
+
+async def test_removing_a_field_without_column_can_be_undone(
+    stage: DataStage, reviews: Path, tasks: Tasks
+) -> None:
+    model = stage.model
+    await opened(stage, reviews)
+    model.schema.add_field("answer", FieldType.TEXT, "The answer")
+    model.schema.add_field("source", FieldType.METADATA, "")
+    remote = model.study.schema
+    shown(stage, SchemaPanel)._set_type("answer", None)
+    assert model.study.schema is not None
+    assert "answer" not in model.study.schema.fields
+    undo(stage).click()
+    assert model.study.schema == remote
+    fields = model.study.schema.fields
+    assert list(fields) == ["prompt", "picture", "topic", "answer", "source"]
+    shown(stage, SchemaPanel)._set_type("topic", None)
+    assert "topic" in {part.name for part in model.columns}
+    await tasks.aclose()
