@@ -41,7 +41,9 @@ def check_json(
         return _problems_of(LayoutIndex(None))
     layout = read(value[: MAX_ITEMS + 1], sequential_keys())
     as_a_whole = _problems_of(LayoutIndex(layout, size=total(map(size_of, layout.pages))))
-    return as_a_whole or LayoutChecker(fields, ids, tries_fixes=False).check(layout)
+    if any(problem.rejection for problem in as_a_whole):
+        return as_a_whole
+    return LayoutChecker(fields, ids, tries_fixes=False).check(layout)
 
 
 class LayoutChecker:
