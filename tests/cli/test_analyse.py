@@ -289,9 +289,10 @@ main(sys.argv[1:])
 def test_nothing_is_left_of_an_interrupted_analysis(study: Path, signal_number: signal.Signals) -> None:
     out = study / "out"
     interrupted = f"""
-import os, sys
+import os, signal, sys
 from batchwright.__main__ import main
 from batchwright.analysis.output import write_files
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a background process inherits that it is ignored
 write_files.replace_atomically = lambda *_paths: os.kill(os.getpid(), {signal_number})
 sys.exit(main(sys.argv[1:]))
 """

@@ -193,3 +193,8 @@ def test_pages_that_no_layout_can_have_are_not_checked() -> None:
     assert len(problems) == MAX_ITEMS + 1
     page = {"rows": [{"columns": [{"items": [{"type": "free_text", "description": "Why?"}]}]}]}
     assert "LY41" in {problem.code for problem in check_json([page] * (MAX_ITEMS + 1))}
+
+
+def test_a_hint_about_the_layout_does_not_hide_the_problems_of_its_pages() -> None:
+    problems = check_json([{"display_position": "intro", "rows": []}])
+    assert {problem.code for problem in problems} == {"LY61", "LY03"}
