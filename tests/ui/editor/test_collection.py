@@ -49,8 +49,8 @@ def test_columns_are_not_offered(collection: EditorStage) -> None:
     model.reveal("a")
     settle()
     actions = collection._context.actions
-    for name in ("split_row", "move_left", "move_right"):
-        assert not actions.qaction(name).isEnabled(), name
+    for id in (ActionId.LAYOUT_SPLIT_ROW, ActionId.LAYOUT_MOVE_LEFT, ActionId.LAYOUT_MOVE_RIGHT):
+        assert not actions.qaction(id).isEnabled(), id
     assert actions.qaction(ActionId.LAYOUT_MOVE_DOWN).isEnabled()
     actions.run(ActionId.LAYOUT_MOVE_RIGHT)
     assert drawing(collection) == "a / b // c"

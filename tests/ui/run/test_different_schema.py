@@ -77,6 +77,6 @@ def test_a_dataset_without_schema_is_detected_by_the_first_refresh(
         stage._window_context.actions.run(ActionId.RUN_REFRESH)
         await settled(stage)
         assert model.problem_counts.errors == 1
-        assert next_step(model).stage == "layout"
+        assert next_step(model).action is ActionId.RUN_NEW_LEGACY
 
     run_steps(steps)
