@@ -26,6 +26,7 @@ from tests import screen_readers
 settings.register_profile("batchwright", deadline=None, derandomize=True)
 settings.load_profile("batchwright")
 
+os.environ["LC_ALL"] = "C.UTF-8"  # numbers and dates look the same on every computer
 os.environ[FOLDER_VARIABLE] = str(Path(gettempdir()) / "batchwright-test-logs")
 
 pytest_plugins = [
