@@ -2,7 +2,7 @@
 
 import csv
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -32,7 +32,7 @@ from tests.ui.window_fixtures import FakeServiceProcess, OpenTestWindow, press, 
 
 pytestmark = pytest.mark.gui
 
-NOW = datetime(2026, 11, 20, 14, 0, tzinfo=UTC).astimezone()
+NOW = datetime(2026, 11, 20, 14, 0).astimezone()
 
 
 def home(at: OpenTestWindow) -> HomeStage:

@@ -1,7 +1,7 @@
 """Two contents of a study are compared, and what differs is said in words."""
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from hypothesis import given
@@ -182,7 +182,7 @@ def test_equal_items_of_a_changed_page_are_shared() -> None:
 
 
 def test_the_latest_versions_have_the_name_of_the_day_and_others_a_date() -> None:
-    now = datetime(2026, 3, 10, 12, tzinfo=UTC)
+    now = datetime(2026, 3, 10, 12).astimezone()
     version = Version(1, now - timedelta(minutes=1), VersionCause.SAVED, "", 1)
     assert version_time(version, now).startswith("Today, ")
     assert time_phrase(version, now).startswith("today, ")
