@@ -57,7 +57,7 @@ from batchwright.ui.review.changes_list import ChangesModel
 from batchwright.ui.review.conflict_list import ConflictModel
 from batchwright.ui.review.conflicts import ConflictRow
 from batchwright.ui.review.rows import HeadingRow, NodeRow, ValueRow
-from batchwright.ui.shell.command_palette import Heading, _ResultModel
+from batchwright.ui.shell.command_palette import GroupHeading, _ResultModel
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.versions.list_model import VersionsModel
 from batchwright.ui.widgets.statuses import BATCH, status_of
@@ -288,7 +288,7 @@ def _results(text: str) -> Filled:
 def _search_results(text: str) -> Filled:
     parent = QObject()
     model = _ResultModel(parent)
-    model.set_results([Heading(text), PaletteEntry(text, text, "", "", text, lambda: None)])
+    model.set_results([GroupHeading(text), PaletteEntry(text, text, "", "", text, lambda: None)])
     return Filled(model, lambda: model.set_results([]), parent)
 
 

@@ -7,7 +7,7 @@ from hypothesis.strategies import lists, text
 from batchwright.ui.core.actions import PaletteEntry
 from batchwright.ui.shell.command_palette import (
     CommandGroup,
-    Heading,
+    GroupHeading,
     matches,
     result_count_text,
     search_commands,
@@ -33,7 +33,7 @@ STAGES = CommandGroup("Go to", lambda: [offer("Results", "Stage")])
 
 def texts(typed: str) -> list[str]:
     return [
-        line.title if isinstance(line, Heading) else line.text
+        line.title if isinstance(line, GroupHeading) else line.text
         for line in search_commands((PAGES, STAGES), typed)
     ]
 

@@ -31,13 +31,13 @@ class CommandGroup:
 
 
 @dataclass(frozen=True)
-class Heading:
+class GroupHeading:
     """The heading of a group."""
 
     title: str
 
 
-Result = Heading | PaletteEntry
+Result = GroupHeading | PaletteEntry
 Spans = tuple[tuple[int, int], ...]
 
 
@@ -67,7 +67,7 @@ def search_commands(groups: Iterable[CommandGroup], typed: str) -> list[Result]:
             entry for entry in group.entries() if matches(f"{entry.text} {entry.menu}", terms) is not None
         ]
         if entries:
-            results += [Heading(group.title), *sorted(entries, key=lambda entry: _rank(entry, terms))]
+            results += [GroupHeading(group.title), *sorted(entries, key=lambda entry: _rank(entry, terms))]
     return results
 
 
@@ -110,14 +110,14 @@ class _ResultModel(TableModel):
         if role == ENTRY_ROLE:
             return result
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
-            return result.title if isinstance(result, Heading) else result.text
+            return result.title if isinstance(result, GroupHeading) else result.text
         if role in {Qt.ItemDataRole.AccessibleDescriptionRole, Qt.ItemDataRole.ToolTipRole}:
-            return None if isinstance(result, Heading) else result.disabled_reason or result.shortcut
+            return None if isinstance(result, GroupHeading) else result.disabled_reason or result.shortcut
         return None
 
     @override
     def cell_flags(self, row: int, column: int) -> Qt.ItemFlag:
-        is_heading = isinstance(self.results[row], Heading)
+        is_heading = isinstance(self.results[row], GroupHeading)
         return Qt.ItemFlag.NoItemFlags if is_heading else super().cell_flags(row, column)
 
 
@@ -128,13 +128,13 @@ class _ResultDelegate(CellDelegate):
 
     @override
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        is_heading = isinstance(index.data(ENTRY_ROLE), Heading)
+        is_heading = isinstance(index.data(ENTRY_ROLE), GroupHeading)
         return QSize(100, theme().px(_HEAD if is_heading else _ROW))
 
     @override
     def paint_cell(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         result, px, box = index.data(ENTRY_ROLE), theme().px, option.rect
-        if isinstance(result, Heading):
+        if isinstance(result, GroupHeading):
             text = box.adjusted(px(16), px(6), 0, 0)
             draw_text(painter, text, result.title, theme().font(TextRole.HEAD), theme().tokens.text2)
         elif isinstance(result, PaletteEntry):
@@ -236,7 +236,7 @@ class CommandPalette(OverlayPanel):
         self._delegate.search_terms = typed.split()
         self._results.set_results(search_commands(self._groups, typed))
         self._count.setText(result_count_text(self._results.results) if typed else "")
-        heights = [_HEAD if isinstance(result, Heading) else _ROW for result in self._results.results]
+        heights = [_HEAD if isinstance(result, GroupHeading) else _ROW for result in self._results.results]
         shown = min(sum(heights), _ROW * _MAX_SHOWN + 2 * _HEAD)
         self._list.setFixedHeight(theme().px(max(_ROW, shown)) + 2)
         no_results = _("No results for “{text}”. Try a single word, or look in the menus.")
