@@ -121,16 +121,16 @@ async def capture_stages(
     controller.run_action(ActionId.TRY_SAMPLE)
     await until(lambda: controller.study.is_open)
     await show("data")
-    data = window.findChildren(DataStage)[0].model
+    data = window.findChildren(DataStage)[0].state
     await until(lambda: data.validation.report is not None)
     start_upload(data.dataset)
     await until(lambda: data.dataset.is_uploaded)
     await capture("data")
     await show("layout")
-    window.findChildren(EditorStage)[0].model.selection.show_page(controller.study.layout.pages[1].key)
+    window.findChildren(EditorStage)[0].state.selection.show_page(controller.study.layout.pages[1].key)
     await capture("layout")
     await show("run")
-    run = window.findChildren(RunStage)[0].model
+    run = window.findChildren(RunStage)[0].state
     opened.context.actions.run(ActionId.RUN_PUBLISH)
     await until(lambda: any(dialog.isVisible() for dialog in window.findChildren(QDialog)))
     next(dialog for dialog in window.findChildren(QDialog) if dialog.isVisible()).accept()
@@ -141,7 +141,7 @@ async def capture_stages(
     await capture("run")
     await show("results")
     results = window.findChildren(ResultsStage)[0]
-    await until(lambda: bool(results.model.records.found))
+    await until(lambda: bool(results.state.records.found))
     await capture("results")
     results.show_section(Section.COMPARISONS)
     await until(lambda: results.analysis.is_current)

@@ -90,10 +90,10 @@ class Flow:
         await self._stage("layout")
         for page in self._controller.study.layout.pages:
             self._ticks.start_step("turn a page")
-            (await self._model("Editor", "selection")).show_page(page.key)
+            (await self._state("Editor", "selection")).show_page(page.key)
             await asyncio.sleep(SETTLING_S)
         await self._stage("run")
-        run = await self._model("Run")
+        run = await self._state("Run")
         self._ticks.start_step("create the batch")
         self._opened.context.actions.run(ActionId.RUN_PUBLISH)
         await until(lambda: self._dialog() is not None)
@@ -118,7 +118,7 @@ class Flow:
 
     async def _data(self) -> None:
         await self._stage("data")
-        data = await self._model("Data")
+        data = await self._state("Data")
         await until(lambda: data.validation.report is not None)
         self._ticks.start_step("upload")
         self._opened.context.actions.run(ActionId.DATA_UPLOAD)
@@ -129,7 +129,7 @@ class Flow:
         self._opened.context.shell.set_stage(id)
         await asyncio.sleep(SETTLING_S)
 
-    async def _model(self, stage: str, what: str = "model") -> Any:
+    async def _state(self, stage: str, what: str = "state") -> Any:
         """An attribute of a stage, once the stage is built."""
 
         def built() -> QWidget | None:

@@ -38,14 +38,14 @@ class ManyAnswers:
             self._opened.context.shell.set_stage("results")
             await until(lambda: self._stage is not None)
         stage = self._stage
-        model, analysis = stage.model, stage.analysis
+        state, analysis = stage.state, stage.analysis
         async with self._step("first answers"):
             self._opened.context.tasks.start("open answers", lambda: self._open(path))
-            await until(lambda: model.list.rows is not None and model.list.rows.count)
+            await until(lambda: state.list.rows is not None and state.list.rows.count)
         async with self._step("all answers"):
-            await until(lambda: model.answers.is_complete)
+            await until(lambda: state.answers.is_complete)
         async with self._step("titles"):
-            await until(lambda: model.answers.titles.fields)
+            await until(lambda: state.answers.titles.fields)
         for section in Section:
             if section is not Section.ANSWERS:
                 async with self._step(section):
@@ -54,7 +54,7 @@ class ManyAnswers:
 
     async def _open(self, path: Path) -> None:
         context = self._opened.context
-        await show_file(context, FileDialogs(context.window), self._stage.model, path)
+        await show_file(context, FileDialogs(context.window), self._stage.state, path)
 
     @asynccontextmanager
     async def _step(self, name: str) -> AsyncIterator[None]:

@@ -74,11 +74,11 @@ class LongPage:
         await self._step("go to a problem")
         self._opened.context.actions.run(ActionId.LAYOUT_NEXT_PROBLEM)
         await self._step("go back to the long page")
-        visible_widget(self._opened, "EditorStage").model.selection.show_page("first")
+        visible_widget(self._opened, "EditorStage").state.selection.show_page("first")
 
     async def _type(self, stage: Any) -> None:
         await self._step("select a card")
-        stage.model.reveal("first 5")
+        stage.state.reveal("first 5")
         await self._step("edit the card")
         stage.selection.request_edit()
         field = QApplication.focusWidget()
@@ -116,7 +116,7 @@ class LongPage:
         await self._step("show Run")
         self._opened.context.shell.set_stage("run")
         await until(lambda: visible_widget(self._opened, "RunStage") is not None)
-        run = visible_widget(self._opened, "RunStage").model
+        run = visible_widget(self._opened, "RunStage").state
         await until(lambda: len(run.resources) == BATCHES and not run.remote_list.is_loading)
         for batch in run.resources[:3]:
             await self._step("choose a batch")

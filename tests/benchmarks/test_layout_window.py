@@ -107,34 +107,34 @@ def repaints(action: str, *windows: WindowDriver, times: int = 12) -> tuple[list
 
 def edit(window: WindowDriver) -> Callable[[int], object]:
     """Changes the question of the first item."""
-    model = window.stage.model
-    return lambda number: model.apply(SetAttributes("a", {"description": f"Question {number}"}))
+    state = window.stage.state
+    return lambda number: state.apply(SetAttributes("a", {"description": f"Question {number}"}))
 
 
 def undo(window: WindowDriver) -> Callable[[int], object]:
     """Undoes and redoes edits."""
-    model = window.stage.model
+    state = window.stage.state
     for number in range(3):
-        model.apply(SetAttributes("a", {"description": f"Question {number}"}))
+        state.apply(SetAttributes("a", {"description": f"Question {number}"}))
     settle()
-    return lambda number: model.study.undo() if number % 2 else model.study.redo()
+    return lambda number: state.study.undo() if number % 2 else state.study.redo()
 
 
 def drop(window: WindowDriver) -> Callable[[int], object]:
     """Moves the first row to the end of the page."""
-    model = window.stage.model
+    state = window.stage.state
 
     def do() -> None:
-        page = model.page
+        page = state.page
         assert page is not None
-        model.apply(MoveRows((page.children[0].key,), InsertionPoint(page.key, len(page.children))))
+        state.apply(MoveRows((page.children[0].key,), InsertionPoint(page.key, len(page.children))))
 
     return lambda _number: do()
 
 
 def jump(window: WindowDriver) -> Callable[[int], object]:
     """Shows distant pages."""
-    selection, pages = window.stage.model.selection, window.stage.model.layout.pages
+    selection, pages = window.stage.state.selection, window.stage.state.layout.pages
     return lambda number: selection.show_page(pages[(number * 377 + 1) % len(pages)].key)
 
 

@@ -102,12 +102,12 @@ class WindowDriver:
 
     def select(self, *keys: str) -> bool:
         """Select nodes."""
-        self.stage.model.selection.select(keys)
+        self.stage.state.selection.select(keys)
         return True
 
     def show_page(self, number: int) -> bool:
         """Show a page."""
-        self.stage.model.selection.show_page(self.stage.model.layout.pages[number].key)
+        self.stage.state.selection.show_page(self.stage.state.layout.pages[number].key)
         return True
 
     def show_outline(self, *expanded_keys: str) -> bool:
@@ -130,15 +130,15 @@ class WindowDriver:
 
     def drawing(self) -> str:
         """Return the layout as letters."""
-        return picture(self.stage.model.layout)
+        return picture(self.stage.state.layout)
 
     def types(self) -> list[str]:
         """Return the types of all items in reading order."""
-        return [item.text("type") for _path, item in self.stage.model.layout.walk()]
+        return [item.text("type") for _path, item in self.stage.state.layout.walk()]
 
     def page(self) -> int | None:
         """Return the index of the shown page."""
-        return self.stage.model.page_index
+        return self.stage.state.page_index
 
     def hint(self) -> str:
         """Return the hint in the status bar."""
@@ -231,7 +231,7 @@ class WindowDriver:
 
     def undo(self) -> str:
         """Undo the latest edit; return the resulting layout."""
-        self.stage.model.study.undo()
+        self.stage.state.study.undo()
         return self.drawing()
 
 

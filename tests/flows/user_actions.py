@@ -130,8 +130,8 @@ class User:
         popup = QApplication.activePopupWidget()
         view = popup.findChild(QAbstractItemView) if popup else None
         assert view is not None
-        model = view.model()
-        rows = [model.index(number, 0) for number in range(model.rowCount())]
+        state = view.model()
+        rows = [state.index(number, 0) for number in range(state.rowCount())]
         row = next(row for row in rows if row.data() == text)
         self.clicks += 1
         view.setCurrentIndex(row)

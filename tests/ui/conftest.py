@@ -75,7 +75,7 @@ def folder_of_the_last_file(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def model() -> ShellState:
+def shell() -> ShellState:
     return ShellState(REHEARSAL)
 
 
@@ -99,8 +99,8 @@ def settings(tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-def window(model: ShellState, stages: list[Stage], settings: Settings) -> Iterator[Window]:
-    window = Window(model, stages, settings)
+def window(shell: ShellState, stages: list[Stage], settings: Settings) -> Iterator[Window]:
+    window = Window(shell, stages, settings)
     window.show()
     activate_window(window)
     yield window

@@ -80,14 +80,14 @@ def described(interface: QAccessibleInterface) -> str:
 
 
 @pytest.fixture
-def filled(window: Window, model: ShellState) -> Window:
+def filled(window: Window, shell: ShellState) -> Window:
     window.set_context(window.stage_context(Tasks(lambda error: pytest.fail(str(error)))))
-    model.set_document(DocumentTitle("Preference study", is_saved=False))
-    model.set_status_messages(
+    shell.set_document(DocumentTitle("Preference study", is_saved=False))
+    shell.set_status_messages(
         StatusMessage("Saved 12:04"), StatusMessage("No problems", "ok", "check-circle-fill")
     )
-    model.set_activity(ActivityStatus("Importing reviews.csv", 0.63))
-    model.set_job_count(2)
+    shell.set_activity(ActivityStatus("Importing reviews.csv", 0.63))
+    shell.set_job_count(2)
     window.toasts.show_toast(Toast(ToastSeverity.ERROR, "Upload stopped", "It broke at 61 %.", "Retry"))
     QApplication.processEvents()
     return window

@@ -50,14 +50,14 @@ __all__ = ["hostile", "picture"]
 def test_every_model_shows_foreign_text_as_plain_text(
     qtbot: QtBot, kind: type[QAbstractItemModel], hostile: str
 ) -> None:
-    model = filled(kind, hostile)
+    rows = filled(kind, hostile)
     view = QTreeView()
     qtbot.addWidget(view)
-    view.setModel(model.model)
+    view.setModel(rows.model)
     view.resize(1200, 400)
     view.show()
     view.expandAll()
-    for index in indexes(model.model):
+    for index in indexes(rows.model):
         at = view.visualRect(index).center()
         text = tip_at(view.viewport(), at) if view.viewport().rect().contains(at) else None
         assert text is None or not is_rendered_as_markup(text), text
@@ -140,7 +140,7 @@ class ForeignTextWindow:
     @property
     def items(self) -> list[str]:
         """Return the keys of all items."""
-        return [item.key for _path, item in self.stages[0].model.layout.walk()]
+        return [item.key for _path, item in self.stages[0].state.layout.walk()]
 
 
 @pytest.fixture
@@ -155,7 +155,7 @@ def shown(qapp: QApplication, hostile: str, tmp_path: Path) -> Iterator[ForeignT
 def test_the_editor_shows_foreign_text_as_plain_text(shown: ForeignTextWindow) -> None:
     stage = shown.stages[0]
     for key in shown.items:
-        stage.model.reveal(key)
+        stage.state.reveal(key)
         settle()
         assert interpreted_texts(shown.window) == []
     stage.toggle_outline()

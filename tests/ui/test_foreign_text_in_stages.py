@@ -131,7 +131,7 @@ def shown_texts(window: QWidget) -> str:
 
 
 async def test_every_stage_shows_foreign_text_as_plain_text(
-    running: ServiceAddress, tmp_path: Path, window: Window, model: ShellState, hostile: str
+    running: ServiceAddress, tmp_path: Path, window: Window, shell: ShellState, hostile: str
 ) -> None:
     tasks, study = Tasks(describe), Study()
     stage_context = window.stage_context(tasks)
@@ -148,7 +148,7 @@ async def test_every_stage_shows_foreign_text_as_plain_text(
             id: Stage(id, id, "table", build) for id, build in stages(study, session).items()
         }
         window.set_context(stage_context)
-        model.set_document(DocumentTitle(hostile, path=path))
+        shell.set_document(DocumentTitle(hostile, path=path))
         matches: dict[str, list[str]] = {}
 
         async def check_stage(where: str) -> None:
@@ -158,29 +158,29 @@ async def test_every_stage_shows_foreign_text_as_plain_text(
             matches[where] = interpreted_texts(window)
             assert window.width() == 1024, f"{where} makes the window wider"
 
-        model.set_stage("data")
+        shell.set_stage("data")
         await check_stage("data before a file is opened")
-        model.set_stage("run")
+        shell.set_stage("run")
         await check_stage("run before the batch is created")
-        run = shown(window, RunStage).model
+        run = shown(window, RunStage).state
         await answer(session, study, tasks, 2)
         run.remote_list.refresh()
         await check_stage("run")
         assert failures == []
-        model.set_stage("results")
+        shell.set_stage("results")
         await check_stage("results")
         assert shown(window, ResultsStage).answers.table.model().rowCount() > 0
-        model.set_stage("data")
+        shell.set_stage("data")
         stage = shown(window, DataStage)
-        stage.model.open_file(path)
-        await until(lambda: stage.model.validation.report is not None, 30)
+        stage.state.open_file(path)
+        await until(lambda: stage.state.validation.report is not None, 30)
         await check_stage("data")
-        model.set_stage("feedback")
+        shell.set_stage("feedback")
         await check_stage("feedback")
-        feedback = shown(window, FeedbackStage).model
+        feedback = shown(window, FeedbackStage).state
         await feedback.add((path, path.with_suffix(".exe")))
         await check_stage("feedback with files")
-        model.set_stage("jobs")
+        shell.set_stage("jobs")
         await check_stage("jobs")
         await tasks.aclose()
         session.close()

@@ -54,7 +54,7 @@ class StageWithHeader(QWidget):
 
 @pytest.fixture
 def window_with_stages(
-    qtbot: QtBot, model: ShellState, settings: Settings
+    qtbot: QtBot, shell: ShellState, settings: Settings
 ) -> Iterator[tuple[Window, list[StageWithHeader]]]:
     """Return a window with two such stages."""
     created: list[StageWithHeader] = []
@@ -64,7 +64,7 @@ def window_with_stages(
         return created[-1]
 
     stages = [Stage("first", "One", "house", create), Stage("second", "Two", "table", create)]
-    window = Window(model, stages, settings)
+    window = Window(shell, stages, settings)
     window.show()
     activate_window(window)
     window.set_context(window.stage_context(Tasks(lambda error: pytest.fail(str(error)))))
@@ -121,7 +121,7 @@ def walk_to_canvas(stage: EditorStage) -> None:
 
 
 def test_f6_focuses_the_selected_card(stage: EditorStage) -> None:
-    stage.model.reveal("d")
+    stage.state.reveal("d")
     settle()
     stage.panels.header.primary.setFocus()
     stage.panels.inspector.setFocus()
@@ -132,7 +132,7 @@ def test_f6_focuses_the_selected_card(stage: EditorStage) -> None:
 
 def test_f6_focuses_the_page_if_no_item_is_selected(stage: EditorStage) -> None:
     stage.panels.pages.setFocus()
-    stage.model.selection.select(())
+    stage.state.selection.select(())
     settle()
     walk_to_canvas(stage)
     assert focused() is stage.panels.canvas
@@ -154,7 +154,7 @@ def test_no_focus_ring_is_cut_off(stage: EditorStage, width: int) -> None:
     window = stage.window()
     window.resize(width, 700)
     settle()
-    stage.model.reveal("d")
+    stage.state.reveal("d")
     settle()
     assert stage.panels.palette_panel.is_narrow == (width == 1024)
     ringed = [
@@ -210,7 +210,7 @@ def test_arrow_keys_scroll_to_the_focused_palette_row(stage: EditorStage) -> Non
 
 
 def test_opening_a_study_focuses_its_page(stage: EditorStage) -> None:
-    stage.model.study.open(Project("Study", layout=Layout()), None)
+    stage.state.study.open(Project("Study", layout=Layout()), None)
     settle()
     assert focus_region(stage)
     assert focused() is stage.panels.canvas
@@ -221,16 +221,16 @@ def test_a_new_rich_text_gets_the_focus(stage: EditorStage) -> None:
     QTest.mouseClick(palette_row, Qt.MouseButton.LeftButton)
     settle()
     QTest.keyClicks(focused(), "Welcome")
-    (key,) = stage.model.keys
+    (key,) = stage.state.keys
     settle()
-    item = stage.model.study.layout.find(key)
+    item = stage.state.study.layout.find(key)
     assert isinstance(item, RichText)
     assert item.text("content") == "Welcome"
 
 
 def test_undoing_a_drag_keeps_the_focus_on_the_dragged_item(stage: EditorStage) -> None:
     canvas = stage.panels.canvas
-    stage.model.reveal("a")
+    stage.state.reveal("a")
     settle()
     card: Any = canvas.page_canvas.card_of("d")
     field = canvas.page_canvas.parentWidget()
@@ -241,7 +241,7 @@ def test_undoing_a_drag_keeps_the_focus_on_the_dragged_item(stage: EditorStage) 
     drag.drop(at)
     assert drawing(stage) == "b / c|da // e"
     assert focused() is canvas.page_canvas.card_of("a")
-    stage.model.study.undo()
+    stage.state.study.undo()
     settle()
     assert drawing(stage) == "ab / c|d // e"
     assert focused() is canvas.page_canvas.card_of("a")
@@ -249,10 +249,10 @@ def test_undoing_a_drag_keeps_the_focus_on_the_dragged_item(stage: EditorStage) 
 
 
 def test_undoing_a_move_keeps_the_focus_on_the_moved_card(stage: EditorStage) -> None:
-    stage.model.study.open(Project("Study", layout=sketch("ab / c|d / efg")), None)
+    stage.state.study.open(Project("Study", layout=sketch("ab / c|d / efg")), None)
     settle()
     canvas = stage.panels.canvas
-    stage.model.reveal("b")
+    stage.state.reveal("b")
     settle()
     card: Any = canvas.page_canvas.card_of("e")
     field = canvas.page_canvas.parentWidget()
@@ -262,7 +262,7 @@ def test_undoing_a_move_keeps_the_focus_on_the_moved_card(stage: EditorStage) ->
     drag.over(at)
     drag.drop(at)
     assert drawing(stage) == "a / c|d / ebfg"
-    stage.model.study.undo()
+    stage.state.study.undo()
     settle()
     assert drawing(stage) == "ab / c|d / efg"
     assert focused() is canvas.page_canvas.card_of("b")

@@ -45,13 +45,13 @@ def unsaved_changes_dialog_is_shown(at: OpenTestWindow) -> UnsavedChangesDialog:
 async def test_the_sample_study_opens_with_schema_data_and_layout(at: OpenTestWindow) -> None:
     await with_sample(at)
     study = at.controller.study
-    assert at.model.stage == "layout"
-    assert at.model.document is not None
-    assert not at.model.document.is_saved
+    assert at.shell.stage == "layout"
+    assert at.shell.document is not None
+    assert not at.shell.document.is_saved
     assert study.schema is not None
     assert study.data is not None
     assert [problem for problem in study.problems if problem.rejection] == []
-    assert [remark.text for remark in at.model.status_messages] == ["Not saved yet", "No problems"]
+    assert [remark.text for remark in at.shell.status_messages] == ["Not saved yet", "No problems"]
 
 
 async def test_a_study_is_saved_to_the_chosen_file_and_opened_again(
@@ -67,7 +67,7 @@ async def test_a_study_is_saved_to_the_chosen_file_and_opened_again(
     assert read_project(path.read_bytes()).name == "Sample study"
     at.start(at.controller.files.close)
     await at.settled()
-    assert (at.model.document, at.model.stage) == (None, "home")
+    assert (at.shell.document, at.shell.stage) == (None, "home")
     at.controller.open_path(path)
     await at.settled()
     assert at.controller.study.is_saved
@@ -89,7 +89,7 @@ async def test_opening_a_data_file_starts_a_study(at: OpenTestWindow) -> None:
     await at.settled()
     assert at.controller.study.data is not None
     assert at.controller.study.data.path == RECORDS
-    assert at.model.stage == "data"
+    assert at.shell.stage == "data"
 
 
 async def test_an_invalid_study_file_is_reported(tmp_path: Path, at: OpenTestWindow) -> None:
@@ -364,7 +364,7 @@ async def test_a_folder_with_a_layout_opens_as_a_new_study(at: OpenTestWindow) -
     await at.settled()
     assert at.controller.study.project.name == "Sample study"
     assert at.controller.study.path is None
-    assert at.model.stage == "layout"
+    assert at.shell.stage == "layout"
 
 
 async def test_a_folder_without_a_layout_is_rejected(tmp_path: Path, at: OpenTestWindow) -> None:
@@ -389,7 +389,7 @@ async def test_recent_studies_are_in_the_command_palette(tmp_path: Path, at: Ope
 
 
 async def test_f1_opens_the_rules_page_at_the_current_rule(at: OpenTestWindow) -> None:
-    at.model.current_rule = lambda: "LY17"
+    at.shell.current_rule = lambda: "LY17"
     at.window.stage_context(at.tasks).actions.run(ActionId.RULES)
     (page,) = at.window.findChildren(RulesPage)
     assert "LY17" in page.findChildren(RichTextView)[0].toPlainText()
@@ -400,7 +400,7 @@ async def test_a_new_collection_has_no_data_and_starts_with_its_layout(
 ) -> None:
     await at.create_study(StudyKind.COLLECTION)
     assert at.controller.study.is_collection
-    assert at.model.stage == "layout"
+    assert at.shell.stage == "layout"
     at.dialogs.path = tmp_path / "Survey.batchwright"
     at.start(at.controller.files.save)
     await at.settled()
@@ -425,7 +425,7 @@ async def test_a_collection_file_is_opened_and_saved_as_yaml(tmp_path: Path) -> 
         at.controller.open_dropped([path])
         await at.settled()
         assert at.controller.study.is_collection
-        assert at.model.stage == "layout"
+        assert at.shell.stage == "layout"
         at.controller.study.set_name("Survey 2")
         at.start(at.controller.files.save)
         await at.settled()

@@ -200,7 +200,7 @@ class OpenTestWindow:
     """An open window with everything that tests use."""
 
     window: Window
-    model: ShellState
+    shell: ShellState
     tasks: Tasks
     controller: WindowController
     dialogs: FakeFileDialogs
@@ -238,8 +238,8 @@ def open_test_window(
     """Open a window on a folder; needs a running event loop."""
     folders = Folders(folder / "data", folder / "cache")
     folders.create()
-    model = ShellState(REHEARSAL)
-    window = Window(model, stages, Settings(folders.data))
+    shell = ShellState(REHEARSAL)
+    window = Window(shell, stages, Settings(folders.data))
     database = open_database(folders.data)
     tasks, dialogs, pool = (
         Tasks(describe),
@@ -282,7 +282,7 @@ def open_test_window(
     tasks.failed.connect(lambda _name, message, _error: failures.append(message.what))
     window.show()
     activate_window(window)
-    return OpenTestWindow(window, model, tasks, controller, dialogs, pool, windows, database, failures)
+    return OpenTestWindow(window, shell, tasks, controller, dialogs, pool, windows, database, failures)
 
 
 @asynccontextmanager

@@ -25,7 +25,7 @@ NESTED_BODIES: set[type[Body]] = {
     PageItemWrite,
     PageWrite,
 }
-"""Models that occur only inside others."""
+"""RunStates that occur only inside others."""
 
 REQUESTS = [(model, body) for model, body in BODIES if issubclass(model, RequestBody)]
 

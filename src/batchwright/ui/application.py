@@ -209,12 +209,12 @@ class Application(QObject):
             files: the files that are opened in it.
             stage: the id of the stage that is shown then; empty for the first one of the study.
         """
-        model = ShellState(self._dependencies.connection)
-        window = Window(model, self._dependencies.stages(model), self._settings)
+        state = ShellState(self._dependencies.connection)
+        window = Window(state, self._dependencies.stages(state), self._settings)
         window.close_requested.connect(lambda: self._on_close_requested(window))
         window.toasts.shown.connect(lambda notice: self._tray.show_toast(window, notice))
-        model.document_changed.connect(self._record_open_studies)
-        model.stage_changed.connect(self._record_open_studies)
+        state.document_changed.connect(self._record_open_studies)
+        state.stage_changed.connect(self._record_open_studies)
         requested = _RequestedWindow(window, tuple(files), stage)
         self._windows.append(requested)
         window.show()

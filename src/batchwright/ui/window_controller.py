@@ -323,9 +323,9 @@ class WindowController(QObject):
             yield shell.StatusMessage(_("No problems"))
 
     def _show_connection(self) -> None:
-        model, connection = self.context.shell, self.session.connection
-        model.set_connections(tuple(map(_shown, self.connections.all)))
-        model.set_connection(_shown(connection))
+        state, connection = self.context.shell, self.session.connection
+        state.set_connections(tuple(map(_shown, self.connections.all)))
+        state.set_connection(_shown(connection))
 
 
 def _shown(connection: Connection) -> shell.ConnectionLabel:

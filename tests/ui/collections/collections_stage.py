@@ -116,7 +116,7 @@ def on_stage(
     running: ServiceAddress,
     folder: Path,
     window: Window,
-    model: ShellState,
+    shell: ShellState,
     steps: Steps,
     project: Project | None,
 ) -> None:
@@ -124,13 +124,13 @@ def on_stage(
 
     async def flow() -> None:
         async with session_at(running, folder) as session:
-            await with_stage(session, window, model, steps, project)
+            await with_stage(session, window, shell, steps, project)
 
     loop.run_until_complete(flow())
 
 
 async def with_stage(
-    session: ConnectionSession, window: Window, model: ShellState, steps: Steps, project: Project | None
+    session: ConnectionSession, window: Window, shell: ShellState, steps: Steps, project: Project | None
 ) -> None:
     """Show the stage of a session, and do some steps."""
     tasks, study, files, opened = Tasks(describe), Study(), FakeFileDialogs(), list[str]()
@@ -140,13 +140,13 @@ async def with_stage(
 
     if project is not None:
         study.open(project, None, is_saved=False)
-        model.set_document(DocumentTitle(project.name))
+        shell.set_document(DocumentTitle(project.name))
     stage_context = window.stage_context(tasks)
     state = CollectionsState(study, session, tasks)
     stage = CollectionsStage(stage_context, state, open_study, files, opened.append)
     window._stack._stages["collections"] = Stage("collections", "Collections", "cards", lambda _frame: stage)
     window.set_context(stage_context)
-    model.set_stage("collections")
+    shell.set_stage("collections")
     fixture = StageFixture(stage, study, files, tasks, session, opened)
     await fixture.settled()
     try:

@@ -17,10 +17,10 @@ def do(
     running: ServiceAddress,
     tmp_path: Path,
     window: Window,
-    model: ShellState,
+    shell: ShellState,
 ) -> Do:
     def run(steps: Steps) -> None:
-        on_stage(loop, running, tmp_path, window, model, steps, kitchen())
+        on_stage(loop, running, tmp_path, window, shell, steps, kitchen())
 
     return run
 
@@ -31,9 +31,9 @@ def do_without_study(
     running: ServiceAddress,
     tmp_path: Path,
     window: Window,
-    model: ShellState,
+    shell: ShellState,
 ) -> Do:
     def run(steps: Steps) -> None:
-        on_stage(loop, running, tmp_path, window, model, steps, None)
+        on_stage(loop, running, tmp_path, window, shell, steps, None)
 
     return run

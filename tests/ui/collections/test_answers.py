@@ -47,8 +47,8 @@ async def results_of(fixture: StageFixture, files: FakeFileDialogs) -> ResultsSt
     """The Results stage of the same window, shown."""
     context = fixture.stage._window_context
     source: AnswersSource = fixture.stage._answers_source
-    model = ResultsState(fixture.study, fixture.session, fixture.tasks, selection=source)
-    results = ResultsStage(context, model, files)
+    state = ResultsState(fixture.study, fixture.session, fixture.tasks, selection=source)
+    results = ResultsStage(context, state, files)
     window = fixture.stage.window()
     window._stack._stages["results"] = Stage("results", "Results", "chart-bar", lambda _frame: results)  # type: ignore[attr-defined]
     fixture.press("See answers")
@@ -73,25 +73,25 @@ def test_answers_are_shown_counted_filtered_and_exported(do: Do, tmp_path: Path)
         await answered(fixture)
         files = FakeFileDialogs()
         results = await results_of(fixture, files)
-        model = results.model
-        summary = model.answers.overview.summary
+        state = results.state
+        summary = state.answers.overview.summary
         assert (summary.answers, summary.participants) == (6, 3)
-        assert [question.title for question in model.answers.overview.questions] == [
+        assert [question.title for question in state.answers.overview.questions] == [
             "What do you cook most?",
             "Gas or electric?",
         ]
         assert TASK.title not in headings(results)
-        model.list.set_query(AnswerQuery(participants=model.answers.overview.participants[:1]))
+        state.list.set_query(AnswerQuery(participants=state.answers.overview.participants[:1]))
         await fixture.settled()
-        assert model.list.rows is not None
-        assert (model.list.rows.count, model.list.rows.participants) == (2, 1)
+        assert state.list.rows is not None
+        assert (state.list.rows.count, state.list.rows.participants) == (2, 1)
         assert button(results, "Report CSV").isHidden()
         assert not can_download_report(results._context)
         files.path = tmp_path / "answers.zip"
         results._context.window.actions.run(ActionId.RESULTS_EXPORT)
         await fixture.settled()
         assert files.path.exists()
-        assert not model.records.is_finding("")
+        assert not state.records.is_finding("")
 
     do(steps)
 
@@ -116,7 +116,7 @@ def test_both_submissions_of_a_participant_are_shown(do: Do) -> None:
         await save(fixture)
         await take_part(link, "Bread.")
         results = await results_of(fixture, FakeFileDialogs())
-        summary = results.model.answers.overview.summary
+        summary = results.state.answers.overview.summary
         assert (summary.answers, summary.participants) == (4, 1)
         table = results.answers.table.model()
         answers = [table.index(row, headings(results).index("Answer")).data() for row in range(4)]
@@ -135,11 +135,11 @@ def test_answers_to_another_collection_are_shown_and_left(do: Do) -> None:
         fixture.state.choose(theirs.id)
         await fixture.settled()
         results = await results_of(fixture, FakeFileDialogs())
-        assert results.model.source.of == remote_collection(theirs.id)
-        assert results.model.answers.overview.summary.answers == 6
+        assert results.state.source.of == remote_collection(theirs.id)
+        assert results.state.answers.overview.summary.answers == 6
         button(results, "Back to Collections").click()
         assert fixture.stage.isVisible()
-        assert results.model.source.of is None
+        assert results.state.source.of is None
 
     do(steps)
 
@@ -159,7 +159,7 @@ def test_a_service_without_a_list_of_answers_offers_the_export(
         monkeypatch.setattr(Collections, "responses", not_offered)
         files = FakeFileDialogs()
         results = await results_of(fixture, files)
-        assert results.model.remote.lacks_list
+        assert results.state.remote.lacks_list
         assert "does not list the answers" in results._header._subtitle.text()
         assert can_download_export(results._context)
         files.path = tmp_path / "answers.zip"

@@ -82,7 +82,7 @@ def do(
     running: ServiceAddress,
     tmp_path: Path,
     window: Window,
-    model: ShellState,
+    shell: ShellState,
 ) -> DoWithFile:
     """Do some steps with a file; its collection has the name of the test, and no other test uses it."""
     name = request.node.name
@@ -104,7 +104,7 @@ def do(
             await at.open()
             await steps(at)
 
-        on_stage(loop, running, tmp_path, window, model, with_commands, None)
+        on_stage(loop, running, tmp_path, window, shell, with_commands, None)
 
     return run
 
@@ -143,9 +143,9 @@ def test_a_moved_file_can_update_its_collection(do: DoWithFile) -> None:
         assert choices(dialog) == [f"Update “{at.stage.study.project.name}”", "Create another collection"]
         dialog.accept_button.click()
         review = await at.stage.dialog(ReviewDialog)
-        model = review.changes.model()
-        assert isinstance(model, ChangesModel)
-        places = [row.place for row in model.rows if isinstance(row, NodeRow)]
+        state = review.changes.model()
+        assert isinstance(state, ChangesModel)
+        places = [row.place for row in state.rows if isinstance(row, NodeRow)]
         assert [place.split(" · ")[0] for place in places] == ["Page 1, item 2"]
         review.accept_button.click()
         await at.stage.settled()

@@ -59,8 +59,8 @@ def feature_off() -> FeatureOff:
 def listed(fixture: StageFixture) -> list[str]:
     """The names in the list, from above."""
     view = fixture.stage.findChildren(QListView)[0]
-    model = view.model()
-    return [model.index(row, 0).data() for row in range(model.rowCount())]
+    state = view.model()
+    return [state.index(row, 0).data() for row in range(state.rowCount())]
 
 
 def shows(fixture: StageFixture, text: str) -> bool:
@@ -346,10 +346,10 @@ def test_the_changes_and_the_answers_they_affect_are_shown_before_saving(do: Do)
         rename_question(fixture, "What do you bake?")
         fixture.press("Save to the service")
         dialog = await fixture.dialog(ReviewDialog)
-        model = dialog.changes.changes
-        await until(lambda: str(model.index(1, 0).data()).endswith(", 10 answers"), 30)
-        assert ", Page 1, item 2 · " in str(model.index(1, 0).data())
-        assert [model.index(row, 0).data() for row in (0, 2, 3)] == [
+        state = dialog.changes.changes
+        await until(lambda: str(state.index(1, 0).data()).endswith(", 10 answers"), 30)
+        assert ", Page 1, item 2 · " in str(state.index(1, 0).data())
+        assert [state.index(row, 0).data() for row in (0, 2, 3)] == [
             "1 will change",
             "Question, before: What do you cook most?. After: What do you bake?",
             "2 items stay as they are",
@@ -434,9 +434,9 @@ def test_thousands_of_collections_are_listed_at_once(qtbot: QtBot, theme: Theme)
     started = perf_counter()
     shown.show_resources(collections, "c7", "c4999", is_loading=False)
     assert perf_counter() - started < 1
-    model = shown.findChildren(QListView)[0].model()
-    assert (model.rowCount(), model.index(0, 0).data()) == (5000, "Survey 04999")
-    assert "This study" in model.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    state = shown.findChildren(QListView)[0].model()
+    assert (state.rowCount(), state.index(0, 0).data()) == (5000, "Survey 04999")
+    assert "This study" in state.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
 
 
 def test_an_empty_list_explains_itself(qtbot: QtBot, theme: Theme) -> None:
@@ -500,7 +500,7 @@ def test_a_deleted_collection_can_be_created_again(
     running: ServiceAddress,
     tmp_path: Path,
     window: Window,
-    model: ShellState,
+    shell: ShellState,
 ) -> None:
     async def steps(fixture: StageFixture) -> None:
         name = fixture.session.connection.name
@@ -512,4 +512,4 @@ def test_a_deleted_collection_can_be_created_again(
         await fixture.press_and_wait("Create here")
         assert fixture.state.own is not None
 
-    on_stage(loop, running, tmp_path, window, model, steps, kitchen())
+    on_stage(loop, running, tmp_path, window, shell, steps, kitchen())

@@ -105,7 +105,7 @@ async def test_a_new_connection_is_checked_stored_with_its_owner_and_selected(
         press(at.window, "Check and add")
         assert dialog.accept_button.text() == "Checking"
         await until(lambda: at.tasks.running <= {"start the service of this computer"}, SECONDS)
-        assert at.model.connection.name == "Lab"
+        assert at.shell.connection.name == "Lab"
         assert at.pool.tokens == {"Lab": running.token}
         assert at.pool.stored == {"Lab"}
         (stored,) = Connections(tmp_path / "data").all()[1:]
@@ -130,10 +130,10 @@ async def test_an_open_study_keeps_its_connection_unless_the_user_switches(
         question = at.window.findChild(SwitchConnectionDialog)
         assert question is not None
         assert question.cancel_button.hasFocus()
-        assert at.model.connection.name == THIS_COMPUTER.name
+        assert at.shell.connection.name == THIS_COMPUTER.name
         press(at.window, pressed)
         await until(lambda: at.tasks.running <= {"start the service of this computer"}, SECONDS)
-        assert at.model.connection.name == connection
+        assert at.shell.connection.name == connection
         assert [entry.name for entry in at.controller.connections.all] == [THIS_COMPUTER.name, "Lab"]
 
 
@@ -167,7 +167,7 @@ async def test_invalid_input_is_reported_at_its_field(
         assert at.pool.tokens == {}
         fill(dialog, **valid(running))
         press(at.window, "Check and add")
-        await until(lambda: at.model.connection.name == "Lab", SECONDS)
+        await until(lambda: at.shell.connection.name == "Lab", SECONDS)
     assert [entry.name for entry in Connections(tmp_path / "data").all()] == ["This computer", "Lab"]
 
 
@@ -238,7 +238,7 @@ async def test_if_the_connections_file_cannot_be_written_no_token_is_stored(
         assert at.pool.tokens == {}
         press(at.window, "Check and add")
         await at.settled()
-        assert at.model.connection.name == "Lab"
+        assert at.shell.connection.name == "Lab"
 
 
 async def test_closing_the_window_cancels_the_check(tmp_path: Path) -> None:
@@ -341,7 +341,7 @@ async def test_renaming_a_connection_sends_no_request(tmp_path: Path, lab: Conne
         await change(at, lab, name="Laboratory")
         await at.settled()
         assert at.failures == []
-        assert at.model.connection.text == "Laboratory"
+        assert at.shell.connection.text == "Laboratory"
         assert at.controller.session.connection.name == "Lab"
 
 
@@ -395,7 +395,7 @@ async def test_another_workspace_is_checked_with_the_stored_token(
         assert at.pool.tokens == {"Lab": running.token}
         fill(dialog, token=running.token, name="Laboratory")
         press(at.window, "Check and save")
-        await until(lambda: at.model.connection.text == "Laboratory", SECONDS)
+        await until(lambda: at.shell.connection.text == "Laboratory", SECONDS)
         await at.settled()
         assert at.controller.session.connection.email != lab.email
 

@@ -441,17 +441,17 @@ def test_queued_files_are_sent_to_their_connection_or_fail_together(
 ) -> None:
     async def steps(at: Hosted) -> None:
         tasks = Tasks(describe)
-        model = FeedbackState(at.session, tasks)
+        state = FeedbackState(at.session, tasks)
         at.is_cancelled, at.while_prompting = is_cancelled, lambda: waited_for(at, AT_ONCE)
         files = [at.folder / f"{number}.txt" for number in range(5)]
         for file in files:
             file.write_text("Thank you.", encoding="utf-8")
-        model.send(await model.add(files))
+        state.send(await state.add(files))
         at.session._set_connection(THIS_COMPUTER)
         ended = FeedbackFileState.FAILED if is_cancelled else FeedbackFileState.SENT
-        await until(lambda: model.count(ended) == len(files))
+        await until(lambda: state.count(ended) == len(files))
         assert at.prompts == ["Lab"]
-        assert {sent.connection for sent in model.history} == (set() if is_cancelled else {"Lab"})
+        assert {sent.connection for sent in state.history} == (set() if is_cancelled else {"Lab"})
         await tasks.aclose()
 
     in_window(steps)
@@ -469,16 +469,16 @@ def test_a_cancelled_prompt_of_one_connection_does_not_affect_another(in_window:
         await at.pool.sign_in(clinic.name, at.next_token, is_stored=False)
         at.session = ConnectionSession(at.pool, find, at._prompt)
         tasks = Tasks(describe)
-        model = FeedbackState(at.session, tasks)
+        state = FeedbackState(at.session, tasks)
         at.is_cancelled, at.while_prompting = True, lambda: waited_for(at, AT_ONCE)
         for place in places.values():
             await at.session.select(place.name)
             files = [at.folder / f"{place.name}-{number}.txt" for number in range(AT_ONCE + 1)]
             for file in files:
                 file.write_text("Thank you.", encoding="utf-8")
-            model.send(await model.add(files))
-        await until(lambda: not model.count(FeedbackFileState.WAITING, FeedbackFileState.SENDING))
-        ended = [(entry.connection, entry.state) for entry in model.files]
+            state.send(await state.add(files))
+        await until(lambda: not state.count(FeedbackFileState.WAITING, FeedbackFileState.SENDING))
+        ended = [(entry.connection, entry.state) for entry in state.files]
         assert ended == [("Lab", FeedbackFileState.FAILED)] * 3 + [("Clinic", FeedbackFileState.SENT)] * 3
         await tasks.aclose()
 

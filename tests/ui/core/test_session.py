@@ -119,11 +119,11 @@ async def test_the_session_follows_connections_changed_in_another_window(at: Ope
     connections.change(replace(LAB, label="Laboratory"))
     at.controller.refresh_connections()
     await at.settled()
-    assert at.model.connection.text == "Laboratory"
+    assert at.shell.connection.text == "Laboratory"
     connections.remove("Lab")
     at.controller.refresh_connections()
     await at.settled()
-    assert not at.model.connection.is_live
+    assert not at.shell.connection.is_live
 
 
 class SlowHost:

@@ -142,12 +142,12 @@ def create_stage(data: DataState) -> Callable[..., DataStage]:
 
 
 @pytest.fixture
-def stage(window: Window, model: ShellState, create_stage: object, tasks: Tasks) -> DataStage:
+def stage(window: Window, shell: ShellState, create_stage: object, tasks: Tasks) -> DataStage:
     """The Data stage, in a window."""
-    model.set_document(DocumentTitle("Cats"))
+    shell.set_document(DocumentTitle("Cats"))
     window.resize(1440, 900)
     window.set_context(window.stage_context(tasks))
-    model.set_stage("data")
+    shell.set_stage("data")
     stage = window.findChild(DataStage)
     assert isinstance(stage, DataStage)
     return stage
@@ -168,9 +168,9 @@ async def context(
 async def uploaded_reviews(stage: DataStage, context: WorkflowContext, reviews: Path) -> None:
     """Upload 100 records with the stage."""
     await opened(stage, reviews)
-    start_upload(stage.model.dataset)
-    await until(lambda: stage.model.dataset.is_uploaded, 30)
-    await until(lambda: stage.model.dataset.remote.accepts_records, 30)
+    start_upload(stage.state.dataset)
+    await until(lambda: stage.state.dataset.is_uploaded, 30)
+    await until(lambda: stage.state.dataset.remote.accepts_records, 30)
     await asyncio.sleep(0)
 
 
@@ -212,16 +212,16 @@ def buttons(stage: DataStage) -> dict[str, Button]:
 
 async def opened(stage: DataStage, path: Path) -> None:
     """Open a file, and wait until its records are counted and validated."""
-    stage.model.open_file(path)
-    await checked(stage.model)
-    await until(lambda: not stage.model.is_reading, 20)
+    stage.state.open_file(path)
+    await checked(stage.state)
+    await until(lambda: not stage.state.is_reading, 20)
 
 
 async def wait_for_record_count(stage: DataStage, records: int) -> None:
     """Wait until the fetched dataset has this number of records."""
 
     def is_fully_visible() -> bool:
-        dataset = stage.model.dataset.remote.dataset
+        dataset = stage.state.dataset.remote.dataset
         return dataset is not None and dataset.total_datapoint_count == records
 
     await until(is_fully_visible, 30)
@@ -229,7 +229,7 @@ async def wait_for_record_count(stage: DataStage, records: int) -> None:
 
 def append_current_file(stage: DataStage) -> None:
     """Append the open file to the dataset, without the dialog."""
-    work = stage.model.dataset
+    work = stage.state.dataset
     dataset, rows = work.remote.dataset, work.records_to_append()
     assert dataset is not None
     assert rows is not None
@@ -239,9 +239,9 @@ def append_current_file(stage: DataStage) -> None:
 async def with_rejections(stage: DataStage, reviews: Path) -> None:
     """Open the file with a schema that rejects two of its records."""
     await opened(stage, reviews)
-    stage.model.schema.set_type("picture", FieldType.IMAGE_URL)
-    stage.model.schema.set_strict(is_strict=True)
-    await checked(stage.model)
+    stage.state.schema.set_type("picture", FieldType.IMAGE_URL)
+    stage.state.schema.set_strict(is_strict=True)
+    await checked(stage.state)
     await until(lambda: shown(stage, RejectionsTable).model().rowCount() == 2, 20)
 
 

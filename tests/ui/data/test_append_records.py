@@ -46,11 +46,11 @@ async def ended(stage: DataStage) -> AppendOperation:
     """Wait until the append has ended."""
 
     def is_over() -> bool:
-        appending = stage.model.dataset.append_operation
+        appending = stage.state.dataset.append_operation
         return appending is not None and not appending.is_running
 
     await until(is_over, 30)
-    appending = stage.model.dataset.append_operation
+    appending = stage.state.dataset.append_operation
     assert appending is not None
     return appending
 
@@ -58,7 +58,7 @@ async def ended(stage: DataStage) -> AppendOperation:
 @pytest.mark.usefixtures("uploaded_reviews")
 @pytest.mark.endpoint("datapoints.append")
 async def test_the_records_of_another_file_are_appended(
-    stage: DataStage, context: WorkflowContext, tmp_path: Path, model: ShellState
+    stage: DataStage, context: WorkflowContext, tmp_path: Path, shell: ShellState
 ) -> None:
     buttons(stage)["Append records"].click()
     dialog = await wait_for_dialog(stage, AppendDialog)
@@ -69,20 +69,20 @@ async def test_the_records_of_another_file_are_appended(
     dialog.accept_button.click()
     assert (await ended(stage)).error is None
     assert [
-        (rejection.line, rejection.record_index, rejection.field) for rejection in stage.model.rejections
+        (rejection.line, rejection.record_index, rejection.field) for rejection in stage.state.rejections
     ] == [
         (1202, 1200, "prompt"),
         (1203, 1201, "prompt"),
         (1204, 1202, "prompt"),
     ]
-    assert set(stage.model.rejections_by_record) == {1200, 1201, 1202}
+    assert set(stage.state.rejections_by_record) == {1200, 1201, 1202}
     assert "1,200 accepted" in operation_text(stage)
     assert "3 rejected" in operation_text(stage)
     assert "Sync in Run to create new tasks" in operation_text(stage)
-    assert "rejected 3 of 1,203 records" in next_step(stage.model).text
+    assert "rejected 3 of 1,203 records" in next_step(stage.state).text
     await wait_for_record_count(stage, 1300)
     buttons(stage)["Go to Run"].click()
-    assert model.stage == "run"
+    assert shell.stage == "run"
 
 
 @pytest.mark.usefixtures("uploaded_reviews")
@@ -90,11 +90,11 @@ async def test_a_file_appended_without_rejections_counts_as_uploaded(
     stage: DataStage, context: WorkflowContext, tmp_path: Path
 ) -> None:
     await opened(stage, more(tmp_path, 3))
-    was_uploaded = stage.model.dataset.is_uploaded
+    was_uploaded = stage.state.dataset.is_uploaded
     append_current_file(stage)
     assert (await ended(stage)).accepted == 3
-    assert (was_uploaded, stage.model.dataset.is_uploaded) == (False, True)
-    assert next_step(stage.model).button == "Lay out the pages"
+    assert (was_uploaded, stage.state.dataset.is_uploaded) == (False, True)
+    assert next_step(stage.state).button == "Lay out the pages"
 
 
 @pytest.mark.usefixtures("uploaded_reviews")
@@ -115,15 +115,15 @@ async def test_an_append_shows_an_outage_and_resumes_after_it_was_stopped(
         patch.setattr(context.service.datasets, "append", appended)
         append_current_file(stage)
         await until(lambda: "is being written to" in operation_text(stage), 30)
-        assert "Appending 2,100 records" in next_step(stage.model).text
+        assert "Appending 2,100 records" in next_step(stage.state).text
         buttons(stage)["Stop"].click()
         stopped = await ended(stage)
         assert (stopped.state, stopped.accepted) == (OperationState.CANCELLED, 1000)
         assert "Stopped after 1,000 of 2,100 records" in operation_text(stage)
     append_current_file(stage)
     observed: list[Any] = []
-    stage.model.dataset.operations.changed.connect(
-        lambda: observed.append(stage.model.dataset.append_operation)
+    stage.state.dataset.operations.changed.connect(
+        lambda: observed.append(stage.state.dataset.append_operation)
     )
     assert (await ended(stage)).accepted == 2100
     assert min(entry.accepted for entry in observed if entry.state is OperationState.RUNNING) == 1000
@@ -142,7 +142,7 @@ async def test_a_file_changed_since_validation_is_not_appended(
     failed = await ended(stage)
     assert failed.state is OperationState.FAILED
     assert "has changed since it was checked" in operation_text(stage)
-    await checked(stage.model)
+    await checked(stage.state)
 
 
 @pytest.mark.usefixtures("uploaded_reviews")
@@ -159,4 +159,4 @@ async def test_the_dialog_shows_duplicate_and_rejected_records(
     assert "1 of 4 would be rejected" in text
     dialog.cancel_button.click()
     await until(lambda: not stage.window().findChildren(AppendDialog))
-    assert stage.model.dataset.append_operation is None
+    assert stage.state.dataset.append_operation is None

@@ -34,11 +34,11 @@ async def changed(stage: DataStage) -> SchemaChangeOperation:
     """Wait until the schema change has ended."""
 
     def is_over() -> bool:
-        changing = stage.model.dataset.schema_change
+        changing = stage.state.dataset.schema_change
         return changing is not None and not changing.is_running
 
     await until(is_over, 30)
-    changing = stage.model.dataset.schema_change
+    changing = stage.state.dataset.schema_change
     assert changing is not None
     return changing
 
@@ -49,8 +49,8 @@ async def test_a_schema_change_is_previewed_applied_and_its_cleared_values_are_l
     context: WorkflowContext,
 ) -> None:
     assert "Change the dataset's schema" not in buttons(stage)
-    stage.model.schema.set_type("prompt", FieldType.IMAGE_URL)
-    await checked(stage.model)
+    stage.state.schema.set_type("prompt", FieldType.IMAGE_URL)
+    await checked(stage.state)
     await asyncio.sleep(0)
     buttons(stage)["Change the dataset's schema"].click()
     dialog = await wait_for_dialog(stage, SchemaChangeDialog)
@@ -63,16 +63,16 @@ async def test_a_schema_change_is_previewed_applied_and_its_cleared_values_are_l
         ),
         30,
     )
-    assert stage.model.dataset.schema_change is None
+    assert stage.state.dataset.schema_change is None
     dialog.accept_button.click()
     change = await changed(stage)
     assert change.error is None
     assert {(value.field, bool(value.datapoint_id)) for value in change.cleared_values} == {("prompt", True)}
     assert "99 of 100 records have values that did not fit" in operation_text(stage)
-    remote = stage.model.dataset.remote
+    remote = stage.state.dataset.remote
     await until(lambda: remote.dataset is not None and remote.dataset.schema_version == 2, 30)
     assert not remote.schema_differs
-    assert not stage.model.dataset.is_uploaded
+    assert not stage.state.dataset.is_uploaded
     buttons(stage)["Show cleared values"].click()
     listed = await wait_for_dialog(stage, ClearedValuesDialog)
     assert listed.table.model().rowCount() == len(change.cleared_values)
@@ -88,8 +88,8 @@ async def test_cleared_values_are_counted_only_for_the_data_file_of_the_dataset(
     other = tmp_path / "other.csv"
     other.write_text("prompt,picture,topic\nWhich?,https://example.org/1.png,cats\n", encoding="utf-8")
     await opened(stage, other)
-    stage.model.schema.set_type("prompt", FieldType.IMAGE_URL)
-    await checked(stage.model)
+    stage.state.schema.set_type("prompt", FieldType.IMAGE_URL)
+    await checked(stage.state)
     stage.context.start(change_schema)
     dialog = await wait_for_dialog(stage, SchemaChangeDialog)
     assert "number cannot be counted" in dialog_text(dialog)
@@ -105,15 +105,15 @@ async def test_cancelling_the_dialog_cancels_the_count_of_cleared_values(
     async def wait_forever(*_what: object, **_further: object) -> None:
         await asyncio.Event().wait()
 
-    stage.model.schema.set_type("picture", FieldType.IMAGE_URL)
-    await checked(stage.model)
+    stage.state.schema.set_type("picture", FieldType.IMAGE_URL)
+    await checked(stage.state)
     monkeypatch.setattr(dataset_commands, "run_in_process", wait_forever)
     stage.context.start(change_schema)
     dialog = await wait_for_dialog(stage, SchemaChangeDialog)
     assert "data count_cleared_values" in tasks.running
     dialog.cancel_button.click()
     await until(lambda: not tasks.running, 30)
-    assert stage.model.dataset.schema_change is None
+    assert stage.state.dataset.schema_change is None
 
 
 @pytest.mark.usefixtures("uploaded_reviews")
@@ -121,48 +121,48 @@ async def test_a_schema_change_without_cleared_values_keeps_the_data_uploaded(
     stage: DataStage,
     context: WorkflowContext,
 ) -> None:
-    stage.model.schema.set_label("topic", "What it is about")
-    await checked(stage.model)
-    assert not stage.model.dataset.is_uploaded
-    start_schema_change(stage.model.dataset)
+    stage.state.schema.set_label("topic", "What it is about")
+    await checked(stage.state)
+    assert not stage.state.dataset.is_uploaded
+    start_schema_change(stage.state.dataset)
     assert (await changed(stage)).state is OperationState.SUCCEEDED
     assert "No value was cleared." in operation_text(stage)
-    assert stage.model.dataset.is_uploaded, "the dataset holds the same records under the same schema"
+    assert stage.state.dataset.is_uploaded, "the dataset holds the same records under the same schema"
 
 
 @pytest.mark.usefixtures("uploaded_reviews")
 async def test_a_schema_edited_during_the_change_differs_from_the_dataset(
     stage: DataStage, context: WorkflowContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    model, gate, migration = stage.model, asyncio.Event(), context.service.datasets.migration
+    state, gate, migration = stage.state, asyncio.Event(), context.service.datasets.migration
 
     async def later(dataset_id: str, job_id: str) -> MigrationJob:
         await gate.wait()
         return await migration(dataset_id, job_id)
 
     monkeypatch.setattr(context.service.datasets, "migration", later)
-    model.schema.set_label("topic", "What it is about")
-    await checked(model)
-    start_schema_change(model.dataset)
-    model.schema.set_label("topic", "Something else")
+    state.schema.set_label("topic", "What it is about")
+    await checked(state)
+    start_schema_change(state.dataset)
+    state.schema.set_label("topic", "Something else")
     gate.set()
     assert (await changed(stage)).equals_new_upload
-    await checked(model)
-    assert not model.dataset.is_uploaded
-    model.schema.set_label("topic", "What it is about")
-    assert model.dataset.is_uploaded
+    await checked(state)
+    assert not state.dataset.is_uploaded
+    state.schema.set_label("topic", "What it is about")
+    assert state.dataset.is_uploaded
 
 
 @pytest.mark.usefixtures("uploaded_reviews")
 async def test_a_migration_during_an_outage_is_reported_with_its_outcome(
     stage: DataStage, context: WorkflowContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    model, failures, seen = (
-        stage.model,
+    state, failures, seen = (
+        stage.state,
         [Unreachable("GET", "no network", arrived=False)],
         set[OperationState](),
     )
-    matches = await fetch_dataset(model.session, model.dataset.remote.binding.dataset_id or "")
+    matches = await fetch_dataset(state.session, state.dataset.remote.binding.dataset_id or "")
     migration = context.service.datasets.migration
 
     async def cut(dataset_id: str, job_id: str) -> MigrationJob:
@@ -172,15 +172,15 @@ async def test_a_migration_during_an_outage_is_reported_with_its_outcome(
         return answer
 
     monkeypatch.setattr(context.service.datasets, "migration", cut)
-    await model.session.select(LIVE.name)
-    model.dataset.attach(matches, uses_schema=False)
-    model.schema.set_type("prompt", FieldType.IMAGE_URL)
-    await checked(model)
-    dataset = model.dataset
+    await state.session.select(LIVE.name)
+    state.dataset.attach(matches, uses_schema=False)
+    state.schema.set_type("prompt", FieldType.IMAGE_URL)
+    await checked(state)
+    dataset = state.dataset
     dataset.operations.changed.connect(
         lambda: seen.update({dataset.operation.state} if dataset.operation else ())
     )
-    start_schema_change(model.dataset)
+    start_schema_change(state.dataset)
     change = await changed(stage)
     assert (change.state, change.error, OperationState.OFFLINE in seen) == (
         OperationState.SUCCEEDED,
@@ -195,8 +195,8 @@ async def test_a_change_that_the_service_rejects_is_disabled_with_the_reason(
     stage: DataStage,
     context: WorkflowContext,
 ) -> None:
-    stage.model.schema.set_type("topic", FieldType.TASK_GROUP_ID)
-    await checked(stage.model)
+    stage.state.schema.set_type("topic", FieldType.TASK_GROUP_ID)
+    await checked(stage.state)
     stage.context.start(change_schema)
     dialog = await wait_for_dialog(stage, SchemaChangeDialog)
     assert not dialog.accept_button.isEnabled()
@@ -209,23 +209,23 @@ async def test_a_change_that_the_service_rejects_is_disabled_with_the_reason(
 async def test_a_rejected_change_is_reported_in_the_operation_panel(
     stage: DataStage, context: WorkflowContext
 ) -> None:
-    stage.model.schema.set_type("topic", FieldType.TASK_GROUP_ID)
-    await checked(stage.model)
-    start_schema_change(stage.model.dataset)
+    stage.state.schema.set_type("topic", FieldType.TASK_GROUP_ID)
+    await checked(stage.state)
+    start_schema_change(stage.state.dataset)
     assert (await changed(stage)).state is OperationState.FAILED
     assert "The service rejected" in operation_text(stage)
 
 
 @pytest.mark.usefixtures("uploaded_reviews")
 async def test_the_schema_of_the_dataset_can_be_used(stage: DataStage, context: WorkflowContext) -> None:
-    stage.model.schema.set_strict(is_strict=True)
-    await checked(stage.model)
+    stage.state.schema.set_strict(is_strict=True)
+    await checked(stage.state)
     await asyncio.sleep(0)
     buttons(stage)["Use its schema"].click()
-    await checked(stage.model)
-    assert stage.model.study.schema is not None
-    assert not stage.model.study.schema.strict
-    assert stage.model.dataset.is_uploaded
+    await checked(stage.state)
+    assert stage.state.study.schema is not None
+    assert not stage.state.study.schema.strict
+    assert stage.state.dataset.is_uploaded
 
 
 @pytest.mark.usefixtures("uploaded_reviews")
@@ -235,7 +235,7 @@ async def test_a_dataset_that_cannot_be_fetched_is_reported_with_a_retry_button(
     monkeypatch: pytest.MonkeyPatch,
     service: tuple[ServiceAddress, Path],
 ) -> None:
-    remote = stage.model.dataset.remote
+    remote = stage.state.dataset.remote
 
     async def away(_id: str) -> object:
         raise ConnectionRefusedError(111, "connection refused")

@@ -53,7 +53,7 @@ async def test_every_dialog_is_operated_by_keyboard(
     stage: DataStage, context: WorkflowContext, tmp_path: Path
 ) -> None:
     control = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-    work = stage.model.dataset
+    work = stage.state.dataset
     await opened(stage, more(tmp_path, 3))
     QTest.keyClick(stage.window(), Key.Key_I, control)
     append = await wait_for_dialog(stage, AppendDialog)
@@ -63,8 +63,8 @@ async def test_every_dialog_is_operated_by_keyboard(
     assert (await ended(stage)).accepted == 3
     await closed(stage, AppendDialog)
 
-    stage.model.schema.set_label("topic", "What it is about")
-    await checked(stage.model)
+    stage.state.schema.set_label("topic", "What it is about")
+    await checked(stage.state)
     QTest.keyClick(stage.window(), Key.Key_Y, control)
     schema = await wait_for_dialog(stage, SchemaChangeDialog)
     tab_to(schema.accept_button)
@@ -112,7 +112,7 @@ async def test_dialogs_for_a_live_service_warn_and_ignore_the_return_key(
         assert dialog.isVisible()
         return dialog
 
-    work, session = stage.model.dataset, stage.model.session
+    work, session = stage.state.dataset, stage.state.session
     matches = await fetch_dataset(session, work.remote.binding.dataset_id or "")
     await session.select(LIVE.name)
     work.attach(matches, uses_schema=False)
@@ -120,8 +120,8 @@ async def test_dialogs_for_a_live_service_warn_and_ignore_the_return_key(
     stage.context.start(append_records)
     (await warned(stage, AppendDialog)).accept_button.click()
     assert (await ended(stage)).accepted == 3
-    stage.model.schema.set_label("topic", "What it is about")
-    await checked(stage.model)
+    stage.state.schema.set_label("topic", "What it is about")
+    await checked(stage.state)
     stage.context.start(change_schema)
     (await warned(stage, SchemaChangeDialog)).accept_button.click()
     assert (await changed(stage)).error is None

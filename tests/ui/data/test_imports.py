@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
 async def finished(stage: DataStage) -> None:
     """Wait until no operation is running and the dataset was fetched again."""
-    await until(lambda: stage.model.dataset.operations.current is None, 30)
+    await until(lambda: stage.state.dataset.operations.current is None, 30)
     await until(lambda: not stage.context.window.tasks.running, 30)
 
 
@@ -36,7 +36,7 @@ async def import_another(stage: DataStage, path: Path) -> None:
     stage.context.window.actions.run(ActionId.DATA_IMPORT_FILE)
     dialog = await wait_for_dialog(stage, Dialog, "Import file")
     dialog.accept_button.click()
-    await until(lambda: isinstance(stage.model.dataset.operation, ImportFileOperation), 30)
+    await until(lambda: isinstance(stage.state.dataset.operation, ImportFileOperation), 30)
     await finished(stage)
 
 
@@ -50,20 +50,20 @@ def texts(dialog: Dialog) -> str:
 
 
 def rows(dialog: ImportsDialog) -> list[list[str]]:
-    model = dialog.table.model()
+    state = dialog.table.model()
     return [
-        [str(model.index(row, column).data()) for column in range(1, model.columnCount())]
-        for row in range(model.rowCount())
+        [str(state.index(row, column).data()) for column in range(1, state.columnCount())]
+        for row in range(state.rowCount())
     ]
 
 
 def has_data(stage: DataStage) -> bool:
-    binding = stage.model.dataset.remote.binding
+    binding = stage.state.dataset.remote.binding
     return binding.has_data and not binding.lacks_schema
 
 
 def fetched(stage: DataStage) -> Dataset:
-    dataset = stage.model.dataset.remote.dataset
+    dataset = stage.state.dataset.remote.dataset
     assert dataset is not None
     return dataset
 
@@ -78,12 +78,12 @@ def first_records(source: Path, path: Path, *, spoilt: bool = False) -> Path:
 
 @pytest.mark.usefixtures("uploaded_reviews")
 async def test_a_second_file_is_imported_and_listed(stage: DataStage, reviews: Path, tmp_path: Path) -> None:
-    before = stage.model.dataset.remote.binding
+    before = stage.state.dataset.remote.binding
     await import_another(stage, first_records(reviews, tmp_path / "second.csv"))
     assert "second.csv: 2 accepted, 0 rejected." in operation_text(stage)
     assert fetched(stage).total_datapoint_count == 102
-    assert stage.model.dataset.remote.binding == before
-    stage.model.dataset.clear()
+    assert stage.state.dataset.remote.binding == before
+    stage.state.dataset.clear()
     dialog = await open_imports(stage)
     assert rows(dialog) == [
         ["second.csv", "Complete", "2", "–"],
@@ -99,7 +99,7 @@ async def test_rejected_records_of_an_import_are_listed(
 ) -> None:
     await import_another(stage, first_records(reviews, tmp_path / "spoilt.csv", spoilt=True))
     assert "spoilt.csv: 1 accepted, 1 rejected." in operation_text(stage)
-    stage.model.dataset.clear()
+    stage.state.dataset.clear()
     dialog = await open_imports(stage)
     assert rows(dialog)[0] == ["spoilt.csv", "Partial", "1", "1"]
     assert "Record 2: " in texts(dialog)
@@ -112,7 +112,7 @@ async def test_rejected_records_of_an_import_are_listed(
 async def test_a_file_waits_for_the_schema_of_its_dataset_and_is_released(
     stage: DataStage, context: WorkflowContext, reviews: Path, tmp_path: Path
 ) -> None:
-    controller, old = stage.model.dataset, fetched(stage).id
+    controller, old = stage.state.dataset, fetched(stage).id
     stage.context.window.actions.run(ActionId.DATA_CREATE)
     creation = await wait_for_dialog(stage, CreateDatasetDialog)
     field = creation.findChild(QLineEdit)

@@ -51,11 +51,11 @@ def program(service: tuple[ServiceAddress, Path], loop: asyncio.AbstractEventLoo
                 session = ConnectionSession(
                     FakeConnectionPool(workflow_context=context), find_connection, no_sign_in
                 )
-                model = DataState(study, session, tasks, describe)
-                model.dataset.running_import_found.connect(partial(start_upload, model.dataset))
-                model.dataset.remote.is_active = True
+                state = DataState(study, session, tasks, describe)
+                state.dataset.running_import_found.connect(partial(start_upload, state.dataset))
+                state.dataset.remote.is_active = True
                 study.open(project, None)
-                await steps(model, context)
+                await steps(state, context)
                 saved = study.project
                 await tasks.aclose()
             return saved
@@ -79,27 +79,27 @@ def study_with_upload_at(
         yield JobStatus("never")
 
     def interrupt(step: UploadStep) -> Project:
-        async def steps(model: DataState, context: WorkflowContext) -> None:
+        async def steps(state: DataState, context: WorkflowContext) -> None:
             if step is UploadStep.SENDING:
                 monkeypatch.setattr(context.service.transfers, "upload", for_ever)
             monkeypatch.setattr(context.jobs, "statuses", no_statuses)
-            model.open_file(reviews)
-            await checked(model)
-            start_upload(model.dataset)
-            await until(lambda: step_of(model) is step, 30)
+            state.open_file(reviews)
+            await checked(state)
+            start_upload(state.dataset)
+            await until(lambda: step_of(state) is step, 30)
 
         return program(Project("Cats"), steps)
 
     return interrupt
 
 
-def step_of(model: DataState) -> UploadStep | None:
-    progress = model.dataset.upload_operation
+def step_of(state: DataState) -> UploadStep | None:
+    progress = state.dataset.upload_operation
     return None if progress is None else progress.step
 
 
-def state_of(model: DataState) -> OperationState | None:
-    upload = model.dataset.upload_operation
+def state_of(state: DataState) -> OperationState | None:
+    upload = state.dataset.upload_operation
     return None if upload is None else upload.state
 
 
@@ -137,20 +137,20 @@ def test_an_unfinished_transfer_is_offered_and_resumed_on_request(
 ) -> None:
     project = study_with_upload_at(UploadStep.SENDING)
 
-    async def steps(model: DataState, _context: WorkflowContext) -> None:
-        await until(lambda: model.dataset.remaining_work is RemainingWork.UPLOAD, 30)
-        step = next_step(model)
+    async def steps(state: DataState, _context: WorkflowContext) -> None:
+        await until(lambda: state.dataset.remaining_work is RemainingWork.UPLOAD, 30)
+        step = next_step(state)
         assert step.button == "Resume upload"
         assert step.text == "The upload was stopped before the file was received. Next: resume it."
-        assert model.dataset.upload_operation is None
-        model.study.set_name("Dogs")
-        assert model.dataset.remaining_work is RemainingWork.UPLOAD, (
+        assert state.dataset.upload_operation is None
+        state.study.set_name("Dogs")
+        assert state.dataset.remaining_work is RemainingWork.UPLOAD, (
             "what a study is called has nothing to do with it"
         )
-        start_upload(model.dataset)
-        await until(lambda: state_of(model) is OperationState.SUCCEEDED, 30)
-        assert model.dataset.is_uploaded
-        assert model.dataset.remote.binding.dataset_id == dataset_of(project)
+        start_upload(state.dataset)
+        await until(lambda: state_of(state) is OperationState.SUCCEEDED, 30)
+        assert state.dataset.is_uploaded
+        assert state.dataset.remote.binding.dataset_id == dataset_of(project)
 
     program(project, steps)
 
@@ -160,17 +160,17 @@ def test_a_finished_import_is_detected_when_the_study_is_opened(
 ) -> None:
     project = study_with_upload_at(UploadStep.IMPORTING)
 
-    async def steps(model: DataState, context: WorkflowContext) -> None:
+    async def steps(state: DataState, context: WorkflowContext) -> None:
         dataset = await ended(context, dataset_of(project))
-        await until(lambda: model.dataset.is_uploaded, 30)
-        assert model.dataset.remote.binding.dataset_id == dataset.id
-        assert state_of(model) in (None, OperationState.SUCCEEDED)
-        assert "100 records are in the dataset on this computer" in next_step(model).text
+        await until(lambda: state.dataset.is_uploaded, 30)
+        assert state.dataset.remote.binding.dataset_id == dataset.id
+        assert state_of(state) in (None, OperationState.SUCCEEDED)
+        assert "100 records are in the dataset on this computer" in next_step(state).text
 
     saved = program(project, steps)
 
-    async def again(model: DataState, _context: WorkflowContext) -> None:
-        await until(lambda: model.dataset.is_uploaded, 30)
+    async def again(state: DataState, _context: WorkflowContext) -> None:
+        await until(lambda: state.dataset.is_uploaded, 30)
 
     program(saved, again)
 
@@ -181,12 +181,12 @@ def test_a_finished_import_is_detected_without_the_data_file(
     project = study_with_upload_at(UploadStep.IMPORTING)
     reviews.unlink()
 
-    async def steps(model: DataState, context: WorkflowContext) -> None:
+    async def steps(state: DataState, context: WorkflowContext) -> None:
         dataset = await ended(context, dataset_of(project))
-        model.dataset.remote.refresh()
-        await until(lambda: model.dataset.remote.binding.has_data, 30)
-        assert model.dataset.remote.binding.dataset_id == dataset.id
-        assert not model.dataset.is_uploaded, "nobody can tell of what it was made"
+        state.dataset.remote.refresh()
+        await until(lambda: state.dataset.remote.binding.has_data, 30)
+        assert state.dataset.remote.binding.dataset_id == dataset.id
+        assert not state.dataset.is_uploaded, "nobody can tell of what it was made"
 
     program(project, steps)
 
@@ -196,11 +196,11 @@ def test_a_running_import_is_monitored_to_its_end(
 ) -> None:
     project = study_with_upload_at(UploadStep.IMPORTING)
 
-    async def steps(model: DataState, context: WorkflowContext) -> None:
+    async def steps(state: DataState, context: WorkflowContext) -> None:
         report_imports_as_running(context, monkeypatch)
-        await until(lambda: state_of(model) is OperationState.SUCCEEDED, 30)
-        assert model.dataset.is_uploaded
-        assert model.dataset.remote.binding.dataset_id == dataset_of(project)
+        await until(lambda: state_of(state) is OperationState.SUCCEEDED, 30)
+        assert state.dataset.is_uploaded
+        assert state.dataset.remote.binding.dataset_id == dataset_of(project)
 
     program(project, steps)
 
@@ -211,7 +211,7 @@ def test_an_import_that_has_failed_sends_nothing(
     project = study_with_upload_at(UploadStep.IMPORTING)
     requests = list[str]()
 
-    async def steps(model: DataState, context: WorkflowContext) -> None:
+    async def steps(state: DataState, context: WorkflowContext) -> None:
         datasets = context.service.datasets
         import_job, upload_url = datasets.import_job, datasets.upload_url
 
@@ -226,7 +226,7 @@ def test_an_import_that_has_failed_sends_nothing(
         report_imports_as_running(context, monkeypatch)
         monkeypatch.setattr(datasets, "import_job", failed)
         monkeypatch.setattr(datasets, "upload_url", record_request)
-        await until(lambda: state_of(model) is OperationState.FAILED, 30)
+        await until(lambda: state_of(state) is OperationState.FAILED, 30)
 
     program(project, steps)
     assert requests == []
@@ -243,31 +243,31 @@ def test_a_new_validation_determines_the_remaining_work_again(
         has_passed.set()
         return await steps_of(checkpoint)
 
-    async def steps(model: DataState, _context: WorkflowContext) -> None:
+    async def steps(state: DataState, _context: WorkflowContext) -> None:
         monkeypatch.setattr(Checkpoint, "steps", later)
         await until(
             lambda: (
-                model.dataset.remaining_work is RemainingWork.UNKNOWN and model.validation.report is not None
+                state.dataset.remaining_work is RemainingWork.UNKNOWN and state.validation.report is not None
             ),
             30,
         )
-        await until(lambda: model.dataset.remote.dataset is not None, 30)
-        model.validate()
+        await until(lambda: state.dataset.remote.dataset is not None, 30)
+        state.validate()
         gate.set()
         await has_passed.wait()
-        await until(lambda: model.dataset.remaining_work is RemainingWork.UPLOAD, 30)
+        await until(lambda: state.dataset.remaining_work is RemainingWork.UPLOAD, 30)
 
     program(project, steps)
 
 
-async def to_another_study(model: DataState) -> None:
+async def to_another_study(state: DataState) -> None:
     """Open another study with a dataset of its own."""
-    model.study.open(Project("Second", remotes={THIS_COMPUTER.name: OTHER_BINDING}), None)
+    state.study.open(Project("Second", remotes={THIS_COMPUTER.name: OTHER_BINDING}), None)
 
 
-async def to_another_connection(model: DataState) -> None:
+async def to_another_connection(state: DataState) -> None:
     """Select a connection at which the study has another dataset."""
-    await model.session.select(LIVE.name)
+    await state.session.select(LIVE.name)
 
 
 @pytest.mark.parametrize("switch", [to_another_study, to_another_connection])
@@ -293,17 +293,17 @@ def test_a_late_result_does_not_change_another_study_or_connection(
         has_passed.set()
         return steps
 
-    async def steps(model: DataState, context: WorkflowContext) -> None:
+    async def steps(state: DataState, context: WorkflowContext) -> None:
         await ended(context, dataset_of(replace(project, remotes={"": project.remotes[THIS_COMPUTER.name]})))
         monkeypatch.setattr(Checkpoint, "steps", later)
-        model.study.open(project, None)
+        state.study.open(project, None)
         await has_started.wait()
-        await switch(model)
-        here, remotes = model.session.connection.name, model.study.project.remotes
+        await switch(state)
+        here, remotes = state.session.connection.name, state.study.project.remotes
         assert remotes[here] == OTHER_BINDING
         gate.set()
         await has_passed.wait()
-        assert model.study.project.remotes == remotes
+        assert state.study.project.remotes == remotes
 
     program(Project("Nothing yet"), steps)
 
@@ -319,10 +319,10 @@ def test_changed_data_is_uploaded_anew(
     assert project.data is not None
     changed = replace(project, data=replace(project.data, size=reviews.stat().st_size))
 
-    async def steps(model: DataState, _context: WorkflowContext) -> None:
-        await checked(model)
-        await until(lambda: model.dataset.remaining_work is RemainingWork.NOTHING, 30)
-        assert model.dataset.upload_operation is None
-        assert next_step(model).button == "Upload 1 record"
+    async def steps(state: DataState, _context: WorkflowContext) -> None:
+        await checked(state)
+        await until(lambda: state.dataset.remaining_work is RemainingWork.NOTHING, 30)
+        assert state.dataset.upload_operation is None
+        assert next_step(state).button == "Upload 1 record"
 
     program(changed, steps)

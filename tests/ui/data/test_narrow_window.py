@@ -50,7 +50,7 @@ def test_every_control_has_a_name_in_a_narrow_window(narrow: DataStage) -> None:
 
 def test_going_to_a_rejection_shows_the_records(narrow: DataStage) -> None:
     buttons(narrow)["Schema"].click()
-    narrow.model.rejection_step_requested.emit(1)
+    narrow.state.rejection_step_requested.emit(1)
     assert shown(narrow, RowsTable).isVisible()
     assert shown(narrow, RowsTable).currentIndex().row() == 3
 
@@ -58,7 +58,7 @@ def test_going_to_a_rejection_shows_the_records(narrow: DataStage) -> None:
 def test_a_rejection_is_visible_below_the_panel_of_an_append(
     narrow: DataStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    controller = narrow.model.dataset
+    controller = narrow.state.dataset
     source = controller.records_to_append()
     assert source is not None
     append = AppendOperation(

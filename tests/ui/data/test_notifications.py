@@ -32,41 +32,41 @@ async def notice(stage: DataStage, text: str) -> NoticeCard:
 
 @pytest.mark.usefixtures("uploaded_reviews")
 async def test_the_status_bar_shows_an_append_and_a_notice_its_result(
-    stage: DataStage, context: WorkflowContext, tmp_path: Path, model: ShellState
+    stage: DataStage, context: WorkflowContext, tmp_path: Path, shell: ShellState
 ) -> None:
     observed: list[str] = []
 
     def record_activity() -> None:
-        observed.append(model.activity.text if model.activity else "")
+        observed.append(shell.activity.text if shell.activity else "")
 
-    model.activity_changed.connect(record_activity)
+    shell.activity_changed.connect(record_activity)
     await opened(stage, more(tmp_path, 3))
-    model.set_stage("layout")
+    shell.set_stage("layout")
     append_current_file(stage)
     card = await notice(stage, "3 records appended")
-    assert (observed[0], observed[-1], model.activity) == ("Appending more.jsonl", "", None)
+    assert (observed[0], observed[-1], shell.activity) == ("Appending more.jsonl", "", None)
     card.findChildren(Button)[0].click()
-    assert model.stage == "data"
+    assert shell.stage == "data"
 
 
 @pytest.mark.usefixtures("uploaded_reviews")
 async def test_a_schema_change_and_an_unreadable_v3_file_are_notified(
-    stage: DataStage, context: WorkflowContext, tmp_path: Path, model: ShellState
+    stage: DataStage, context: WorkflowContext, tmp_path: Path, shell: ShellState
 ) -> None:
     observed: list[str] = []
 
     def record_activity() -> None:
-        observed.append(model.activity.text if model.activity else "")
+        observed.append(shell.activity.text if shell.activity else "")
 
-    stage.model.schema.set_label("topic", "What it is about")
-    await checked(stage.model)
-    model.activity_changed.connect(record_activity)
-    model.set_stage("layout")
-    start_schema_change(stage.model.dataset)
+    stage.state.schema.set_label("topic", "What it is about")
+    await checked(stage.state)
+    shell.activity_changed.connect(record_activity)
+    shell.set_stage("layout")
+    start_schema_change(stage.state.dataset)
     await notice(stage, "Schema changed")
     assert (observed[0], observed[-1]) == ("Changing the dataset's schema", "")
     path = tmp_path / "twice.csv"
     path.write_text("review,review\nNice mug,g1\n")
-    start_v3_upload(stage.model.dataset, path)
+    start_v3_upload(stage.state.dataset, path)
     await notice(stage, "The file was not read")
     assert observed[-2:] == ["Sending twice.csv", ""]

@@ -34,7 +34,7 @@ def duplicate_columns(tmp_path: Path) -> Path:
 
 def show_fields(stage: DataStage, *pages: str) -> None:
     """Let the pages of the study show these fields."""
-    study = stage.model.study
+    study = stage.state.study
     items: list[Any] = [
         {
             "rows": [
@@ -48,7 +48,7 @@ def show_fields(stage: DataStage, *pages: str) -> None:
 
 
 def fields(stage: DataStage) -> list[str]:
-    return [item.text("field") for _path, item in stage.model.study.layout.walk()]
+    return [item.text("field") for _path, item in stage.state.study.layout.walk()]
 
 
 async def open_rename_dialog(stage: DataStage, name: str) -> RenameFieldDialog:
@@ -76,7 +76,7 @@ def messages(dialog: RenameFieldDialog) -> str:
 async def test_a_renamed_field_takes_its_items_along_as_one_step(stage: DataStage, reviews: Path) -> None:
     await opened(stage, reviews)
     show_fields(stage, "prompt picture", "prompt")
-    study = stage.model.study
+    study = stage.state.study
     before, steps = study.content, len(study.history.past)
     dialog = await open_rename_dialog(stage, "prompt")
     assert not dialog.accept_button.isEnabled()
@@ -107,8 +107,8 @@ async def test_the_items_can_be_left_as_they_are(stage: DataStage, reviews: Path
     QTest.keyClick(box, Qt.Key.Key_Space)
     type_name(dialog, "question")
     QTest.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
-    schema = stage.model.study.schema
-    await until(lambda: stage.model.study.schema is not schema)
+    schema = stage.state.study.schema
+    await until(lambda: stage.state.study.schema is not schema)
     assert fields(stage) == ["prompt"]
 
 
@@ -135,7 +135,7 @@ async def test_a_column_that_was_renamed_in_the_file_is_offered_to_the_items(
     await opened(stage, reviews)
     show_fields(stage, "prompt picture", "prompt")
     await opened(stage, renamed)
-    study = stage.model.study
+    study = stage.state.study
     await until(lambda: any("no longer has" in card.toast.title for card in cards(stage)))
     (card,) = [card for card in cards(stage) if "no longer has" in card.toast.title]
     assert card.toast.title == "2 items show fields that the file no longer has"
@@ -168,7 +168,7 @@ async def test_nothing_is_offered_if_no_item_shows_the_field(
     await opened(stage, reviews)
     show_fields(stage, "picture")
     await opened(stage, renamed)
-    schema = stage.model.study.schema
+    schema = stage.state.study.schema
     assert schema is not None
     assert "Prompts" in schema.fields
     assert not [card for card in cards(stage) if "no longer has" in card.toast.title]
@@ -192,8 +192,8 @@ async def test_items_that_show_a_renamed_column_are_updated_after_asking(
     assert box.text() == "“note” is now “remark” (2 items)"
     QTest.mouseClick(update.accept_button, Qt.MouseButton.LeftButton)
     await until(lambda: fields(stage) == ["topic", "remark", "remark"])
-    assert stage.model.study.history.undo_label == "Rename field"
-    await until(lambda: stage.model.file.path == target and not stage.model.is_reading, 20)
+    assert stage.state.study.history.undo_label == "Rename field"
+    await until(lambda: stage.state.file.path == target and not stage.state.is_reading, 20)
 
 
 async def test_nothing_is_asked_if_no_item_shows_a_renamed_column(
@@ -209,4 +209,4 @@ async def test_nothing_is_asked_if_no_item_shows_a_renamed_column(
     await until(lambda: "data rename_columns" not in stage.context.window.tasks.running, 20)
     assert not stage.window().findChildren(UpdateReferencesDialog)
     assert fields(stage) == ["topic", "note"]
-    await until(lambda: stage.model.file.path == target and not stage.model.is_reading, 20)
+    await until(lambda: stage.state.file.path == target and not stage.state.is_reading, 20)

@@ -62,14 +62,14 @@ async def test_an_unreadable_file_is_reported_and_the_current_one_stays(
     binary_file.write_bytes(b"\x00\x01\x02\n")
 
     await opened(stage, reviews)
-    schema = stage.model.study.schema
+    schema = stage.state.study.schema
     drop(stage, binary_file)
     line = shown(stage, NotOpenedBanner)
     await until(line.isVisible)
     assert line.accessibleName().count("“binary_file.csv”") == 1
     assert "“reviews.csv” stays open." in line.accessibleName()
-    assert (stage.model.file.state, stage.model.file.path) == (FileState.SHOWN, reviews)
-    assert stage.model.study.schema == schema
+    assert (stage.state.file.state, stage.state.file.path) == (FileState.SHOWN, reviews)
+    assert stage.state.study.schema == schema
     assert "Upload 100 records" in buttons(stage)
     line.close_requested.emit()
     assert not line.isVisible()
@@ -79,21 +79,21 @@ async def test_a_file_is_replaced_only_after_confirmation(
     stage: DataStage, reviews: Path, file_without_a_column: Path
 ) -> None:
     await opened(stage, reviews)
-    schema = stage.model.study.schema
+    schema = stage.state.study.schema
     drop(stage, file_without_a_column)
     dialog = await wait_for_dialog(stage, ReplaceDialog)
     assert dialog.accessibleName() == "Replace “reviews.csv” with “other.csv”?"
     assert QApplication.focusWidget() is dialog.cancel_button
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     await until(lambda: not stage.window().findChildren(ReplaceDialog))
-    assert (stage.model.file.path, stage.model.study.schema) == (reviews, schema)
+    assert (stage.state.file.path, stage.state.study.schema) == (reviews, schema)
 
 
 async def test_the_records_get_the_focus_when_they_are_read(stage: DataStage, reviews: Path) -> None:
-    stage.model.open_file(reviews)
-    assert stage.model.file.state is FileState.READING
+    stage.state.open_file(reviews)
+    assert stage.state.file.state is FileState.READING
     focus_region(stage)
-    await checked(stage.model)
+    await checked(stage.state)
     assert stage.window().focusWidget() is shown(stage, RowsTable)
 
 
@@ -110,8 +110,8 @@ async def test_the_records_of_the_new_file_get_the_focus(
         await until(elsewhere.isActiveWindow)
     drop(stage, file_without_a_column)
     (await wait_for_dialog(stage, ReplaceDialog)).accept_button.click()
-    await until(lambda: stage.model.file.path == file_without_a_column)
-    await checked(stage.model)
+    await until(lambda: stage.state.file.path == file_without_a_column)
+    await checked(stage.state)
     assert stage.window().focusWidget() is shown(stage, RowsTable)
 
 
@@ -119,19 +119,19 @@ async def test_undoing_a_replacement_restores_file_and_schema(
     stage: DataStage, reviews: Path, file_without_a_column: Path
 ) -> None:
     await opened(stage, reviews)
-    stage.model.schema.set_type("prompt", FieldType.METADATA)
-    schema = stage.model.study.schema
+    stage.state.schema.set_type("prompt", FieldType.METADATA)
+    schema = stage.state.study.schema
     drop(stage, file_without_a_column)
     (await wait_for_dialog(stage, ReplaceDialog)).accept_button.click()
-    await until(lambda: stage.model.file.path == file_without_a_column)
-    await checked(stage.model)
-    assert stage.model.study.schema is not None
-    assert list(stage.model.study.schema.fields) == ["prompt", "topic"]
+    await until(lambda: stage.state.file.path == file_without_a_column)
+    await checked(stage.state)
+    assert stage.state.study.schema is not None
+    assert list(stage.state.study.schema.fields) == ["prompt", "topic"]
     await until(lambda: bool(visible_notices(stage, "“other.csv” replaced “reviews.csv”")))
     (card,) = visible_notices(stage, "“other.csv” replaced “reviews.csv”")
     card._on_action_clicked()
-    await until(lambda: stage.model.file.path == reviews and not stage.model.is_reading, 20)
-    assert stage.model.study.schema == schema
+    await until(lambda: stage.state.file.path == reviews and not stage.state.is_reading, 20)
+    assert stage.state.study.schema == schema
 
 
 async def test_a_matching_schema_is_kept_when_a_file_with_excluded_columns_is_replaced(
@@ -156,7 +156,7 @@ async def test_a_matching_schema_is_kept_when_a_file_with_excluded_columns_is_re
 async def test_a_copy_with_renamed_columns_is_not_opened_in_another_study(
     stage: DataStage, file_with_duplicate_columns: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    target, study = file_with_duplicate_columns.with_name("copy.csv"), stage.model.study
+    target, study = file_with_duplicate_columns.with_name("copy.csv"), stage.state.study
 
     async def save_slowly(*_args: object) -> None:
         study.open(Project("Another"), None)
@@ -168,41 +168,41 @@ async def test_a_copy_with_renamed_columns_is_not_opened_in_another_study(
     (await wait_for_dialog(stage, RenameDialog)).accept_button.click()
     await answer(stage, target)
     await until(lambda: "data rename_columns" not in stage.context.window.tasks.running)
-    assert (study.project.name, stage.model.file.path) == ("Another", None)
+    assert (study.project.name, stage.state.file.path) == ("Another", None)
 
 
 async def test_a_schema_without_file_is_replaced_only_after_confirmation(
     stage: DataStage, file_without_a_column: Path
 ) -> None:
-    stage.model.schema.add_field("picture", FieldType.IMAGE_URL, "")
-    schema = stage.model.study.schema
+    stage.state.schema.add_field("picture", FieldType.IMAGE_URL, "")
+    schema = stage.state.study.schema
 
     drop(stage, file_without_a_column)
     dialog = await wait_for_dialog(stage, ReplaceDialog)
     assert dialog.accessibleName() == "Replace the schema for “other.csv”?"
     dialog.reject()
     await until(lambda: not stage.window().findChildren(ReplaceDialog))
-    assert (stage.model.file.state, stage.model.study.schema) == (FileState.NONE, schema)
+    assert (stage.state.file.state, stage.state.study.schema) == (FileState.NONE, schema)
 
 
 async def test_the_sample_file_is_replaced_without_confirmation(
     stage: DataStage, file_without_a_column: Path
 ) -> None:
     shown(stage, NoFilePage).sample_requested.emit()
-    await checked(stage.model)
+    await checked(stage.state)
     drop(stage, file_without_a_column)
-    await until(lambda: stage.model.file.path == file_without_a_column)
+    await until(lambda: stage.state.file.path == file_without_a_column)
     assert not stage.window().findChildren(ReplaceDialog)
 
 
 async def test_the_sample_replaces_a_schema_only_after_confirmation(stage: DataStage) -> None:
-    stage.model.schema.add_field("extra", FieldType.IMAGE_URL, "")
-    schema = stage.model.study.schema
+    stage.state.schema.add_field("extra", FieldType.IMAGE_URL, "")
+    schema = stage.state.study.schema
 
     shown(stage, NoFilePage).sample_requested.emit()
     (await wait_for_dialog(stage, ReplaceDialog)).reject()
     await until(lambda: not stage.window().findChildren(ReplaceDialog))
-    assert stage.model.study.schema == schema
+    assert stage.state.study.schema == schema
 
 
 async def test_columns_with_the_same_name_are_reported_with_their_positions(
@@ -212,7 +212,7 @@ async def test_columns_with_the_same_name_are_reported_with_their_positions(
     line = shown(stage, ExcludedColumnsBanner)
     assert line.isVisible()
     assert line.accessibleName() == "Left out of the schema: “note”: Columns 2 and 3 have this name."
-    assert next_step(stage.model).text.startswith("Every record fits the schema, which leaves out 2 columns")
+    assert next_step(stage.state).text.startswith("Every record fits the schema, which leaves out 2 columns")
 
 
 async def test_renaming_columns_creates_a_copy_with_all_fields(
@@ -230,14 +230,14 @@ async def test_renaming_columns_creates_a_copy_with_all_fields(
     second.setText("reply")
     dialog.accept_button.click()
     await answer(stage, target)
-    await until(lambda: stage.model.file.path == target and not stage.model.is_reading, 20)
-    schema = stage.model.study.schema
+    await until(lambda: stage.state.file.path == target and not stage.state.is_reading, 20)
+    schema = stage.state.study.schema
     assert schema is not None
     assert list(schema.fields) == ["topic", "note", "reply"]
     assert not shown(stage, ExcludedColumnsBanner).isVisible()
     assert target.read_text() == "topic,note,reply\ncats,one,two\ndogs,three,four\n"
     assert file_with_duplicate_columns.read_text().startswith("topic,note,note\n")
-    assert next_step(stage.model).text == "Both records fit the schema. Next: upload them."
+    assert next_step(stage.state).text == "Both records fit the schema. Next: upload them."
 
 
 async def test_columns_are_included_after_the_file_is_corrected(
@@ -314,10 +314,10 @@ async def test_a_column_excluded_by_the_user_stays_excluded_after_reopening(
 async def test_included_columns_are_reported_in_a_notice(
     stage: DataStage, file_with_duplicate_columns: Path
 ) -> None:
-    stage.model.open_file(file_with_duplicate_columns)
-    await checked(stage.model)
+    stage.state.open_file(file_with_duplicate_columns)
+    await checked(stage.state)
     correct(file_with_duplicate_columns)
-    stage.model.reload_if_changed()
+    stage.state.reload_if_changed()
     await until(lambda: bool(visible_notices(stage, "2 columns are included now")), 20)
     (card,) = visible_notices(stage, "2 columns are included now")
     assert "“note”, “reply”" in card.toast.text
@@ -326,15 +326,15 @@ async def test_included_columns_are_reported_in_a_notice(
 async def test_undoing_a_replacement_keeps_excluded_columns(
     stage: DataStage, file_with_duplicate_columns: Path, reviews: Path
 ) -> None:
-    model = stage.model
+    state = stage.state
 
-    model.open_file(reviews)
-    await checked(model)
-    model.schema.set_type("picture", None)
-    data, schema = model.study.data, model.study.schema
+    state.open_file(reviews)
+    await checked(state)
+    state.schema.set_type("picture", None)
+    data, schema = state.study.data, state.study.schema
     assert data is not None
-    model.open_file(file_with_duplicate_columns)
-    await checked(model)
-    model.restore(data, schema)
-    await until(lambda: model.file.path == reviews and not model.is_reading, 20)
-    assert model.study.schema == schema
+    state.open_file(file_with_duplicate_columns)
+    await checked(state)
+    state.restore(data, schema)
+    await until(lambda: state.file.path == reviews and not state.is_reading, 20)
+    assert state.study.schema == schema

@@ -66,7 +66,7 @@ def stricter(load: UploadSource | None) -> UploadSource:
 
 async def test_a_dropped_file_becomes_a_table_with_a_schema(stage: DataStage, reviews: Path) -> None:
     drop(stage, reviews)
-    await checked(stage.model)
+    await checked(stage.state)
     table = stage.findChild(RowsTable)
     assert isinstance(table, RowsTable)
     assert table.model().rowCount() == 100
@@ -78,7 +78,7 @@ async def test_a_dropped_file_becomes_a_table_with_a_schema(stage: DataStage, re
 async def test_the_empty_stage_offers_to_choose_a_file(stage: DataStage) -> None:
     buttons(stage)["Choose a file"].click()
     await answer(stage, None)
-    assert stage.model.file.state is FileState.NONE
+    assert stage.state.file.state is FileState.NONE
 
 
 async def test_selecting_a_rejection_selects_its_row(stage: DataStage, reviews: Path) -> None:
@@ -117,9 +117,9 @@ async def test_the_type_of_a_field_is_changed_in_its_menu(stage: DataStage, revi
     )
     choice.setFocus()
     QTest.keyClick(choice, Qt.Key.Key_End)
-    await checked(stage.model)
-    assert stage.model.study.schema is not None
-    assert "topic" not in stage.model.study.schema.fields
+    await checked(stage.state)
+    assert stage.state.study.schema is not None
+    assert "topic" not in stage.state.study.schema.fields
 
 
 async def test_every_control_has_a_name_and_a_role(stage: DataStage, reviews: Path) -> None:
@@ -153,13 +153,13 @@ async def test_schemas_are_saved_and_opened_as_json_files(
     stage.context.start(save_schema)
     await answer(stage, target)
     await until(lambda: target.exists() and not tasks.running)
-    stage.model.schema.use_proposal()
-    await checked(stage.model)
+    stage.state.schema.use_proposal()
+    await checked(stage.state)
     stage.context.start(open_schema)
     await answer(stage, target)
-    await until(lambda: stage.model.study.schema is not None and stage.model.study.schema.strict)
-    await checked(stage.model)
-    assert len(stage.model.rejections) == 2
+    await until(lambda: stage.state.study.schema is not None and stage.state.study.schema.strict)
+    await checked(stage.state)
+    assert len(stage.state.rejections) == 2
 
 
 @pytest.mark.whole_program
@@ -168,33 +168,33 @@ async def test_accepted_records_are_uploaded_to_a_real_service(
     reviews: Path,
     pool: FakeConnectionPool,
     service: tuple[ServiceAddress, Path],
-    model: ShellState,
+    shell: ShellState,
     tasks: Tasks,
 ) -> None:
     async with headless_context(*service, lambda _sentence: None) as context:
         pool.workflow_context = context
         await with_rejections(stage, reviews)
         buttons(stage)["Upload 98 accepted records"].click()
-        await until(lambda: stage.model.dataset.operations.current is None, 30)
-        observed = [stage.model.dataset.is_uploaded]
-        stage.model.schema.set_strict(is_strict=False)
-        observed.append(stage.model.dataset.is_uploaded)
-        stage.model.schema.set_strict(is_strict=True)
+        await until(lambda: stage.state.dataset.operations.current is None, 30)
+        observed = [stage.state.dataset.is_uploaded]
+        stage.state.schema.set_strict(is_strict=False)
+        observed.append(stage.state.dataset.is_uploaded)
+        stage.state.schema.set_strict(is_strict=True)
         assert observed == [True, False]
-        await checked(stage.model)
+        await checked(stage.state)
         await tasks.aclose()  # ends the request for the dataset before its client is closed
-    progress = stage.model.dataset.upload_operation
+    progress = stage.state.dataset.upload_operation
     assert progress is not None
     assert progress.error is None
     assert progress.job is not None
     assert progress.job.status == ImportStatus.COMPLETE
     assert progress.job.accepted_count == 98
-    remote = stage.model.study.remote("This computer")
+    remote = stage.state.study.remote("This computer")
     assert (remote.dataset_id, remote.import_id) == (progress.dataset_id, progress.import_id)
-    assert stage.model.dataset.is_uploaded
+    assert stage.state.dataset.is_uploaded
     buttons(stage)["Lay out the pages"].click()
-    assert model.stage == "layout"
-    assert model.activity is None
+    assert shell.stage == "layout"
+    assert shell.activity is None
 
 
 @pytest.mark.whole_program
@@ -211,21 +211,21 @@ async def test_records_rejected_by_the_service_are_shown_at_their_rows(
         pool.workflow_context = context
         spoil(reviews)
         await opened(stage, reviews)
-        stage.model.schema.set_type("prompt", None)
-        await checked(stage.model)
-        source = stricter(stage.model.dataset.upload_source())
-        monkeypatch.setattr(stage.model.dataset, "upload_source", lambda: source)
-        start_upload(stage.model.dataset)
-        await until(lambda: stage.model.dataset.operations.current is None, 30)
+        stage.state.schema.set_type("prompt", None)
+        await checked(stage.state)
+        source = stricter(stage.state.dataset.upload_source())
+        monkeypatch.setattr(stage.state.dataset, "upload_source", lambda: source)
+        start_upload(stage.state.dataset)
+        await until(lambda: stage.state.dataset.operations.current is None, 30)
         await tasks.aclose()
-    progress = stage.model.dataset.upload_operation
+    progress = stage.state.dataset.upload_operation
     assert progress is not None
     assert progress.job is not None
     assert progress.job.status == ImportStatus.PARTIAL
     assert [
-        (rejection.record_index, rejection.line, rejection.field) for rejection in stage.model.rejections
+        (rejection.record_index, rejection.line, rejection.field) for rejection in stage.state.rejections
     ] == [(20, 22, "topic")]
-    assert not stage.model.dataset.is_uploaded
+    assert not stage.state.dataset.is_uploaded
     panel = stage.findChild(CheckPanel)
     assert isinstance(panel, CheckPanel)
     assert panel.list.model().rowCount() == 1
@@ -233,12 +233,12 @@ async def test_records_rejected_by_the_service_are_shown_at_their_rows(
 
 
 async def test_an_upload_to_a_live_service_asks_for_confirmation(stage: DataStage, reviews: Path) -> None:
-    await stage.model.session.select("api.example.org")
+    await stage.state.session.select("api.example.org")
     await opened(stage, reviews)
     buttons(stage)["Upload 100 records"].click()
     await until(lambda: bool(stage.window().findChildren(Dialog)))
     dialog = stage.window().findChildren(Dialog)[0]
-    assert stage.model.dataset.upload_operation is None
+    assert stage.state.dataset.upload_operation is None
     dialog.cancel_button.click()
     await until(lambda: not stage.window().findChildren(Dialog))
-    assert stage.model.dataset.upload_operation is None
+    assert stage.state.dataset.upload_operation is None

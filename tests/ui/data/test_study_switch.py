@@ -47,13 +47,13 @@ def make_hosted_service_unreachable(pool: FakeConnectionPool, monkeypatch: pytes
 
 def open_next(stage: DataStage, **changes: object) -> None:
     """Open a second study with the same data file."""
-    study = stage.model.study
+    study = stage.state.study
     study.open(replace(study.project, name="Second", **changes), None)  # type: ignore[arg-type]  # by name
 
 
 async def create_second_dataset(stage: DataStage, context: WorkflowContext) -> Dataset:
     """Create another dataset with the same schema and no records."""
-    schema = stage.model.study.schema
+    schema = stage.state.study.schema
     assert schema is not None
     request = DatasetCreate(
         name="Other", workspace_id=context.workspace_id, schema=dict(write_schema(schema))
@@ -65,7 +65,7 @@ async def create_second_dataset(stage: DataStage, context: WorkflowContext) -> D
 async def test_opening_another_study_keeps_its_own_unfinished_import(
     stage: DataStage, context: WorkflowContext
 ) -> None:
-    study, here = stage.model.study, stage.model.session.connection.name
+    study, here = stage.state.study, stage.state.session.connection.name
     second = RemoteBinding(context.workspace_id, (await create_second_dataset(stage, context)).id)
     study.open(Project("Second", schema=study.schema, remotes={here: second}), None)
     assert study.remote(here) == second
@@ -75,7 +75,7 @@ async def test_opening_another_study_keeps_its_own_unfinished_import(
 async def test_a_v3_upload_does_not_change_the_next_study(
     stage: DataStage, context: WorkflowContext, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    work, gate, status = stage.model.dataset, asyncio.Event(), context.service.datasets.status
+    work, gate, status = stage.state.dataset, asyncio.Event(), context.service.datasets.status
 
     async def later(id: str) -> DatasetStatusResponse:
         await gate.wait()
@@ -87,17 +87,17 @@ async def test_a_v3_upload_does_not_change_the_next_study(
     open_next(stage, remotes={})
     assert work.busy_reason is None
     gate.set()
-    await checked(stage.model)
-    await until(lambda: not stage.model.is_reading, 30)
+    await checked(stage.state)
+    await until(lambda: not stage.state.is_reading, 30)
     assert work.operation is None
-    assert stage.model.study.project.remotes == {}
+    assert stage.state.study.project.remotes == {}
 
 
 @pytest.mark.usefixtures("uploaded_reviews")
 async def test_an_upload_does_not_change_the_next_study(
     stage: DataStage, context: WorkflowContext, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    work, under_way = stage.model.dataset, asyncio.Event()
+    work, under_way = stage.state.dataset, asyncio.Event()
 
     async def for_ever(*_what: object, **_further: object) -> None:
         under_way.set()
@@ -109,8 +109,8 @@ async def test_an_upload_does_not_change_the_next_study(
     await under_way.wait()
     open_next(stage, remotes={})
     assert work.operations.current is None
-    await checked(stage.model)
-    assert stage.model.study.project.remotes == {}
+    await checked(stage.state)
+    assert stage.state.study.project.remotes == {}
     assert not work.is_uploaded
 
 
@@ -118,19 +118,19 @@ async def test_an_upload_does_not_change_the_next_study(
 async def test_records_are_appended_only_to_the_dataset_in_the_dialog(
     stage: DataStage, context: WorkflowContext, tmp_path: Path
 ) -> None:
-    model, work = stage.model, stage.model.dataset
+    state, work = stage.state, stage.state.dataset
     other = await create_second_dataset(stage, context)
     remotes = {
-        model.session.connection.name: RemoteBinding(context.workspace_id, other.id, None, is_filled=True)
+        state.session.connection.name: RemoteBinding(context.workspace_id, other.id, None, is_filled=True)
     }
 
-    model.open_file(more(tmp_path, 3))
-    assert model.is_reading
+    state.open_file(more(tmp_path, 3))
+    assert state.is_reading
     stage.context.start(append_records)
     await asyncio.sleep(0)
     open_next(stage, remotes=remotes)
     await until(lambda: work.remote.dataset is not None and work.remote.dataset.id == other.id, 30)
-    await until(lambda: not model.is_reading, 30)
+    await until(lambda: not state.is_reading, 30)
     await until(lambda: "data append_records" not in stage.context.window.tasks.running, 30)
     assert not stage.window().findChildren(AppendDialog), "what was asked for is another study's"
 
@@ -151,24 +151,24 @@ async def test_nothing_is_appended_if_the_study_changes_while_the_dialog_is_open
     open_next(stage)
     dialog.accept_button.click()
     await until(lambda: "data append_records" not in stage.context.window.tasks.running, 30)
-    assert stage.model.dataset.operation is None
+    assert stage.state.dataset.operation is None
 
 
 @pytest.mark.usefixtures("uploaded_reviews")
 async def test_the_dataset_of_the_next_study_is_fetched_only_while_the_stage_is_shown(
-    stage: DataStage, context: WorkflowContext, model: ShellState
+    stage: DataStage, context: WorkflowContext, shell: ShellState
 ) -> None:
-    remote = stage.model.dataset.remote
+    remote = stage.state.dataset.remote
     open_next(stage)
     assert remote.dataset is None
     await until(lambda: remote.accepts_records, 30)
-    await until(lambda: not stage.model.is_reading, 30)
+    await until(lambda: not stage.state.is_reading, 30)
     await until(lambda: "Append records" in buttons(stage), 30)
-    model.set_stage("layout")
+    shell.set_stage("layout")
     open_next(stage)
-    await checked(stage.model)
+    await checked(stage.state)
     assert remote.dataset is None, "the stage is not shown"
-    model.set_stage("data")
+    shell.set_stage("data")
     await until(lambda: remote.accepts_records, 30)
 
 
@@ -185,8 +185,8 @@ async def test_an_append_succeeds_even_if_the_dataset_cannot_be_fetched_afterwar
     append_current_file(stage)
     done = await ended(stage)
     assert (done.state, done.accepted, done.error) == (OperationState.SUCCEEDED, 3, None)
-    assert stage.model.dataset.is_uploaded
-    await until(lambda: stage.model.dataset.remote.error is not None, 30)
+    assert stage.state.dataset.is_uploaded
+    await until(lambda: stage.state.dataset.remote.error is not None, 30)
 
 
 @pytest.mark.usefixtures("uploaded_reviews")
@@ -200,7 +200,7 @@ async def test_an_append_uses_the_connection_it_was_started_with(
     await opened(stage, more(tmp_path, 3))
     make_hosted_service_unreachable(pool, monkeypatch)
     append_current_file(stage)
-    await stage.model.session.select(LIVE.name)
+    await stage.state.session.select(LIVE.name)
     assert (await ended(stage)).accepted == 3
 
 
@@ -209,8 +209,8 @@ async def test_an_upload_uses_the_connection_it_was_started_with(
     stage: DataStage, context: WorkflowContext, pool: FakeConnectionPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_hosted_service_unreachable(pool, monkeypatch)
-    start_upload(stage.model.dataset)
-    await stage.model.session.select(LIVE.name)
+    start_upload(stage.state.dataset)
+    await stage.state.session.select(LIVE.name)
     progress = await uploaded(stage)
     assert progress.is_complete, progress.error
-    assert LIVE.name not in stage.model.study.project.remotes
+    assert LIVE.name not in stage.state.study.project.remotes

@@ -31,7 +31,7 @@ async def test_the_controls_of_the_schema_show_what_undo_and_redo_restore(
     stage: DataStage, reviews: Path
 ) -> None:
     await opened(stage, reviews)
-    study = stage.model.study
+    study = stage.state.study
     assert study.history.undo_label == "Use the schema of the file"
     combo, is_strict = type_combo(stage), strict_switch(stage).isChecked()
     first = combo.currentText()
@@ -49,12 +49,12 @@ async def test_the_controls_of_the_schema_show_what_undo_and_redo_restore(
     assert "topic" in study.schema.fields
     study.redo()
     assert type_combo(stage).currentText() == left_out
-    await checked(stage.model)
+    await checked(stage.state)
 
 
 async def test_labels_and_added_fields_are_steps(stage: DataStage, reviews: Path) -> None:
     await opened(stage, reviews)
-    study, editor = stage.model.study, stage.model.schema
+    study, editor = stage.state.study, stage.state.schema
     start = study.schema
     steps = len(study.history.past)
     editor.set_label("topic", "Topic of the cat")
@@ -64,12 +64,12 @@ async def test_labels_and_added_fields_are_steps(stage: DataStage, reviews: Path
     study.undo()
     study.undo()
     assert study.schema == start
-    await checked(stage.model)
+    await checked(stage.state)
 
 
 async def test_undoing_the_schema_of_the_file_leaves_the_file_open(stage: DataStage, reviews: Path) -> None:
     await opened(stage, reviews)
-    study = stage.model.study
+    study = stage.state.study
     schema = study.schema
     study.undo()
     assert study.schema is None
@@ -77,4 +77,4 @@ async def test_undoing_the_schema_of_the_file_leaves_the_file_open(stage: DataSt
     assert study.history.undo_label is None
     study.redo()
     assert study.schema == schema
-    await checked(stage.model)
+    await checked(stage.state)

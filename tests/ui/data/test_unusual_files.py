@@ -73,8 +73,8 @@ def choose_entry(stage: DataStage, owner: type[QWidget], entry: str) -> None:
 
 async def unreadable(stage: DataStage, path: Path) -> None:
     """Open a file that is not a table."""
-    stage.model.open_file(path)
-    await until(lambda: stage.model.file.state is FileState.UNREADABLE, 30)
+    stage.state.open_file(path)
+    await until(lambda: stage.state.file.state is FileState.UNREADABLE, 30)
 
 
 @pytest.mark.parametrize(
@@ -98,13 +98,13 @@ async def test_csv_text_of_any_unicode_encoding_and_delimiter_is_shown(
 async def test_the_encoding_can_be_corrected(stage: DataStage, write_file: WriteFile) -> None:
     await opened(stage, write_file("table.csv", "prompt,note\nété,œufs\n".encode("cp1252")))
     choose_entry(stage, FileBar, "UTF-16 LE")
-    await until(lambda: stage.model.file.state is FileState.UNREADABLE, 30)
+    await until(lambda: stage.state.file.state is FileState.UNREADABLE, 30)
     assert "not encoded as UTF-16-LE" in shown_text(shown(stage, NoFilePage))
     choose_entry(stage, NoFilePage, "UTF-8")
-    await checked(stage.model)
+    await checked(stage.state)
     assert cells(stage, 0)[0] == "2"
-    assert stage.model.study.schema is not None
-    assert set(stage.model.study.schema.fields) == {"prompt", "note"}
+    assert stage.state.study.schema is not None
+    assert set(stage.state.study.schema.fields) == {"prompt", "note"}
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ async def test_a_legacy_encoding_is_detected(
     lines = text.splitlines()
     assert cells(stage, 0) == ["2", *lines[1].split(",")]
     assert cells(stage, 1) == ["3", *lines[2].split(",")]
-    schema = stage.model.study.schema
+    schema = stage.state.study.schema
     assert schema is not None
     assert ",".join(schema.fields) == lines[0]
     assert not rejected(stage)
@@ -140,13 +140,13 @@ async def test_any_encoding_can_be_found_and_selected(stage: DataStage, write_fi
     await opened(stage, write_file("table.csv", "質問,b\n猫は何匹いますか,1\n".encode("iso2022_jp")))
     assert cells(stage, 0)[1] != "猫は何匹いますか"
     await choose(FileBar, "iso 2022 jp", "iso2022_jp")
-    await checked(stage.model)
+    await checked(stage.state)
     assert cells(stage, 0) == ["2", "猫は何匹いますか", "1"]
     await choose(FileBar, "korean jo", "johab")
-    await until(lambda: stage.model.file.state is not FileState.READING, 30)
+    await until(lambda: stage.state.file.state is not FileState.READING, 30)
     await unreadable(stage, write_file("wide.csv", ("a,b\n" + "x,1\n" * 300).encode("utf-32-le")))
     await choose(NoFilePage, "utf-32 le", "utf-32-le")
-    await checked(stage.model)
+    await checked(stage.state)
     assert cells(stage, 0) == ["2", "x", "1"]
 
 
@@ -173,7 +173,7 @@ async def test_only_a_listed_encoding_can_be_accepted(stage: DataStage, write_fi
 async def test_the_delimiter_can_be_corrected(stage: DataStage, write_file: WriteFile) -> None:
     await opened(stage, write_file("table.csv", "a;b,c\n1;2,3\n4;5,6\n"))
     choose_entry(stage, FileBar, "Semicolon")
-    await checked(stage.model)
+    await checked(stage.state)
     assert cells(stage, 0) == ["2", "1", "2,3"]
 
 
@@ -194,7 +194,7 @@ async def test_only_ragged_rows_are_rejected_and_their_cells_are_shown(
         ["Line 3", "Whole record", "The row has 2 cells, but the header has 3 columns."],
         ["Line 4", "Whole record", "The row has 4 cells, but the header has 3 columns."],
     ]
-    assert next_step(stage.model).button == "Upload 2 accepted records"
+    assert next_step(stage.state).button == "Upload 2 accepted records"
 
 
 async def test_columns_with_the_same_name_are_shown_and_are_not_fields(
@@ -202,9 +202,9 @@ async def test_columns_with_the_same_name_are_shown_and_are_not_fields(
 ) -> None:
     await opened(stage, write_file("twice.csv", "a,b,a\none,two,three\n"))
     assert cells(stage, 0) == ["2", "one", "two", "three"]
-    part = next(part for part in stage.model.columns if part.name == "a")
+    part = next(part for part in stage.state.columns if part.name == "a")
     assert (part.type, part.reason, part.can_be_field) == (None, "Columns 1 and 3 have this name.", False)
-    assert next_step(stage.model).action is DataAction.UPLOAD
+    assert next_step(stage.state).action is DataAction.UPLOAD
 
 
 async def test_a_huge_cell_is_accepted_and_a_null_byte_is_rejected(
@@ -218,7 +218,7 @@ async def test_a_huge_cell_is_accepted_and_a_null_byte_is_rejected(
     assert len(cells(stage, 0)[1]) < 1000
     assert cells(stage, 1) == ["3", "x\N{REPLACEMENT CHARACTER}y", "3"]
     assert rejected(stage) == [["Line 3", "a", "The cell contains a null byte, which is not valid text."]]
-    assert next_step(stage.model).button == "Upload 1 accepted record"
+    assert next_step(stage.state).button == "Upload 1 accepted record"
 
 
 async def test_a_malformed_jsonl_line_is_reported_with_its_position(
@@ -233,10 +233,10 @@ async def test_a_malformed_jsonl_line_is_reported_with_its_position(
 
 async def test_a_header_without_records_is_reported(stage: DataStage, write_file: WriteFile) -> None:
     await opened(stage, write_file("header.csv", "prompt,answer\n"))
-    step = next_step(stage.model)
+    step = next_step(stage.state)
     assert step.action is DataAction.CHOOSE
     assert "has a header but no records" in step.text
-    assert stage.model.dataset.upload_source() is None
+    assert stage.state.dataset.upload_source() is None
     assert "No records yet" in shown_text(stage)
 
 
@@ -263,37 +263,37 @@ async def test_a_file_that_is_not_a_table_is_reported_with_a_remedy(
     assert what in shown_text(page)
     assert remedy in shown_text(page)
     assert {"Retry", "Choose another file"} <= set(buttons(stage))
-    assert name in next_step(stage.model).text
+    assert name in next_step(stage.state).text
 
 
 async def test_a_changed_file_is_reloaded_with_a_notice(stage: DataStage, write_file: WriteFile) -> None:
     await opened(stage, path := write_file("table.csv", "a,b\nx,1\nx\n"))
-    stage.model.schema.set_label("a", "My label")
-    await checked(stage.model)
+    stage.state.schema.set_label("a", "My label")
+    await checked(stage.state)
     path.write_text("a,b\nx,1\nx,2\ny,3\n")
-    stage.model.reload_if_changed()
+    stage.state.reload_if_changed()
     await until(lambda: bool(stage.window().findChildren(NoticeCard)), 30)
-    await checked(stage.model)
+    await checked(stage.state)
     assert stage.window().findChildren(NoticeCard)[0].accessibleName() == "table.csv has changed"
     assert not rejected(stage)
     assert cells(stage, 2) == ["4", "y", "3"]
-    assert stage.model.study.schema is not None
-    assert stage.model.study.schema.fields["a"].label == "My label"
+    assert stage.state.study.schema is not None
+    assert stage.state.study.schema.fields["a"].label == "My label"
 
 
 async def test_a_file_that_reappears_is_reloaded(stage: DataStage, write_file: WriteFile) -> None:
     await opened(stage, path := write_file("table.csv", "a,b\nx,1\n"))
-    before = stage.model.study.schema
+    before = stage.state.study.schema
     path.rename(path.with_suffix(".away"))
-    stage.model.validate()
-    await until(lambda: stage.model.file.state is FileState.UNREADABLE, 30)
+    stage.state.validate()
+    await until(lambda: stage.state.file.state is FileState.UNREADABLE, 30)
     assert "“table.csv” was not found" in shown_text(shown(stage, NoFilePage))
-    assert stage.model.study.schema == before
-    assert stage.model.study.data is not None
+    assert stage.state.study.schema == before
+    assert stage.state.study.data is not None
     path.with_suffix(".away").rename(path)
-    stage.model.reload_if_changed()
-    await checked(stage.model)
-    assert stage.model.study.schema == before
+    stage.state.reload_if_changed()
+    await checked(stage.state)
+    assert stage.state.study.schema == before
     assert cells(stage, 0) == ["2", "x", "1"]
 
 
@@ -302,13 +302,13 @@ async def test_a_file_that_changes_while_scrolling_is_reported(
 ) -> None:
     path = write_file("long.csv", "a,b\n" + "".join(f"row {number},x\n" for number in range(9000)))
     await opened(stage, path)
-    await until(lambda: stage.model.file.summary is not None and stage.model.file.summary.is_counted, 30)
+    await until(lambda: stage.state.file.summary is not None and stage.state.file.summary.is_counted, 30)
     path.write_text("a,b\nx,1\n")
     shown(stage, RowsTable).go_to(8000, "a")
-    await until(lambda: stage.model.file.state is FileState.UNREADABLE, 30)
+    await until(lambda: stage.state.file.state is FileState.UNREADABLE, 30)
     assert "has changed since it was opened" in shown_text(shown(stage, NoFilePage))
     buttons(stage)["Retry"].click()
-    await checked(stage.model)
+    await checked(stage.state)
     assert cells(stage, 0) == ["2", "x", "1"]
 
 
@@ -320,20 +320,20 @@ async def test_dropping_several_files_is_rejected_with_a_notice(
     await until(lambda: len(stage.window().findChildren(NoticeCard)) == 1)
     messages = {card.accessibleName() for card in stage.window().findChildren(NoticeCard)}
     assert messages == {"2 files were dropped"}
-    assert stage.model.file.state is FileState.NONE
+    assert stage.state.file.state is FileState.NONE
 
 
 async def test_a_study_or_folder_dropped_on_the_stage_is_passed_to_the_window(
-    stage: DataStage, model: ShellState, write_file: WriteFile, tmp_path: Path
+    stage: DataStage, shell: ShellState, write_file: WriteFile, tmp_path: Path
 ) -> None:
     handed: list[tuple[Path, ...]] = []
-    model.files_dropped.connect(handed.append)
+    shell.files_dropped.connect(handed.append)
     study = write_file("a.batchwright", '{"batchwright": 1}')
 
     for path in (study, tmp_path):
         drop(stage, path)
         await until(lambda: bool(handed) and handed[-1] == (path,))  # noqa: B023
-    assert stage.model.file.state is FileState.NONE
+    assert stage.state.file.state is FileState.NONE
 
 
 async def test_another_file_is_rejected_during_an_upload(
@@ -341,35 +341,35 @@ async def test_another_file_is_rejected_during_an_upload(
 ) -> None:
     await opened(stage, path := write_file("a.csv", "a\nx\n"))
     pool.may_continue = asyncio.Event()
-    start_upload(stage.model.dataset)
+    start_upload(stage.state.dataset)
     drop(stage, write_file("b.csv", "b\n1\n"))
     stage.context.start(choose_file)
     await until(lambda: len(stage.window().findChildren(NoticeCard)) == 2)
-    assert stage.model.dataset.operations.current is not None
-    assert stage.model.file.path == path
-    stage.model.dataset.operations.cancel(UPLOAD)
-    await until(lambda: stage.model.dataset.operations.current is None)
+    assert stage.state.dataset.operations.current is not None
+    assert stage.state.file.path == path
+    stage.state.dataset.operations.cancel(UPLOAD)
+    await until(lambda: stage.state.dataset.operations.current is None)
 
 
 async def test_the_file_format_can_be_corrected(stage: DataStage, write_file: WriteFile) -> None:
     await unreadable(stage, write_file("table.jsonl", "a,b\nx,1\n"))
     choose_entry(stage, NoFilePage, "Read as CSV")
-    await checked(stage.model)
-    assert stage.model.file.summary is not None
-    assert stage.model.file.summary.format.kind is FormatKind.CSV
+    await checked(stage.state)
+    assert stage.state.file.summary is not None
+    assert stage.state.file.summary.format.kind is FormatKind.CSV
     assert cells(stage, 0) == ["2", "x", "1"]
 
 
 async def test_what_the_service_would_reject_in_a_schema_is_said_instead_of_the_upload(
     stage: DataStage, write_file: WriteFile
 ) -> None:
-    stage.model.open_file(write_file("cats.csv", "name,age\nTom,3\n"))
-    await checked(stage.model)
-    stage.model.schema.set_label("name", "x" * 300)
-    assert "the label has 300 characters" in next_step(stage.model).disabled_reason
+    stage.state.open_file(write_file("cats.csv", "name,age\nTom,3\n"))
+    await checked(stage.state)
+    stage.state.schema.set_label("name", "x" * 300)
+    assert "the label has 300 characters" in next_step(stage.state).disabled_reason
     for column in ("name", "age"):
-        stage.model.schema.set_type(column, None)
-    assert "Choose a type for at least one" in next_step(stage.model).disabled_reason
+        stage.state.schema.set_type(column, None)
+    assert "Choose a type for at least one" in next_step(stage.state).disabled_reason
 
 
 async def test_the_list_of_thousands_of_columns_grows_as_it_is_scrolled(

@@ -62,14 +62,14 @@ Upload = Callable[..., Awaitable[TransferResult]]
 
 def progress_of(stage: DataStage) -> UploadOperation:
     """The latest upload."""
-    progress = stage.model.dataset.upload_operation
+    progress = stage.state.dataset.upload_operation
     assert progress is not None
     return progress
 
 
 async def ended(stage: DataStage) -> UploadOperation:
     """Wait until the upload has ended."""
-    await until(lambda: stage.model.dataset.operations.current is None, 30)
+    await until(lambda: stage.state.dataset.operations.current is None, 30)
     return progress_of(stage)
 
 
@@ -143,16 +143,16 @@ async def test_a_cancelled_upload_can_be_repeated(
         upload_by(patch, context, never_completed)
         buttons(stage)["Upload 100 records"].click()
         await until(lambda: progress_of(stage).fraction == 0.25, 30)
-        assert "Sending 100 records" in next_step(stage.model).text
+        assert "Sending 100 records" in next_step(stage.state).text
         assert is_upload_in_status_line(stage)
         buttons(stage)["Stop"].click()
         assert (await ended(stage)).state is OperationState.CANCELLED
     assert "Nothing was kept" in upload_text(stage)
-    assert "can be started again" in next_step(stage.model).text
+    assert "can be started again" in next_step(stage.state).text
     assert not is_upload_in_status_line(stage)
     buttons(stage)["Upload 100 records"].click()
     assert (await ended(stage)).is_complete
-    assert stage.model.dataset.is_uploaded
+    assert stage.state.dataset.is_uploaded
     assert "100 accepted" in upload_text(stage)
     copy = next(
         button
@@ -208,22 +208,22 @@ async def test_the_live_dialog_names_the_dataset_that_is_resumed(
         return text
 
     await opened(stage, reviews)
-    await stage.model.session.select(LIVE.name)
+    await stage.state.session.select(LIVE.name)
     assert "A new dataset “Cats” is created in the workspace." in await confirmation_text(stage)
     upload_by(monkeypatch, context, never_completed)
-    start_upload(stage.model.dataset)
+    start_upload(stage.state.dataset)
     await until(lambda: progress_of(stage).step is UploadStep.SENDING, 30)
-    stage.model.dataset.operations.cancel(UPLOAD)
+    stage.state.dataset.operations.cancel(UPLOAD)
     assert (await ended(stage)).state is OperationState.CANCELLED
-    stage.model.study.set_name("Dogs")
+    stage.state.study.set_name("Dogs")
     for _time in range(2):
         assert "They are added to the dataset “Cats”, which was created for them." in await confirmation_text(
             stage
         )
-        start_upload(stage.model.dataset)
-        stage.model.dataset.operations.cancel(UPLOAD)
-    stage.model.schema.set_label("topic", "What it is about")
-    await checked(stage.model)
+        start_upload(stage.state.dataset)
+        stage.state.dataset.operations.cancel(UPLOAD)
+    stage.state.schema.set_label("topic", "What it is about")
+    await checked(stage.state)
     assert "A new dataset “Dogs” is created in the workspace." in await confirmation_text(stage)
 
 
@@ -247,8 +247,8 @@ async def test_a_failed_upload_can_be_repeated(
         buttons(stage)["Upload 100 records"].click()
         assert (await ended(stage)).state is OperationState.FAILED
     assert "not from a service" in upload_text(stage)
-    assert next_step(stage.model).action is DataAction.UPLOAD
-    assert not stage.model.dataset.is_uploaded
+    assert next_step(stage.state).action is DataAction.UPLOAD
+    assert not stage.state.dataset.is_uploaded
     buttons(stage)["Upload 100 records"].click()
     assert (await ended(stage)).is_complete
 
@@ -272,12 +272,12 @@ async def test_a_service_without_response_is_reported_within_seconds(
     with FailingServer([ServerFailure.STALL] * 9) as hung:
         async with connect(hung.url, "token") as service:
             pool.workflow_context = replace(context, service=service)
-            start_upload(stage.model.dataset)
+            start_upload(stage.state.dataset)
             await until(lambda: progress_of(stage).state is OperationState.OFFLINE, SILENCE_S + 1)
             sentence = "The service on this computer is not answering. This continues when it does."
             assert sentence in upload_text(stage)
-            assert next_step(stage.model).text == sentence
-            stage.model.dataset.operations.cancel(UPLOAD)
+            assert next_step(stage.state).text == sentence
+            stage.state.dataset.operations.cancel(UPLOAD)
 
 
 async def test_an_upload_resumes_after_an_outage(
@@ -294,12 +294,12 @@ async def test_an_upload_resumes_after_an_outage(
         return try_to_upload
 
     await opened(stage, reviews)
-    await stage.model.session.select(LIVE.name)
+    await stage.state.session.select(LIVE.name)
     upload_by(monkeypatch, context, away)
-    start_upload(stage.model.dataset)
+    start_upload(stage.state.dataset)
     await until(lambda: progress_of(stage).state is OperationState.OFFLINE, 30)
     assert "continues when it does" in upload_text(stage)
-    assert "continues when it does" in next_step(stage.model).text
+    assert "continues when it does" in next_step(stage.state).text
     dataset_id = progress_of(stage).dataset_id
     is_back.set()
     assert (await ended(stage)).is_complete
@@ -328,7 +328,7 @@ async def test_an_outage_during_an_import_is_shown_at_once(
 
     monkeypatch.setattr(context.service.datasets, "import_job", import_job)
     await opened(stage, reviews)
-    start_upload(stage.model.dataset)
+    start_upload(stage.state.dataset)
     await until(lambda: progress_of(stage).status == ImportStatus.PROCESSING, 30)
     is_down.set()
     await until(lambda: progress_of(stage).state is OperationState.OFFLINE, 30)
@@ -352,7 +352,7 @@ async def test_a_rejected_token_is_reported_and_the_upload_can_be_repeated(
         buttons(stage)["Upload 100 records"].click()
         assert (await ended(stage)).state is OperationState.NEEDS_SIGN_IN
     assert "The token was not accepted." in upload_text(stage)
-    assert "The token was not accepted." in next_step(stage.model).text
+    assert "The token was not accepted." in next_step(stage.state).text
     pool.workflow_context = context
     buttons(stage)["Upload 100 records"].click()
     assert (await ended(stage)).is_complete
@@ -368,7 +368,7 @@ async def test_a_file_changed_since_validation_is_not_uploaded(
     assert (await ended(stage)).state is OperationState.FAILED
     assert not progress_of(stage).dataset_id, "no dataset was created for it"
     await until(lambda: bool(stage.window().findChildren(NoticeCard)), 30)
-    await checked(stage.model)
+    await checked(stage.state)
     assert "has changed since it was checked" in upload_text(stage)
     buttons(stage)["Upload 101 records"].click()
     assert (await ended(stage)).is_complete
@@ -394,7 +394,7 @@ async def test_a_file_that_changes_during_the_upload_is_reported(
         buttons(stage)["Upload 4,000 records"].click()
         assert (await ended(stage)).state is OperationState.FAILED
     await until(lambda: bool(stage.window().findChildren(NoticeCard)), 30)
-    await checked(stage.model)
+    await checked(stage.state)
     assert "The file changed while it was being sent." in upload_text(stage)
     buttons(stage)["Upload 1 record"].click()
     assert (await ended(stage)).is_complete
@@ -405,11 +405,11 @@ async def test_a_schema_changed_during_the_upload_is_not_uploaded(
 ) -> None:
     await opened(stage, reviews)
     buttons(stage)["Upload 100 records"].click()
-    stage.model.schema.set_label("prompt", "Another label")
+    stage.state.schema.set_label("prompt", "Another label")
     assert (await ended(stage)).is_complete
-    assert not stage.model.dataset.is_uploaded
-    stage.model.schema.set_label("prompt", "Prompt")
-    assert stage.model.dataset.is_uploaded
+    assert not stage.state.dataset.is_uploaded
+    stage.state.schema.set_label("prompt", "Prompt")
+    assert stage.state.dataset.is_uploaded
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="file names are always valid Unicode")
@@ -420,7 +420,7 @@ async def test_a_file_with_an_undecodable_name_is_uploaded(
 
     study.open(Project(""), None)
     await opened(stage, named_by_bytes)
-    start_upload(stage.model.dataset)
+    start_upload(stage.state.dataset)
     progress = await ended(stage)
     assert progress.is_complete
     assert progress.dataset is not None

@@ -52,7 +52,7 @@ def new_run(pool: FakeConnectionPool, tasks: Tasks, service: tuple[ServiceAddres
 
 async def rename(stage: DataStage, _reviews: Path) -> None:
     """Rename the study."""
-    stage.model.study.set_name("Dogs")
+    stage.state.study.set_name("Dogs")
 
 
 async def move(stage: DataStage, reviews: Path) -> None:
@@ -75,17 +75,17 @@ def datasets(folder: Path) -> int:
 
 
 def progress_of(stage: DataStage) -> UploadOperation:
-    progress = stage.model.dataset.upload_operation
+    progress = stage.state.dataset.upload_operation
     assert progress is not None
     return progress
 
 
 async def stop_at(stage: DataStage, step: UploadStep) -> None:
     """Upload, and cancel at a step of the upload."""
-    start_upload(stage.model.dataset)
+    start_upload(stage.state.dataset)
     await until(lambda: progress_of(stage).step is step, 30)
-    stage.model.dataset.operations.cancel(UPLOAD)
-    await until(lambda: stage.model.dataset.operations.current is None, 30)
+    stage.state.dataset.operations.cancel(UPLOAD)
+    await until(lambda: stage.state.dataset.operations.current is None, 30)
     assert progress_of(stage).state is OperationState.CANCELLED
 
 
@@ -124,11 +124,11 @@ async def test_an_upload_stopped_during_transfer_or_import_resumes_with_its_data
 
         monkeypatch.setattr(context.service.transfers, "upload", counted)
         if between is rename:
-            stage.model.study.set_name("Birds")
-        start_upload(stage.model.dataset)
-        await until(lambda: stage.model.dataset.operations.current is None, 30)
+            stage.state.study.set_name("Birds")
+        start_upload(stage.state.dataset)
+        await until(lambda: stage.state.dataset.operations.current is None, 30)
         assert progress_of(stage).is_complete
-        assert stage.model.dataset.is_uploaded
+        assert stage.state.dataset.is_uploaded
     assert (datasets(folder), sent) == (1, [])
 
 
@@ -138,8 +138,8 @@ async def test_a_completed_upload_can_be_repeated(
     for _run in range(2):
         async with new_run():
             await opened(stage, reviews)
-            start_upload(stage.model.dataset)
-            await until(lambda: stage.model.dataset.operations.current is None, 30)
+            start_upload(stage.state.dataset)
+            await until(lambda: stage.state.dataset.operations.current is None, 30)
             assert progress_of(stage).is_complete
     assert datasets(folder) == 2
 
@@ -155,11 +155,11 @@ async def test_an_unfinished_upload_of_another_study_is_not_resumed(
         monkeypatch.setattr(context.service.transfers, "upload", wait_forever)
         await stop_at(stage, UploadStep.SENDING)
     async with new_run():
-        name = stage.model.session.connection.name
-        first = stage.model.study.remote(name).dataset_id
-        stage.model.study.open(type(stage.model.study.project)("Birds"), None)
+        name = stage.state.session.connection.name
+        first = stage.state.study.remote(name).dataset_id
+        stage.state.study.open(type(stage.state.study.project)("Birds"), None)
         await opened(stage, reviews)
-        start_upload(stage.model.dataset)
-        await until(lambda: stage.model.dataset.operations.current is None, 30)
-        assert stage.model.study.remote(name).dataset_id != first
+        start_upload(stage.state.dataset)
+        await until(lambda: stage.state.dataset.operations.current is None, 30)
+        assert stage.state.study.remote(name).dataset_id != first
     assert datasets(folder) == 2

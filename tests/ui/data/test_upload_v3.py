@@ -50,11 +50,11 @@ async def sent(stage: DataStage) -> V3UploadOperation:
     """Wait until the upload has ended, successfully or not."""
 
     def is_over() -> bool:
-        sending = stage.model.dataset.v3_upload
+        sending = stage.state.dataset.v3_upload
         return sending is not None and not sending.is_running
 
     await until(is_over, 30)
-    sending = stage.model.dataset.v3_upload
+    sending = stage.state.dataset.v3_upload
     assert sending is not None
     return sending
 
@@ -62,8 +62,8 @@ async def sent(stage: DataStage) -> V3UploadOperation:
 async def refused(stage: DataStage, reviews: Path) -> None:
     """Upload, and wait until the missing V4 datasets are reported."""
     await opened(stage, reviews)
-    start_upload(stage.model.dataset)
-    await until(lambda: stage.model.dataset.is_v4_disabled, 30)
+    start_upload(stage.state.dataset)
+    await until(lambda: stage.state.dataset.is_v4_disabled, 30)
 
 
 @pytest.mark.endpoint("datasets.status")
@@ -72,7 +72,7 @@ async def test_without_v4_datasets_the_file_is_uploaded_as_a_v3_dataset(
 ) -> None:
     await refused(stage, reviews)
     assert "no V4 datasets" in operation_text(stage)
-    assert next_step(stage.model).button == "Send as a V3 dataset"
+    assert next_step(stage.state).button == "Send as a V3 dataset"
     stage._header.primary.click()
     dialog = await wait_for_dialog(stage, V3Dialog)
     text = " ".join(label.text() for label in dialog.findChildren(QLabel))
@@ -87,23 +87,23 @@ async def test_without_v4_datasets_the_file_is_uploaded_as_a_v3_dataset(
     )
     await asyncio.sleep(0)
     assert "is a V3 dataset" in operation_text(stage)
-    remote = stage.model.study.remote("This computer")
+    remote = stage.state.study.remote("This computer")
     dataset = await context.service.datasets.get(remote.dataset_id or "")
     assert (dataset.is_v4, dataset.total_datapoint_count, remote.import_id) == (False, 100, None)
-    assert not stage.model.dataset.remote.accepts_records
+    assert not stage.state.dataset.remote.accepts_records
     assert "Append records" not in buttons(stage)
-    assert next_step(stage.model).button == "Go to Run"
+    assert next_step(stage.state).button == "Go to Run"
 
 
 async def test_fields_of_a_template_are_problems_with_a_v3_dataset(
     stage: DataStage, context: WorkflowContext
 ) -> None:
-    study = stage.model.study
+    study = stage.state.study
     rating = next(entry for entry in TEMPLATES if entry.folder[-1] == "rating")
     study.open(await study_from_template(rating), None, is_saved=False)
     assert study.data is not None
     assert not [problem for problem in study.problems if problem.severity is Severity.ERROR]
-    start_v3_upload(stage.model.dataset, study.data.path)
+    start_v3_upload(stage.state.dataset, study.data.path)
     await sent(stage)
     errors = [problem for problem in study.problems if problem.severity is Severity.ERROR]
     assert {problem.code for problem in errors} == {"LY16"}
@@ -137,7 +137,7 @@ async def test_a_v3_file_that_the_service_cannot_read_is_reported_with_the_reaso
 ) -> None:
     path = tmp_path / "twice.csv"
     path.write_text("review,review\nNice mug,g1\n")
-    start_v3_upload(stage.model.dataset, path)
+    start_v3_upload(stage.state.dataset, path)
     sending = await sent(stage)
     assert sending.state is OperationState.FAILED
     assert sending.status == "ERROR", sending.error
@@ -163,11 +163,11 @@ async def test_the_upload_of_a_moved_v3_file_resumes_with_the_same_dataset(
     monkeypatch.setattr(context.service.datasets, "create", counted)
     with monkeypatch.context() as patch:
         patch.setattr(context.service.transfers, "upload", for_ever)
-        start_v3_upload(stage.model.dataset, reviews)
+        start_v3_upload(stage.state.dataset, reviews)
         await under_way.wait()
-        stage.model.dataset.operations.cancel(DATASET)
+        stage.state.dataset.operations.cancel(DATASET)
     other = Path(shutil.move(reviews, tmp_path / "moved.csv"))
     os.utime(other, ns=(1, 1))
-    start_v3_upload(stage.model.dataset, other)
+    start_v3_upload(stage.state.dataset, other)
     assert (await sent(stage)).status == "READY"
-    assert created == [stage.model.study.remote("This computer").dataset_id]
+    assert created == [stage.state.study.remote("This computer").dataset_id]

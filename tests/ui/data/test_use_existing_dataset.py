@@ -69,12 +69,12 @@ async def test_without_a_file_a_registered_dataset_is_used_with_its_schema(
     await look_up(dialog)
     assert "Its schema has these fields: prompt." in dialog_text(dialog)
     dialog.accept_button.click()
-    await until(lambda: stage.model.study.remote("This computer").has_data, 30)
-    remote = stage.model.study.remote("This computer")
+    await until(lambda: stage.state.study.remote("This computer").has_data, 30)
+    remote = stage.state.study.remote("This computer")
     assert (remote.dataset_id, remote.has_data) == (dataset.id, True)
-    assert stage.model.study.schema is not None
-    assert list(stage.model.study.schema.fields) == ["prompt"]
-    step = next_step(stage.model)
+    assert stage.state.study.schema is not None
+    assert list(stage.state.study.schema.fields) == ["prompt"]
+    step = next_step(stage.state)
     assert "The study uses “Prompts” with 2 records" in step.text
     assert step.button == "Lay out the pages"
 
@@ -84,7 +84,7 @@ async def test_a_dataset_found_by_id_can_be_used_without_its_schema(
 ) -> None:
     dataset = await prompts(context, tmp_path)
     await opened(stage, reviews)
-    before = stage.model.study.schema
+    before = stage.state.study.schema
     stage.context.start(use_existing_dataset)
     dialog = await wait_for_dialog(stage, UseDatasetDialog)
     field = dialog.findChild(QLineEdit, "dataset")
@@ -96,15 +96,15 @@ async def test_a_dataset_found_by_id_can_be_used_without_its_schema(
     assert isinstance(switch, Switch)
     switch.click()
     dialog.accept_button.click()
-    await until(lambda: stage.model.dataset.is_current, 30)
-    assert not stage.model.dataset.is_uploaded, "it holds other records"
-    assert stage.model.study.schema == before
+    await until(lambda: stage.state.dataset.is_current, 30)
+    assert not stage.state.dataset.is_uploaded, "it holds other records"
+    assert stage.state.study.schema == before
     await asyncio.sleep(0)
-    assert stage.model.dataset.remote.schema_differs
+    assert stage.state.dataset.remote.schema_differs
     assert "Append records" in buttons(stage)
-    stage.model.schema.set_strict(is_strict=True)
-    await checked(stage.model)
-    assert next_step(stage.model).button.startswith("Upload"), "another study's data is uploaded again"
+    stage.state.schema.set_strict(is_strict=True)
+    await checked(stage.state)
+    assert next_step(stage.state).button.startswith("Upload"), "another study's data is uploaded again"
 
 
 async def test_an_unknown_id_is_reported_at_its_field_and_can_be_corrected(
@@ -123,24 +123,24 @@ async def test_an_unknown_id_is_reported_at_its_field_and_can_be_corrected(
     await look_up(dialog)
     dialog.cancel_button.click()
     await wait_until_closed(stage)
-    assert stage.model.study.remote("This computer").dataset_id is None
+    assert stage.state.study.remote("This computer").dataset_id is None
 
 
 @pytest.mark.parametrize("has_records", [False, True])
 async def test_the_next_step_depends_on_the_records_of_the_used_dataset(
     stage: DataStage, context: WorkflowContext, reviews: Path, tmp_path: Path, has_records: bool
 ) -> None:
-    model = stage.model
+    state = stage.state
     await opened(stage, reviews)
-    assert model.study.schema is not None
-    schema = dict(write_schema(model.study.schema))
+    assert state.study.schema is not None
+    schema = dict(write_schema(state.study.schema))
     request = DatasetCreate(name="Empty", workspace_id=context.workspace_id, schema=schema)
     dataset = await (prompts(context, tmp_path) if has_records else context.service.datasets.create(request))
-    model.dataset.attach(await fetch_dataset(model.session, dataset.id), uses_schema=False)
-    assert model.study.remote("This computer").has_data == has_records
-    assert not model.dataset.is_uploaded, "it holds other records"
+    state.dataset.attach(await fetch_dataset(state.session, dataset.id), uses_schema=False)
+    assert state.study.remote("This computer").has_data == has_records
+    assert not state.dataset.is_uploaded, "it holds other records"
     button = "Lay out the pages" if has_records else "Upload 100 records"
-    await until(lambda: next_step(model).button == button, 30)
+    await until(lambda: next_step(state).button == button, 30)
     stage.context.start(append_records)
     dialog = await wait_for_dialog(stage, AppendDialog)
     assert not any("already" in label.text() for label in dialog.findChildren(QLabel))

@@ -40,11 +40,11 @@ def page_text(stage: DataStage) -> str:
 
 async def copied(stage: DataStage) -> None:
     """Open a study with the same dataset and no file, like one created from a batch."""
-    model = stage.model
-    remote = replace(model.dataset.remote.binding, delivered="")
-    remotes = {model.session.connection.name: remote}
-    model.study.open(Project("A copy", schema=model.study.schema, remotes=remotes), None)
-    await until(lambda: model.dataset.remote.dataset is not None, 30)
+    state = stage.state
+    remote = replace(state.dataset.remote.binding, delivered="")
+    remotes = {state.session.connection.name: remote}
+    state.study.open(Project("A copy", schema=state.study.schema, remotes=remotes), None)
+    await until(lambda: state.dataset.remote.dataset is not None, 30)
 
 
 @pytest.mark.usefixtures("uploaded_reviews")
@@ -55,7 +55,7 @@ async def test_a_study_without_file_shows_its_dataset_and_the_possible_actions(
     await copied(stage)
     assert "The study has a dataset on this computer" in page_text(stage)
     assert "“Cats” has 100 records" in page_text(stage)
-    assert next_step(stage.model).button == "Lay out the pages"
+    assert next_step(stage.state).button == "Lay out the pages"
     assert {"Choose the file", "Use another dataset", "Append records"} <= buttons(stage).keys()
     assert shown(stage, SchemaPanel).isVisible()
 
@@ -64,14 +64,14 @@ async def test_a_study_without_file_shows_its_dataset_and_the_possible_actions(
 async def test_the_user_can_confirm_that_the_dataset_was_created_from_the_file(
     stage: DataStage, context: WorkflowContext, reviews: Path
 ) -> None:
-    model = stage.model
+    state = stage.state
     await copied(stage)
     await opened(stage, reviews)
-    assert "Was it created from this file?" in next_step(model).text
+    assert "Was it created from this file?" in next_step(state).text
     assert "Upload again" in buttons(stage)
     buttons(stage)["Keep the dataset"].click()
-    assert model.dataset.is_uploaded
-    assert "100 records are in the dataset on this computer" in next_step(model).text
+    assert state.dataset.is_uploaded
+    assert "100 records are in the dataset on this computer" in next_step(state).text
     assert "Upload again" not in buttons(stage)
 
 
@@ -84,7 +84,7 @@ async def test_another_file_is_offered_for_upload(
 
     await copied(stage)
     await opened(stage, other)
-    assert next_step(stage.model).button == "Upload 1 record"
+    assert next_step(stage.state).button == "Upload 1 record"
 
 
 class SignedOut(FakeConnectionPool):
@@ -124,9 +124,9 @@ async def test_showing_the_stage_does_not_prompt_for_a_token(
     token_prompts: TokenPrompts,
     tasks: Tasks,
 ) -> None:
-    remote = stage.model.dataset.remote
+    remote = stage.state.dataset.remote
     await session.select(LIVE.name)
-    stage.model.study.open(Project("Cats", remotes={LIVE.name: RemoteBinding("w1", "d1", "i1")}), None)
+    stage.state.study.open(Project("Cats", remotes={LIVE.name: RemoteBinding("w1", "d1", "i1")}), None)
     await until(lambda: remote.needs_sign_in, 30)
     assert "Sign in to see the dataset." in page_text(stage)
     assert token_prompts.times == 0
@@ -140,16 +140,16 @@ async def test_showing_the_stage_does_not_prompt_for_a_token(
 async def test_a_schema_created_without_a_file_is_kept_when_a_file_is_opened(
     stage: DataStage, reviews: Path, tasks: Tasks
 ) -> None:
-    model = stage.model
+    state = stage.state
     assert not shown(stage, SchemaPanel).isVisible()
     assert "No file yet? Add fields manually" in buttons(stage)
-    model.schema.add_field("answer", FieldType.TEXT, "The answer")
+    state.schema.add_field("answer", FieldType.TEXT, "The answer")
     assert shown(stage, SchemaPanel).isVisible()
     await opened(stage, reviews)
-    assert model.study.schema is not None
-    assert list(model.study.schema.fields) == ["prompt", "picture", "topic", "answer"]
-    assert model.study.schema.fields["answer"].label == "The answer"
-    assert "the file has no column “answer”" in next_step(model).text
+    assert state.study.schema is not None
+    assert list(state.study.schema.fields) == ["prompt", "picture", "topic", "answer"]
+    assert state.study.schema.fields["answer"].label == "The answer"
+    assert "the file has no column “answer”" in next_step(state).text
     await tasks.aclose()
 
 
@@ -163,14 +163,14 @@ def undo(stage: DataStage) -> Button:
 async def test_undo_of_an_excluded_field_does_not_change_another_study(
     stage: DataStage, tasks: Tasks
 ) -> None:
-    model = stage.model
-    model.schema.add_field("answer", FieldType.TEXT, "The answer")
-    model.schema.add_field("source", FieldType.METADATA, "")
+    state = stage.state
+    state.schema.add_field("answer", FieldType.TEXT, "The answer")
+    state.schema.add_field("source", FieldType.METADATA, "")
     shown(stage, SchemaPanel)._set_type("answer", None)
-    model.study.open(replace(model.study.project, name="Second"), None)
-    before = model.study.schema
+    state.study.open(replace(state.study.project, name="Second"), None)
+    before = state.study.schema
     undo(stage).click()
-    assert model.study.schema == before
+    assert state.study.schema == before
     await tasks.aclose()
 
 
@@ -178,12 +178,12 @@ async def test_undo_of_an_excluded_field_does_not_change_another_study(
 async def test_a_refresh_without_changes_keeps_the_widgets(
     stage: DataStage, context: WorkflowContext, tasks: Tasks
 ) -> None:
-    model = stage.model
+    state = stage.state
     await copied(stage)
     choose = buttons(stage)["Choose the file"]
     choose.setFocus()
-    model.schema.set_label("topic", "What it is about")
-    model.dataset.remote.refresh()
+    state.schema.set_label("topic", "What it is about")
+    state.dataset.remote.refresh()
     await until(lambda: not tasks.running, 30)
     assert buttons(stage)["Choose the file"] is choose
     assert choose.hasFocus()
@@ -192,18 +192,18 @@ async def test_a_refresh_without_changes_keeps_the_widgets(
 async def test_removing_a_field_without_column_can_be_undone(
     stage: DataStage, reviews: Path, tasks: Tasks
 ) -> None:
-    model = stage.model
+    state = stage.state
     await opened(stage, reviews)
-    model.schema.add_field("answer", FieldType.TEXT, "The answer")
-    model.schema.add_field("source", FieldType.METADATA, "")
-    remote = model.study.schema
+    state.schema.add_field("answer", FieldType.TEXT, "The answer")
+    state.schema.add_field("source", FieldType.METADATA, "")
+    remote = state.study.schema
     shown(stage, SchemaPanel)._set_type("answer", None)
-    assert model.study.schema is not None
-    assert "answer" not in model.study.schema.fields
+    assert state.study.schema is not None
+    assert "answer" not in state.study.schema.fields
     undo(stage).click()
-    assert model.study.schema == remote
-    fields = model.study.schema.fields
+    assert state.study.schema == remote
+    fields = state.study.schema.fields
     assert list(fields) == ["prompt", "picture", "topic", "answer", "source"]
     shown(stage, SchemaPanel)._set_type("topic", None)
-    assert "topic" in {part.name for part in model.columns}
+    assert "topic" in {part.name for part in state.columns}
     await tasks.aclose()

@@ -56,14 +56,14 @@ def state_factory(qapp: QApplication) -> StateFactory:
 
 
 @pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path, model: ShellState) -> Iterator[EditorStage]:
+def stage(qapp: QApplication, tmp_path: Path, shell: ShellState) -> Iterator[EditorStage]:
     """Show the stage of the study `ab / c|d // e` in a window."""
-    with editor_window(study_of(sketch("ab / c|d // e")), tmp_path, model) as stage:
+    with editor_window(study_of(sketch("ab / c|d // e")), tmp_path, shell) as stage:
         yield stage
 
 
 @contextmanager
-def editor_window(study: Study, folder: Path, model: ShellState) -> Iterator[EditorStage]:
+def editor_window(study: Study, folder: Path, shell: ShellState) -> Iterator[EditorStage]:
     """Show the stage of a study in a window; the session is not used."""
     tasks = Tasks(lambda error: pytest.fail(str(error)))
     shown: list[EditorStage] = []
@@ -78,12 +78,12 @@ def editor_window(study: Study, folder: Path, model: ShellState) -> Iterator[Edi
         )
         return shown[0]
 
-    window = Window(model, [Stage("layout", "Layout", "layout", create)], Settings(folder))
+    window = Window(shell, [Stage("layout", "Layout", "layout", create)], Settings(folder))
     window.resize(1440, 900)
     window.show()
     activate_window(window)
-    model.set_document(DocumentTitle("Study"))
-    model.set_stage("layout")
+    shell.set_document(DocumentTitle("Study"))
+    shell.set_stage("layout")
     window.set_context(window.stage_context(tasks))
     settle()
     yield shown[0]
@@ -99,9 +99,9 @@ def settle() -> None:
 
 def selected(stage: EditorStage) -> list[str]:
     """Return the keys of the selected nodes."""
-    return list(stage.model.keys)
+    return list(stage.state.keys)
 
 
 def drawing(stage: EditorStage) -> str:
     """Return the layout as letters."""
-    return picture(stage.model.layout)
+    return picture(stage.state.layout)

@@ -18,9 +18,9 @@ from batchwright.ui.widgets.text import Label
 def check_selection(stage: EditorStage) -> None:
     """Check that canvas, form, page list, outline panel and screen readers agree with what Delete removes."""
     panels = stage.panels
-    selected, pages = frozenset(stage.model.keys), frozenset(stage.selection.pages)
-    targets = frozenset(stage.model.targets)
-    if stage.model.page is not None:
+    selected, pages = frozenset(stage.state.keys), frozenset(stage.selection.pages)
+    targets = frozenset(stage.state.targets)
+    if stage.state.page is not None:
         check_outlines(stage)
         assert spoken_selection(stage) == selected, "what a screen reader says"
     check_form(stage)
@@ -33,7 +33,7 @@ def check_selection(stage: EditorStage) -> None:
 
 def check_outlines(stage: EditorStage) -> None:
     """Check that the selected items, columns and rows are painted with an outline, and no others."""
-    selected = frozenset(stage.model.keys)
+    selected = frozenset(stage.state.keys)
     page_canvas = stage.panels.canvas.page_canvas
     cards = [card for card in page_canvas.findChildren(ItemCard) if card.isVisible()]
     outlined = {card.node.key for card in cards if _is_outlined(_own_picture(card), card.rect())}
@@ -50,8 +50,8 @@ def check_outlines(stage: EditorStage) -> None:
 
 def check_form(stage: EditorStage) -> None:
     """Check that the form is about the selected nodes: one of them, or all with the number of each type."""
-    inspector, layout, schema = stage.panels.inspector, stage.model.layout, stage.model.study.schema
-    paths = layout.paths(stage.model.targets)
+    inspector, layout, schema = stage.panels.inspector, stage.state.layout, stage.state.study.schema
+    paths = layout.paths(stage.state.targets)
     shown = Counter(label.text() for label in inspector.findChildren(Label) if label.isVisibleTo(inspector))
     labels = Counter(item_label(layout.at(path), schema).title for path in paths.values())
     if len(paths) == 1:

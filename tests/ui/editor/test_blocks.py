@@ -35,7 +35,7 @@ def with_loop(loop: Loop, steps: Callable[[], Any]) -> None:
 
 async def save(stage: EditorStage, keys: list[str], name: str) -> None:
     """Save nodes as a block, as the command does."""
-    stage.model.select(keys)
+    stage.state.select(keys)
     settle()
     stage._context.actions.run(ActionId.LAYOUT_SAVE_BLOCK)
     window = stage.window()
@@ -56,26 +56,26 @@ def row_of(stage: EditorStage, name: str) -> PaletteRow:
 
 def test_selected_items_become_a_block_that_a_click_adds_as_one_step(stage: EditorStage, loop: Loop) -> None:
     async def steps() -> None:
-        before = {node.key for node in stage.model.layout.walk_all()}
+        before = {node.key for node in stage.state.layout.walk_all()}
         await save(stage, ["a", "b"], "Both")
         row = row_of(stage, "Both")
         assert row.accessibleDescription() == "2 items"
         assert drawing(stage) == "ab / c|d // e"
-        stage.model.reveal("c")
+        stage.state.reveal("c")
         settle()
         QTest.mouseClick(row, Qt.MouseButton.LeftButton)
         settle()
         assert drawing(stage) == "ab / cab|d // e"
         assert len(selected(stage)) == 2
         assert before.isdisjoint(selected(stage))
-        assert stage.model.study.history.undo_label == "Add block"
+        assert stage.state.study.history.undo_label == "Add block"
         QTest.mouseClick(row_of(stage, "Both"), Qt.MouseButton.LeftButton)
         settle()
-        assert len({node.key for node in stage.model.layout.walk_all()}) == len(
-            list(stage.model.layout.walk_all())
+        assert len({node.key for node in stage.state.layout.walk_all()}) == len(
+            list(stage.state.layout.walk_all())
         )
-        stage.model.study.undo()
-        stage.model.study.undo()
+        stage.state.study.undo()
+        stage.state.study.undo()
         assert drawing(stage) == "ab / c|d // e"
 
     with_loop(loop, steps)
@@ -84,12 +84,12 @@ def test_selected_items_become_a_block_that_a_click_adds_as_one_step(stage: Edit
 def test_rows_and_pages_become_blocks_too(stage: EditorStage, loop: Loop) -> None:
     async def steps() -> None:
         await save(stage, ["rc"], "A row")
-        stage.model.reveal("a")
+        stage.state.reveal("a")
         settle()
         QTest.keyClick(row_of(stage, "A row"), Qt.Key.Key_Return)
         settle()
         assert drawing(stage) == "ab / c|d / c|d // e"
-        stage.model.reveal("pe")
+        stage.state.reveal("pe")
         settle()
         stage._context.actions.run(ActionId.LAYOUT_SAVE_BLOCK)
         window = stage.window()
@@ -108,9 +108,9 @@ def test_rows_and_pages_become_blocks_too(stage: EditorStage, loop: Loop) -> Non
 
 def test_the_pages_of_a_block_keep_their_names(stage: EditorStage, loop: Loop) -> None:
     async def steps() -> None:
-        study = stage.model.study
+        study = stage.state.study
         study.set_page_name("pe", "Thanks")
-        stage.model.selection.select_pages(["pe"])
+        stage.state.selection.select_pages(["pe"])
         settle()
         await save(stage, [], "End")
         past = len(study.history.past)
@@ -140,7 +140,7 @@ def test_a_block_is_dragged_onto_the_page(
         monkeypatch.setattr(
             stage._drag_controller,
             "_drag",
-            lambda payload, *_rest: dragged.append(LayoutMimeData(payload, stage.model.layout)),
+            lambda payload, *_rest: dragged.append(LayoutMimeData(payload, stage.state.layout)),
         )
         row = row_of(stage, "Both")
         row.drag_requested.emit(row)
@@ -170,7 +170,7 @@ def test_a_damaged_block_is_shown_and_only_removed(stage: EditorStage, loop: Loo
         row, messages = row_of(stage, "broken"), list[str]()
         assert row.accessibleDescription() == "damaged"
         assert "not valid JSON" in row.toolTip()
-        stage.model.edit_rejected.connect(messages.append)
+        stage.state.edit_rejected.connect(messages.append)
         QTest.mouseClick(row, Qt.MouseButton.LeftButton)
         settle()
         assert "not valid JSON" in messages[0]
@@ -194,7 +194,7 @@ def test_blocks_are_found_by_the_search_field(stage: EditorStage, loop: Loop) ->
         palette.focus_search()
         QTest.keyClicks(palette.search, "consent")
         assert [row.item.label.title for row in palette.rows()] == ["Consent text"]
-        stage.model.reveal("e")
+        stage.state.reveal("e")
         QTest.keyClick(palette.search, Qt.Key.Key_Return)
         settle()
         assert drawing(stage) == "ab / c|d // ea"

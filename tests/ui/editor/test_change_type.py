@@ -26,13 +26,13 @@ pytestmark = pytest.mark.gui
 def open_items(stage: EditorStage, *items: Any) -> list[str]:
     """Show a study with these items below each other; their keys."""
     layout = read([{"rows": [{"columns": [{"items": list(items)}]}]}], random_keys())
-    stage.model.study.open(Project("Study", layout), None)
+    stage.state.study.open(Project("Study", layout), None)
     settle()
     return [item.key for _path, item in layout.walk()]
 
 
 def kinds(stage: EditorStage) -> list[str | None]:
-    return [item.kind for _path, item in stage.model.layout.walk()]
+    return [item.kind for _path, item in stage.state.layout.walk()]
 
 
 def open_context_menu(stage: EditorStage, key: str) -> QMenu:
@@ -75,15 +75,15 @@ def test_a_change_that_loses_nothing_asks_nothing_and_is_one_step(
         assert stage.panels.canvas.page_canvas.card_of(key) is not None
         assert stage.panels.inspector.form is not None
         assert stage.panels.inspector.form.key == key
-        assert stage.model.error_count() == 0
-        assert stage.model.unfilled_count() == 3  # the headings of the three options
-        assert stage.model.study.history.undo_label == "Change type"
-        stage.model.study.undo()
+        assert stage.state.error_count() == 0
+        assert stage.state.unfilled_count() == 3  # the headings of the three options
+        assert stage.state.study.history.undo_label == "Change type"
+        stage.state.study.undo()
         assert kinds(stage) == ["multiple_choice", "free_text"]
         settle()
         assert selected(stage) == [first]
         assert stage.panels.inspector.form.key == first
-        stage.model.study.redo()
+        stage.state.study.redo()
         settle()
         assert selected(stage) == [key]
 
@@ -95,7 +95,7 @@ def test_what_would_be_lost_is_listed_and_can_be_cancelled(
 ) -> None:
     async def steps() -> None:
         keys = open_items(stage, INVALID_VALUES, BETTER)
-        stage.model.select(keys)
+        stage.state.select(keys)
         settle()
         menu = open_context_menu(stage, keys[0])
         choose(menu, "Change to “Multiple choice”")
@@ -115,7 +115,7 @@ def test_what_would_be_lost_is_listed_and_can_be_cancelled(
         assert dialog is not None
         QTest.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
         await until(lambda: kinds(stage) == ["multiple_choice"] * 2)
-        assert len(stage.model.study.history.past) == 1
+        assert len(stage.state.study.history.past) == 1
 
     with_loop(loop, steps)
 
@@ -125,11 +125,11 @@ def test_an_item_that_was_sent_is_announced_as_a_new_one(
 ) -> None:
     async def steps() -> None:
         (key,) = open_items(stage, WHY)
-        study = stage.model.study
+        study = stage.state.study
         messages: list[str] = []
         study.set_remote(study.connection, RemoteBinding(batch_id="b", ids={key: "i"}))
-        stage.model.message.connect(messages.append)
-        stage.model.reveal(key)
+        stage.state.message.connect(messages.append)
+        stage.state.reveal(key)
         settle()
         stage._context.actions.qaction("change_to_free_text_with_unit").trigger()
         await until(lambda: kinds(stage) == ["free_text_with_unit"])
@@ -142,12 +142,12 @@ def test_an_item_that_was_sent_is_announced_as_a_new_one(
 
 def test_items_of_different_kinds_cannot_be_changed_together(stage: EditorStage) -> None:
     keys = open_items(stage, BETTER, WHY)
-    stage.model.select(keys)
+    stage.state.select(keys)
     settle()
     actions = stage._context.actions
     for name in ("multiple_choice", "multiple_choice_with_free_text", "free_text", "free_text_with_unit"):
         assert not actions.qaction(f"change_to_{name}").isEnabled()
-    stage.model.select(keys[1:])
+    stage.state.select(keys[1:])
     settle()
     assert actions.qaction("change_to_free_text_with_unit").isEnabled()
     assert not actions.qaction("change_to_free_text").isEnabled()
@@ -159,7 +159,7 @@ def test_the_menu_of_the_inspector_offers_the_change_as_often_as_it_opens(
     async def steps() -> None:
         open_items(stage, WHY)
         for kind, title in (("free_text_with_unit", "Free text with unit"), ("free_text", "Free text")):
-            stage.model.reveal(next(item.key for _path, item in stage.model.layout.walk()))
+            stage.state.reveal(next(item.key for _path, item in stage.state.layout.walk()))
             settle()
             (more,) = [
                 button

@@ -20,7 +20,7 @@ from tests.ui.editor.conftest import drawing, settle
 @pytest.fixture
 def collection(stage: EditorStage) -> EditorStage:
     project = Project("Survey", layout=sketch("a / b // c"), kind=StudyKind.COLLECTION)
-    stage.model.study.open(project, None)
+    stage.state.study.open(project, None)
     settle()
     return stage
 
@@ -45,8 +45,8 @@ def test_the_palette_has_content_and_questions_only(collection: EditorStage) -> 
 
 
 def test_columns_are_not_offered(collection: EditorStage) -> None:
-    model = collection.model
-    model.reveal("a")
+    state = collection.state
+    state.reveal("a")
     settle()
     actions = collection._context.actions
     for id in (ActionId.LAYOUT_SPLIT_ROW, ActionId.LAYOUT_MOVE_LEFT, ActionId.LAYOUT_MOVE_RIGHT):
@@ -59,24 +59,24 @@ def test_columns_are_not_offered(collection: EditorStage) -> None:
 
 
 def test_a_page_has_no_position_among_records(collection: EditorStage) -> None:
-    model = collection.model
-    model.reveal(model.layout.pages[0].key)
+    state = collection.state
+    state.reveal(state.layout.pages[0].key)
     settle()
     assert not has_positions(collection)
-    model.study.open(replace(model.study.project, kind=StudyKind.BATCH), None)
-    model.reveal(model.layout.pages[0].key)
+    state.study.open(replace(state.study.project, kind=StudyKind.BATCH), None)
+    state.reveal(state.layout.pages[0].key)
     settle()
     assert has_positions(collection)
 
 
 def test_columns_of_a_file_are_a_problem_with_a_fix(collection: EditorStage, qapp: QApplication) -> None:
-    model = collection.model
+    state = collection.state
     wide = Project("Survey", layout=sketch("a|b // c"), kind=StudyKind.COLLECTION)
-    model.study.open(wide, None)
+    state.study.open(wide, None)
     settle()
-    (problem,) = [entry for entry in model.study.problems if entry.severity is Severity.ERROR]
+    (problem,) = [entry for entry in state.study.problems if entry.severity is Severity.ERROR]
     assert problem.code == "LY46"
-    model.fix(problem)
+    state.fix(problem)
     assert drawing(collection) == "ab // c"
 
 
@@ -87,11 +87,11 @@ def test_the_next_step_leads_to_collections(collection: EditorStage) -> None:
 
 
 def test_places_are_pages_and_items(collection: EditorStage) -> None:
-    model = collection.model
-    model.study.open(Project("Survey", sketch("ab / c // d"), kind=StudyKind.COLLECTION), None)
+    state = collection.state
+    state.study.open(Project("Survey", sketch("ab / c // d"), kind=StudyKind.COLLECTION), None)
     for key in "bc":
-        model.study.apply(SetAttributes(key, {"description": ""}))
-    model.reveal("c")
+        state.study.apply(SetAttributes(key, {"description": ""}))
+    state.reveal("c")
     settle()
     panels = collection.panels
     problems = panels.problems._list.problems_model

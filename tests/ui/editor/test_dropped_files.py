@@ -11,7 +11,7 @@ from tests.ui.editor.interaction import SimulatedDrag
 pytestmark = pytest.mark.gui
 
 
-def test_every_panel_passes_dropped_files_to_the_window(stage: EditorStage, model: ShellState) -> None:
+def test_every_panel_passes_dropped_files_to_the_window(stage: EditorStage, shell: ShellState) -> None:
     files = QMimeData()
     files.setUrls([QUrl.fromLocalFile("/data/a.csv")])
     drop_widgets = [
@@ -19,6 +19,6 @@ def test_every_panel_passes_dropped_files_to_the_window(stage: EditorStage, mode
     ]
     assert drop_widgets
     for part in drop_widgets:
-        model.set_hint("")
+        shell.set_hint("")
         SimulatedDrag(part, files).over(QPoint(5, 5))
-        assert model.hint == "Drop to open “a.csv”", part
+        assert shell.hint == "Drop to open “a.csv”", part

@@ -30,7 +30,7 @@ def test_the_end_of_a_rich_text_stays_visible_while_typing(stage: EditorStage) -
         settle()
     stage._on_palette_item_chosen(PaletteItem(item_type_label(RichText), RichText))
     settle()
-    (key,) = stage.model.keys
+    (key,) = stage.state.keys
     for line in range(30):
         QTest.keyClicks(focused(), str(line))
         for _press in range(2):
@@ -38,7 +38,7 @@ def test_the_end_of_a_rich_text_stays_visible_while_typing(stage: EditorStage) -
         QTest.qWait(1)
         settle()
         assert bottom_in_view(stage, key), f"line {line} is below the visible part"
-    assert "29" in str(stage.model.layout)
+    assert "29" in str(stage.state.layout)
     card = stage.panels.canvas.page_canvas.card_of(key)
     assert card is not None
     assert card.height() > stage.panels.canvas._scroll.viewport().height()

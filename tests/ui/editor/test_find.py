@@ -51,7 +51,7 @@ def open_study(stage: EditorStage, pages: Any = PAGES) -> None:
     layout = read(pages, random_keys())
     project = Project("Cats", layout, page_names={layout.pages[0].key: "Cat page"}, schema=SCHEMA)
     details = project.details.model_copy(update={"task_steps": "<p>Look at the cat.</p>"})
-    stage.model.study.open(replace(project, details=details), None)
+    stage.state.study.open(replace(project, details=details), None)
     settle()
 
 
@@ -94,7 +94,7 @@ def texts(panel: FindPanel) -> list[str]:
 
 
 def descriptions(stage: EditorStage) -> list[str]:
-    return [item.text("description") for _path, item in stage.model.layout.walk()]
+    return [item.text("description") for _path, item in stage.state.layout.walk()]
 
 
 def do(loop: Loop, steps: Callable[[], Any]) -> None:
@@ -128,7 +128,7 @@ def test_matches_in_a_collection_are_in_items_of_pages(stage: EditorStage, loop:
     async def steps() -> None:
         pages = [page(question("A cat?"), question("Two cats?")), page(question("No cat?"))]
         layout = read(pages, random_keys())
-        stage.model.study.open(Project("Survey", layout, kind=StudyKind.COLLECTION), None)
+        stage.state.study.open(Project("Survey", layout, kind=StudyKind.COLLECTION), None)
         settle()
         assert await search(open_panel(stage), "cat") == [
             "Page 1, item 1: question: “cat” in “A cat?”",
@@ -142,7 +142,7 @@ def test_matches_in_a_collection_are_in_items_of_pages(stage: EditorStage, loop:
 def test_the_included_matches_are_replaced_as_one_step(stage: EditorStage, loop: Loop) -> None:
     async def steps() -> None:
         open_study(stage)
-        study, panel = stage.model.study, open_panel(stage)
+        study, panel = stage.state.study, open_panel(stage)
         before = study.content
         await search(panel, "cat")
         QTest.keyClicks(panel.template, "horse")
@@ -203,13 +203,13 @@ def test_a_click_shows_the_item_and_enter_edits_its_field(stage: EditorStage, lo
         rect = list_.visualRect(list_.matches_model.index(6, 0))
         QTest.mouseClick(list_.viewport(), LEFT, pos=rect.center())
         settle()
-        (_first, second) = [item.key for _path, item in stage.model.layout.walk()]
-        assert stage.model.keys == (second,)
-        assert stage.model.page_index == 1
+        (_first, second) = [item.key for _path, item in stage.state.layout.walk()]
+        assert stage.state.keys == (second,)
+        assert stage.state.page_index == 1
         assert list_.hasFocus()
         QTest.keyClick(list_, Qt.Key.Key_Up)
         settle()
-        assert stage.model.page_index == 0
+        assert stage.state.page_index == 0
         QTest.keyClick(list_, Qt.Key.Key_Return)
         settle()
         assert stage.panels.is_in_inspector()
@@ -253,7 +253,7 @@ def test_an_invalid_regular_expression_is_explained_at_its_field(stage: EditorSt
         panel.template.clear()
         QTest.keyClicks(panel.template, "dog\\1")
         await press_replace(panel)
-        assert stage.model.study.project.name == "dogs"
+        assert stage.state.study.project.name == "dogs"
         assert descriptions(stage)[0] == "Is it a dog?"
         await found(panel)
 
@@ -291,7 +291,7 @@ def test_thousands_of_matches_are_listed_and_replaced(stage: EditorStage, loop: 
         QTest.keyClicks(panel.template, "dog ")
         await press_replace(panel)
         assert descriptions(stage)[-1] == "dog 9 cat"
-        assert len(stage.model.study.history.past) == 1
+        assert len(stage.state.study.history.past) == 1
         await found(panel)
 
     do(loop, steps)
@@ -318,7 +318,7 @@ def test_nothing_is_replaced_in_a_study_that_changes_meanwhile(
         QTest.mouseClick(panel.replace_button, LEFT)
         assert not panel.replace_button.isEnabled()
         await until(has_started.is_set)
-        stage.model.study.set_page_name(stage.model.layout.pages[1].key, "Options")
+        stage.state.study.set_page_name(stage.state.layout.pages[1].key, "Options")
         may_continue.set()
         await until(lambda: not panel.state.is_replacing)
         assert messages == ["Nothing was replaced, because the study has changed meanwhile."]
@@ -333,8 +333,8 @@ def test_the_list_follows_the_study(stage: EditorStage, loop: Loop) -> None:
         open_study(stage)
         panel = open_panel(stage)
         assert len(await search(panel, "purr")) == 1
-        key = next(item.key for _path, item in stage.model.layout.walk())
-        stage.model.apply(SetAttributes(key, {"description": "purr?"}))
+        key = next(item.key for _path, item in stage.state.layout.walk())
+        stage.state.apply(SetAttributes(key, {"description": "purr?"}))
         assert len(await found(panel)) == 2
 
     do(loop, steps)
@@ -345,7 +345,7 @@ def test_escape_closes_the_panel_and_keys_in_it_are_not_for_the_layout(
 ) -> None:
     async def steps() -> None:
         open_study(stage)
-        stage.model.select([next(item.key for _path, item in stage.model.layout.walk())])
+        stage.state.select([next(item.key for _path, item in stage.state.layout.walk())])
         settle()
         panel = open_panel(stage, Qt.Key.Key_F)
         await search(panel, "cat")

@@ -33,7 +33,7 @@ def spoken_text(widget: QWidget) -> tuple[str, str]:
 
 
 def test_escape_selects_and_announces_each_ancestor(stage: EditorStage) -> None:
-    stage.model.reveal("d")
+    stage.state.reveal("d")
     settle()
     results = []
     for _ in range(4):
@@ -48,7 +48,7 @@ def test_escape_selects_and_announces_each_ancestor(stage: EditorStage) -> None:
 
 
 def test_arrow_keys_move_between_rows_and_enter_opens_their_form(stage: EditorStage) -> None:
-    stage.model.reveal("ra")
+    stage.state.reveal("ra")
     settle()
     press(Key.Key_Down)
     assert selected(stage) == ["rc"]
@@ -89,24 +89,24 @@ def test_pages_of_the_list_are_moved_duplicated_removed_and_named_by_keys(stage:
     press(Key.Key_F2)
     QTest.keyClicks(focused(), "Reasons")
     press(Key.Key_Return)
-    assert stage.model.page_name(stage.selection.page or "") == "Reasons"
+    assert stage.state.page_name(stage.selection.page or "") == "Reasons"
 
 
 def test_a_page_is_cut_and_pasted_by_keys_with_its_name(stage: EditorStage) -> None:
-    stage.model.study.set_page_name("pa", "Compare")
+    stage.state.study.set_page_name("pa", "Compare")
     stage.panels.pages.setFocus()
     press(Key.Key_X, CTRL)
     assert drawing(stage) == "e"
     press(Key.Key_V, CTRL)
     assert drawing(stage) == "e // ab / c|d"
-    assert stage.model.page_name(stage.model.layout.pages[1].key) == "Compare"
+    assert stage.state.page_name(stage.state.layout.pages[1].key) == "Compare"
 
 
 def test_changing_the_page_reuses_all_cards_except_the_focused_one(stage: EditorStage) -> None:
     cards = {card.node.key: card for card in stage.panels.canvas.page_canvas.cards()}
-    stage.model.reveal("a")
+    stage.state.reveal("a")
     settle()
-    stage.model.selection.show_page("pe")
+    stage.state.selection.show_page("pe")
     settle()
     (shown,) = stage.panels.canvas.page_canvas.cards()
     assert shown in cards.values()
@@ -117,10 +117,10 @@ def test_changing_the_page_reuses_all_cards_except_the_focused_one(stage: Editor
 
 @pytest.mark.parametrize("key", ["a", "e"])
 def test_a_reused_card_shows_nothing_of_its_previous_item(stage: EditorStage, key: str) -> None:
-    stage.model.apply(SetAttributes("b", {"description": "", "helper_text": 7}))
-    stage.model.reveal("b")
+    stage.state.apply(SetAttributes("b", {"description": "", "helper_text": 7}))
+    stage.state.reveal("b")
     settle()
-    stage.model.reveal(key)
+    stage.state.reveal(key)
     settle()
     card = stage.panels.canvas.page_canvas.card_of(key)
     assert card is not None
@@ -158,7 +158,7 @@ def test_the_menu_of_an_item_splits_its_row(stage: EditorStage) -> None:
 
 def test_opening_the_menu_of_a_selected_item_keeps_the_selection(stage: EditorStage) -> None:
     canvas = stage.panels.canvas
-    stage.model.selection.select(("a", "c"))
+    stage.state.selection.select(("a", "c"))
     settle()
     card = canvas.page_canvas.card_of("c")
     assert card is not None
@@ -170,7 +170,7 @@ def test_opening_the_menu_of_a_selected_item_keeps_the_selection(stage: EditorSt
 
 def test_the_page_menu_opens_in_the_list_and_outside_all_items(stage: EditorStage) -> None:
     for view, at in ((stage.panels.pages, QPoint(60, 40)), (stage.panels.canvas, QPoint(5, 300))):
-        stage.model.reveal("a")
+        stage.state.reveal("a")
         settle()
         view.customContextMenuRequested.emit(at)
         assert {"Duplicate page", "Rename page", "Merge with next page"} <= set(texts(menu()))
@@ -180,12 +180,12 @@ def test_the_page_menu_opens_in_the_list_and_outside_all_items(stage: EditorStag
 
 
 def test_the_tab_order_is_the_reading_order(stage: EditorStage) -> None:
-    stage.model.apply(SetAttributes("b", {"helper_text": 7}))
-    stage.model.reveal("d")
-    commands.move(stage.model, Direction.UP)
-    stage.model.selection.show_page("pe")
+    stage.state.apply(SetAttributes("b", {"helper_text": 7}))
+    stage.state.reveal("d")
+    commands.move(stage.state, Direction.UP)
+    stage.state.selection.show_page("pe")
     settle()
-    stage.model.selection.show_page("pa")
+    stage.state.selection.show_page("pa")
     settle()
     cards = stage.panels.canvas.page_canvas.cards()
     stage.panels.canvas.header.tab_end.setFocus()

@@ -46,7 +46,7 @@ def test_in_a_narrow_window_a_button_shows_the_inspector(narrow: EditorStage) ->
 
 def test_enter_opens_the_form_and_escape_closes_it(narrow: EditorStage) -> None:
     panels = narrow.panels
-    narrow.model.reveal("a")
+    narrow.state.reveal("a")
     settle()
     panels.canvas.focus_node("a")
     QTest.keyClick(focused(), Qt.Key.Key_Return)
@@ -80,7 +80,7 @@ def test_the_panels_hidden_for_the_inspector_can_be_shown_again(narrow: EditorSt
 
 def test_in_a_small_window_the_outline_is_shown_and_the_inspector_hidden(stage: EditorStage) -> None:
     stage.window().resize(1024, 700)
-    stage.model.reveal("a")
+    stage.state.reveal("a")
     settle()
     stage.toggle_outline()
     settle()

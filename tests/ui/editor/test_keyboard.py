@@ -94,7 +94,7 @@ def options(typist: Typist, *labels: str) -> None:
 
 
 def test_a_study_with_two_pages_and_columns_is_created_by_keyboard(stage: EditorStage) -> None:
-    study = stage.model.study
+    study = stage.state.study
     study.open(Project("Study", layout=Layout(), schema=SCHEMA), None)
     settle()
     stage.panels.canvas.setFocus()

@@ -53,7 +53,7 @@ EXPECTED_ITEMS: dict[str, dict[str, Any]] = {
 def open_layout(stage: EditorStage, pages: list[Json]) -> None:
     """Open a study with this layout and data with fields of every type."""
     layout = read(pages, random_keys()) if pages else Layout()
-    stage.model.study.open(Project("Study", layout, schema=read_schema(MEDIA)), None)
+    stage.state.study.open(Project("Study", layout, schema=read_schema(MEDIA)), None)
     settle()
 
 
@@ -62,7 +62,7 @@ def add(stage: EditorStage, title: str) -> str:
     (shown,) = [row for row in stage.panels.palette_panel.rows() if row.item.label.title == title]
     QTest.mouseClick(shown, LEFT)
     settle()
-    (key,) = stage.model.keys
+    (key,) = stage.state.keys
     assert stage.panels.canvas.page_canvas.card_of(key) is not None
     return key
 
@@ -70,7 +70,7 @@ def add(stage: EditorStage, title: str) -> str:
 def insert(stage: EditorStage, title: str) -> str:
     """Click a palette item and fill in its required attributes; return its key."""
     key = add(stage, title)
-    stage.model.apply(
+    stage.state.apply(
         SetAttributes(key, {name: value for name, value in EXPECTED_ITEMS[title].items() if name != "type"})
     )
     settle()
@@ -108,8 +108,8 @@ async def test_every_palette_item_is_accepted_by_the_service(
     assert sorted(titles) == sorted(EXPECTED_ITEMS)
     for title in titles:
         insert(stage, title)
-    assert not stage.model.error_count()
-    project = await sent(running, tmp_path, stage.model.layout)
+    assert not stage.state.error_count()
+    project = await sent(running, tmp_path, stage.state.layout)
     batch_items: Any = write(project.layout)
     assert batch_items == [{"rows": [{"columns": [{"items": [EXPECTED_ITEMS[title]]}]} for title in titles]}]
 
@@ -119,12 +119,12 @@ async def test_the_inspector_shows_the_ids_of_the_batch(
 ) -> None:
     open_layout(stage, [])
     insert(stage, "Free text")
-    project = await sent(running, tmp_path, stage.model.layout)
+    project = await sent(running, tmp_path, stage.state.layout)
     ((connection, remote),) = project.remotes.items()
-    stage.model.study.set_connection(connection)
-    stage.model.study.open(project, None)
+    stage.state.study.set_connection(connection)
+    stage.state.study.open(project, None)
     (key,) = [item.key for _path, item in project.layout.walk()]
-    stage.model.reveal(key)
+    stage.state.reveal(key)
     settle()
     line = stage.panels.inspector.findChild(ServerIdView)
     assert line is not None
@@ -144,13 +144,13 @@ async def test_items_are_shown_sent_and_opened_in_their_order(
 ) -> None:
     open_layout(stage, [])
     hello = insert(stage, "Rich text")
-    commands.add_page(stage.model)
+    commands.add_page(stage.state)
     top, left, right, last = (insert(stage, title) for title in ("text", "Image", "audio_url", "Free text"))
-    stage.model.select((right,))
-    commands.move(stage.model, Direction.RIGHT)
+    stage.state.select((right,))
+    commands.move(stage.state, Direction.RIGHT)
     settle()
-    project = await sent(running, tmp_path, stage.model.layout)
-    assert write(project.layout) == write(stage.model.layout)
+    project = await sent(running, tmp_path, stage.state.layout)
+    assert write(project.layout) == write(stage.state.layout)
     assert [item.text("type") for _path, item in project.layout.walk()] == [
         "rich_text", "dataset_field", "image", "dataset_field", "free_text",
     ]  # fmt: skip
@@ -169,11 +169,11 @@ async def test_a_malformed_layout_is_reported_by_the_editor_and_rejected_by_the_
 ) -> None:
     for _id, pages in MALFORMED.values():
         open_layout(stage, pages)
-        (problem,) = stage.model.study.problems
+        (problem,) = stage.state.study.problems
         assert (problem.severity, stage.panels.header.primary.text()) == (
             Severity.ERROR,
             "Go to next problem",
         )
         with pytest.raises(BadRequest, match="batch_items") as caught:
-            await sent(running, tmp_path, stage.model.layout)
+            await sent(running, tmp_path, stage.state.layout)
         assert f"{problem.path.label}: {problem.message}" in describe(caught.value).what

@@ -134,7 +134,7 @@ def test_unneeded_cards_of_a_long_page_are_deleted_in_slices(qtbot: QtBot, page_
 def open_long(stage: EditorStage, **attributes: Json) -> Layout:
     """Open a study with a long page, and show its second page."""
     layout = long_layout(30, 1, None, **attributes)
-    stage.model.study.open(Project("Study", layout=layout, schema=stage.model.schema), None)
+    stage.state.study.open(Project("Study", layout=layout, schema=stage.state.schema), None)
     stage.selection.show_page(layout.pages[1].key)
     QApplication.processEvents()
     return layout
@@ -164,7 +164,7 @@ def test_a_focused_card_that_is_not_created_yet_gets_the_focus_later(
 ) -> None:
     last = last_of_first_page(open_long(stage))
     page_canvas = stage.panels.canvas.page_canvas
-    stage.model.reveal(last)
+    stage.state.reveal(last)
     qtbot.waitUntil(lambda: page_canvas.is_creating_cards)
     assert page_canvas.card_of(last) is None
     qtbot.waitUntil(lambda: page_canvas.key_of(focused()) == last, timeout=LONGEST_WAIT)

@@ -28,22 +28,22 @@ PAGE: Json = {
 
 def calls_after_actions(stage: EditorStage, pages: int) -> Mapping[str, int]:
     """The number of function calls of each action with the refresh that follows, with this many pages."""
-    model = stage.model
-    model.study.open(Project("Study", layout=read([PAGE] * pages, sequential_keys()), schema=SCHEMA), None)
-    question = [item.key for _path, item in model.layout.walk()][1]
+    state = stage.state
+    state.study.open(Project("Study", layout=read([PAGE] * pages, sequential_keys()), schema=SCHEMA), None)
+    question = [item.key for _path, item in state.layout.walk()][1]
 
     def edit(number: int) -> None:
-        model.apply(SetAttributes(question, {"description": f"Why {number}?"}))
+        state.apply(SetAttributes(question, {"description": f"Why {number}?"}))
 
     def drop(_number: int) -> None:
-        page = model.layout.pages[0]
-        model.apply(MoveRows((page.children[0].key,), InsertionPoint(page.key, len(page.children))))
+        page = state.layout.pages[0]
+        state.apply(MoveRows((page.children[0].key,), InsertionPoint(page.key, len(page.children))))
 
     def undo_or_redo(number: int) -> None:
-        model.study.redo() if number % 2 else model.study.undo()
+        state.study.redo() if number % 2 else state.study.undo()
 
     def jump(number: int) -> None:
-        model.selection.show_page(model.layout.pages[number * 5].key)
+        state.selection.show_page(state.layout.pages[number * 5].key)
 
     actions = {"edit": edit, "drop": drop, "undo": undo_or_redo, "jump": jump}
     return {name: least_calls(stage, act) for name, act in actions.items()}

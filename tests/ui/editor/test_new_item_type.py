@@ -120,11 +120,11 @@ def two_levels(index: PageIndex) -> Iterator[Finding]:
 class RatingControl(Control):
     """A slider whose value is the answer."""
 
-    def __init__(self, model: PreviewState, question: RatingQuestion, *, is_narrow: bool = False) -> None:
-        super().__init__(model, question, is_narrow=is_narrow)
+    def __init__(self, state: PreviewState, question: RatingQuestion, *, is_narrow: bool = False) -> None:
+        super().__init__(state, question, is_narrow=is_narrow)
         slider = QSlider()
         slider.setRange(1, question.levels)
-        slider.valueChanged.connect(lambda value: model.set_answer(question.name, [str(value)]))
+        slider.valueChanged.connect(lambda value: state.set_answer(question.name, [str(value)]))
         column(slider, parent=self)
         self.add_input(slider, question.description)
 
@@ -180,29 +180,29 @@ def test_the_palette_contains_the_new_type() -> None:
 
 
 def test_the_canvas_shows_an_item_of_the_new_type(stage: EditorStage) -> None:
-    commands.insert(stage.model, commands.new_item(Rating))
+    commands.insert(stage.state, commands.new_item(Rating))
     settle()
-    card = stage.panels.canvas.page_canvas.card_of(stage.model.keys[0])
+    card = stage.panels.canvas.page_canvas.card_of(stage.state.keys[0])
     assert card is not None
     assert {"No question yet", "☆☆☆☆☆"} <= set(labels(card))
 
 
 def test_an_item_of_the_new_type_can_be_changed_into_another_type(stage: EditorStage) -> None:
-    commands.insert(stage.model, commands.new_item(Rating))
+    commands.insert(stage.state, commands.new_item(Rating))
     settle()
-    (key,) = stage.model.keys
+    (key,) = stage.state.keys
     assert stage._context.actions.qaction("change_to_free_text").isEnabled()
-    new = stage.model.layout.find(key)
+    new = stage.state.layout.find(key)
     assert isinstance(new, Rating)
     assert losses([new], FreeText) == []
-    stage.model.apply(SetAttributes(key, {"description": "How good?", "levels": 7}))
-    changed = stage.model.layout.find(key)
+    stage.state.apply(SetAttributes(key, {"description": "How good?", "levels": 7}))
+    changed = stage.state.layout.find(key)
     assert isinstance(changed, Rating)
     assert losses([changed], FreeText) == [("How good?", (LostValue("levels", "7"),))]
-    stage.model.apply(ChangeType((key,), "free_text"))
-    (text_key,) = stage.model.keys
+    stage.state.apply(ChangeType((key,), "free_text"))
+    (text_key,) = stage.state.keys
     attributes: JsonObject = {"type": "free_text", "description": "How good?"}
-    assert stage.model.layout.find(text_key) == FreeText(text_key, attributes)
+    assert stage.state.layout.find(text_key) == FreeText(text_key, attributes)
 
 
 def test_the_inspector_edits_an_item_of_the_new_type(qtbot: QtBot) -> None:
@@ -223,7 +223,7 @@ def test_the_preview_requires_an_answer_to_the_new_type(qtbot: QtBot) -> None:
     slider = harness.sheet.findChild(QSlider)
     assert slider is not None
     slider.setValue(4)
-    assert harness.preview.model.fields == {"i0": ["4"]}
+    assert harness.preview.state.fields == {"i0": ["4"]}
 
 
 def test_the_participant_page_shows_the_new_type_and_accepts_its_answer() -> None:

@@ -34,17 +34,17 @@ def add(stage: EditorStage, kind: type[Choice], **changed: object) -> str:
     """Add a choice that is valid except for these attributes, as if it was read from a file."""
     attributes = {"description": "Which?", "options": [OPTION, {"label": "No", "value": "no"}], **changed}
     item = commands.new_item(kind)
-    commands.insert(stage.model, item)
-    stage.model.apply(SetAttributes(item.key, attributes))  # type: ignore[arg-type]
-    stage.model.study.show_unfilled_as_errors()
-    stage.model.reveal("a")
+    commands.insert(stage.state, item)
+    stage.state.apply(SetAttributes(item.key, attributes))  # type: ignore[arg-type]
+    stage.state.study.show_unfilled_as_errors()
+    stage.state.reveal("a")
     settle()
     return item.key
 
 
 def test_f8_focuses_the_field_and_announces_the_problem(stage: EditorStage) -> None:
     for key in ("b", "e"):
-        stage.model.apply(SetAttributes(key, {"helper_text": 7}))
+        stage.state.apply(SetAttributes(key, {"helper_text": 7}))
     settle()
     assert stage.panels.header.primary.text() == "Go to next problem"
     assert press_f8(stage) == "Helper text"
@@ -58,14 +58,14 @@ def test_f8_focuses_the_field_and_announces_the_problem(stage: EditorStage) -> N
 
 
 def test_each_press_goes_to_the_next_problem_of_an_item(stage: EditorStage) -> None:
-    stage.model.apply(SetAttributes("b", {"description": "", "helper_text": 7, "placeholder_text_input": 3}))
+    stage.state.apply(SetAttributes("b", {"description": "", "helper_text": 7, "placeholder_text_input": 3}))
     settle()
     names = [press_f8(stage) for _ in range(4)]
     assert names == ["Question", "Helper text", "Placeholder", "Question"]
 
 
 def test_the_card_shows_the_current_problem(stage: EditorStage) -> None:
-    stage.model.apply(SetAttributes("b", {"description": "", "helper_text": 7}))
+    stage.state.apply(SetAttributes("b", {"description": "", "helper_text": 7}))
     settle()
     shown = stage.panels.canvas.page_canvas.card_of("b")
     assert shown is not None
@@ -76,7 +76,7 @@ def test_the_card_shows_the_current_problem(stage: EditorStage) -> None:
 
 
 def test_after_a_fix_the_next_problem_has_the_same_number(stage: EditorStage) -> None:
-    stage.model.apply(SetAttributes("b", {"description": "", "helper_text": 7}))
+    stage.state.apply(SetAttributes("b", {"description": "", "helper_text": 7}))
     settle()
     assert press_f8(stage) == "Question"
     QTest.keyClicks(focused(), "Why?")
@@ -96,7 +96,7 @@ def test_f8_focuses_the_field_below_the_option_table(stage: EditorStage) -> None
     assert press_f8(stage) == "Heading"
     QTest.keyClicks(focused(), "Why not?")
     settle()
-    assert not stage.model.error_count()
+    assert not stage.state.error_count()
 
 
 def test_the_panel_shows_the_current_problem_and_its_fix(stage: EditorStage) -> None:
@@ -107,34 +107,34 @@ def test_the_panel_shows_the_current_problem_and_its_fix(stage: EditorStage) -> 
     assert panel._fix.text() == "Allow 2"
     panel._fix.click()
     settle()
-    item = stage.model.layout.find(key)
+    item = stage.state.layout.find(key)
     assert isinstance(item, MultipleChoice)
     assert item.answer_limit == 2
 
 
 def test_fix_all_fixes_problems_of_several_rules_in_one_step_with_a_message(stage: EditorStage) -> None:
     add(stage, MultipleChoice, answer_limit=3, description="", helper_text=7)
-    stage.model.apply(SetAttributes("b", {"helper_text": 7}))
+    stage.state.apply(SetAttributes("b", {"helper_text": 7}))
     settle()
-    before = stage.model.layout
+    before = stage.state.layout
     stage._context.actions.run(ActionId.LAYOUT_FIX_ALL)
     settle()
     assert problem_text(stage) == "Fixed 3 problems. 1 is left for you to decide."
-    assert [problem.attribute.name for problem in stage.model.study.problems] == ["description"]
-    stage.model.study.undo()
-    assert stage.model.layout == before
+    assert [problem.attribute.name for problem in stage.state.study.problems] == ["description"]
+    stage.state.study.undo()
+    assert stage.state.layout == before
 
 
 def test_fix_all_removes_nothing(stage: EditorStage) -> None:
-    commands.add_page(stage.model)
-    stage.model.study.show_unfilled_as_errors()
-    assert [problem.code for problem in stage.model.study.problems if problem.fix] == ["LY03"]
-    pages = len(stage.model.layout.pages)
-    stage.model.fix_all()
-    assert len(stage.model.layout.pages) == pages
+    commands.add_page(stage.state)
+    stage.state.study.show_unfilled_as_errors()
+    assert [problem.code for problem in stage.state.study.problems if problem.fix] == ["LY03"]
+    pages = len(stage.state.layout.pages)
+    stage.state.fix_all()
+    assert len(stage.state.layout.pages) == pages
 
 
 def test_f8_focuses_the_bound_that_is_too_large(stage: EditorStage) -> None:
-    stage.model.apply(SetAttributes("b", {"validation": {"type": "number", "min": 10, "max": 1}}))
+    stage.state.apply(SetAttributes("b", {"validation": {"type": "number", "min": 10, "max": 1}}))
     settle()
     assert press_f8(stage).endswith(", from")

@@ -23,7 +23,7 @@ def press(key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoMo
 
 
 def select(stage: EditorStage, key: str) -> None:
-    stage.model.reveal(key)
+    stage.state.reveal(key)
     settle()
 
 
@@ -31,7 +31,7 @@ def test_delete_after_copy_paste_and_undo_removes_the_item_that_is_outlined(stag
     select(stage, "b")
     press(Key.Key_C, CTRL)
     press(Key.Key_V, CTRL)
-    stage.model.study.undo()
+    stage.state.study.undo()
     settle()
     check_selection(stage)
     assert focused_name() == "Free text: b"
@@ -42,7 +42,7 @@ def test_delete_after_copy_paste_and_undo_removes_the_item_that_is_outlined(stag
 @pytest.mark.parametrize("button", ["Remove", "Duplicate"])
 def test_the_form_of_several_items_acts_on_those_that_are_outlined(stage: EditorStage, button: str) -> None:
     for keys in (["a", "b"], ["c", "d"]):
-        stage.model.select(keys)
+        stage.state.select(keys)
         settle()
         check_selection(stage)
     inspector = stage.panels.inspector
@@ -79,7 +79,7 @@ def test_tab_to_an_item_selects_it(stage: EditorStage) -> None:
 
 def test_the_focus_of_a_card_that_disappears_selects_nothing_else(stage: EditorStage) -> None:
     select(stage, "e")
-    commands.remove(stage.model)
+    commands.remove(stage.state)
     settle()
     check_selection(stage)
     assert stage.panels.canvas.hasFocus()

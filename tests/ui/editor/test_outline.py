@@ -101,7 +101,7 @@ def test_an_invalid_drop_is_rejected_in_the_outline(stage: EditorStage, outline:
 
 def test_shortcuts_work_in_the_outline_as_on_the_canvas(stage: EditorStage, outline: Outline) -> None:
     outline.setFocus()
-    stage.model.reveal("a")
+    stage.state.reveal("a")
     settle()
     QTest.keyClick(focused(), Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
     settle()
@@ -117,7 +117,7 @@ def test_shortcuts_work_in_the_outline_as_on_the_canvas(stage: EditorStage, outl
 
 def test_arrows_and_shift_select_in_the_outline(stage: EditorStage, outline: Outline) -> None:
     outline.setFocus()
-    stage.model.reveal("a")
+    stage.state.reveal("a")
     settle()
     QTest.keyClick(outline, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     settle()
@@ -135,9 +135,9 @@ def test_nodes_of_different_levels_are_not_selected_together(stage: EditorStage,
 
 
 def test_the_outline_shows_page_names_and_problem_severities(stage: EditorStage, outline: Outline) -> None:
-    stage.model.study.set_page_name("pe", "Thanks")
-    stage.model.reveal("e")
-    commands.insert(stage.model, commands.new_item(FreeText))
+    stage.state.study.set_page_name("pe", "Thanks")
+    stage.state.reveal("e")
+    commands.insert(stage.state, commands.new_item(FreeText))
     settle()
     page = model(outline).index_of("pe")
     assert page.data() == "Page 2  Thanks"
@@ -149,7 +149,7 @@ def test_a_range_selection_starts_at_the_node_selected_elsewhere(
     stage: EditorStage, outline: Outline
 ) -> None:
     QTest.mouseClick(outline.viewport(), Qt.MouseButton.LeftButton, NONE, at(outline, "c"))
-    stage.model.reveal("a")
+    stage.state.reveal("a")
     settle()
     outline.setFocus()
     QTest.keyClick(outline, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)

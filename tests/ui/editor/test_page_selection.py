@@ -29,11 +29,11 @@ FIVE = "a // b // c // d // e"
 @pytest.fixture
 def pages(stage: EditorStage) -> PageList:
     """Return the page list of five pages with the focus on the first."""
-    study = stage.model.study
+    study = stage.state.study
     study.open(Project("Study", layout=sketch(FIVE)), None)
     settle()
     stage.panels.pages.setFocus()
-    stage.model.reveal("pa")
+    stage.state.reveal("pa")
     settle()
     return stage.panels.pages
 
@@ -51,7 +51,7 @@ def press(pages: PageList, key: Qt.Key, modifiers: Qt.KeyboardModifier = NONE) -
 
 def targets(stage: EditorStage) -> list[str]:
     """Return the keys of the nodes to which commands apply."""
-    return list(stage.model.targets)
+    return list(stage.state.targets)
 
 
 def highlighted(pages: PageList) -> list[int]:
@@ -66,7 +66,7 @@ def test_shift_and_ctrl_with_a_click_select_pages_together(stage: EditorStage, p
     click(pages, 2, CTRL)
     assert (set(targets(stage)), highlighted(pages)) == ({"pb", "pd"}, [1, 3])
     click(pages, 0, CTRL)
-    assert stage.model.selection.page == "pa"
+    assert stage.state.selection.page == "pa"
     assert highlighted(pages) == [0, 1, 3]
     click(pages, 4)
     assert targets(stage) == ["pe"]
@@ -95,7 +95,7 @@ def test_ctrl_with_arrows_and_space_selects_pages_that_are_apart(stage: EditorSt
 
 def test_a_range_selection_starts_at_the_current_page(stage: EditorStage, pages: PageList) -> None:
     click(pages, 0)
-    commands.go_to_page(stage.model, 3)
+    commands.go_to_page(stage.state, 3)
     settle()
     press(pages, Key.Key_Down, SHIFT)
     assert targets(stage) == ["pd", "pe"]
@@ -104,11 +104,11 @@ def test_a_range_selection_starts_at_the_current_page(stage: EditorStage, pages:
 def test_ctrl_a_in_the_list_selects_all_pages(stage: EditorStage, pages: PageList) -> None:
     press(pages, Key.Key_A, CTRL)
     assert highlighted(pages) == [0, 1, 2, 3, 4]
-    assert stage.model.selection.page == "pa"
+    assert stage.state.selection.page == "pa"
 
 
 def test_a_click_on_the_current_page_clears_the_selection_on_it(stage: EditorStage, pages: PageList) -> None:
-    stage.model.reveal("a")
+    stage.state.reveal("a")
     settle()
     click(pages, 0)
     assert targets(stage) == ["pa"]
@@ -118,7 +118,7 @@ def test_list_and_outline_show_the_same_pages_selected(stage: EditorStage, pages
     stage.toggle_outline()
     settle()
     outline = stage.panels.outline
-    stage.model.select(("pa", "pc"))
+    stage.state.select(("pa", "pc"))
     settle()
     assert highlighted(pages) == [0, 2]
     assert sorted(index.row() for index in outline.selectedIndexes()) == [0, 2]
@@ -138,7 +138,7 @@ def test_the_selection_is_named_to_screen_readers_in_menus_and_in_the_inspector(
     spoken = QAccessible.queryAccessibleInterface(pages)
     assert spoken.text(QAccessible.Text.Description) == "3 pages selected"
     assert [spoken.child(number).state().selected for number in range(5)] == [1, 1, 1, 0, 0]
-    assert selection_label(stage.model) == "3 pages"
+    assert selection_label(stage.state) == "3 pages"
     assert stage.panels.inspector.form is None
 
 
@@ -162,8 +162,8 @@ def test_the_number_of_selected_pages_is_announced_once(
         (commands.remove, "a // c // e", ("pe",)),
         (commands.cut, "a // c // e", ("pe",)),
         (commands.duplicate, "a // b // c // d // b // d // e", None),
-        (lambda model: commands.move(model, Direction.DOWN), "a // c // e // b // d", ("pb", "pd")),
-        (lambda model: commands.move(model, Direction.UP), "b // d // a // c // e", ("pb", "pd")),
+        (lambda state: commands.move(state, Direction.DOWN), "a // c // e // b // d", ("pb", "pd")),
+        (lambda state: commands.move(state, Direction.UP), "b // d // a // c // e", ("pb", "pd")),
     ],
 )
 def test_a_command_applies_to_all_selected_pages_in_one_step(
@@ -172,62 +172,62 @@ def test_a_command_applies_to_all_selected_pages_in_one_step(
     after: str,
     selected_keys: tuple[str, ...] | None,
 ) -> None:
-    model = state_factory(FIVE)
-    model.select(("pb", "pd"))
-    command(model)
-    assert picture(model.layout) == after
+    state = state_factory(FIVE)
+    state.select(("pb", "pd"))
+    command(state)
+    assert picture(state.layout) == after
     if selected_keys is None:
-        assert len(model.targets) == 2
-        assert not {"pb", "pd"} & set(model.targets)
+        assert len(state.targets) == 2
+        assert not {"pb", "pd"} & set(state.targets)
     else:
-        assert model.targets == selected_keys
-    model.study.undo()
-    assert picture(model.layout) == FIVE
-    assert model.study.history.undo_label is None
+        assert state.targets == selected_keys
+    state.study.undo()
+    assert picture(state.layout) == FIVE
+    assert state.study.history.undo_label is None
 
 
 def test_separate_pages_are_gathered_at_the_edge(state_factory: StateFactory) -> None:
-    model = state_factory(FIVE)
-    model.select(("pc", "pe"))
-    commands.move(model, Direction.DOWN)
-    assert picture(model.layout) == "a // b // d // c // e"
-    commands.move(model, Direction.DOWN)
-    assert picture(model.layout) == "a // b // d // c // e"
+    state = state_factory(FIVE)
+    state.select(("pc", "pe"))
+    commands.move(state, Direction.DOWN)
+    assert picture(state.layout) == "a // b // d // c // e"
+    commands.move(state, Direction.DOWN)
+    assert picture(state.layout) == "a // b // d // c // e"
 
 
 def test_cut_pages_are_pasted_after_the_last_selected_one(state_factory: StateFactory) -> None:
-    model = state_factory(FIVE)
-    model.select(("pa", "pb"))
-    commands.cut(model)
-    model.select(("pe", "pd"))
-    commands.paste(model)
-    assert picture(model.layout) == "c // d // e // a // b"
-    assert set(model.targets) == {"pa", "pb"}
+    state = state_factory(FIVE)
+    state.select(("pa", "pb"))
+    commands.cut(state)
+    state.select(("pe", "pd"))
+    commands.paste(state)
+    assert picture(state.layout) == "c // d // e // a // b"
+    assert set(state.targets) == {"pa", "pb"}
 
 
 def test_when_all_pages_are_removed_none_is_selected(state_factory: StateFactory) -> None:
-    model = state_factory(FIVE)
-    model.select(("pa", "pb", "pc", "pd", "pe"))
-    commands.remove(model)
-    assert (model.layout.pages, model.targets, model.page) == ((), (), None)
+    state = state_factory(FIVE)
+    state.select(("pa", "pb", "pc", "pd", "pe"))
+    commands.remove(state)
+    assert (state.layout.pages, state.targets, state.page) == ((), (), None)
 
 
 def test_escape_keeps_only_the_current_page_selected(state_factory: StateFactory) -> None:
-    model = state_factory(FIVE)
-    model.select(("pa", "pc"))
-    commands.select_parent(model)
-    assert model.targets == ("pc",)
+    state = state_factory(FIVE)
+    state.select(("pa", "pc"))
+    commands.select_parent(state)
+    assert state.targets == ("pc",)
 
 
 def test_several_pages_are_dragged_together(stage: EditorStage, pages: PageList) -> None:
-    stage.model.select(("pb", "pa"))
+    stage.state.select(("pb", "pa"))
     settle()
-    drag = SimulatedDrag(pages.viewport(), payload_for(stage, *stage.model.targets))
+    drag = SimulatedDrag(pages.viewport(), payload_for(stage, *stage.state.targets))
     below = pages.visualRect(pages.pages_model.index(4, 0)).bottomLeft() + QPoint(40, -2)
     assert drag.over(below)
     assert drag.drop(below)
     assert drawing(stage) == "c // d // e // a // b"
-    assert set(stage.model.targets) == {"pa", "pb"}
+    assert set(stage.state.targets) == {"pa", "pb"}
     assert highlighted(pages) == [3, 4]
 
 

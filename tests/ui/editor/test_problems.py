@@ -28,7 +28,7 @@ pytestmark = pytest.mark.gui
 def invalid_stage(stage: EditorStage) -> EditorStage:
     """Return the stage of the study `ab / c|d // e` where an attribute of b, d and e has the wrong type."""
     for key in ("b", "d", "e"):
-        stage.model.apply(SetAttributes(key, {"helper_text": 7}))
+        stage.state.apply(SetAttributes(key, {"helper_text": 7}))
     stage.toggle_problems()
     settle()
     return stage
@@ -60,7 +60,7 @@ def test_arrow_keys_reveal_nodes_and_keep_the_focus_in_the_list(invalid_stage: E
 def test_the_current_one_of_thousands_of_problems_is_in_view(
     qtbot: QtBot, invalid_stage: EditorStage
 ) -> None:
-    shown, first = ProblemsList(), invalid_stage.model.study.problems[0]
+    shown, first = ProblemsList(), invalid_stage.state.study.problems[0]
     qtbot.addWidget(shown)
     problems = tuple(replace(first, path=NodePath(number)) for number in range(5000))
     shown.show_problems(problems, lambda path: path)
@@ -78,15 +78,15 @@ def test_the_current_one_of_thousands_of_problems_is_in_view(
 def test_only_the_problems_of_the_page_in_view_or_of_the_selection_are_collected(
     invalid_stage: EditorStage,
 ) -> None:
-    model = invalid_stage.model
-    by_key = model.problems_by_key()
+    state = invalid_stage.state
+    by_key = state.problems_by_key()
     assert set(by_key) == {"b", "d", "e"}
-    model.reveal("d")
-    assert model.problems_in_view() == {key: by_key[key] for key in ("b", "d")}
-    assert model.problems_of_targets() == list(by_key["d"])
-    model.selection.show_page("pe")
-    assert model.problems_in_view() == {"e": by_key["e"]}
-    assert model.problems_of_targets() == []
+    state.reveal("d")
+    assert state.problems_in_view() == {key: by_key[key] for key in ("b", "d")}
+    assert state.problems_of_targets() == list(by_key["d"])
+    state.selection.show_page("pe")
+    assert state.problems_in_view() == {"e": by_key["e"]}
+    assert state.problems_of_targets() == []
 
 
 def test_enter_focuses_the_node_of_a_problem(invalid_stage: EditorStage) -> None:
@@ -106,26 +106,26 @@ def test_a_click_on_the_fix_applies_it_and_elsewhere_reveals_the_node(invalid_st
     assert fix is not None
     QTest.mouseClick(shown.viewport(), LEFT, NONE, fix_button_rect(second, fix.label).center())
     settle()
-    assert len(invalid_stage.model.study.problems) == 2
+    assert len(invalid_stage.state.study.problems) == 2
 
 
 def test_all_problems_of_a_rule_are_fixed_in_one_step(invalid_stage: EditorStage) -> None:
-    before = invalid_stage.model.layout
+    before = invalid_stage.state.layout
     rows(invalid_stage).setFocus()
     QTest.keyClick(focused(), Qt.Key.Key_Down)
     settle()
     code = rows(invalid_stage).problems_model.problems[0].code
     QTest.mouseClick(button(invalid_stage, f"Fix all 3 of {code}"), LEFT)
     settle()
-    assert not invalid_stage.model.study.problems
-    invalid_stage.model.study.undo()
-    assert invalid_stage.model.layout == before
+    assert not invalid_stage.state.study.problems
+    invalid_stage.state.study.undo()
+    assert invalid_stage.state.layout == before
 
 
 def test_fix_all_of_a_rule_is_not_offered_for_a_single_problem(invalid_stage: EditorStage) -> None:
     rows(invalid_stage).setFocus()
     for _ in range(2):
-        invalid_stage.model.fix(invalid_stage.model.study.problems[0])
+        invalid_stage.state.fix(invalid_stage.state.study.problems[0])
         settle()
     buttons = invalid_stage.panels.problems.findChildren(QPushButton)
     assert [button.text() for button in buttons if button.isVisible() and "Fix all" in button.text()] == [
@@ -135,20 +135,20 @@ def test_fix_all_of_a_rule_is_not_offered_for_a_single_problem(invalid_stage: Ed
 
 def test_fix_all_is_shown_while_a_problem_has_a_fix(invalid_stage: EditorStage) -> None:
     for _ in range(2):
-        invalid_stage.model.fix(invalid_stage.model.study.problems[0])
+        invalid_stage.state.fix(invalid_stage.state.study.problems[0])
         settle()
     fix_all = button(invalid_stage, "Fix all")
     assert (fix_all.isVisible(), fix_all.isEnabled()) == (True, True)
     QTest.mouseClick(fix_all, LEFT)
     settle()
-    assert not invalid_stage.model.study.problems
+    assert not invalid_stage.state.study.problems
     assert not fix_all.isVisible()
 
 
 def test_fix_all_says_why_it_would_remove_nothing(invalid_stage: EditorStage) -> None:
-    invalid_stage.model.fix_all()
-    commands.add_page(invalid_stage.model)
-    invalid_stage.model.study.show_unfilled_as_errors()
+    invalid_stage.state.fix_all()
+    commands.add_page(invalid_stage.state)
+    invalid_stage.state.study.show_unfilled_as_errors()
     settle()
     fix_all = button(invalid_stage, "Fix all")
     assert (fix_all.isVisible(), fix_all.isEnabled()) == (True, False)
@@ -161,18 +161,18 @@ def test_shortcuts_fix_the_current_problem_and_all_of_its_rule(invalid_stage: Ed
     settle()
     QTest.keyClick(focused(), Qt.Key.Key_Period, Qt.KeyboardModifier.ControlModifier)
     settle()
-    assert [problem.path.page for problem in invalid_stage.model.study.problems] == [0, 1]
+    assert [problem.path.page for problem in invalid_stage.state.study.problems] == [0, 1]
     assert rows(invalid_stage).currentIndex().row() >= 0
     QTest.keyClick(focused(), Qt.Key.Key_F8, Qt.KeyboardModifier.ControlModifier)
     settle()
-    assert not invalid_stage.model.study.problems
+    assert not invalid_stage.state.study.problems
 
 
 def test_the_ring_of_a_revealed_node_is_highlighted_once(
     qtbot: QtBot, invalid_stage: EditorStage, moving: None
 ) -> None:
     glow = invalid_stage.panels.canvas.page_canvas.highlight
-    invalid_stage.model.go_to_next_problem()
+    invalid_stage.state.go_to_next_problem()
     qtbot.waitUntil(glow.isVisible)
     assert glow.target is invalid_stage.panels.canvas.page_canvas.card_of("b")
     qtbot.waitUntil(lambda: not glow.isVisible())
@@ -180,9 +180,9 @@ def test_the_ring_of_a_revealed_node_is_highlighted_once(
 
 def test_the_highlight_ends_with_its_widget(qtbot: QtBot, invalid_stage: EditorStage, moving: None) -> None:
     glow = invalid_stage.panels.canvas.page_canvas.highlight
-    invalid_stage.model.go_to_next_problem()
+    invalid_stage.state.go_to_next_problem()
     qtbot.waitUntil(glow.isVisible)
-    commands.remove(invalid_stage.model)
+    commands.remove(invalid_stage.state)
     settle()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     qtbot.waitUntil(lambda: not glow.isVisible())
@@ -191,10 +191,10 @@ def test_the_highlight_ends_with_its_widget(qtbot: QtBot, invalid_stage: EditorS
 
 def test_a_node_removed_before_scrolling_is_ignored(invalid_stage: EditorStage) -> None:
     canvas = invalid_stage.panels.canvas
-    invalid_stage.model.reveal("b")
+    invalid_stage.state.reveal("b")
     settle()
     canvas.scroll_to("b")
-    commands.remove(invalid_stage.model)
+    commands.remove(invalid_stage.state)
     invalid_stage._refresh()
     settle()
     assert canvas.page_canvas.card_of("b") is None
@@ -203,11 +203,11 @@ def test_a_node_removed_before_scrolling_is_ignored(invalid_stage: EditorStage) 
 def test_with_reduced_motion_or_a_plain_selection_nothing_is_highlighted(
     invalid_stage: EditorStage, theme: Theme
 ) -> None:
-    invalid_stage.model.go_to_next_problem()
+    invalid_stage.state.go_to_next_problem()
     settle()
     assert not invalid_stage.panels.canvas.page_canvas.highlight.isVisible()
     theme.set_animations_enabled(True)
-    invalid_stage.model.reveal("a")
+    invalid_stage.state.reveal("a")
     settle()
     assert not invalid_stage.panels.canvas.page_canvas.highlight.isVisible()
     theme.set_animations_enabled(False)
@@ -216,10 +216,10 @@ def test_with_reduced_motion_or_a_plain_selection_nothing_is_highlighted(
 def test_a_problem_low_on_a_long_page_is_scrolled_into_view_with_its_footer(
     stage: EditorStage,
 ) -> None:
-    stage.model.study.open(Project("Long", layout=sketch(" / ".join("abcdefghijklmnop"))), None)
-    stage.model.apply(SetAttributes("p", {"helper_text": 7}))
+    stage.state.study.open(Project("Long", layout=sketch(" / ".join("abcdefghijklmnop"))), None)
+    stage.state.apply(SetAttributes("p", {"helper_text": 7}))
     settle()
-    stage.model.go_to_next_problem()
+    stage.state.go_to_next_problem()
     settle()
     card = stage.panels.canvas.page_canvas.card_of("p")
     assert card is not None
@@ -229,21 +229,21 @@ def test_a_problem_low_on_a_long_page_is_scrolled_into_view_with_its_footer(
 
 def test_f1_opens_the_rule_of_the_focused_or_selected_problem(invalid_stage: EditorStage) -> None:
     shell = invalid_stage._context.shell
-    commands.insert(invalid_stage.model, commands.new_item(FreeText))
+    commands.insert(invalid_stage.state, commands.new_item(FreeText))
     settle()
-    problems = invalid_stage.model.study.problems
+    problems = invalid_stage.state.study.problems
     other = next(problem for problem in problems if problem.code != problems[0].code)
-    invalid_stage.model.go_to_problem(problems[0])
+    invalid_stage.state.go_to_problem(problems[0])
     settle()
     assert shell.current_rule() == problems[0].code
     rows(invalid_stage).setFocus()
     rows(invalid_stage).show_current(other)
     assert shell.current_rule() == other.code
     invalid_stage.panels.canvas.setFocus()
-    invalid_stage.model.reveal("a")
+    invalid_stage.state.reveal("a")
     settle()
     assert shell.current_rule() == ""
-    invalid_stage.model.go_to_problem(problems[0])
+    invalid_stage.state.go_to_problem(problems[0])
     shell.set_stage("home")
     assert shell.current_rule() == ""
 

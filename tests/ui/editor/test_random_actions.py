@@ -33,7 +33,7 @@ class RandomActions:
     """Performs random actions in the stage."""
 
     def __init__(self, stage: EditorStage, seed: int) -> None:
-        self.stage, self.model, self.random = stage, stage.model, Random(seed)
+        self.stage, self.state, self.random = stage, stage.state, Random(seed)
         self.actions: tuple[Callable[[], object], ...] = (
             self.reveal,
             self.show_page,
@@ -48,18 +48,18 @@ class RandomActions:
             self.press,
             self.press,
             self.make_invalid,
-            self.model.study.undo,
-            self.model.study.redo,
-            lambda: commands.split_row(self.model),
-            lambda: commands.merge_columns(self.model),
-            lambda: commands.split_page(self.model),
-            lambda: commands.merge_with_next_page(self.model),
-            lambda: commands.select_all(self.model),
+            self.state.study.undo,
+            self.state.study.redo,
+            lambda: commands.split_row(self.state),
+            lambda: commands.merge_columns(self.state),
+            lambda: commands.split_page(self.state),
+            lambda: commands.merge_with_next_page(self.state),
+            lambda: commands.select_all(self.state),
             self.copy_paste_and_undo,
             self.drop_on_thumbnail,
             self.remove_with_key,
-            lambda: commands.fix_all_like_selected(self.model),
-            self.model.go_to_next_problem,
+            lambda: commands.fix_all_like_selected(self.state),
+            self.state.go_to_next_problem,
             stage.toggle_outline,
             stage.toggle_problems,
             stage.selection.request_edit,
@@ -68,7 +68,7 @@ class RandomActions:
     def perform(self, count: int) -> None:
         for _ in range(count):
             if not keys(self.stage):
-                commands.add_page(self.model)
+                commands.add_page(self.state)
             self.random.choice(self.actions)()
             for _ in range(self.random.choice((0, 1, 3, 8))):
                 QApplication.processEvents()
@@ -77,54 +77,54 @@ class RandomActions:
         return self.random.choice(keys(self.stage))
 
     def reveal(self) -> None:
-        self.model.reveal(self.key())
+        self.state.reveal(self.key())
 
     def show_page(self) -> None:
-        self.model.selection.show_page(self.random.choice(self.model.layout.pages).key)
+        self.state.selection.show_page(self.random.choice(self.state.layout.pages).key)
 
     def select_pages(self) -> None:
-        pages = [page.key for page in self.model.layout.pages]
-        self.model.select(self.random.sample(pages, min(len(pages), 3)))
+        pages = [page.key for page in self.state.layout.pages]
+        self.state.select(self.random.sample(pages, min(len(pages), 3)))
 
     def select_items(self) -> None:
         """Select up to three items of the page in view."""
-        page = self.model.page
+        page = self.state.page
         items = [] if page is None else [node.key for node in page.walk_all() if isinstance(node, Item)]
-        self.model.select(self.random.sample(items, min(len(items), 3)))
+        self.state.select(self.random.sample(items, min(len(items), 3)))
 
     def insert(self) -> None:
         if len(keys(self.stage)) < MAX_NODES:
-            commands.insert(self.model, commands.new_item(self.random.choice(KINDS)))
+            commands.insert(self.state, commands.new_item(self.random.choice(KINDS)))
 
     def remove(self) -> None:
-        if self.model.keys and len(keys(self.stage)) > MIN_NODES:
-            commands.remove(self.model)
+        if self.state.keys and len(keys(self.stage)) > MIN_NODES:
+            commands.remove(self.state)
 
     def duplicate(self) -> None:
         if len(keys(self.stage)) < MAX_NODES:
-            commands.duplicate(self.model)
+            commands.duplicate(self.state)
 
     def move(self) -> None:
-        commands.move(self.model, self.random.choice(list(Direction)))
+        commands.move(self.state, self.random.choice(list(Direction)))
 
     def cut_and_paste(self) -> None:
-        commands.cut(self.model)
-        commands.paste(self.model)
+        commands.cut(self.state)
+        commands.paste(self.state)
 
     def copy_paste_and_undo(self) -> None:
-        if len(keys(self.stage)) < MAX_NODES and self.model.copy():
-            commands.paste(self.model)
+        if len(keys(self.stage)) < MAX_NODES and self.state.copy():
+            commands.paste(self.state)
             QApplication.processEvents()
-            self.model.study.undo()
+            self.state.study.undo()
 
     def drop_on_thumbnail(self) -> None:
         """Drop what is selected on the thumbnail of any page."""
-        if not self.model.keys:
+        if not self.state.keys:
             return
         pages = self.stage.panels.pages
         number = self.random.randrange(pages.pages_model.rowCount())
         at = pages.visualRect(pages.pages_model.index(number, 0)).center()
-        drag = SimulatedDrag(pages.viewport(), payload_for(self.stage, *self.model.keys))
+        drag = SimulatedDrag(pages.viewport(), payload_for(self.stage, *self.state.keys))
         drag.over(at)
         drag.drop(at)
 
@@ -132,12 +132,12 @@ class RandomActions:
         """Press Delete: what is shown as selected is removed, with what it contains, and nothing else."""
         settle()
         check_selection(self.stage)
-        if len(keys(self.stage)) <= MIN_NODES or not self.model.has_editor_focus():
+        if len(keys(self.stage)) <= MIN_NODES or not self.state.has_editor_focus():
             return
-        expected = frozenset(items_of(Remove(shown_targets(self.stage))(self.model.layout)))
+        expected = frozenset(items_of(Remove(shown_targets(self.stage))(self.state.layout)))
         QTest.keyClick(QApplication.focusWidget() or self.stage, Qt.Key.Key_Delete)
         settle()
-        assert frozenset(items_of(self.model.layout)) == expected
+        assert frozenset(items_of(self.state.layout)) == expected
 
     def drag(self) -> None:
         panels = self.stage.panels
@@ -157,7 +157,7 @@ class RandomActions:
 
     def make_invalid(self) -> None:
         """Make an item invalid, so that F8 finds a problem."""
-        self.model.apply(SetAttributes(self.key(), {"helper_text": 7}))
+        self.state.apply(SetAttributes(self.key(), {"helper_text": 7}))
 
     def _point(self, target: QWidget) -> QPoint:
         return QPoint(
@@ -166,7 +166,7 @@ class RandomActions:
 
 
 def keys(stage: EditorStage) -> list[str]:
-    return [node.key for page in stage.model.layout.pages for node in page.walk_all()]
+    return [node.key for page in stage.state.layout.pages for node in page.walk_all()]
 
 
 def items_of(layout: Layout) -> list[str]:
@@ -177,7 +177,7 @@ def check_canvas(stage: EditorStage) -> None:
     settle()
     check_selection(stage)
     assert len(keys(stage)) == len(set(keys(stage)))
-    page, sheet = stage.model.page, stage.panels.canvas.page_canvas
+    page, sheet = stage.state.page, stage.panels.canvas.page_canvas
     if page is None:
         assert not sheet.isVisible()
         return

@@ -61,10 +61,10 @@ def test_the_page_list_is_as_wide_as_its_thumbnails(small: EditorStage, theme: T
     [EditorStage.toggle_outline, EditorStage.toggle_problems, lambda stage: stage.selection.request_edit()],
 )
 def test_adjacent_widgets_do_not_overlap(small: EditorStage, show: Callable[[EditorStage], None]) -> None:
-    model, panels = small.model, small.panels
-    for item in [item for _path, item in model.layout.walk()]:
-        model.apply(SetAttributes(item.key, {"description": ""}))
-    small.selection.select((next(item.key for _path, item in model.layout.walk()),))
+    state, panels = small.state, small.panels
+    for item in [item for _path, item in state.layout.walk()]:
+        state.apply(SetAttributes(item.key, {"description": ""}))
+    small.selection.select((next(item.key for _path, item in state.layout.walk()),))
     show(small)
     settle()
     across = panels.canvas.parentWidget() or panels
@@ -74,8 +74,8 @@ def test_adjacent_widgets_do_not_overlap(small: EditorStage, show: Callable[[Edi
 
 
 def test_a_very_long_word_does_not_widen_its_card(stage: EditorStage) -> None:
-    for _path, item in stage.model.layout.walk():
-        stage.model.apply(SetAttributes(item.key, {"description": 60 * "endless"}))
+    for _path, item in stage.state.layout.walk():
+        stage.state.apply(SetAttributes(item.key, {"description": 60 * "endless"}))
     settle()
     sheet = stage.panels.canvas.page_canvas
     assert sheet.width() <= stage.panels.canvas.width()

@@ -53,7 +53,7 @@ def test_an_item_dropped_between_rows_is_inserted_at_the_indicator(stage: Editor
     assert drag.drop(at)
     assert drawing(stage) == "b / a / c|d // e"
     assert stage.panels.canvas.page_canvas.drop_indicator.hint == ""
-    assert stage.model.keys == ("a",)
+    assert stage.state.keys == ("a",)
 
 
 def test_an_item_dropped_with_ctrl_is_copied(stage: EditorStage) -> None:
@@ -207,7 +207,7 @@ def test_the_insertion_point_stays_the_same_while_rows_move_apart(stage: EditorS
 def test_cards_of_unchanged_items_are_reused_and_the_changed_one_is_redrawn(stage: EditorStage) -> None:
     before = {key: card(stage, key) for key in "abcd"}
     widgets_before = before["b"].findChildren(QWidget)
-    stage.model.apply(SetAttributes("a", {"description": "Why?"}))
+    stage.state.apply(SetAttributes("a", {"description": "Why?"}))
     settle()
     assert {key: card(stage, key) for key in "abcd"} == before
     assert before["b"].findChildren(QWidget) == widgets_before
@@ -216,30 +216,30 @@ def test_cards_of_unchanged_items_are_reused_and_the_changed_one_is_redrawn(stag
 
 def test_moving_an_item_keeps_its_card_widget(stage: EditorStage) -> None:
     before = card(stage, "a")
-    stage.model.reveal("a")
-    commands.move(stage.model, Direction.DOWN)
+    stage.state.reveal("a")
+    commands.move(stage.state, Direction.DOWN)
     settle()
     assert card(stage, "a") is before
 
 
 def test_arrow_keys_move_between_cards_and_enter_opens_the_form(stage: EditorStage) -> None:
-    stage.model.reveal("a")
+    stage.state.reveal("a")
     settle()
     assert card(stage, "a").hasFocus()
     for key, expected in ((Qt.Key.Key_Down, "b"), (Qt.Key.Key_Down, "c"), (Qt.Key.Key_Right, "d")):
         QTest.keyClick(focused(), key)
         settle()
-        assert stage.model.keys == (expected,)
+        assert stage.state.keys == (expected,)
     QTest.keyClick(focused(), Qt.Key.Key_Return)
     settle()
     assert stage.panels.inspector.isAncestorOf(focused())
 
 
 def test_shift_with_an_arrow_key_extends_the_selection(stage: EditorStage) -> None:
-    stage.model.reveal("a")
+    stage.state.reveal("a")
     settle()
     QTest.keyClick(card(stage, "a"), Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
-    assert stage.model.keys == ("a", "b")
+    assert stage.state.keys == ("a", "b")
 
 
 def test_ctrl_click_extends_the_selection_and_a_click_replaces_it(stage: EditorStage) -> None:
@@ -256,7 +256,7 @@ def test_a_palette_item_chosen_by_key_is_added(stage: EditorStage) -> None:
     QTest.keyClicks(stage.panels.palette_panel.search, "free text with")
     QTest.keyClick(stage.panels.palette_panel.search, Qt.Key.Key_Return)
     settle()
-    (item,) = [stage.model.layout.find(key) for key in stage.model.keys]
+    (item,) = [stage.state.layout.find(key) for key in stage.state.keys]
     assert item is not None
     assert getattr(item, "kind", None) == "free_text_with_unit"
 
@@ -267,12 +267,12 @@ def test_the_palette_lists_the_displayable_fields_of_the_schema(stage: EditorSta
 
 
 def test_delete_in_a_field_of_the_form_does_not_delete_items(stage: EditorStage) -> None:
-    stage.model.reveal("a")
+    stage.state.reveal("a")
     settle()
-    assert stage.model.has_editor_focus()
+    assert stage.state.has_editor_focus()
     stage.selection.request_edit()
     settle()
-    assert not stage.model.has_editor_focus()
+    assert not stage.state.has_editor_focus()
 
 
 def test_every_card_has_an_accessible_name_and_its_position(stage: EditorStage) -> None:
@@ -285,18 +285,18 @@ def test_every_card_has_an_accessible_name_and_its_position(stage: EditorStage) 
 def test_selecting_in_the_outline_reveals_the_item(stage: EditorStage) -> None:
     stage.toggle_outline()
     settle()
-    model = stage.panels.outline.model()
-    page = model.index(1, 0)
+    state = stage.panels.outline.model()
+    page = state.index(1, 0)
     assert page.data() == "Page 2"
-    item = model.index(0, 0, model.index(0, 0, model.index(0, 0, page)))
+    item = state.index(0, 0, state.index(0, 0, state.index(0, 0, page)))
     assert item.data() == "e"
     stage.panels.outline.setCurrentIndex(item)
     settle()
-    assert (stage.model.keys, stage.selection.page) == (("e",), "pe")
+    assert (stage.state.keys, stage.selection.page) == (("e",), "pe")
 
 
 def test_pages_without_rows_explain_how_to_start(stage: EditorStage) -> None:
-    commands.add_page(stage.model)
+    commands.add_page(stage.state)
     settle()
     assert stage.panels.canvas.page_canvas.empty_page.isVisible()
     drag = SimulatedDrag(field(stage), payload_for(stage, "a"))
@@ -308,7 +308,7 @@ def test_the_preview_replaces_the_editor_until_escape(stage: EditorStage) -> Non
     stage.show_preview()
     settle()
     assert not stage.panels.isVisible()
-    assert not stage.model.has_editor_focus()
+    assert not stage.state.has_editor_focus()
     QTest.keyClick(focused(), Qt.Key.Key_Escape)
     settle()
     assert stage.panels.isVisible()
@@ -317,19 +317,19 @@ def test_the_preview_replaces_the_editor_until_escape(stage: EditorStage) -> Non
 def test_the_primary_button_goes_to_problems_then_to_run(stage: EditorStage) -> None:
     primary = stage.panels.header.primary
     assert primary.text() == "Continue to Run"
-    commands.insert(stage.model, commands.new_item(FreeText))
+    commands.insert(stage.state, commands.new_item(FreeText))
     settle()
     assert primary.text() == "Fill in next field"
     created_keys = selected(stage)
-    stage.model.reveal("a")
+    stage.state.reveal("a")
     QTest.mouseClick(primary, LEFT)
     assert selected(stage) == created_keys
 
 
 def test_another_record_redraws_only_the_cards_of_dataset_fields(stage: EditorStage) -> None:
-    commands.insert(stage.model, commands.new_item(DatasetField, "prompt"))
+    commands.insert(stage.state, commands.new_item(DatasetField, "prompt"))
     settle()
-    (key,) = stage.model.keys
+    (key,) = stage.state.keys
     widgets_before = card(stage, "a").findChildren(QWidget)
     stage.records.set_records(({"prompt": "Why is the sky red?"}, {"prompt": "Why is grass green?"}))
     settle()

@@ -25,18 +25,18 @@ def add_choice(stage: EditorStage) -> str:
     """Add a choice as a click in the palette does; return its key."""
     stage._on_palette_item_chosen(PaletteItem(item_type_label(MultipleChoice), MultipleChoice))
     settle()
-    return stage.model.keys[0]
+    return stage.state.keys[0]
 
 
 def severities(stage: EditorStage) -> list[Severity]:
-    return [problem.severity for problem in stage.model.study.problems]
+    return [problem.severity for problem in stage.state.study.problems]
 
 
 def test_a_new_question_shows_no_error(stage: EditorStage) -> None:
     key = add_choice(stage)
     card = stage.panels.canvas.page_canvas.card_of(key)
     assert set(severities(stage)) == {Severity.UNFILLED}
-    assert (stage.model.error_count(), stage.model.unfilled_count()) == (0, 5)
+    assert (stage.state.error_count(), stage.state.unfilled_count()) == (0, 5)
     assert card is not None
     assert card._footer is not None
     assert (card._footer.severity, card._footer.text) == (FootSeverity.UNFILLED, "5 to fill in")
@@ -53,7 +53,7 @@ def test_a_visited_empty_field_is_an_error(stage: EditorStage) -> None:
     assert focused().accessibleName() == "Question"
     QTest.keyClick(focused(), Qt.Key.Key_Tab)
     settle()
-    assert (stage.model.error_count(), stage.model.unfilled_count()) == (1, 4)
+    assert (stage.state.error_count(), stage.state.unfilled_count()) == (1, 4)
     assert stage.panels.header.primary.text() == "Go to next problem"
 
 
@@ -62,18 +62,18 @@ def test_switching_windows_does_not_count_as_leaving_a_field(stage: EditorStage)
     reason = Qt.FocusReason.ActiveWindowFocusReason
     QApplication.sendEvent(focused(), QFocusEvent(QEvent.Type.FocusOut, reason))
     settle()
-    assert stage.model.error_count() == 0
+    assert stage.state.error_count() == 0
 
 
 def test_only_the_visited_empty_cell_is_an_error(stage: EditorStage) -> None:
     add_choice(stage)
     QTest.keyClicks(focused(), "Which?")
-    stage.panels.inspector.focus_attribute(stage.model.study.problems[0].attribute)
+    stage.panels.inspector.focus_attribute(stage.state.study.problems[0].attribute)
     settle()
     QTest.keyClick(focused(), Qt.Key.Key_Down)
     settle()
     problems = [
-        problem.attribute for problem in stage.model.study.problems if problem.severity is Severity.ERROR
+        problem.attribute for problem in stage.state.study.problems if problem.severity is Severity.ERROR
     ]
     assert problems == [("options", 0, "label")]
 
@@ -81,7 +81,7 @@ def test_only_the_visited_empty_cell_is_an_error(stage: EditorStage) -> None:
 def test_f8_goes_through_the_unfilled_fields(stage: EditorStage) -> None:
     add_choice(stage)
     stage.panels.canvas.setFocus()
-    stage.model.study.open(stage.model.study.project, None, is_new=True)
+    stage.state.study.open(stage.state.study.project, None, is_new=True)
     settle()
     QTest.keyClick(stage.window(), Qt.Key.Key_F8)
     settle()
@@ -95,7 +95,7 @@ def test_f8_marks_an_unfilled_field_only_after_leaving_it(stage: EditorStage) ->
     for left in range(5):
         QTest.keyClick(stage.window(), Qt.Key.Key_F8)
         settle()
-        assert (stage.model.error_count(), stage.model.unfilled_count()) == (left, 5 - left)
+        assert (stage.state.error_count(), stage.state.unfilled_count()) == (left, 5 - left)
         position = stage.panels.problems._title_label.text()
         assert stage._context.shell.message.startswith(f"{position}: ")
         messages.append(position)
@@ -104,22 +104,22 @@ def test_f8_marks_an_unfilled_field_only_after_leaving_it(stage: EditorStage) ->
 
 def test_unfilled_fields_are_errors_in_a_request(stage: EditorStage) -> None:
     add_choice(stage)
-    stage.model.study.show_unfilled_as_errors()
-    assert (stage.model.error_count(), stage.model.unfilled_count()) == (5, 0)
-    commands.insert(stage.model, commands.new_item(FreeText))
-    assert stage.model.unfilled_count() == 1
+    stage.state.study.show_unfilled_as_errors()
+    assert (stage.state.error_count(), stage.state.unfilled_count()) == (5, 0)
+    commands.insert(stage.state, commands.new_item(FreeText))
+    assert stage.state.unfilled_count() == 1
 
 
 def test_a_study_that_was_opened_shows_its_problems(stage: EditorStage) -> None:
     add_choice(stage)
-    stage.model.study.open(Project("Opened", layout=stage.model.layout), None)
-    assert (stage.model.error_count(), stage.model.unfilled_count()) == (5, 0)
+    stage.state.study.open(Project("Opened", layout=stage.state.layout), None)
+    assert (stage.state.error_count(), stage.state.unfilled_count()) == (5, 0)
 
 
 def test_a_new_study_starts_without_an_error(stage: EditorStage) -> None:
-    stage.model.study.open(Project("New", layout=sketch("-")), None, is_new=True)
+    stage.state.study.open(Project("New", layout=sketch("-")), None, is_new=True)
     settle()
-    assert stage.model.error_count() == 0
+    assert stage.state.error_count() == 0
     assert stage.panels.header.primary.text() == "Continue to Run"
     assert not stage.panels.header.primary.isEnabled()
 
@@ -127,6 +127,6 @@ def test_a_new_study_starts_without_an_error(stage: EditorStage) -> None:
 def test_undo_and_redo_keep_visited_fields(stage: EditorStage) -> None:
     add_choice(stage)
     QTest.keyClick(focused(), Qt.Key.Key_Tab)
-    stage.model.study.undo()
-    stage.model.study.redo()
-    assert (stage.model.error_count(), stage.model.unfilled_count()) == (1, 4)
+    stage.state.study.undo()
+    stage.state.study.redo()
+    assert (stage.state.error_count(), stage.state.unfilled_count()) == (1, 4)

@@ -20,7 +20,7 @@ from tests.ui.fake_connection_pool import session_at
 
 @asynccontextmanager
 async def stage_at(
-    running: ServiceAddress, folder: Path, window: Window, model: ShellState
+    running: ServiceAddress, folder: Path, window: Window, shell: ShellState
 ) -> AsyncIterator[FeedbackStage]:
     """Yield the stage in a window, with the history in `folder`."""
     tasks = Tasks(describe)
@@ -29,16 +29,16 @@ async def stage_at(
         stage = FeedbackStage(stage_context, FeedbackState(session, tasks))
         window._stack._stages["jobs"] = Stage("jobs", "Feedback", "activity", lambda _context: stage)
         window.set_context(stage_context)
-        model.set_stage("jobs")
-        await until(lambda: not stage.model.is_loading, 30)
+        shell.set_stage("jobs")
+        await until(lambda: not stage.state.is_loading, 30)
         yield stage
         await tasks.aclose()
 
 
 @pytest.fixture
 async def stage(
-    running: ServiceAddress, tmp_path: Path, window: Window, model: ShellState
+    running: ServiceAddress, tmp_path: Path, window: Window, shell: ShellState
 ) -> AsyncIterator[FeedbackStage]:
     """The Feedback stage of an account that has sent nothing."""
-    async with stage_at(running, tmp_path, window, model) as stage:
+    async with stage_at(running, tmp_path, window, shell) as stage:
         yield stage

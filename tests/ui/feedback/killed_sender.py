@@ -21,11 +21,11 @@ from tests.ui.fake_connection_pool import session_at
 async def send(url: str, folder: Path, files: list[Path]) -> None:
     tasks = Tasks(describe)
     async with session_at(ServiceAddress(url, "w1", "t1"), folder) as session:
-        model = FeedbackState(session, tasks)
-        numbers = await model.add(files)
-        await model.enqueue(numbers)
-        model.send(numbers)
-        await until(lambda: model.count(FeedbackFileState.SENDING) > 0 and "read" not in tasks.running)
+        state = FeedbackState(session, tasks)
+        numbers = await state.add(files)
+        await state.enqueue(numbers)
+        state.send(numbers)
+        await until(lambda: state.count(FeedbackFileState.SENDING) > 0 and "read" not in tasks.running)
         watcher = await session.job_watcher()
         await until(lambda: len(watcher.rows.open()) == 2)  # as many are sent at once
         print("sending", flush=True)

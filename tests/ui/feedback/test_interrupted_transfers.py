@@ -46,21 +46,21 @@ def stop_jobs(folder: Path) -> None:
 
 
 async def test_files_of_a_killed_program_are_interrupted_and_resume_on_request(
-    running: ServiceAddress, tmp_path: Path, window: Window, model: ShellState
+    running: ServiceAddress, tmp_path: Path, window: Window, shell: ShellState
 ) -> None:
     files = [write_files(tmp_path, name) for name in ("a.csv", "b.csv", "c.csv")]
     kill_while_sending(tmp_path, *files)
     stop_jobs(tmp_path)
 
-    async with stage_at(running, tmp_path, window, model) as stage:
+    async with stage_at(running, tmp_path, window, shell) as stage:
         assert states(stage) == [FeedbackFileState.INTERRUPTED] * 3
-        assert stage.model.history == ()
-        first = stage.model.files[0]
+        assert stage.state.history == ()
+        first = stage.state.files[0]
         assert (first.path, status(first).label) == (files[0], "Interrupted")
         assert progress_text(first).startswith(
             "Batchwright closed before the upload to This computer was complete."
         )
-        assert subtitle(stage.model) == "3 files. 3 need attention."
+        assert subtitle(stage.state) == "3 files. 3 need attention."
         named(stage, "Retry a.csv").click()
         await until(lambda: states(stage)[0] is FeedbackFileState.SENT, 30)
         named(stage, "Remove b.csv from the list").click()
@@ -96,7 +96,7 @@ async def test_a_sent_or_cancelled_file_is_not_in_the_queue(stage: FeedbackStage
         stage._context,
         [write_files(tmp_path, "a.csv"), write_files(tmp_path, "b.csv"), write_files(tmp_path, "c.csv")],
     )
-    stage.model.cancel(stage.model.files[2].number)
+    stage.state.cancel(stage.state.files[2].number)
     await until(
         lambda: (
             states(stage) == [FeedbackFileState.SENT, FeedbackFileState.SENT, FeedbackFileState.CANCELLED]

@@ -56,7 +56,7 @@ def drop(stage: FeedbackStage, *urls: QUrl) -> bool:
 
 
 def states(stage: FeedbackStage) -> list[FeedbackFileState]:
-    return [entry.state for entry in stage.model.files]
+    return [entry.state for entry in stage.state.files]
 
 
 def sparse(path: Path, size: int) -> None:
@@ -100,8 +100,8 @@ async def test_dropped_files_are_checked_sent_and_listed_with_their_state(
         FeedbackFileState.SENT,
         FeedbackFileState.REFUSED,
     ]
-    assert subtitle(stage.model) == "5 files. 2 need attention."
-    assert {sent.name for sent in stage.model.history} == {"a.csv", "b.JSON", "d.pdf"}
+    assert subtitle(stage.state) == "5 files. 2 need attention."
+    assert {sent.name for sent in stage.state.history} == {"a.csv", "b.JSON", "d.pdf"}
     assert stage._sent.rowCount() == 3
     named(stage, "Clear finished").click()
     assert not stage.files.isVisible()
@@ -124,7 +124,7 @@ async def test_dropped_text_and_urls_are_rejected(stage: FeedbackStage) -> None:
 async def test_two_files_are_sent_at_a_time_and_a_file_can_be_cancelled(
     stage: FeedbackStage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    context = await stage.model.session.context()
+    context = await stage.state.session.context()
     upload, may_go = context.service.transfers.upload, asyncio.Event()
 
     async def slow(path: Path, url: str, **further: object) -> TransferResult:
@@ -133,10 +133,10 @@ async def test_two_files_are_sent_at_a_time_and_a_file_can_be_cancelled(
 
     monkeypatch.setattr(context.service.transfers, "upload", slow)
     paths = [write_files(tmp_path, f"{number}.csv") for number in range(4)]
-    stage.model.send(await stage.model.add(paths))
-    await until(lambda: stage.model.count(FeedbackFileState.SENDING) == 2, 30)
-    assert stage.model.count(FeedbackFileState.WAITING) == 2
-    assert subtitle(stage.model) == "4 files. 2 uploading, 2 waiting."
+    stage.state.send(await stage.state.add(paths))
+    await until(lambda: stage.state.count(FeedbackFileState.SENDING) == 2, 30)
+    assert stage.state.count(FeedbackFileState.WAITING) == 2
+    assert subtitle(stage.state) == "4 files. 2 uploading, 2 waiting."
     assert is_upload_in_status_line(stage)
     named(stage, "Cancel 0.csv").click()
     named(stage, "Cancel 3.csv").click()
@@ -148,25 +148,25 @@ async def test_two_files_are_sent_at_a_time_and_a_file_can_be_cancelled(
         FeedbackFileState.CANCELLED,
     ]
     may_go.set()
-    await until(lambda: stage.model.count(FeedbackFileState.SENT) == 2, 30)
+    await until(lambda: stage.state.count(FeedbackFileState.SENT) == 2, 30)
     assert not is_upload_in_status_line(stage)
     named(stage, "Retry 0.csv").click()
-    await until(lambda: stage.model.count(FeedbackFileState.SENT) == 3, 30)
+    await until(lambda: stage.state.count(FeedbackFileState.SENT) == 3, 30)
 
 
 async def test_a_failure_is_reported_at_the_file_and_can_be_retried(
     stage: FeedbackStage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    context = await stage.model.session.context()
+    context = await stage.state.session.context()
 
     async def away(path: Path, url: str, **further: object) -> TransferResult:
         raise UnexpectedResponse("PUT", "not from a service")
 
     with monkeypatch.context() as patch:
         patch.setattr(context.service.transfers, "upload", away)
-        stage.model.send(await stage.model.add([write_files(tmp_path, "a.csv")]))
+        stage.state.send(await stage.state.add([write_files(tmp_path, "a.csv")]))
         await until(lambda: states(stage) == [FeedbackFileState.FAILED], 30)
-        assert stage.model.files[0].reason
+        assert stage.state.files[0].reason
     named(stage, "Retry a.csv").setFocus()
     named(stage, "Retry a.csv").click()
     focused = QApplication.focusWidget()
@@ -177,9 +177,9 @@ async def test_a_failure_is_reported_at_the_file_and_can_be_retried(
 
 async def test_a_file_deleted_before_its_transfer_is_reported(stage: FeedbackStage, tmp_path: Path) -> None:
     path = write_files(tmp_path, "a.csv")
-    numbers = await stage.model.add([path])
+    numbers = await stage.state.add([path])
     path.unlink()
-    stage.model.send(numbers)
+    stage.state.send(numbers)
     await until(lambda: states(stage) == [FeedbackFileState.FAILED], 30)
     assert "“a.csv” was not found" in written(stage)
     write_files(tmp_path, "a.csv")
@@ -199,7 +199,7 @@ async def test_a_too_large_or_missing_file_is_rejected_before_sending(
     text = written(stage)
     assert "The file is larger than 5 GB. Split it, and send the parts." in text
     assert "It cannot be read: No such file or directory." in text
-    assert not stage.model.history
+    assert not stage.state.history
     named(stage, "Remove too_large.csv from the list").click()
     assert len(states(stage)) == 1
 
@@ -207,7 +207,7 @@ async def test_a_too_large_or_missing_file_is_rejected_before_sending(
 @contextmanager
 def service_replaced(stage: FeedbackStage, service: ApiClient) -> Iterator[None]:
     """Send to another service in the block."""
-    session = stage.model.session
+    session = stage.state.session
     pool = cast("FakeConnectionPool", session._pool)
     assert pool.workflow_context is not None
     other = replace(pool, workflow_context=replace(pool.workflow_context, service=service))
@@ -217,34 +217,34 @@ def service_replaced(stage: FeedbackStage, service: ApiClient) -> Iterator[None]
 
 
 async def test_a_file_is_sent_when_the_service_responds_again(stage: FeedbackStage, tmp_path: Path) -> None:
-    await stage.model.session.context()
-    numbers = await stage.model.add([write_files(tmp_path, "a.csv")])
+    await stage.state.session.context()
+    numbers = await stage.state.add([write_files(tmp_path, "a.csv")])
     async with connect("http://127.0.0.1:9", "a-token-of-nobody", retry_policy=retries()) as nobody:
         with service_replaced(stage, nobody):
-            stage.model.send(numbers)
-            await until(lambda: stage.model.files[0].is_offline, 30)
+            stage.state.send(numbers)
+            await until(lambda: stage.state.files[0].is_offline, 30)
         await until(lambda: states(stage) == [FeedbackFileState.SENT], 30)
 
 
 async def test_a_rejected_token_is_reported(
     stage: FeedbackStage, tmp_path: Path, running: ServiceAddress
 ) -> None:
-    await stage.model.session.context()
-    numbers = await stage.model.add([write_files(tmp_path, "a.csv")])
+    await stage.state.session.context()
+    numbers = await stage.state.add([write_files(tmp_path, "a.csv")])
     async with connect(running.url, "a-token-of-nobody", retry_policy=retries()) as rejecting:
         with service_replaced(stage, rejecting):
-            stage.model.send(numbers)
+            stage.state.send(numbers)
             await until(lambda: states(stage) == [FeedbackFileState.FAILED], 30)
     assert "The token was not accepted." in written(stage)
-    assert subtitle(stage.model) == "1 file. 1 needs attention."
+    assert subtitle(stage.state) == "1 file. 1 needs attention."
     named(stage, "Retry a.csv").click()
     await until(lambda: states(stage) == [FeedbackFileState.SENT], 30)
 
 
 async def test_sent_files_are_listed_with_time_and_connection(stage: FeedbackStage, tmp_path: Path) -> None:
-    stage.model.send(await stage.model.add([write_files(tmp_path, "a.csv"), write_files(tmp_path, "b.pdf")]))
+    stage.state.send(await stage.state.add([write_files(tmp_path, "a.csv"), write_files(tmp_path, "b.pdf")]))
     await until(lambda: states(stage) == [FeedbackFileState.SENT, FeedbackFileState.SENT], 30)
-    later = FeedbackState(stage.model.session, stage._context.window.tasks)
+    later = FeedbackState(stage.state.session, stage._context.window.tasks)
     later.read_history()
     await until(lambda: not later.is_loading, 30)
     assert {sent.name for sent in later.history} == {"a.csv", "b.pdf"}
@@ -261,16 +261,16 @@ async def test_sent_files_are_listed_with_time_and_connection(stage: FeedbackSta
 
 async def test_the_same_file_can_be_sent_twice(stage: FeedbackStage, tmp_path: Path) -> None:
     path = write_files(tmp_path, "a.csv")
-    stage.model.send(await stage.model.add([path, path]))
+    stage.state.send(await stage.state.add([path, path]))
     await until(lambda: states(stage) == [FeedbackFileState.SENT, FeedbackFileState.SENT], 30)
-    assert len(stage.model.history) == 2
+    assert len(stage.state.history) == 2
 
 
 async def test_sending_to_a_live_service_asks_for_confirmation(
     stage: FeedbackStage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live = Connection("Prolific", "https://api.example.org", "workspace", is_local=False)
-    monkeypatch.setattr(stage.model.session, "_connection", live)
+    monkeypatch.setattr(stage.state.session, "_connection", live)
     for answer, expected in (("Cancel", []), ("Send 1 file", [FeedbackFileState.SENT])):
         drop(stage, QUrl.fromLocalFile(str(write_files(tmp_path, "a.csv"))))
         await until(lambda: stage.window().findChild(Dialog) is not None, 30)
@@ -286,17 +286,17 @@ async def test_sending_to_a_live_service_asks_for_confirmation(
 async def test_an_unreadable_history_shows_an_error_and_can_be_retried(
     stage: FeedbackStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    files = await stage.model.session.sent_files()
+    files = await stage.state.session.sent_files()
 
     def fail_to_read(limit: int = 0) -> list[SentFile]:
         raise OSError(5, "Input/output error", "batchwright.db")
 
     with monkeypatch.context() as patch:
         patch.setattr(files, "latest", fail_to_read)
-        stage.model.read_history()
-        await until(lambda: stage.model.error is not None, 30)
+        stage.state.read_history()
+        await until(lambda: stage.state.error is not None, 30)
     named(stage, "Retry").click()
-    await until(lambda: stage.model.error is None, 30)
+    await until(lambda: stage.state.error is None, 30)
 
 
 def test_rate_and_remaining_time_are_shown_when_they_are_known() -> None:

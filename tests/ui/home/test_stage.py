@@ -40,7 +40,7 @@ def home(at: OpenTestWindow) -> HomeStage:
     stage = Stage("home", "Home", "house", lambda stage_context: build_home(stage_context, at.controller))
     at.window._stack._stages["home"] = stage
     at.window.set_context(stage_context)
-    at.model.set_stage("home")
+    at.shell.set_stage("home")
     (matches,) = at.window.findChildren(HomeStage)
     return matches
 
@@ -84,7 +84,7 @@ async def test_recent_studies_are_opened_and_removed_by_keyboard(tmp_path: Path,
     QTest.keyClick(table, Qt.Key.Key_Return)
     await at.settled()
     assert at.controller.study.path == at.dialogs.path
-    at.model.set_stage("home")
+    at.shell.set_stage("home")
     table.selectRow(0)
     QTest.keyClick(table, Qt.Key.Key_Delete)
     await at.settled()
@@ -220,7 +220,7 @@ async def test_a_hosted_card_shows_the_owner_of_the_token_and_opens_its_dialogs(
         await at.settled()
         card.click()
         await at.settled()
-        assert at.model.connection.is_live
+        assert at.shell.connection.is_live
 
 
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda template: template.name)

@@ -20,7 +20,7 @@ from tests.ui.fake_connection_pool import session_at, upload_study_data
 
 @pytest.fixture
 async def stage(
-    running: ServiceAddress, tmp_path: Path, window: Window, model: ShellState
+    running: ServiceAddress, tmp_path: Path, window: Window, shell: ShellState
 ) -> AsyncIterator[JobsStage]:
     """The Jobs stage of a study whose data was uploaded and imported."""
     tasks = Tasks(describe)
@@ -31,9 +31,9 @@ async def stage(
         stage = JobsStage(stage_context, JobsState(study, session, tasks))
         window._stack._stages["jobs"] = Stage("jobs", "Jobs", "activity", lambda _context: stage)
         window.set_context(stage_context)
-        model.set_document(DocumentTitle("Cats"))
-        model.set_stage("jobs")
-        await until(lambda: bool(stage.model.jobs), 30)
+        shell.set_document(DocumentTitle("Cats"))
+        shell.set_stage("jobs")
+        await until(lambda: bool(stage.state.jobs), 30)
         yield stage
         await tasks.aclose()
         session.close()

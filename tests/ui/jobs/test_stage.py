@@ -78,7 +78,7 @@ async def test_return_opens_the_result_of_a_job(stage: JobsStage) -> None:
 
 
 async def test_opening_a_job_of_another_study_shows_a_notice(stage: JobsStage) -> None:
-    stage.model.study.close()
+    stage.state.study.close()
     stage.table.selectRow(0)
     stage._context.window.actions.run(ActionId.JOBS_OPEN)
     assert stage._context.window.shell.stage == "jobs"
@@ -87,15 +87,15 @@ async def test_opening_a_job_of_another_study_shows_a_notice(stage: JobsStage) -
 
 
 async def test_the_job_of_a_feedback_file_opens_the_feedback_stage(stage: JobsStage) -> None:
-    stage.model.study.close()
-    watcher = await stage.model.session.job_watcher()
+    stage.state.study.close()
+    watcher = await stage.state.session.job_watcher()
     row = await asyncio.to_thread(
         watcher.rows.add, THIS_COMPUTER.name, JobKind.UPLOAD, {"feedback": "w1"}, "notes.csv"
     )
     await asyncio.to_thread(watcher.rows.record, row.row_id, JobOutcome.STOPPED, {}, JobOutcome.STOPPED)
-    stage.model.refresh()
-    await until(lambda: any(job.row.title == "notes.csv" for job in stage.model.jobs))
-    at = next(index for index, entry in enumerate(stage.model.jobs) if entry.row.title == "notes.csv")
+    stage.state.refresh()
+    await until(lambda: any(job.row.title == "notes.csv" for job in stage.state.jobs))
+    at = next(index for index, entry in enumerate(stage.state.jobs) if entry.row.title == "notes.csv")
     assert row_text(stage, at)[2] == "Interrupted. Open it to send the file again."
     stage.table.selectRow(at)
     QTest.keyClick(stage.table, Qt.Key.Key_Return)
@@ -104,10 +104,10 @@ async def test_the_job_of_a_feedback_file_opens_the_feedback_stage(stage: JobsSt
 
 
 async def test_jobs_show_the_current_name_of_their_connection(stage: JobsStage) -> None:
-    first, session = stage.model.jobs[0], stage.model.session
+    first, session = stage.state.jobs[0], stage.state.session
     assert job_description(first).text.subtitle == first.row.connection
     session.update_connections((replace(THIS_COMPUTER, is_local=False, label="The machine room"),))
-    await until(lambda: job_description(stage.model.jobs[0]).text.subtitle == "The machine room")
+    await until(lambda: job_description(stage.state.jobs[0]).text.subtitle == "The machine room")
 
 
 async def test_jobs_are_filtered_by_state_type_and_text(stage: JobsStage) -> None:
@@ -127,35 +127,35 @@ async def test_jobs_are_filtered_by_state_type_and_text(stage: JobsStage) -> Non
 
 async def test_finished_jobs_can_be_cleared(stage: JobsStage) -> None:
     button(stage, "Clear finished").click()
-    await until(lambda: not stage.model.jobs, 30)
+    await until(lambda: not stage.state.jobs, 30)
     assert stage._nothing.isVisible()
 
 
 async def test_an_unreadable_job_list_shows_an_error_and_can_be_retried(
     stage: JobsStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    watcher = await stage.model.session.job_watcher()
+    watcher = await stage.state.session.job_watcher()
 
     def fail_to_read(limit: int = 0) -> list[JobRow]:
         raise OSError(5, "Input/output error", "batchwright.db")
 
     monkeypatch.setattr(watcher.rows, "latest", fail_to_read)
-    stage.model.refresh()
-    await until(lambda: stage.model.error is not None, 30)
+    stage.state.refresh()
+    await until(lambda: stage.state.error is not None, 30)
     assert button(stage, "Retry").isVisible()
     monkeypatch.undo()
     button(stage, "Retry").click()
-    await until(lambda: stage.model.error is None, 30)
+    await until(lambda: stage.state.error is None, 30)
     assert stage.table.isVisible()
 
 
 async def test_many_old_jobs_are_listed(stage: JobsStage) -> None:
-    rows = (await stage.model.session.job_watcher()).rows
+    rows = (await stage.state.session.job_watcher()).rows
     for number in range(300):
         added = rows.add(THIS_COMPUTER.name, "setup", {"batch_id": str(number)}, f"Study {number}")
         rows.record(added.row_id, "READY", {"total_task_count": number}, JobOutcome.DONE)
-    stage.model.refresh()
-    await until(lambda: len(stage.model.jobs) == 302, 30)
+    stage.state.refresh()
+    await until(lambda: len(stage.state.jobs) == 302, 30)
     assert row_text(stage)[2] == "299 tasks"
 
 
@@ -332,9 +332,9 @@ def test_the_upload_of_a_command_is_not_shown_as_stopped() -> None:
 
 @pytest.mark.spec("Y-12")
 async def test_a_failed_sync_can_be_retried(stage: JobsStage) -> None:
-    session, watcher = stage.model.session, await stage.model.session.job_watcher()
+    session, watcher = stage.state.session, await stage.state.session.job_watcher()
     context = await session.context()
-    data = stage.model.study.remote(session.connection.name).dataset_id
+    data = stage.state.study.remote(session.connection.name).dataset_id
     batch = await context.service.batches.create(
         BatchCreate(
             name="Cats",
@@ -348,7 +348,7 @@ async def test_a_failed_sync_can_be_retried(stage: JobsStage) -> None:
     subject = {"batch_id": batch.id, "sync_id": "lost"}
     failed = watcher.rows.add(THIS_COMPUTER.name, JobKind.SYNC, subject, "Cats")
     watcher.rows.record(failed.row_id, "failed", {"reason": "Start the sync again."}, JobOutcome.FAILED)
-    stage.model.refresh()
+    stage.state.refresh()
     await until(lambda: stage._rows.row_of(failed.row_id) >= 0, 30)
     stage.table.selectRow(stage._rows.row_of(failed.row_id))
     assert "Start the sync again." in row_text(stage, stage._rows.row_of(failed.row_id))
@@ -360,4 +360,4 @@ async def test_a_failed_sync_can_be_retried(stage: JobsStage) -> None:
 
 
 def synced(stage: JobsStage) -> list[Job]:
-    return [job for job in stage.model.jobs if job.row.kind == JobKind.SYNC]
+    return [job for job in stage.state.jobs if job.row.kind == JobKind.SYNC]

@@ -49,11 +49,11 @@ async def _never() -> JobStatus:
 async def jobs_at(at: OpenTestWindow) -> dict[str, Job]:
     """Return the listed jobs by connection."""
     await at.settled()
-    model = JobsState(at.controller.study, at.controller.session, at.tasks)
-    model.refresh()
-    await until(lambda: not model.is_loading, 30)
-    model.deleteLater()
-    return {job.row.connection: job for job in model.jobs}
+    state = JobsState(at.controller.study, at.controller.session, at.tasks)
+    state.refresh()
+    await until(lambda: not state.is_loading, 30)
+    state.deleteLater()
+    return {job.row.connection: job for job in state.jobs}
 
 
 @pytest.mark.usefixtures("connections")
@@ -65,7 +65,7 @@ async def test_jobs_of_a_removed_connection_are_not_monitored(at: OpenTestWindow
     )
     await at.controller.connections.refresh()
     assert (await jobs_at(at))["Lab"].is_monitored
-    await until(lambda: at.model.job_count == 1, 30)
+    await until(lambda: at.shell.job_count == 1, 30)
     at.controller.remove_connection(LAB)
     await until(
         lambda: any(
@@ -75,7 +75,7 @@ async def test_jobs_of_a_removed_connection_are_not_monitored(at: OpenTestWindow
         30,
     )
     press(at.window, "Remove connection")
-    await until(lambda: watcher.poller(job_row.row_id) is None and at.model.job_count == 0, 30)
+    await until(lambda: watcher.poller(job_row.row_id) is None and at.shell.job_count == 0, 30)
     job = (await jobs_at(at))["Lab"]
     assert (job.can_poll, watcher.rows.open()) == (False, [job_row])
     assert status(job).label == "Not monitored"
@@ -104,7 +104,7 @@ async def test_jobs_are_monitored_again_when_their_connection_is_recreated(
     await at.settled()
     assert rows.open("Lab") == ([] if is_cleared else [job_row])
     assert list(await jobs_at(at)) == ([] if is_cleared else ["Lab"])
-    assert at.model.job_count == (0 if is_cleared else 1)
+    assert at.shell.job_count == (0 if is_cleared else 1)
 
 
 async def test_jobs_of_a_recreated_connection_can_be_polled_and_retried(
@@ -129,7 +129,7 @@ async def test_the_job_of_a_command_is_not_monitored_and_can_be_cleared(at: Open
     await at.controller.load(())
     await at.controller.start(is_first=False)
     (job,) = (await jobs_at(at)).values()
-    assert (job.can_poll, at.model.job_count, status(job).label) == (False, 0, "Not monitored")
+    assert (job.can_poll, at.shell.job_count, status(job).label) == (False, 0, "Not monitored")
     assert "Started by a command" in accessible_text(outcome(job))
     await at.controller.session.clear_ended_jobs()
     assert await jobs_at(at) == {}

@@ -50,7 +50,7 @@ def test_a_heading_sorts_and_sorts_in_the_other_order(run_steps: RunSteps) -> No
         rows = stage.answers.table.model()
         click_heading(stage, "Task")
         await until(lambda: texts(stage, "Task") == sorted(texts(stage, "Task")))
-        assert isinstance(stage.model.list.query.sort, FieldColumn), "by the values shown, not by ids"
+        assert isinstance(stage.state.list.query.sort, FieldColumn), "by the values shown, not by ids"
         click_heading(stage, "Task")
         await until(lambda: texts(stage, "Task") == sorted(texts(stage, "Task"), reverse=True))
         heading = rows.headerData(
@@ -63,29 +63,29 @@ def test_a_heading_sorts_and_sorts_in_the_other_order(run_steps: RunSteps) -> No
 
 def test_answers_that_arrive_are_new_and_nothing_else_changes(run_steps: RunSteps) -> None:
     async def steps(stage: ResultsStage) -> None:
-        table, model = stage.answers.table, stage.model
+        table, state = stage.answers.table, stage.state
         click_heading(stage, "Question")
         await until(lambda: texts(stage, "Question") == sorted(texts(stage, "Question"), key=order.index))
         table.selectRow(3)
-        await until(lambda: model.list.selected is not None)
-        chosen = model.list.selected
+        await until(lambda: state.list.selected is not None)
+        chosen = state.list.selected
         assert chosen is not None
         await add_answers(stage)
-        model.remote._poll()
+        state.remote._poll()
         await matching(stage, 12)
         await settled(stage._context.window.tasks)
-        assert model.list.query.sort == QUESTION.column
-        assert model.list.selected is not None
-        assert model.list.selected.id == chosen.id
+        assert state.list.query.sort == QUESTION.column
+        assert state.list.selected is not None
+        assert state.list.selected.id == chosen.id
         assert [part.start for part in table.selected_ranges()] != []
-        assert model.new.count == 6
+        assert state.new.count == 6
         assert texts(stage, "New").count("New") == 6
         control(stage, QPushButton, "Only new").click()
         await matching(stage, 6)
         table.selectRow(0)
-        await until(lambda: model.new.count == 5)
+        await until(lambda: state.new.count == 5)
         press(stage, "Mark all as seen")
-        await until(lambda: model.new.count == 0)
+        await until(lambda: state.new.count == 0)
         await until(lambda: NEW not in table._rows.columns)
 
     order = ["Why?", "Which?", "Proof"]
@@ -156,7 +156,7 @@ def test_the_record_is_shown_as_the_participant_saw_it(run_steps: RunSteps) -> N
         answer = texts(stage, "Answer")[row]
         panel.table.setFocus()
         panel.table.selectRow(row)
-        await until(lambda: stage.model.list.selected is not None)
+        await until(lambda: stage.state.list.selected is not None)
         stage._context.window.actions.run(ActionId.RESULTS_RECORD)
         await until(lambda: panel.is_previewing)
         preview = panel._stack.currentWidget()
@@ -178,7 +178,7 @@ def test_an_uploaded_file_is_saved(run_steps: RunSteps, files: FakeFileDialogs, 
 
     async def steps(stage: ResultsStage) -> None:
         stage.answers.table.selectRow(texts(stage, "Question").index("Proof"))
-        await until(lambda: stage.model.list.selected is not None)
+        await until(lambda: stage.state.list.selected is not None)
         press(stage.answers.detail, "Save “file-1.txt”…")
         await settled(stage._context.window.tasks)
         (card,) = stage._context.window.toasts.cards
@@ -191,11 +191,11 @@ def test_an_uploaded_file_is_saved(run_steps: RunSteps, files: FakeFileDialogs, 
 def test_another_query_shows_the_answers_of_a_task(run_steps: RunSteps) -> None:
     async def steps(stage: ResultsStage) -> None:
         stage.answers.table.selectRow(0)
-        await until(lambda: stage.model.list.selected is not None)
-        assert stage.model.list.selected is not None
-        task = stage.model.list.selected.task
-        stage.model.list.set_query(AnswerQuery(search="no such text"))
-        stage.model.list.set_query(AnswerQuery(tasks=(task,)))
+        await until(lambda: stage.state.list.selected is not None)
+        assert stage.state.list.selected is not None
+        task = stage.state.list.selected.task
+        stage.state.list.set_query(AnswerQuery(search="no such text"))
+        stage.state.list.set_query(AnswerQuery(tasks=(task,)))
         await matching(stage, 3)
         press(stage, "Clear filters")
         await matching(stage, 6)
@@ -208,11 +208,11 @@ def test_the_grid_has_the_focus_again_after_it_was_loaded(run_steps: RunSteps) -
         activate_window(stage.window())
         table = stage.answers.table
         table.setFocus()
-        stage.model.answers.clear(AnswerStore())
-        stage.model.remote.clear()
+        stage.state.answers.clear(AnswerStore())
+        stage.state.remote.clear()
         await until(lambda: not table.isVisible())
         assert stage.isAncestorOf(focused())
-        stage.model.remote.refresh()
+        stage.state.remote.refresh()
         await matching(stage, 6)
         await until(table.hasFocus)
 
@@ -223,9 +223,9 @@ def test_a_filter_says_that_it_does_not_list_every_participant(run_steps: RunSte
     async def steps(stage: ResultsStage) -> None:
         people = control(stage, QComboBox, "Participant")
         assert people.count() == 2
-        overview = stage.model.answers.overview
+        overview = stage.state.answers.overview
         many = tuple(f"participant {number:04d}" for number in range(MAX_CHOICES + 1))
-        stage.model.answers.overview = replace(overview, participants=many)
+        stage.state.answers.overview = replace(overview, participants=many)
         stage.answers.show_answers()
         assert people.count() == MAX_CHOICES + 2
         last = people.model().index(people.count() - 1, 0)

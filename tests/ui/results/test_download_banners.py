@@ -23,8 +23,8 @@ __all__ = ["files", "run_steps"]
 
 async def add_answers(stage: ResultsStage) -> None:
     """Let another participant answer every task."""
-    tasks, model = stage._context.window.tasks, stage.model
-    run = RunState(model.study, model.session, tasks)
+    tasks, state = stage._context.window.tasks, stage.state
+    run = RunState(state.study, state.session, tasks)
     await run.remote_list.fetch_now()
     start_simulation(run, SimulationOptions(1, 2, seed=9))
     await settled(tasks)

@@ -65,11 +65,11 @@ async def fetch(stage: ResultsStage, what: DownloadKind) -> None:
 
 def start(stage: ResultsStage, what: DownloadKind) -> None:
     """Begin to download a file; of the files that participants uploaded, the first one."""
-    model, context = stage.model, stage._context
+    state, context = stage.state, stage._context
 
     async def work() -> None:
         if what is DownloadKind.FILE:
-            found = model.list.rows
+            found = state.list.rows
             assert found is not None
             entries = (entry for row in found.rows(0, found.count) for entry in row.entries)
             await download_answer_file(context, next(entry for entry in entries if entry.file_key))
@@ -183,10 +183,10 @@ def test_a_retry_repeats_the_same_download_in_another_study(run_steps: RunSteps,
     place.parent.rmdir()
 
     async def steps(stage: ResultsStage) -> None:
-        model = stage.model
+        state = stage.state
         await fetch(stage, DownloadKind.REPORT)
         place.parent.mkdir()
-        model.study.set_remote(model.session.connection.name, RemoteBinding("w", batch_id="another"))
+        state.study.set_remote(state.session.connection.name, RemoteBinding("w", batch_id="another"))
         press(card(stage), "Try again")
         await settled(stage._context.window.tasks)
         assert card(stage).toast.severity is ToastSeverity.SUCCESS, card(stage).toast.text
@@ -201,7 +201,7 @@ def test_a_cancelled_download_leaves_no_file_and_can_be_repeated(
 
     async def steps(stage: ResultsStage) -> None:
         has_started, never = asyncio.Event(), asyncio.Event()
-        stage.model.remote._poll_timer.stop()  # it would fetch the answers while that is patched
+        stage.state.remote._poll_timer.stop()  # it would fetch the answers while that is patched
 
         async def wait_forever(_of: IncomingFile | Batches, *_what: object) -> None:
             has_started.set()
@@ -216,7 +216,7 @@ def test_a_cancelled_download_leaves_no_file_and_can_be_repeated(
             press(stage, "Stop")
             await settled(stage._context.window.tasks)
         assert folder_entries(place.parent) == []
-        assert not stage.model.is_downloading
+        assert not stage.state.is_downloading
         assert stage._context.window.toasts.cards == ()
         await fetch(stage, what)
         assert card(stage).toast.severity is ToastSeverity.SUCCESS
@@ -226,7 +226,7 @@ def test_a_cancelled_download_leaves_no_file_and_can_be_repeated(
 
 def test_a_file_can_be_downloaded_again_but_not_twice_at_once(run_steps: RunSteps, place: Path) -> None:
     async def steps(stage: ResultsStage) -> None:
-        of = stage.model.source.of
+        of = stage.state.source.of
         assert of is not None
         operation = DownloadOperation("download", "Export", kind=DownloadKind.EXPORT, path=place, of=of)
         start_download(stage._context.downloads, operation)
@@ -264,7 +264,7 @@ def test_an_export_with_an_expired_url_gets_a_new_one(
 
 def test_a_report_is_verified_against_the_dataset_of_the_batch(run_steps: RunSteps, place: Path) -> None:
     async def steps(stage: ResultsStage) -> None:
-        study = stage.model.study
+        study = stage.state.study
         more = {**SCHEMA, "fields": {**SCHEMA["fields"], "later": {"type": "text", "label": "Later"}}}
         study.set_schema(read_schema(more))
         await fetch(stage, DownloadKind.REPORT)
@@ -277,9 +277,9 @@ def test_a_report_is_verified_against_the_dataset_of_the_batch(run_steps: RunSte
 
 def test_a_report_passes_verification_after_a_new_setup(run_steps: RunSteps, place: Path) -> None:
     async def steps(stage: ResultsStage) -> None:
-        model, tasks = stage.model, stage._context.window.tasks
-        await answer(model.session, model.study, tasks, 1)
-        model.remote.refresh()
+        state, tasks = stage.state, stage._context.window.tasks
+        await answer(state.session, state.study, tasks, 1)
+        state.remote.refresh()
         await settled(tasks)
         await fetch(stage, DownloadKind.REPORT)
         assert card(stage).toast.severity is ToastSeverity.SUCCESS, card(stage).toast.text
@@ -291,7 +291,7 @@ def test_a_download_continues_after_the_service_was_killed(
     loop: asyncio.AbstractEventLoop,
     tmp_path: Path,
     window: Window,
-    model: ShellState,
+    shell: ShellState,
     files: FakeFileDialogs,
     place: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -305,8 +305,8 @@ def test_a_download_continues_after_the_service_was_killed(
             stage = ResultsStage(stage_context, ResultsState(study, service.session, tasks), files)
             window._stack._stages["results"] = Stage("results", "Results", "chart-bar", lambda _frame: stage)
             window.set_context(stage_context)
-            model.set_document(DocumentTitle("Cats"))
-            model.set_stage("results")
+            shell.set_document(DocumentTitle("Cats"))
+            shell.set_stage("results")
             await settled(tasks)
             real = Exports.start
 
@@ -323,7 +323,7 @@ def test_a_download_continues_after_the_service_was_killed(
                 await settled(tasks)
             assert card(stage).toast.severity is ToastSeverity.SUCCESS, card(stage).toast.text
             assert service.starts == 2
-            stage.model.remote.set_active(is_active=False)  # a poll would start the service again
+            stage.state.remote.set_active(is_active=False)  # a poll would start the service again
             await tasks.aclose()
 
     loop.run_until_complete(flow())

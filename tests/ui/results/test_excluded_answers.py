@@ -25,7 +25,7 @@ def headings(stage: ResultsStage) -> list[str]:
 
 async def select(stage: ResultsStage, row: int) -> None:
     stage.answers.table.selectRow(row)
-    await until(lambda: stage.model.list.selected is not None)
+    await until(lambda: stage.state.list.selected is not None)
 
 
 def test_an_excluded_answer_is_marked_and_can_be_included_again(run_steps: RunSteps) -> None:
@@ -33,7 +33,7 @@ def test_an_excluded_answer_is_marked_and_can_be_included_again(run_steps: RunSt
         assert REASON not in headings(stage)
         await stage.analysis.load_settings()
         await select(stage, 0)
-        answer = stage.model.list.selected
+        answer = stage.state.list.selected
         assert answer is not None
         stage.analysis.exclude_answers({answer.id: "A test"})
         await until(lambda: "6 answers from 1 participant, 1 excluded" in counts(stage))
@@ -54,7 +54,7 @@ def test_including_an_answer_of_an_excluded_participant_includes_the_participant
     async def steps(stage: ResultsStage) -> None:
         await stage.analysis.load_settings()
         await select(stage, 0)
-        answer = stage.model.list.selected
+        answer = stage.state.list.selected
         assert answer is not None
         stage.analysis.exclude_participants({answer.participant: "Too fast"})
         await until(lambda: "12 answers from 2 participants, 6 excluded" in counts(stage))

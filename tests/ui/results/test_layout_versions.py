@@ -24,22 +24,22 @@ pytestmark = pytest.mark.gui
 
 async def update_batch(stage: ResultsStage, also: Callable[[RunState], object] = lambda _run: None) -> None:
     """Ask "Why not?" instead of "Why?", rename the first option, and update the batch."""
-    model = stage.model
-    for _path, item in model.study.layout.walk():
+    state = stage.state
+    for _path, item in state.study.layout.walk():
         if isinstance(item, FreeText) and item.description == "Why?":
-            model.study.apply(SetAttributes(item.key, {"description": "Why not?"}))
+            state.study.apply(SetAttributes(item.key, {"description": "Why not?"}))
         if isinstance(item, Choice):
             first, *others = item.options
-            model.study.apply(SetAttributes(item.key, {"options": [{**first, "label": "Renamed"}, *others]}))
-    run = RunState(model.study, model.session, model.tasks)
+            state.study.apply(SetAttributes(item.key, {"options": [{**first, "label": "Renamed"}, *others]}))
+    run = RunState(state.study, state.session, state.tasks)
     run.remote_list.refresh()
-    await settled(model.tasks)
+    await settled(state.tasks)
     start_publish(run, run.own)
-    await settled(model.tasks)
+    await settled(state.tasks)
     also(run)
-    await settled(model.tasks)
-    model.remote.refresh()
-    await settled(model.tasks)
+    await settled(state.tasks)
+    state.remote.refresh()
+    await settled(state.tasks)
 
 
 def set_up_again(run: RunState) -> None:
@@ -59,7 +59,7 @@ def test_an_update_without_a_setup_changes_no_question(run_steps: RunSteps) -> N
 
         assert "Why?" in before[0]
         assert (sorted(texts(stage, "Question")), sorted(texts(stage, "Answer"))) == before
-        assert "Why not?" not in [question.title for question in stage.model.answers.overview.questions]
+        assert "Why not?" not in [question.title for question in stage.state.answers.overview.questions]
         assert not stage.layouts.isVisible()
 
     run_steps(steps, 2)
@@ -71,13 +71,13 @@ def test_answers_of_two_versions_are_named_and_can_be_split(run_steps: RunSteps)
         await until(lambda: "Why?" in titles(stage))
         stage.show_section(Section.ANSWERS)
         await update_batch(stage, set_up_again)
-        model = stage.model
-        run = RunState(model.study, model.session, model.tasks)
+        state = stage.state
+        run = RunState(state.study, state.session, state.tasks)
         run.remote_list.refresh()
-        await settled(model.tasks)
+        await settled(state.tasks)
         start_simulation(run, SimulationOptions(1, 1))
-        await settled(model.tasks)
-        model.remote.refresh()
+        await settled(state.tasks)
+        state.remote.refresh()
         await matching(stage, 18)
 
         assert {"Why?", "Why not?"} <= set(texts(stage, "Question"))
@@ -104,20 +104,20 @@ def test_tasks_of_an_earlier_setup_are_not_counted_as_present_ones(run_steps: Ru
 
         async def answer_one(run: RunState) -> None:
             run.remote_list.refresh()
-            await settled(stage.model.tasks)
+            await settled(stage.state.tasks)
             start_set_up(run, 1)
-            await settled(stage.model.tasks)
+            await settled(stage.state.tasks)
             start_simulation(run, SimulationOptions(1, 1))
-            await settled(stage.model.tasks)
-            stage.model.remote.refresh()
+            await settled(stage.state.tasks)
+            stage.state.remote.refresh()
 
-        run = RunState(stage.model.study, stage.model.session, stage.model.tasks)
+        run = RunState(stage.state.study, stage.state.session, stage.state.tasks)
         start_publish(run, run.own)
-        await settled(stage.model.tasks)
+        await settled(stage.state.tasks)
         await answer_one(run)
         await until(lambda: header().startswith("3 answers received, from 1 of 2 tasks. Latest: "))
         await update_batch(stage)
-        await answer_one(RunState(stage.model.study, stage.model.session, stage.model.tasks))
+        await answer_one(RunState(stage.state.study, stage.state.session, stage.state.tasks))
         await matching(stage, 6)
         assert header().startswith("6 answers received, some of them to tasks of an earlier setup. Latest: ")
 

@@ -45,7 +45,7 @@ def export(folder: Path, name: str = "cats.zip", answers: int = 5) -> Path:
 
 
 def titles(stage: ResultsStage) -> list[str]:
-    return [question.title for question in stage.model.answers.overview.questions]
+    return [question.title for question in stage.state.answers.overview.questions]
 
 
 def open_answers(stage: ResultsStage) -> None:
@@ -78,10 +78,10 @@ def test_a_table_of_answers_is_shown_with_the_questions_that_it_names(
             encoding="utf-8",
         )
         press(stage, "Open answers from a file…")
-        await until(lambda: stage.model.answers.has_answers, 30)
+        await until(lambda: stage.state.answers.has_answers, 30)
         await settled(stage._context.window.tasks)
         assert titles(stage) == ["Which is better?"]
-        rows = stage.model.list.rows
+        rows = stage.state.list.rows
         assert rows is not None
         found = {row.text: row.exclusion for row in rows.rows(0, 2)}
         assert found == {"A is better": "", "B is better": "Too fast"}
@@ -97,12 +97,12 @@ def test_an_export_is_shown_without_a_batch_and_left_again(
         assert has_text(stage, "No answers yet")
         files.path = export(tmp_path)
         press(stage, "Open answers from a file…")
-        await until(lambda: stage.model.answers.has_answers, 30)
+        await until(lambda: stage.state.answers.has_answers, 30)
         await settled(stage._context.window.tasks)
         assert stage._header._title.text() == "cats.zip"
-        assert stage.model.answers.overview.summary.answers == 5
+        assert stage.state.answers.overview.summary.answers == 5
         assert titles(stage)[0] == "Which answer is better?"
-        assert stage.model.new.count == 0
+        assert stage.state.new.count == 0
         assert not can_download_answers(stage._context)
         assert not has_text(stage, "Refresh")
         press(stage, "Save results…")
@@ -114,7 +114,7 @@ def test_an_export_is_shown_without_a_batch_and_left_again(
         press(stage, "Close the file")
         await settled(stage._context.window.tasks)
         assert stage._header._title.text() == "Results"
-        assert not stage.model.answers.has_answers
+        assert not stage.state.answers.has_answers
 
     run_steps(steps, 0)
 
@@ -123,15 +123,15 @@ def test_a_file_replaces_the_answers_of_the_study_until_the_way_back(
     run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path
 ) -> None:
     async def steps(stage: ResultsStage) -> None:
-        tasks, own = stage._context.window.tasks, stage.model.answers.overview.summary.answers
+        tasks, own = stage._context.window.tasks, stage.state.answers.overview.summary.answers
         files.path = export(tmp_path)
         open_answers(stage)
-        await until(lambda: stage.model.answers.overview.summary.answers == 5, 30)
+        await until(lambda: stage.state.answers.overview.summary.answers == 5, 30)
         await settled(tasks)
         press(stage, "Back to the study")
-        await until(lambda: stage.model.answers.overview.summary.answers == own, 30)
+        await until(lambda: stage.state.answers.overview.summary.answers == own, 30)
         await settled(tasks)
-        assert stage.model.source.file is None
+        assert stage.state.source.file is None
 
     run_steps(steps, 1)
 
@@ -145,10 +145,10 @@ def test_an_uploaded_file_is_saved_from_an_export_and_can_be_opened(
         window.actions.run(ActionId.RESULTS_EXPORT)
         await settled(window.tasks)
         open_answers(stage)
-        await until(lambda: stage.model.source.file is not None and stage.model.answers.has_answers, 30)
+        await until(lambda: stage.state.source.file is not None and stage.state.answers.has_answers, 30)
         await settled(window.tasks)
         stage.answers.table.selectRow(texts(stage, "Question").index("Proof"))
-        await until(lambda: stage.model.list.selected is not None)
+        await until(lambda: stage.state.list.selected is not None)
         files.path = tmp_path / "saved.txt"
         press(stage.answers.detail, "Save “file-1.txt”…")
         await settled(window.tasks)
@@ -184,14 +184,14 @@ def test_the_first_answers_are_shown_while_the_others_are_read(
     async def steps(stage: ResultsStage) -> None:
         files.path = export(tmp_path)
         open_answers(stage)
-        await until(lambda: stage.model.list.rows is not None and stage.model.list.rows.count == 1, 30)
+        await until(lambda: stage.state.list.rows is not None and stage.state.list.rows.count == 1, 30)
         assert titles(stage)[0] == "Which answer is better?"
         assert not can_save_results(stage._context)
         second_page.set()
-        await until(lambda: stage.model.list.rows is not None and stage.model.list.rows.count == 5, 30)
+        await until(lambda: stage.state.list.rows is not None and stage.state.list.rows.count == 5, 30)
         await settled(stage._context.window.tasks)
         assert can_save_results(stage._context)
-        assert stage.model.new.count == 0
+        assert stage.state.new.count == 0
 
     run_steps(steps, 0)
 
@@ -202,10 +202,10 @@ def test_a_file_can_be_closed_while_it_is_read(
     async def steps(stage: ResultsStage) -> None:
         files.path = export(tmp_path)
         open_answers(stage)
-        await until(lambda: stage.model.answers.has_answers, 30)
+        await until(lambda: stage.state.answers.has_answers, 30)
         press(stage, "Close the file")
         await settled(stage._context.window.tasks)
-        assert not stage.model.answers.has_answers
+        assert not stage.state.answers.has_answers
         second_page.set()
 
     run_steps(steps, 0)
@@ -225,12 +225,12 @@ def test_a_damaged_file_is_closed_and_reported(
             lambda: any(dialog.isVisible() for dialog in stage.window().findChildren(LayoutDialog)), 30
         )
         press(stage._context.window.window, "Continue without")
-        await until(lambda: stage.model.answers.has_answers, 30)
+        await until(lambda: stage.state.answers.has_answers, 30)
         second_page.set()
         await until(lambda: bool(failed), 30)
         await settled(tasks)
-        assert stage.model.source.file is None
-        assert not stage.model.answers.has_answers
+        assert stage.state.source.file is None
+        assert not stage.state.answers.has_answers
 
     run_steps(steps, 0)
 
@@ -248,7 +248,7 @@ def test_the_layout_is_asked_for_if_nothing_has_it(
         open_answers(stage)
         await until(lambda: bool(window.findChildren(LayoutDialog)), 30)
         press(window, "Continue without")
-        await until(lambda: stage.model.answers.has_answers, 30)
+        await until(lambda: stage.state.answers.has_answers, 30)
         assert titles(stage) == ["better"]
         await settled(tasks)
         open_answers(stage)
@@ -275,7 +275,7 @@ def test_a_dropped_file_is_opened_and_one_without_answers_is_reported(
         await until(lambda: bool(failed), 30)
         assert "contains no answers" in failed[0]
         assert drop(stage, export(tmp_path))
-        await until(lambda: stage.model.answers.has_answers, 30)
+        await until(lambda: stage.state.answers.has_answers, 30)
         await settled(tasks)
 
     run_steps(steps, 0)
@@ -288,8 +288,8 @@ def test_a_file_that_is_dropped_while_another_is_read_replaces_it(
         shell = stage._context.window.shell
         files.path = export(tmp_path)
         open_answers(stage)
-        await until(lambda: stage.model.answers.has_answers, 30)
-        first = stage.model.source.file
+        await until(lambda: stage.state.answers.has_answers, 30)
+        first = stage.state.source.file
         assert first is not None
         assert not first.reading.done()
         assert drop(stage, export(tmp_path, "dogs.zip", 3))
@@ -297,9 +297,9 @@ def test_a_file_that_is_dropped_while_another_is_read_replaces_it(
         await until(lambda: shell.activity == ActivityStatus("Reading dogs.zip", None), 30)
         assert first.reading.cancelled()
         second_page.set()
-        await until(lambda: stage.model.answers.is_complete, 30)
+        await until(lambda: stage.state.answers.is_complete, 30)
         await settled(stage._context.window.tasks)
-        assert stage.model.answers.overview.summary.answers == 3
+        assert stage.state.answers.overview.summary.answers == 3
         assert shell.activity is None
 
     run_steps(steps, 0)
@@ -320,11 +320,11 @@ def test_of_two_files_dropped_one_after_the_other_the_second_is_shown(
         assert drop(stage, export(tmp_path))
         await until(lambda: stage._context.window.shell.activity is not None, 30)
         assert drop(stage, export(tmp_path, "dogs.zip", 3))
-        await until(lambda: stage.model.answers.is_complete, 30)
+        await until(lambda: stage.state.answers.is_complete, 30)
         is_allowed.set()
         await settled(stage._context.window.tasks)
         assert stage._header._title.text() == "dogs.zip"
-        assert stage.model.answers.overview.summary.answers == 3
+        assert stage.state.answers.overview.summary.answers == 3
         assert stage._context.window.shell.activity is None
 
     run_steps(steps, 0)
@@ -338,14 +338,14 @@ def test_a_file_is_read_on_if_another_one_has_no_answers(
         tasks = stage._context.window.tasks
         tasks.failed.connect(lambda _name, message, _error: failed.append(message.what))
         assert drop(stage, export(tmp_path))
-        await until(lambda: stage.model.answers.has_answers, 30)
+        await until(lambda: stage.state.answers.has_answers, 30)
         empty = tmp_path / "empty.json"
         empty.write_text("[]")
         assert drop(stage, empty)
         await until(lambda: bool(failed), 30)
         second_page.set()
         await settled(tasks)
-        assert stage.model.answers.is_complete
-        assert stage.model.answers.overview.summary.answers == 5
+        assert stage.state.answers.is_complete
+        assert stage.state.answers.overview.summary.answers == 5
 
     run_steps(steps, 0)

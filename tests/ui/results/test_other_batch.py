@@ -27,10 +27,10 @@ __all__ = ["files", "run_steps"]
 
 async def legacy_with_answers(stage: ResultsStage, participants: int) -> OtherSource:
     """A legacy batch on the dataset of the study, answered by simulated participants."""
-    model, tasks = stage.model, stage._context.window.tasks
-    session = model.session
+    state, tasks = stage.state, stage._context.window.tasks
+    session = state.session
     context = await session.context()
-    dataset_id = model.study.remote(session.connection.name).dataset_id
+    dataset_id = state.study.remote(session.connection.name).dataset_id
     batch = await context.service.batches.create(
         BatchCreate(
             name="Old", workspace_id=context.workspace_id, task_details=DETAILS, dataset_id=dataset_id
@@ -38,7 +38,7 @@ async def legacy_with_answers(stage: ResultsStage, participants: int) -> OtherSo
     )
     instructions = InstructionsWrite.model_validate({"instructions": [WHY, WHICH]})
     await context.service.instructions.replace(batch.id, instructions)
-    run = RunState(model.study, session, tasks, stage)
+    run = RunState(state.study, session, tasks, stage)
     await run.remote_list.fetch_now()
     run.choose(batch.id)
     start_set_up(run, 1)
@@ -51,16 +51,16 @@ async def legacy_with_answers(stage: ResultsStage, participants: int) -> OtherSo
 def test_a_legacy_batch_is_read_and_left_again(run_steps: RunSteps) -> None:
     async def steps(stage: ResultsStage) -> None:
         tasks = stage._context.window.tasks
-        own = stage.model.answers.overview.summary.answers
-        stage.model.source.selection.show(await legacy_with_answers(stage, 3))
+        own = stage.state.answers.overview.summary.answers
+        stage.state.source.selection.show(await legacy_with_answers(stage, 3))
         await settled(tasks)
         assert stage._header._title.text() == "Old"
-        assert [question.title for question in stage.model.answers.overview.questions] == ["Why?", "Which?"]
-        assert stage.model.answers.overview.summary.answers == 6
+        assert [question.title for question in stage.state.answers.overview.questions] == ["Why?", "Which?"]
+        assert stage.state.answers.overview.summary.answers == 6
         press(stage, "Back to the study")
         await settled(tasks)
         assert stage._header._title.text() == "Results"
-        assert stage.model.answers.overview.summary.answers == own
+        assert stage.state.answers.overview.summary.answers == own
         assert not has_text(stage, "Back to the study")
 
     run_steps(steps, 1)
@@ -72,7 +72,7 @@ def test_files_of_a_legacy_batch_are_downloaded_and_verified(
 ) -> None:
     async def steps(stage: ResultsStage) -> None:
         tasks = stage._context.window.tasks
-        stage.model.source.selection.show(await legacy_with_answers(stage, 2))
+        stage.state.source.selection.show(await legacy_with_answers(stage, 2))
         await settled(tasks)
         files.path = tmp_path / "saved"
         await download(stage._context, kind)
@@ -87,15 +87,15 @@ def test_files_of_a_legacy_batch_are_downloaded_and_verified(
 
 def test_a_study_that_is_opened_shows_its_own_answers(run_steps: RunSteps) -> None:
     async def steps(stage: ResultsStage) -> None:
-        model = stage.model
-        model.source.selection.show(
-            OtherSource(model.session.connection.name, remote_batch("elsewhere"), "Old")
+        state = stage.state
+        state.source.selection.show(
+            OtherSource(state.session.connection.name, remote_batch("elsewhere"), "Old")
         )
-        assert model.source.of == remote_batch("elsewhere")
-        model.study.open(model.study.project, None, is_saved=False)
+        assert state.source.of == remote_batch("elsewhere")
+        state.study.open(state.study.project, None, is_saved=False)
         await settled(stage._context.window.tasks)
-        assert model.source.other is None
-        model.source.selection.show(OtherSource("another connection", remote_batch("elsewhere"), "Old"))
-        assert model.source.other is None
+        assert state.source.other is None
+        state.source.selection.show(OtherSource("another connection", remote_batch("elsewhere"), "Old"))
+        assert state.source.other is None
 
     run_steps(steps, 0)

@@ -97,7 +97,7 @@ def run_steps(
     running: ServiceAddress,
     tmp_path: Path,
     window: Window,
-    model: ShellState,
+    shell: ShellState,
     files: FakeFileDialogs,
 ) -> RunSteps:
     """Runs steps in a stage with the answers of one participant to every record of a table."""
@@ -114,11 +114,11 @@ def run_steps(
             stage = ResultsStage(stage_context, ResultsState(study, session, tasks), files)
             window._stack._stages["results"] = Stage("results", "Results", "chart-bar", lambda _frame: stage)
             window.set_context(stage_context)
-            model.set_document(DocumentTitle("Cats"))
-            model.set_stage("results")
+            shell.set_document(DocumentTitle("Cats"))
+            shell.set_stage("results")
             await settled(tasks)
             await steps(stage)
-            stage.model.remote.set_active(is_active=False)  # a poll without a running loop would be an error
+            stage.state.remote.set_active(is_active=False)  # a poll without a running loop would be an error
             await tasks.aclose()
 
     return lambda steps, content, schema=SCHEMA: loop.run_until_complete(flow(steps, content, schema))
@@ -138,9 +138,9 @@ async def reads(stage: ResultsStage, texts: set[str]) -> None:
 
 async def prompts_by_task(stage: ResultsStage, folder: Path) -> dict[str, str]:
     """Return the prompt of the record of each task, from the export."""
-    assert stage.model.source.of is not None
+    assert stage.state.source.of is not None
     archive = folder / "export.zip"
-    await download_export(await stage.model.session.context(), stage.model.source.of, archive)
+    await download_export(await stage.state.session.context(), stage.state.source.of, archive)
 
     def read_archive() -> dict[str, str]:
         with zipfile.ZipFile(archive) as members:
@@ -156,10 +156,10 @@ def test_a_task_is_titled_by_its_record_and_the_detail_panel_shows_the_record(ru
         assert set(titles) == {"How do I keep basil alive?", "Which wood burns longest?"}
         stage.answers.table.selectRow(0)
         await reads(stage, {"price", "61,5", "row", "prompt", titles[0]})
-        shown = stage.model.list.rows
-        stage.model.remote.refresh()
+        shown = stage.state.list.rows
+        stage.state.remote.refresh()
         await settled(stage._context.window.tasks)
-        assert stage.model.list.rows is shown, "the same answers are not shown again"
+        assert stage.state.list.rows is shown, "the same answers are not shown again"
 
     run_steps(steps, TABLE)
 
@@ -171,14 +171,14 @@ def test_a_record_not_identified_by_metadata_is_read_from_the_report(
     async def steps(stage: ResultsStage) -> None:
         prompts = await prompts_by_task(stage, tmp_path)
         assert len(prompts) == 2
-        assert stage.model.list.rows is not None
-        for row, shown in enumerate(stage.model.list.rows.rows(0, 6)):
-            title = stage.model.answers.title_of(shown.task)
+        assert stage.state.list.rows is not None
+        for row, shown in enumerate(stage.state.list.rows.rows(0, 6)):
+            title = stage.state.answers.title_of(shown.task)
             assert title in (prompts[shown.task], shown.fields.get("row"))
             stage.answers.table.selectRow(row)
             await reads(stage, {*schema.fields, "61,5", prompts[shown.task]})
             assert not any("found" in text or "Loading the record" in text for text in read_texts(stage))
-        jobs = await stage.model.session.job_watcher()
+        jobs = await stage.state.session.job_watcher()
         rows = await asyncio.to_thread(jobs.rows.latest)
         assert "report.csv" not in {job.title for job in rows}, "a download for display is not a job"
 
@@ -222,17 +222,17 @@ def test_a_report_fetched_for_another_study_is_discarded(
 
     async def steps(stage: ResultsStage) -> None:
         monkeypatch.setattr(record_search, "find_records_in_report", come_late)
-        stage.model.answers.clear(AnswerStore())
-        stage.model.remote.clear()
-        stage.model.remote.refresh()
+        stage.state.answers.clear(AnswerStore())
+        stage.state.remote.clear()
+        stage.state.remote.refresh()
         await until(lambda: stage.answers.table.model().rowCount() > 0)
         stage.answers.table.selectRow(0)
         await is_fetched.wait()
-        stage.model.study.open(Project("Dogs", read(LAYOUT, random_keys())), None, is_saved=False)
+        stage.state.study.open(Project("Dogs", read(LAYOUT, random_keys())), None, is_saved=False)
         await until(lambda: not stage.answers.detail.isVisible())
         may_come.set()
         await settled(stage._context.window.tasks)
-        assert not stage.model.records._in_report
+        assert not stage.state.records._in_report
 
     run_steps(steps, TABLE, REPEATING)
 
@@ -280,12 +280,12 @@ def test_records_of_the_sample_are_titled_by_their_prompt(run_steps: RunSteps) -
 
 def test_records_are_titled_without_the_data_file(run_steps: RunSteps) -> None:
     async def steps(stage: ResultsStage) -> None:
-        study = stage.model.study
+        study = stage.state.study
         assert study.data is not None
         await asyncio.to_thread(study.data.path.unlink)
-        stage.model.answers.clear(AnswerStore())
-        stage.model.remote.clear()
-        stage.model.remote.refresh()
+        stage.state.answers.clear(AnswerStore())
+        stage.state.remote.clear()
+        stage.state.remote.refresh()
         await settled(stage._context.window.tasks)
         titles = set(texts(stage, "Task"))
         assert titles == {"How do I keep basil alive?", "Which wood burns longest?"}
@@ -299,14 +299,14 @@ def test_records_at_a_hosted_service_are_titled_by_their_text(
     hosted = Connection("api.example.org", running.url, running.workspace_id)
 
     async def steps(stage: ResultsStage) -> None:
-        study, session = stage.model.study, stage.model.session
+        study, session = stage.state.study, stage.state.session
         here = study.remote(session.connection.name)
         study.set_remote(hosted.name, here)
         session._set_connection(hosted)
         assert session.is_live
         assert study.data is not None
         await asyncio.to_thread(study.data.path.unlink)
-        stage.model.remote.refresh()
+        stage.state.remote.refresh()
         await settled(stage._context.window.tasks)
         titles = set(texts(stage, "Task"))
         assert titles == {"How do I keep basil alive?", "Which wood burns longest?"}

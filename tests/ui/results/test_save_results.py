@@ -256,7 +256,7 @@ def test_results_of_the_shown_batch_are_saved_with_its_exclusions(
 ) -> None:
     async def steps(stage: ResultsStage) -> None:
         await stage.analysis.load_settings()
-        table = await asyncio.to_thread(stage.model.answers.read_table)
+        table = await asyncio.to_thread(stage.state.answers.read_table)
         (first, *_more) = table.participants.values
         stage.analysis.exclude_participants({first: "Test"})
         press(stage, "Save results…")

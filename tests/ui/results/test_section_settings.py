@@ -46,7 +46,7 @@ def export(folder: Path, records: Sequence[Mapping[str, Any]], *items: Mapping[s
 async def open_file(stage: ResultsStage, answers: int) -> None:
     """Show the answers in the file that the dialog returns."""
     stage._context.window.actions.run(ActionId.RESULTS_OPEN)
-    await until(lambda: stage.model.answers.overview.summary.answers == answers, 30)
+    await until(lambda: stage.state.answers.overview.summary.answers == answers, 30)
     await settled(stage._context.window.tasks)
 
 
@@ -96,7 +96,7 @@ def test_units_are_converted_and_stay_converted_in_the_next_session(
         await computed(stage)
         await until(lambda: titles(page) == {"Distribution, in min"})
         assert "80 min" in texts(page), "the mean of 30, 90 and 120"
-        state, tasks = stage.model, stage._context.window.tasks
+        state, tasks = stage.state, stage._context.window.tasks
         later = AnalysisState(state.answers.read_table, stage.analysis._find_key, state.session, tasks)
         await later.load_settings()
         assert later.settings is not None
@@ -131,7 +131,7 @@ def test_choices_are_split_by_a_field(run_steps: RunSteps) -> None:
         for chart in panel.charts:
             for mark in chart.view.chart.marks if chart.view.chart is not None else ():
                 counts[mark.group] = counts.get(mark.group, 0) + int(mark.detail or 0)
-        answers = stage.model.answers.overview.summary.answers
+        answers = stage.state.answers.overview.summary.answers
         assert counts.keys() >= {"pets", "trees"}
         assert counts["pets"] + counts["trees"] == answers
         choose(page.fields, "All answers")

@@ -106,8 +106,8 @@ def texts(widget: QWidget) -> list[str]:
 def cells(page: QWidget, column: int) -> list[str]:
     """The texts of a column of the participants."""
     assert isinstance(page, ParticipantsPage)
-    model = page.people.table.model()
-    return [str(model.index(row, column).data()) for row in range(model.rowCount())]
+    state = page.people.table.model()
+    return [str(state.index(row, column).data()) for row in range(state.rowCount())]
 
 
 @pytest.mark.parametrize(("seconds", "text"), [(math.nan, "–"), (0.18, "<1 s"), (1.2, "1 s"), (90, "2 min")])
@@ -168,8 +168,8 @@ def test_answers_are_excluded_from_the_grid_and_included_again(run_steps: RunSte
     async def steps(stage: ResultsStage) -> None:
         context, answers = stage._context, stage.answers
         answers.table.selectRow(0)
-        await until(lambda: stage.model.list.selected is not None)
-        selected = stage.model.list.selected
+        await until(lambda: stage.state.list.selected is not None)
+        selected = stage.state.list.selected
         assert selected is not None
         context.window.actions.run(ActionId.RESULTS_EXCLUDE_ANSWERS)
         await until(lambda: context.window.window.findChild(ExclusionDialog) is not None)
@@ -180,14 +180,14 @@ def test_answers_are_excluded_from_the_grid_and_included_again(run_steps: RunSte
         field.setText("Pressed the wrong key")
         press(dialog, "Exclude")
         await settled(context.window.tasks)
-        rows = stage.model.list.rows
+        rows = stage.state.list.rows
         assert rows is not None
         reasons = {row.id: row.exclusion for row in rows.rows(0, rows.count) if row.exclusion}
         assert reasons == {selected.id: "Pressed the wrong key"}
         await shown(stage, Section.PARTICIPANTS)
         assert "1 answer of 1 participant is excluded." in texts(stage.bar)
         stage.show_section(Section.ANSWERS)
-        await until(lambda: stage.model.list.selected is not None)
+        await until(lambda: stage.state.list.selected is not None)
         context.window.actions.run(ActionId.RESULTS_INCLUDE_ANSWERS)
         await settled(context.window.tasks)
         assert stage.analysis.exclusions == Exclusions()
@@ -200,7 +200,7 @@ def test_settings_come_back_after_a_restart(run_steps: RunSteps) -> None:
         await shown(stage, Section.AGREEMENT)
         stage.analysis.change(seed=11)
         await computed(stage)
-        state, tasks = stage.model, stage._context.window.tasks
+        state, tasks = stage.state, stage._context.window.tasks
         later = AnalysisState(state.answers.read_table, stage.analysis._find_key, state.session, tasks)
         await later.load_settings()
         assert later.settings is not None
@@ -227,7 +227,7 @@ def test_each_question_has_the_chart_that_fits(run_steps: RunSteps) -> None:
         chart = which.charts[0].view.chart
         assert chart is not None
         counts = {mark.label: int(mark.detail) for mark in chart.marks}
-        table = stage.model.answers.read_table()
+        table = stage.state.answers.read_table()
         options = [option.label for option in table.questions[1].options]
         chosen = table.options[table.entries_of(1)].tolist()
         assert counts == {label: chosen.count(place) for place, label in enumerate(options)}
@@ -390,7 +390,7 @@ def test_a_question_about_files_leads_to_its_answers(run_steps: RunSteps) -> Non
         activate_window(stage.window())
         press(proof, "Show answers")
         await settled(stage._context.window.tasks)
-        assert stage.model.list.query.questions == (proof._question.id,)
+        assert stage.state.list.query.questions == (proof._question.id,)
         await until(stage.answers.table.isVisible)
 
     run_steps(steps, 1)

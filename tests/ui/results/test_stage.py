@@ -77,7 +77,7 @@ def run_steps(
     running: ServiceAddress,
     tmp_path: Path,
     window: Window,
-    model: ShellState,
+    shell: ShellState,
     files: FakeFileDialogs,
 ) -> RunSteps:
     async def flow(steps: Steps, participants: int) -> None:
@@ -90,11 +90,11 @@ def run_steps(
             stage = ResultsStage(stage_context, ResultsState(study, session, tasks), files)
             window._stack._stages["results"] = Stage("results", "Results", "chart-bar", lambda _frame: stage)
             window.set_context(stage_context)
-            model.set_document(DocumentTitle("Cats"))
-            model.set_stage("results")
+            shell.set_document(DocumentTitle("Cats"))
+            shell.set_stage("results")
             await settled(tasks)
             await steps(stage)
-            stage.model.remote.set_active(is_active=False)  # a poll without a running loop would be an error
+            stage.state.remote.set_active(is_active=False)  # a poll without a running loop would be an error
             await tasks.aclose()
 
     return lambda steps, participants: loop.run_until_complete(flow(steps, participants))
@@ -142,7 +142,7 @@ def test_answers_are_shown_one_per_row(run_steps: RunSteps) -> None:
         assert stage.answers.table.model().rowCount() == 12
         assert set(texts(stage, "Question")) >= {"Why?"}
         assert shown(stage)[0].startswith("51b0")
-        assert stage.model.answers.overview.summary.answers == 12
+        assert stage.state.answers.overview.summary.answers == 12
         assert "12 answers from 2 participants" in {label.text() for label in stage.findChildren(QLabel)}
 
     run_steps(steps, 2)
@@ -172,8 +172,8 @@ def test_filters_reduce_the_rows_of_the_table(run_steps: RunSteps) -> None:
         await matching(stage, 6)
         control(stage, QComboBox, "Question").setCurrentIndex(1)
         await matching(stage, 2)
-        overview = stage.model.answers.overview
-        assert stage.model.list.query == AnswerQuery(
+        overview = stage.state.answers.overview
+        assert stage.state.list.query == AnswerQuery(
             questions=(overview.questions[0].id,), participants=(overview.participants[0],)
         )
 
@@ -191,7 +191,7 @@ def test_selecting_a_row_shows_its_details_until_escape(run_steps: RunSteps) -> 
         assert not reader.isVisible()
         table.selectRow(0)
         await until(reader.isVisible)
-        stage.model.remote.refresh()
+        stage.state.remote.refresh()
         await settled(stage._context.window.tasks)
         assert reader.isVisible(), "a refresh without changes keeps the panel open"
         press(reader, "Close")
@@ -220,7 +220,7 @@ def test_every_download_is_complete_and_verified(
         (card,) = stage._context.window.toasts.cards
         assert card.toast.severity is ToastSeverity.SUCCESS, card.toast.text
         assert card.toast.text == f"out.{suffix}: {text}"
-        assert not stage.model.is_downloading
+        assert not stage.state.is_downloading
 
     run_steps(steps, 1)
     assert files.proposed is not None
@@ -250,7 +250,7 @@ def test_without_a_batch_the_stage_shows_a_placeholder(run_steps: RunSteps) -> N
 
 def test_without_answers_the_buttons_say_why_they_are_disabled(run_steps: RunSteps) -> None:
     async def steps(stage: ResultsStage) -> None:
-        stage.model.answers.clear(AnswerStore())
+        stage.state.answers.clear(AnswerStore())
         assert report_disabled_reason(stage._context) == "There are no answers yet"
         assert "creates an export once and keeps it" in export_disabled_reason(stage._context)
 
@@ -271,15 +271,15 @@ def test_answers_stay_while_the_service_is_unreachable(
     run_steps: RunSteps, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def steps(stage: ResultsStage) -> None:
-        context = await stage.model.session.context()
+        context = await stage.state.session.context()
 
         async def away(batch_id: str) -> None:
             raise Unreachable("GET", "connection refused", arrived=False)
 
         monkeypatch.setattr(context.service.batches, "get", away)
-        stage.model.remote.refresh()
+        stage.state.remote.refresh()
         await settled(stage._context.window.tasks)
-        assert stage.model.remote.error is not None
+        assert stage.state.remote.error is not None
         assert stage.answers.table.model().rowCount() == 12
 
     run_steps(steps, 2)
@@ -287,12 +287,12 @@ def test_answers_stay_while_the_service_is_unreachable(
 
 def test_a_deleted_batch_has_no_answers(run_steps: RunSteps, monkeypatch: pytest.MonkeyPatch) -> None:
     async def steps(stage: ResultsStage) -> None:
-        study, name = stage.model.study, stage.model.session.connection.name
+        study, name = stage.state.study, stage.state.session.connection.name
         deleted = replace(study.remote(name), batch_id="01900000-0000-7000-8000-000000000000")
         study.set_remote(name, deleted)
-        stage.model.remote.refresh()
+        stage.state.remote.refresh()
         await settled(stage._context.window.tasks)
-        assert not stage.model.answers.has_answers
+        assert not stage.state.answers.has_answers
         assert has_text(stage, "No answers yet")
 
     run_steps(steps, 2)

@@ -48,8 +48,8 @@ def view(shown: BatchList) -> QListView:
 
 def names(shown: BatchList) -> list[str]:
     """Return the names in the list, from the top."""
-    model = view(shown).model()
-    return [model.index(row, 0).data() for row in range(model.rowCount())]
+    state = view(shown).model()
+    return [state.index(row, 0).data() for row in range(state.rowCount())]
 
 
 def has_label(shown: BatchList, text: str) -> bool:
@@ -139,9 +139,9 @@ def test_the_order_chosen_in_the_menu_applies_to_new_batches(shown: BatchList) -
 def test_another_batch_can_be_opened_as_a_study(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
-        model = stage.model
-        context = await model.session.context()
-        remote = model.remote
+        state = stage.state
+        context = await state.session.context()
+        remote = state.remote
         other = await context.service.batches.create(
             BatchCreate(
                 name="Another study",
@@ -151,7 +151,7 @@ def test_another_batch_can_be_opened_as_a_study(run_steps: RunSteps) -> None:
                 batch_items=LAYOUT,
             )
         )
-        model.remote_list.refresh()
+        state.remote_list.refresh()
         await settled(stage)
         (button,) = (
             button for button in stage.findChildren(QPushButton) if button.text() == "Open as a study"
@@ -160,9 +160,9 @@ def test_another_batch_can_be_opened_as_a_study(run_steps: RunSteps) -> None:
         stage._list.chosen.emit(other.id)
         press(stage, "Open as a study")
         await settled(stage)
-        assert model.study.project.name == "Another study"
+        assert state.study.project.name == "Another study"
         assert not button.isVisible()
-        assert model.remote.batch_id == other.id
-        assert model.is_as_sent
+        assert state.remote.batch_id == other.id
+        assert state.is_as_sent
 
     run_steps(steps)

@@ -56,7 +56,7 @@ PAGES: list[Json] = [
 
 async def upload_other(stage: RunStage, data: Path) -> str:
     """Upload three records with another schema; return the id of the dataset."""
-    context = await stage.model.session.context()
+    context = await stage.state.session.context()
     write_records(data)
     uploaded = await upload_dataset(context, context.checkpoint(str(data)), "Others", SCHEMA, data)
     return uploaded.dataset.id
@@ -64,15 +64,15 @@ async def upload_other(stage: RunStage, data: Path) -> str:
 
 async def attach_elsewhere(stage: RunStage, folder: Path) -> str:
     """Another client gives the batch a new dataset; return its id."""
-    context = await stage.model.session.context()
+    context = await stage.state.session.context()
     dataset_id = await upload_other(stage, folder / "theirs.csv")
-    await context.service.batches.update(stage.model.own_id, BatchUpdate(dataset_id=dataset_id))
+    await context.service.batches.update(stage.state.own_id, BatchUpdate(dataset_id=dataset_id))
     return dataset_id
 
 
 async def dataset_at_service(stage: RunStage) -> str:
-    context = await stage.model.session.context()
-    (dataset,) = (await context.service.batches.get(stage.model.own_id)).datasets
+    context = await stage.state.session.context()
+    (dataset,) = (await context.service.batches.get(stage.state.own_id)).datasets
     return dataset.id
 
 
@@ -81,7 +81,7 @@ def test_their_version_brings_their_dataset_and_undo_brings_back_the_own_one(
 ) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
-        before, schema = stage.model.remote, stage.model.study.schema
+        before, schema = stage.state.remote, stage.state.study.schema
         theirs = await attach_elsewhere(stage, tmp_path)
         stage._window_context.actions.run(ActionId.RUN_PUBLISH)
         dialog = await shown(stage, ConflictDialog)
@@ -90,19 +90,19 @@ def test_their_version_brings_their_dataset_and_undo_brings_back_the_own_one(
         press(stage, "Use their version")
         press(stage, "Continue")
         await settled(stage)
-        remote = stage.model.remote
+        remote = stage.state.remote
         assert (remote.dataset_id, remote.has_data, remote.delivered) == (theirs, True, None)
-        assert stage.model.study.schema == SCHEMA
-        assert stage.model.is_as_sent
-        assert not stage.model.schema_differs
+        assert stage.state.study.schema == SCHEMA
+        assert stage.state.is_as_sent
+        assert not stage.state.schema_differs
         stage._window_context.actions.run(ActionId.RUN_SET_UP)
         await shown(stage, SetUpDialog)
         press(stage, "Create 3 tasks")
         await settled(stage)
-        stage.model.study.undo()
-        remote = stage.model.remote
+        stage.state.study.undo()
+        remote = stage.state.remote
         assert (remote.dataset_id, remote.import_id) == (before.dataset_id, before.import_id)
-        assert stage.model.study.schema == schema
+        assert stage.state.study.schema == schema
         stage._window_context.actions.run(ActionId.RUN_PUBLISH)
         await shown(stage, ConflictDialog)
         press(stage, "Cancel")
@@ -126,9 +126,9 @@ def test_their_dataset_is_combined_with_a_change_of_the_study(run_steps: RunStep
         review.accept_button.click()
         await close_set_up(stage)
         assert await dataset_at_service(stage) == theirs
-        assert stage.model.remote.dataset_id == theirs
+        assert stage.state.remote.dataset_id == theirs
         assert "Why not?" in questions(stage)
-        assert stage.model.is_as_sent
+        assert stage.state.is_as_sent
 
     run_steps(steps)
 
@@ -141,9 +141,9 @@ def test_two_different_datasets_are_decided_by_side(
         await ready(stage)
         theirs = await attach_elsewhere(stage, tmp_path)
         mine = await upload_other(stage, tmp_path / "mine.csv")
-        connection, remote = stage.model.session.connection.name, stage.model.remote
-        stage.model.study.set_remote(connection, replace(remote, dataset_id=mine))
-        stage.model.study.set_schema(SCHEMA)
+        connection, remote = stage.state.session.connection.name, stage.state.remote
+        stage.state.study.set_remote(connection, replace(remote, dataset_id=mine))
+        stage.state.study.set_schema(SCHEMA)
         stage._window_context.actions.run(ActionId.RUN_PUBLISH)
         await click_side(await choose_sides(stage), 0, side)
         press(stage, "Combine")
@@ -151,7 +151,7 @@ def test_two_different_datasets_are_decided_by_side(
             (await shown(stage, ReviewDialog)).accept_button.click()
         await close_set_up(stage)
         expected = mine if side is MergeSide.MINE else theirs
-        assert stage.model.remote.dataset_id == expected
+        assert stage.state.remote.dataset_id == expected
         assert await dataset_at_service(stage) == expected
 
     run_steps(steps)
@@ -187,17 +187,17 @@ def test_a_dataset_without_access_cannot_be_taken_and_the_dialog_says_why(
 def test_a_combined_version_with_problems_is_not_sent(run_steps: RunSteps, tmp_path: Path) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
-        data, context = tmp_path / "theirs.csv", await stage.model.session.context()
+        data, context = tmp_path / "theirs.csv", await stage.state.session.context()
         data.write_bytes(b"source\nx\n")
         other = read_schema({"strict": True, "fields": {"source": {"type": "text"}}})
         uploaded = await upload_dataset(context, context.checkpoint(str(data)), "Others", other, data)
-        batch = await context.service.batches.get(stage.model.own_id)
+        batch = await context.service.batches.get(stage.state.own_id)
         theirs = json.loads(json.dumps(batch.batch_items).replace('"prompt"', '"source"'))
         change = BatchUpdate(dataset_id=uploaded.dataset.id, batch_items=theirs)
         await context.service.batches.update(batch.id, change)
-        study = stage.model.study
+        study = stage.state.study
         notified: list[str] = []
-        stage.model.notified.connect(lambda title, _text: notified.append(title))
+        stage.state.notified.connect(lambda title, _text: notified.append(title))
         study.apply(AddPage(read(PAGES, random_keys()).pages, InsertionPoint(None, 1)))
         stage._window_context.actions.run(ActionId.RUN_PUBLISH)
         await shown(stage, ConflictDialog)
@@ -205,8 +205,8 @@ def test_a_combined_version_with_problems_is_not_sent(run_steps: RunSteps, tmp_p
         press(stage, "Continue")
         await settled(stage)
         assert stage.window().findChild(ReviewDialog) is None
-        assert next_step(stage.model).stage == "layout"
-        assert stage.model.remote.dataset_id == uploaded.dataset.id
+        assert next_step(stage.state).stage == "layout"
+        assert stage.state.remote.dataset_id == uploaded.dataset.id
         assert notified == ["Both versions are combined"]
         assert (await context.service.batches.get(batch.id)).batch_items == theirs
 

@@ -44,7 +44,7 @@ def field(dialog: DuplicateDialog) -> QLineEdit:
 
 
 def shown_batch(stage: RunStage) -> Batch:
-    batch = stage.model.chosen
+    batch = stage.state.chosen
     assert batch is not None
     return batch
 
@@ -54,7 +54,7 @@ def shown_batch(stage: RunStage) -> Batch:
 def test_a_copy_with_the_dataset_is_selected_and_opens_as_a_study(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
-        model = stage.model
+        state = stage.state
         original = shown_batch(stage)
         dialog = await open_dialog(stage)
         assert focused() is field(dialog)
@@ -65,13 +65,13 @@ def test_a_copy_with_the_dataset_is_selected_and_opens_as_a_study(run_steps: Run
         assert copy.id != original.id
         assert (copy.name, copy.status, copy.total_task_count) == ("Cats (Copy)", "UNINITIALISED", 0)
         assert [dataset.id for dataset in copy.datasets] == [dataset.id for dataset in original.datasets]
-        assert {batch.id for batch in model.resources} >= {copy.id, original.id}
-        assert next_step(model).text.startswith("“Cats (Copy)”: ")
+        assert {batch.id for batch in state.resources} >= {copy.id, original.id}
+        assert next_step(state).text.startswith("“Cats (Copy)”: ")
         press(stage, "Open as a study")
         await settled(stage)
-        assert model.study.project.name == "Cats (Copy)"
-        assert model.remote.batch_id == copy.id
-        assert model.is_as_sent
+        assert state.study.project.name == "Cats (Copy)"
+        assert state.remote.batch_id == copy.id
+        assert state.is_as_sent
 
     run_steps(steps)
 
@@ -110,9 +110,9 @@ def test_duplicating_at_a_live_service_shows_a_warning(run_steps: RunSteps) -> N
     async def steps(stage: RunStage) -> None:
         await ready(stage)
         batch = shown_batch(stage)
-        stage.model.session._connection = Connection("Lab", "https://lab.example.org", "w1")
-        stage.model.store(batch)
-        stage.model.choose(batch.id)
+        stage.state.session._connection = Connection("Lab", "https://lab.example.org", "w1")
+        stage.state.store(batch)
+        stage.state.choose(batch.id)
         dialog = await open_dialog(stage)
         assert dialog.accept_button.kind is ButtonKind.LIVE
         assert dialog.findChildren(WarningBanner)[0].text == "This reaches Lab. It cannot be undone."

@@ -15,11 +15,11 @@ from batchwright.ui.run.state import RunState
 from batchwright.wire.batches import Batch, BatchSetup, BatchStatus, BatchUpdate
 from batchwright.wire.pagination import Listing
 from tests.ui.conftest import until
-from tests.ui.run.test_sync import Models, modelled, quiet
+from tests.ui.run.test_sync import RunStates, quiet, run_states
 
 pytestmark = pytest.mark.gui
 
-__all__ = ["modelled"]
+__all__ = ["run_states"]
 
 PREVIOUS = "The tasks still show the previous version. Next: set up again."
 OTHER_LAYOUT: Json = [
@@ -35,97 +35,97 @@ def is_live(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     return is_live
 
 
-async def reopened(model: RunState) -> RunState:
+async def reopened(state: RunState) -> RunState:
     """The state of the stage after the study was opened again."""
-    again = RunState(model.study, model.session, model._tasks)
+    again = RunState(state.study, state.session, state._tasks)
     await fetched(again)
     return again
 
 
-async def fetched(model: RunState) -> None:
-    await model.remote_list.fetch_now()
-    await quiet(model)
+async def fetched(state: RunState) -> None:
+    await state.remote_list.fetch_now()
+    await quiet(state)
 
 
-async def own_batch(model: RunState) -> Batch:
-    assert model.own is not None
-    return model.own
+async def own_batch(state: RunState) -> Batch:
+    assert state.own is not None
+    return state.own
 
 
-async def update(model: RunState) -> None:
+async def update(state: RunState) -> None:
     """Update the batch to a changed question."""
-    question = model.study.layout.at(NodePath(0, 0, 0, 1)).key
-    model.study.apply(SetAttributes(question, {"description": "Why not?"}))
-    start_publish(model, model.own)
-    await quiet(model)
+    question = state.study.layout.at(NodePath(0, 0, 0, 1)).key
+    state.study.apply(SetAttributes(question, {"description": "Why not?"}))
+    start_publish(state, state.own)
+    await quiet(state)
 
 
-async def update_elsewhere(model: RunState, batch_id: str) -> None:
-    context = await model.session.context()
+async def update_elsewhere(state: RunState, batch_id: str) -> None:
+    context = await state.session.context()
     await context.service.batches.update(batch_id, BatchUpdate(batch_items=OTHER_LAYOUT))
-    await fetched(model)
+    await fetched(state)
 
 
-def step(model: RunState) -> tuple[str, ActionId | None]:
-    return next_step(model).text, next_step(model).action
+def step(state: RunState) -> tuple[str, ActionId | None]:
+    return next_step(state).text, next_step(state).action
 
 
 def test_an_update_without_a_setup_is_known_when_the_study_is_opened_again(
-    modelled: Models, *, is_live: bool
+    run_states: RunStates, *, is_live: bool
 ) -> None:
-    async def steps(model: RunState) -> None:
-        assert not (await reopened(model)).is_outdated
-        await update(model)
-        assert step(model) == (PREVIOUS, ActionId.RUN_SET_UP)
-        again = await reopened(model)
+    async def steps(state: RunState) -> None:
+        assert not (await reopened(state)).is_outdated
+        await update(state)
+        assert step(state) == (PREVIOUS, ActionId.RUN_SET_UP)
+        again = await reopened(state)
         assert step(again) == (PREVIOUS, ActionId.RUN_SET_UP)
         start_set_up(again, 1)
         await quiet(again)
         assert PREVIOUS not in step(again)
-        assert not (await reopened(model)).is_outdated
+        assert not (await reopened(state)).is_outdated
 
-    modelled(steps)
+    run_states(steps)
 
 
-def test_a_batch_that_is_not_the_studys_says_so_too(modelled: Models, *, is_live: bool) -> None:
-    async def steps(model: RunState) -> None:
-        own = await own_batch(model)
-        model.study.close()
-        await fetched(model)
-        assert model.chosen is not None
-        assert not model.is_outdated
-        await update_elsewhere(model, own.id)
-        text, action = step(model)
+def test_a_batch_that_is_not_the_studys_says_so_too(run_states: RunStates, *, is_live: bool) -> None:
+    async def steps(state: RunState) -> None:
+        own = await own_batch(state)
+        state.study.close()
+        await fetched(state)
+        assert state.chosen is not None
+        assert not state.is_outdated
+        await update_elsewhere(state, own.id)
+        text, action = step(state)
         assert text == f"No study is open. “{own.name}”: {PREVIOUS}"
         assert action is ActionId.RUN_SET_UP
 
-    modelled(steps)
+    run_states(steps)
 
 
-def test_a_change_of_name_leaves_the_tasks_current(modelled: Models, *, is_live: bool) -> None:
-    async def steps(model: RunState) -> None:
-        batch, context = await own_batch(model), await model.session.context()
+def test_a_change_of_name_leaves_the_tasks_current(run_states: RunStates, *, is_live: bool) -> None:
+    async def steps(state: RunState) -> None:
+        batch, context = await own_batch(state), await state.session.context()
         await context.service.batches.update(batch.id, BatchUpdate(name="Dogs"))
-        assert not (await reopened(model)).is_outdated
+        assert not (await reopened(state)).is_outdated
 
-    modelled(steps)
+    run_states(steps)
 
 
-def test_a_setup_by_another_client_makes_the_tasks_current(modelled: Models) -> None:
-    async def steps(model: RunState) -> None:
-        await update(model)
-        batch, context = await own_batch(model), await model.session.context()
+def test_a_setup_by_another_client_makes_the_tasks_current(run_states: RunStates) -> None:
+    async def steps(state: RunState) -> None:
+        await update(state)
+        batch, context = await own_batch(state), await state.session.context()
         await context.service.batches.set_up(batch.id, BatchSetup())
-        await fetched(model)
-        await until(lambda: model.own is not None and model.own.status == BatchStatus.READY, 30)
-        await quiet(model)
-        assert PREVIOUS not in step(model)
+        await fetched(state)
+        await until(lambda: state.own is not None and state.own.status == BatchStatus.READY, 30)
+        await quiet(state)
+        assert PREVIOUS not in step(state)
 
-    modelled(steps)
+    run_states(steps)
 
 
 def test_the_setup_of_a_hosted_batch_by_another_client_is_recorded_while_it_runs(
-    modelled: Models, monkeypatch: pytest.MonkeyPatch
+    run_states: RunStates, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = Batches.list
 
@@ -134,13 +134,13 @@ def test_the_setup_of_a_hosted_batch_by_another_client_is_recorded_while_it_runs
         batches = [batch.model_copy(update={"status": BatchStatus.PROCESSING}) for batch in listing.results]
         return listing.model_copy(update={"results": batches})
 
-    async def steps(model: RunState) -> None:
-        await update(model)
+    async def steps(state: RunState) -> None:
+        await update(state)
         monkeypatch.setattr(ConnectionSession, "is_live", True)
-        assert (await reopened(model)).is_outdated
+        assert (await reopened(state)).is_outdated
         with monkeypatch.context() as during_setup:
             during_setup.setattr(Batches, "list", list_as_processing)
-            await reopened(model)
-        assert not (await reopened(model)).is_outdated
+            await reopened(state)
+        assert not (await reopened(state)).is_outdated
 
-    modelled(steps)
+    run_states(steps)

@@ -22,14 +22,14 @@ __all__ = ["run_steps"]
 
 async def show_other_batch(stage: RunStage) -> Batch:
     """Create a batch without a dataset, and show it."""
-    context = await stage.model.session.context()
+    context = await stage.state.session.context()
     request = BatchCreate(
         name="Other", workspace_id=context.workspace_id, task_details=DETAILS, batch_items=QUESTION_ONLY
     )
     batch = await context.service.batches.create(request)
-    stage.model.remote_list.refresh()
-    await until(lambda: batch.id in stage.model.fetched.resources, 30)
-    stage.model.choose(batch.id)
+    stage.state.remote_list.refresh()
+    await until(lambda: batch.id in stage.state.fetched.resources, 30)
+    stage.state.choose(batch.id)
     await settled(stage)
     return batch
 
@@ -43,7 +43,7 @@ def field(dialog: EditBatchDialog | SetUpDatasetDialog, name: str) -> QLineEdit:
 def test_only_the_changed_fields_of_another_batch_are_sent(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         batch = await show_other_batch(stage)
-        context = await stage.model.session.context()
+        context = await stage.state.session.context()
         before = await context.service.batches.get(batch.id)
         dataset = await context.service.datasets.create(
             DatasetCreate(name="V3", workspace_id=context.workspace_id)
@@ -62,8 +62,8 @@ def test_only_the_changed_fields_of_another_batch_are_sent(run_steps: RunSteps) 
         changed = await context.service.batches.get(batch.id)
         assert (changed.name, [entry.id for entry in changed.datasets]) == ("Renamed", [dataset.id])
         assert (changed.task_details, changed.batch_items) == (before.task_details, before.batch_items)
-        assert stage.model.chosen is not None
-        assert stage.model.chosen.name == "Renamed"
+        assert stage.state.chosen is not None
+        assert stage.state.chosen.name == "Renamed"
 
     run_steps(steps)
 
@@ -86,8 +86,8 @@ def test_details_that_a_field_cannot_show_are_not_changed(qtbot: QtBot) -> None:
 def test_another_batch_is_set_up_with_a_dataset_given_at_the_setup(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         batch = await show_other_batch(stage)
-        context = await stage.model.session.context()
-        dataset_id = stage.model.remote.dataset_id
+        context = await stage.state.session.context()
+        dataset_id = stage.state.remote.dataset_id
         assert dataset_id is not None
         stage._window_context.actions.run(ActionId.RUN_SET_UP_WITH)
         await until(lambda: stage.window().findChild(SetUpDatasetDialog) is not None, 30)

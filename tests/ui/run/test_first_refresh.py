@@ -39,7 +39,7 @@ def test_a_loading_batch_is_not_shown_as_an_empty_draft(
 
     async def steps(stage: RunStage) -> None:
         await ready(stage)
-        study = stage.model.study
+        study = stage.state.study
         project = study.project
         monkeypatch.setattr(Batches, "list", list_slowly)
         study.close()
@@ -61,7 +61,7 @@ def test_a_loading_batch_is_not_shown_as_an_empty_draft(
 def test_a_draft_without_uploaded_data_shows_no_record_count(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
-        study = stage.model.study
+        study = stage.state.study
         project = replace(study.project, remotes={})
         study.close()
         study.open(project, None, is_saved=False)

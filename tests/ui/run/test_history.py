@@ -26,26 +26,26 @@ __all__ = ["run_steps"]
 
 def created_versions(stage: RunStage) -> list[NewVersion]:
     versions: list[NewVersion] = []
-    stage.model.study.version_created.connect(versions.append)
+    stage.state.study.version_created.connect(versions.append)
     return versions
 
 
 def set_question(stage: RunStage, question: object) -> None:
-    study = stage.model.study
+    study = stage.state.study
     key = study.layout.at(NodePath(0, 0, 0, 1)).key
     study.apply(SetAttributes(key, {"description": question}))  # type: ignore[dict-item]  # may be invalid
 
 
 def test_creating_updating_and_setting_up_add_versions(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
-        versions, study = created_versions(stage), stage.model.study
+        versions, study = created_versions(stage), stage.state.study
         await ready(stage)
         created = study.content
         assert [version.cause for version in versions] == [VersionCause.CREATED, VersionCause.SET_UP]
         assert [version.content for version in versions] == [created, created]
         set_question(stage, "Why not?")
         sent = study.content
-        start_publish(stage.model, stage.model.own)
+        start_publish(stage.state, stage.state.own)
         set_question(stage, "Changed while it was sent")
         await settled(stage)
         assert versions[-1] == NewVersion(study.project.study_id, VersionCause.UPDATED, sent)
@@ -67,7 +67,7 @@ def test_the_version_of_a_setup_is_recorded_before_the_tasks_exist(
         await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
         press(stage, "Create 2 tasks")
         await until(lambda: [version.cause for version in versions][1:] == [VersionCause.SET_UP], 30)
-        assert stage.model.operations.get("set up") is not None
+        assert stage.state.operations.get("set up") is not None
 
     run_steps(steps)
 
@@ -76,10 +76,10 @@ def test_a_rejected_layout_adds_no_version(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         versions = created_versions(stage)
         set_question(stage, 5)
-        start_publish(stage.model, None)
+        start_publish(stage.state, None)
         await settled(stage)
-        assert stage.model.study.problems
-        assert stage.model.own is None
+        assert stage.state.study.problems
+        assert stage.state.own is None
         assert versions == []
 
     run_steps(steps)
@@ -87,7 +87,7 @@ def test_a_rejected_layout_adds_no_version(run_steps: RunSteps) -> None:
 
 def test_task_details_are_one_undo_step_and_the_stage_shows_what_is_restored(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
-        study = stage.model.study
+        study = stage.state.study
         before = study.project.name, study.details
         press(stage, "Edit")
         await until(lambda: stage.window().findChild(DetailsDialog) is not None)

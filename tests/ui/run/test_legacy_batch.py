@@ -23,7 +23,7 @@ __all__ = ["run_steps"]
 
 async def v3_dataset(stage: RunStage, folder: Path) -> str:
     """Make a new V3 dataset with two records the study's dataset; return its id."""
-    context = await stage.model.session.context()
+    context = await stage.state.session.context()
     service = context.service
     request = DatasetCreate(name="Reviews", workspace_id=context.workspace_id)
     dataset = await service.datasets.create(request)
@@ -37,40 +37,40 @@ async def v3_dataset(stage: RunStage, folder: Path) -> str:
 
     while await status() != DatasetStatus.READY:
         await until(lambda: True, 1)
-    study, connection = stage.model.study, stage.model.session.connection.name
-    study.set_remote(connection, replace(stage.model.remote, dataset_id=dataset.id))
+    study, connection = stage.state.study, stage.state.session.connection.name
+    study.set_remote(connection, replace(stage.state.remote, dataset_id=dataset.id))
     return dataset.id
 
 
 def test_a_batch_with_instructions_is_created_for_a_v3_dataset(run_steps: RunSteps, tmp_path: Path) -> None:
     async def steps(stage: RunStage) -> None:
         dataset_id = await v3_dataset(stage, tmp_path)
-        stage.model.remote_list.refresh()
+        stage.state.remote_list.refresh()
         await settled(stage)
-        assert "Pages cannot show V3 data" in next_step(stage.model).text
-        assert next_step(stage.model).action is ActionId.RUN_NEW_LEGACY
+        assert "Pages cannot show V3 data" in next_step(stage.state).text
+        assert next_step(stage.state).action is ActionId.RUN_NEW_LEGACY
         stage._window_context.actions.run(ActionId.RUN_NEW_LEGACY)
         await until(lambda: stage.window().findChild(LegacyBatchDialog) is not None, 30)
         find_in_window(stage, LegacyBatchDialog).accept_button.click()
         await until(lambda: stage.window().findChild(InstructionsDialog) is not None, 30)
-        chosen = stage.model.chosen
+        chosen = stage.state.chosen
         assert chosen is not None
         assert is_legacy(chosen)
         assert [dataset.id for dataset in chosen.datasets] == [dataset_id]
-        assert not stage.model.shows_own
+        assert not stage.state.shows_own
         find_in_window(stage, InstructionsDialog).reject()
         await settled(stage)
-        stage.model.choose_own()
-        assert f"“{chosen.name}” shows it" in next_step(stage.model).text
-        assert next_step(stage.model).action is None
+        stage.state.choose_own()
+        assert f"“{chosen.name}” shows it" in next_step(stage.state).text
+        assert next_step(stage.state).action is None
 
     run_steps(steps)
 
 
 def test_without_a_dataset_the_command_is_disabled(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
-        study, connection = stage.model.study, stage.model.session.connection.name
-        study.set_remote(connection, replace(stage.model.remote, dataset_id=None))
+        study, connection = stage.state.study, stage.state.session.connection.name
+        study.set_remote(connection, replace(stage.state.remote, dataset_id=None))
         (row,) = (action for action in ACTIONS if action.id == ActionId.RUN_NEW_LEGACY)
         assert not row.condition(stage._context)
 

@@ -40,7 +40,7 @@ def texts(stage: RunStage) -> str:
 
 def test_instructions_become_items_below_the_fields_and_the_batch_stays(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
-        dataset_id = stage.model.remote.dataset_id
+        dataset_id = stage.state.remote.dataset_id
         other = await create_other(stage)
         await select(stage, other)
         press(stage, "Convert to a layout")
@@ -49,7 +49,7 @@ def test_instructions_become_items_below_the_fields_and_the_batch_stays(run_step
         assert "The batch stays as it is" in texts(stage)
         press(stage, "Open as a new study")
         await settled(stage)
-        study = stage.model.study
+        study = stage.state.study
         (page,) = write(study.layout)
         assert is_object(page)
         assert page == {
@@ -59,15 +59,15 @@ def test_instructions_become_items_below_the_fields_and_the_batch_stays(run_step
             ]
         }
         assert (study.project.name, study.problems) == ("Old", ())
-        assert (stage.model.remote.dataset_id, stage.model.remote.batch_id) == (dataset_id, None)
-        assert next_step(stage.model).action is ActionId.RUN_PUBLISH
+        assert (stage.state.remote.dataset_id, stage.state.remote.batch_id) == (dataset_id, None)
+        assert next_step(stage.state).action is ActionId.RUN_PUBLISH
         press(stage, "Create batch")
         await until(lambda: visible_dialog(stage) is not None, 30)
         press(stage, "Cancel")
         await settled(stage)
-        assert stage.model.is_as_sent
-        assert stage.model.own_id != other.id
-        context = await stage.model.session.context()
+        assert stage.state.is_as_sent
+        assert stage.state.own_id != other.id
+        context = await stage.state.session.context()
         unchanged = await context.service.batches.get(other.id)
         assert (unchanged.batch_items, unchanged.total_instruction_count) == (None, 2)
 
@@ -77,21 +77,21 @@ def test_instructions_become_items_below_the_fields_and_the_batch_stays(run_step
 def test_a_legacy_batch_without_data_offers_the_conversion(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         await select(stage, await create_other(stage, with_data=False))
-        assert next_step(stage.model).action is ActionId.RUN_CONVERT
+        assert next_step(stage.state).action is ActionId.RUN_CONVERT
         stage._window_context.actions.run(ActionId.RUN_SET_UP)
         await until(lambda: isinstance(visible_dialog(stage), SetupObstacleDialog), 30)
         press(stage, "Convert to a layout…")
         await until(lambda: "0 fields, 2 questions" in texts(stage), 30)
         press(stage, "Cancel")
         await settled(stage)
-        assert stage.model.study.project.name == "Cats"
+        assert stage.state.study.project.name == "Cats"
 
     run_steps(steps)
 
 
 def test_fields_of_a_v3_dataset_are_left_out(run_steps: RunSteps, tmp_path: Path) -> None:
     async def steps(stage: RunStage) -> None:
-        context = await stage.model.session.context()
+        context = await stage.state.session.context()
         file = tmp_path / "v3.csv"
         file.write_text("prompt\nOne\n", encoding="utf-8")
         dataset = await upload_v3_dataset(context, context.checkpoint(str(file)), "V3", file)
@@ -107,10 +107,10 @@ def test_fields_of_a_v3_dataset_are_left_out(run_steps: RunSteps, tmp_path: Path
         await context.service.instructions.replace(batch.id, instructions)
         converted = await study_from_legacy_batch(context, batch.id)
         assert (converted.fields, converted.questions, converted.is_v3) == (0, 1, True)
-        remote = converted.project.remotes[stage.model.session.connection.name]
+        remote = converted.project.remotes[stage.state.session.connection.name]
         assert (remote.dataset_id, remote.is_filled, remote.lacks_schema) == (dataset.id, True, True)
-        await stage.model.remote_list.fetch_now()
-        stage.model.choose(batch.id)
+        await stage.state.remote_list.fetch_now()
+        stage.state.choose(batch.id)
         await settled(stage)
         press(stage, "Convert to a layout")
         await until(lambda: visible_dialog(stage) is not None, 30)

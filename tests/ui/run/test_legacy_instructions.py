@@ -46,19 +46,19 @@ WHICH: JsonObject = {
 
 async def legacy_batch(stage: RunStage) -> tuple[str, tuple[InstructionRecord, ...]]:
     """Create a legacy batch and select it; return its id and its instructions."""
-    context = await stage.model.session.context()
+    context = await stage.state.session.context()
     request = BatchCreate(name="Old", workspace_id=context.workspace_id, task_details=DETAILS)
     batch = await context.service.batches.create(request)
     instructions = InstructionsWrite.model_validate({"instructions": [WHY, WHICH]})
     written = await context.service.instructions.replace(batch.id, instructions)
-    await stage.model.remote_list.fetch_now()
-    stage.model.choose(batch.id)
+    await stage.state.remote_list.fetch_now()
+    stage.state.choose(batch.id)
     return batch.id, written.records
 
 
 async def fetch_instructions(stage: RunStage, batch_id: str) -> tuple[InstructionRecord, ...]:
     """Return the instructions stored by the service."""
-    context = await stage.model.session.context()
+    context = await stage.state.session.context()
     return (await context.service.instructions.list(batch_id)).records
 
 
@@ -79,8 +79,8 @@ async def open_review(stage: RunStage) -> ReviewDialog:
 
 
 def review_rows(review: ReviewDialog) -> list[str]:
-    model = review.changes.changes
-    return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
+    state = review.changes.changes
+    return [str(state.index(row, 0).data()) for row in range(state.rowCount())]
 
 
 async def save(stage: RunStage, text: str = "Save instructions") -> None:
@@ -248,8 +248,8 @@ def test_enter_in_a_field_of_the_form_does_not_accept_the_dialog(run_steps: RunS
 def test_instructions_rejected_by_the_service_are_reported_in_the_dialog(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         batch, _records = await legacy_batch(stage)
-        context = await stage.model.session.context()
-        layout = BatchUpdate(dataset_id=stage.model.remote.dataset_id, batch_items=LAYOUT)
+        context = await stage.state.session.context()
+        layout = BatchUpdate(dataset_id=stage.state.remote.dataset_id, batch_items=LAYOUT)
         await context.service.batches.update(batch, layout)
         dialog = await open_dialog(stage)
         dialog._instructions.remove(dialog._instructions.items[0].key)
@@ -310,7 +310,7 @@ def test_a_batch_with_a_layout_refers_to_the_layout_for_its_questions(run_steps:
 
 async def change_elsewhere(stage: RunStage, batch_id: str, *instructions: JsonObject) -> None:
     """Another client replaces the instructions of the batch."""
-    context, records = await stage.model.session.context(), await fetch_instructions(stage, batch_id)
+    context, records = await stage.state.session.context(), await fetch_instructions(stage, batch_id)
     kept = [{"id": record.id, **entry} for record, entry in zip(records, instructions, strict=False)]
     request = {"instructions": [*kept, *instructions[len(kept) :]]}
     await context.service.instructions.replace(batch_id, InstructionsWrite.model_validate(request))
@@ -402,7 +402,7 @@ def test_the_own_instructions_are_kept_as_a_new_batch(run_steps: RunSteps) -> No
         press(stage, "Continue")
         await settled(stage)
         assert await descriptions(stage, batch_id) == ["Theirs?", "Which one?"]
-        copy = stage.model.chosen
+        copy = stage.state.chosen
         assert copy is not None
         assert (copy.name, copy.id != batch_id) == ("Old (Copy)", True)
         assert await descriptions(stage, copy.id) == ["Why, really?", "Which?"]

@@ -22,28 +22,28 @@ __all__ = ["run_steps"]
 def test_an_update_attaches_the_new_dataset_of_the_study(run_steps: RunSteps, tmp_path: Path) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
-        model = stage.model
-        study, before = model.study, model.remote
+        state = stage.state
+        study, before = state.study, state.remote
         project = study.project
         (tmp_path / "again").mkdir()
-        await upload_study_data(model.session, study, tmp_path / "again")
-        new = model.remote
+        await upload_study_data(state.session, study, tmp_path / "again")
+        new = state.remote
         study.open(project, None, is_saved=False)
         remote = replace(before, dataset_id=new.dataset_id, import_id=new.import_id)
-        study.set_remote(model.session.connection.name, remote)
+        study.set_remote(state.session.connection.name, remote)
         await settled(stage)
-        assert next_step(model).action is ActionId.RUN_PUBLISH
+        assert next_step(state).action is ActionId.RUN_PUBLISH
         await update(stage)
         await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
         press(stage, "Cancel")
         await settled(stage)
-        assert model.is_as_sent
-        batch = model.own
+        assert state.is_as_sent
+        batch = state.own
         assert batch is not None
         assert [dataset.id for dataset in batch.datasets] == [new.dataset_id]
-        start_set_up(model, 1)
+        start_set_up(state, 1)
         await settled(stage)
-        assert model.own is not None
-        assert model.own.total_task_count == 2
+        assert state.own is not None
+        assert state.own.total_task_count == 2
 
     run_steps(steps)

@@ -33,18 +33,18 @@ __all__ = ["run_steps"]
 
 async def create_other(stage: RunStage, name: str = "Old", *, with_data: bool = True) -> Batch:
     """A legacy batch on the dataset of the study, listed."""
-    context = await stage.model.session.context()
+    context = await stage.state.session.context()
     batch = await context.service.batches.create(
         BatchCreate(
             name=name,
             workspace_id=context.workspace_id,
             task_details=DETAILS,
-            dataset_id=stage.model.remote.dataset_id if with_data else None,
+            dataset_id=stage.state.remote.dataset_id if with_data else None,
         )
     )
     instructions = InstructionsWrite.model_validate({"instructions": [WHY, WHICH]})
     await context.service.instructions.replace(batch.id, instructions)
-    await stage.model.remote_list.fetch_now()
+    await stage.state.remote_list.fetch_now()
     await settled(stage)
     return batch
 
@@ -62,7 +62,7 @@ async def select(stage: RunStage, batch: Batch) -> None:
 
 
 def shown(stage: RunStage) -> Batch:
-    batch = stage.model.chosen
+    batch = stage.state.chosen
     assert batch is not None
     return batch
 
@@ -93,19 +93,19 @@ async def set_up(stage: RunStage, button: str = "Set up tasks") -> None:
 def test_a_legacy_batch_is_set_up_answered_and_read_like_that_of_the_study(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
-        own, per_group = stage.model.own_id, stage.model.study.project.tasks_per_group
+        own, per_group = stage.state.own_id, stage.state.study.project.tasks_per_group
         await select(stage, await create_other(stage))
         assert sentence(stage) == "“Old”: It has no tasks yet. Next: create them."
         await set_up(stage)
         assert (shown(stage).name, shown(stage).status) == ("Old", BatchStatus.READY)
         assert (shown(stage).total_task_count, shown(stage).total_task_groups) == (2, 1)
-        assert stage.model.study.project.tasks_per_group == per_group
-        assert [job.kind for job in stage.model.jobs if job.subject.get("batch_id") == shown(stage).id]
+        assert stage.state.study.project.tasks_per_group == per_group
+        assert [job.kind for job in stage.state.jobs if job.subject.get("batch_id") == shown(stage).id]
         press(stage, "Simulated participants")
         await until(lambda: stage.window().findChild(SimulationDialog) is not None)
         press(stage, "Let 1 participant answer")
         await settled(stage)
-        assert stage.model.answers == (1, 1)
+        assert stage.state.answers == (1, 1)
         opened: list[object] = []
         stage._answers_source.changed.connect(lambda: opened.append(stage._answers_source.other))
         press(stage, "See answers")
@@ -114,7 +114,7 @@ def test_a_legacy_batch_is_set_up_answered_and_read_like_that_of_the_study(run_s
         press(stage, "Back to the study")
         assert shown(stage).id == own
         await settled(stage)
-        assert stage.model.answers == (0, 2)
+        assert stage.state.answers == (0, 2)
 
     run_steps(steps)
 
@@ -125,8 +125,8 @@ def test_another_batch_is_synced_and_its_auto_sync_is_switched(run_steps: RunSte
         other = await create_other(stage)
         await select(stage, other)
         await set_up(stage)
-        context = await stage.model.session.context()
-        dataset_id = stage.model.remote.dataset_id
+        context = await stage.state.session.context()
+        dataset_id = stage.state.remote.dataset_id
         assert dataset_id is not None
         await context.service.datasets.append(dataset_id, JsonLinesBody(b'{"prompt": "Third"}\n'))
         stage._window_context.actions.run(ActionId.RUN_REFRESH)
@@ -135,7 +135,7 @@ def test_another_batch_is_synced_and_its_auto_sync_is_switched(run_steps: RunSte
         press(stage, "Sync")
         await settled(stage)
         assert shown(stage).total_task_count == 3
-        own = stage.model.own
+        own = stage.state.own
         assert own is not None
         assert own.total_task_count == 2
         panel = find_in_window(stage, SyncPanel)
@@ -154,9 +154,9 @@ def test_a_live_setup_of_another_batch_is_confirmed_with_its_numbers(run_steps: 
     async def steps(stage: RunStage) -> None:
         await ready(stage)
         other = await create_other(stage)
-        stage.model.session._connection = Connection("Lab", "https://lab.example.org", "w1")
-        stage.model.store(await (await stage.model.session.context()).service.batches.get(other.id))
-        stage.model.choose(other.id)
+        stage.state.session._connection = Connection("Lab", "https://lab.example.org", "w1")
+        stage.state.store(await (await stage.state.session.context()).service.batches.get(other.id))
+        stage.state.choose(other.id)
         await settled(stage)
         press(stage, "Set up tasks")
         await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
@@ -174,7 +174,7 @@ def test_a_live_setup_of_another_batch_is_confirmed_with_its_numbers(run_steps: 
 def test_without_a_study_the_newest_batch_is_shown_and_can_be_set_up(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         other = await create_other(stage, "Newest")
-        stage.model.study.close()
+        stage.state.study.close()
         await settled(stage)
         assert shown(stage).id == other.id
         assert sentence(stage) == "No study is open. “Newest”: It has no tasks yet. Next: create them."
@@ -201,14 +201,14 @@ def test_without_a_study_the_newest_batch_is_shown_and_can_be_set_up(run_steps: 
 def test_the_status_of_a_batch_that_is_set_up_elsewhere_is_polled(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         other = await create_other(stage)
-        stage.model.study.close()
+        stage.state.study.close()
         await settled(stage)
-        context = await stage.model.session.context()
+        context = await stage.state.session.context()
         await context.service.batches.set_up(other.id, BatchSetup(tasks_per_group=1))
         batch = other.model_copy(update={"status": BatchStatus.PROCESSING, "datasets": shown(stage).datasets})
-        stage.model.store(batch)
-        assert next_step(stage.model).disabled_reason == "Tasks are being created"
-        stage.model._on_fetched()
+        stage.state.store(batch)
+        assert next_step(stage.state).disabled_reason == "Tasks are being created"
+        stage.state._on_fetched()
         await until(lambda: shown(stage).status == BatchStatus.READY, 30)
         await settled(stage)
 
@@ -218,11 +218,11 @@ def test_the_status_of_a_batch_that_is_set_up_elsewhere_is_polled(run_steps: Run
 def test_the_figures_of_a_batch_name_one_group_in_the_singular(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         other = await create_other(stage)
-        stage.model.study.close()
+        stage.state.study.close()
         await settled(stage)
-        context = await stage.model.session.context()
+        context = await stage.state.session.context()
         await context.service.batches.set_up(other.id, BatchSetup(tasks_per_group=2))
-        await stage.model.remote_list.fetch_now()
+        await stage.state.remote_list.fetch_now()
         await until(lambda: shown(stage).status == BatchStatus.READY, 30)
         await until(lambda: "1 group" in accessible_names(stage))
         assert {"2 records", "2 questions", "2 tasks"} <= accessible_names(stage)
@@ -238,7 +238,7 @@ def accessible_names(stage: RunStage) -> set[str]:
 def test_a_collection_has_no_batch_of_its_own(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         other = await create_other(stage)
-        stage.model.study.open(Project("Survey", kind=StudyKind.COLLECTION), None, is_saved=False)
+        stage.state.study.open(Project("Survey", kind=StudyKind.COLLECTION), None, is_saved=False)
         await settled(stage)
         assert shown(stage).id == other.id
         assert sentence(stage).startswith("“Old”: ")
@@ -263,14 +263,14 @@ def test_ids_are_copied_in_full_and_a_live_batch_says_what_to_do_with_its_id(run
         other = await create_other(stage)
         await select(stage, other)
         assert copy(stage, "Copy the batch id") == other.id
-        assert copy(stage, "Copy the dataset id") == stage.model.remote.dataset_id
+        assert copy(stage, "Copy the dataset id") == stage.state.remote.dataset_id
         await set_up(stage)
         platform = find_in_window(stage, PlatformPanel)
         assert not platform.isVisible()
         ready = shown(stage)
-        stage.model.session._connection = Connection("Lab", "https://lab.example.org", "w1")
-        stage.model.store(ready)
-        stage.model.choose(other.id)
+        stage.state.session._connection = Connection("Lab", "https://lab.example.org", "w1")
+        stage.state.store(ready)
+        stage.state.choose(other.id)
         await settled(stage)
         assert platform.isVisible()
         texts = [label.text() for label in platform.findChildren(QLabel) if label.isVisible()]
@@ -291,13 +291,13 @@ def test_ids_are_copied_in_full_and_a_live_batch_says_what_to_do_with_its_id(run
 def test_a_list_that_gets_the_focus_selects_no_batch(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         await create_other(stage)
-        assert stage.model.shows_own
+        assert stage.state.shows_own
         view = stage._list.findChild(QListView)
         assert isinstance(view, QListView)
         view.setFocus(Qt.FocusReason.TabFocusReason)
         assert view.hasFocus()
-        assert stage.model.shows_own
+        assert stage.state.shows_own
         QTest.keyClick(view, Qt.Key.Key_Down)
-        assert not stage.model.shows_own
+        assert not stage.state.shows_own
 
     run_steps(steps)

@@ -88,7 +88,7 @@ def test_the_id_of_a_new_test_participant_can_be_copied(run_steps: RunSteps) -> 
 def test_at_a_live_service_the_button_is_in_the_header_and_the_dialog_warns(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         assert not stage._tester.isVisible()
-        session = stage.model.session
+        session = stage.state.session
         session._connection = Connection("Lab", "https://lab.example.org", "w1")
         stage.show_state()
         press(stage, "Test participant")

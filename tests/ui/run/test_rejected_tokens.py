@@ -80,17 +80,17 @@ def test_publishing_and_auto_sync_resume_with_the_new_token(in_window: RunSteps,
     async def steps(at: Hosted, tasks: Tasks) -> None:
         uploaded = await at.upload()
         study.set_remote("Lab", RemoteBinding(WORKSPACE, uploaded.dataset.id, uploaded.job.import_id))
-        model = RunState(study, at.session, tasks)
+        state = RunState(study, at.session, tasks)
         at.prompts.clear()
         at.expire()
-        start_publish(model, model.own)
-        await quiet(model)
-        assert (model.own is not None, at.prompts) == (True, ["Lab"])
+        start_publish(state, state.own)
+        await quiet(state)
+        assert (state.own is not None, at.prompts) == (True, ["Lab"])
         at.expire()
-        switch_auto_sync(model, is_on=True)
-        await quiet(model)
-        await model.remote_list.fetch_now()
-        assert model.own is not None
-        assert (model.own.auto_sync_enabled, at.prompts) == (True, ["Lab", "Lab"])
+        switch_auto_sync(state, is_on=True)
+        await quiet(state)
+        await state.remote_list.fetch_now()
+        assert state.own is not None
+        assert (state.own.auto_sync_enabled, at.prompts) == (True, ["Lab", "Lab"])
 
     at_hosted(in_window, steps)

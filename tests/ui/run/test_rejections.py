@@ -34,8 +34,8 @@ def test_each_issue_of_a_rejected_update_is_shown_until_its_item_changes(
 ) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
-        model, window = stage.model, stage.window()
-        study, batch = model.study, model.own
+        state, window = stage.state, stage.window()
+        study, batch = state.study, state.own
         layout = read([*LAYOUT, page("ghost", "prompt", "spook")], random_keys())
         # Without a schema the fields cannot be checked here.
         study.open(replace(study.project, layout=layout, schema=None), None)
@@ -46,16 +46,16 @@ def test_each_issue_of_a_rejected_update_is_shown_until_its_item_changes(
         rejected_paths = [NodePath(1, 0, 0, 0), NodePath(1, 0, 0, 2)]
         assert [problem.path for problem in study.problems] == rejected_paths
         assert all("field" in problem.message for problem in study.problems)
-        assert model.refused == 2
-        assert model.own == batch
-        assert next_step(model).stage == "layout"
+        assert state.refused == 2
+        assert state.own == batch
+        assert next_step(state).stage == "layout"
         stack = stage.window()._stack  # type: ignore[attr-defined]
         stack._stages["layout"] = Stage(
             "layout",
             "Layout",
             "layout",
             lambda stage_context: build(
-                stage_context, study, model.session, library_in(tmp_path, stage_context), UnloadedImages()
+                stage_context, study, state.session, library_in(tmp_path, stage_context), UnloadedImages()
             ),
         )
         press(stage, "Go to next problem")
@@ -63,9 +63,9 @@ def test_each_issue_of_a_rejected_update_is_shown_until_its_item_changes(
         shown = window.findChild(EditorStage)
         assert isinstance(shown, EditorStage)
         chosen = [study.layout.at(place).key for place in rejected_paths]
-        await until(lambda: shown.model.selection.keys == (chosen[0],))
+        await until(lambda: shown.state.selection.keys == (chosen[0],))
         for key in chosen:
             study.apply(SetAttributes(key, {"field": "prompt"}))
-        assert model.refused == 0
+        assert state.refused == 0
 
     run_steps(steps)

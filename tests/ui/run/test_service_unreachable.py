@@ -45,7 +45,7 @@ def run_steps(
     loop: asyncio.AbstractEventLoop,
     tmp_path: Path,
     window: Window,
-    model: ShellState,
+    shell: ShellState,
     monkeypatch: pytest.MonkeyPatch,
 ) -> RunSteps:
     def run_steps(steps: Steps, job_delay: float = 0.0) -> list[str]:
@@ -61,7 +61,7 @@ def run_steps(
                     )
                     await steps(stage, service, failed)
 
-                await with_stage(service.session, tmp_path, window, model, opened, on_stage)
+                await with_stage(service.session, tmp_path, window, shell, opened, on_stage)
 
         loop.run_until_complete(flow())
         return opened
@@ -76,7 +76,7 @@ async def open_setup_dialog(stage: RunStage) -> None:
 
 
 def status(stage: RunStage) -> str:
-    batch = stage.model.own
+    batch = stage.state.own
     return batch.status if batch else ""
 
 
@@ -97,7 +97,7 @@ def test_a_setup_continues_after_the_service_was_killed(
         await settled(stage)
         assert failed == []
         assert status(stage) == BatchStatus.READY
-        assert next_step(stage.model).action is ActionId.RUN_PARTICIPATE
+        assert next_step(stage.state).action is ActionId.RUN_PARTICIPATE
 
     run_steps(steps, job_delay=0.2)
 
@@ -132,24 +132,24 @@ def test_a_simulation_continues_after_the_service_was_killed(
                 service.forget_port()
 
         def note_progress() -> None:
-            operation = stage.model.operation
+            operation = stage.state.operation
             if operation is not None and operation.fraction is not None:
                 fractions.append(operation.fraction)
 
         await ready(stage)
-        stage.model.operations.changed.connect(note_progress)
-        stage.model.notified.connect(lambda title, _text: titles.append(title))
+        stage.state.operations.changed.connect(note_progress)
+        stage.state.notified.connect(lambda title, _text: titles.append(title))
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(simulate, "ParticipantClient", partial(ParticipantClient, retries()))
             patched.setattr(ParticipantClient, call, die)
-            start_simulation(stage.model, SimulationOptions(6, per_task=3))
-            await until(lambda: stage.model.operation is None and bool(fractions), 60)
+            start_simulation(stage.state, SimulationOptions(6, per_task=3))
+            await until(lambda: stage.state.operation is None and bool(fractions), 60)
         await settled(stage)
         assert (failed, deaths, service.starts) == ([], {}, 3)
         assert titles == ["6 participants answered"]
-        assert stage.model.answers == (6, 6)
+        assert stage.state.answers == (6, 6)
         assert fractions == sorted(fractions)
-        assert unanswered_count(stage.model.progress) == 0
+        assert unanswered_count(stage.state.progress) == 0
 
     run_steps(steps)
 
@@ -171,16 +171,16 @@ def test_a_setup_started_elsewhere_is_monitored_to_its_end(run_steps: RunSteps) 
         await open_setup_dialog(stage)
         press(stage, "Cancel")
         await settled(stage)
-        batch = stage.model.own
+        batch = stage.state.own
         assert batch is not None
         context = await service.session.context()
         await context.service.batches.set_up(batch.id, BatchSetup(tasks_per_group=2))
-        stage.model.remote_list.refresh()
+        stage.state.remote_list.refresh()
         await until(lambda: status(stage) == BatchStatus.PROCESSING, 30)
-        assert next_step(stage.model).disabled_reason
+        assert next_step(stage.state).disabled_reason
         await until(lambda: status(stage) == BatchStatus.READY, 30)
         await settled(stage)
-        assert [job.kind for job in stage.model.jobs].count("setup") == 1
+        assert [job.kind for job in stage.state.jobs].count("setup") == 1
 
     run_steps(steps, job_delay=0.5)
 
@@ -190,12 +190,12 @@ def test_a_setup_replaces_one_that_is_still_running(run_steps: RunSteps) -> None
         await open_setup_dialog(stage)
         press(stage, "Cancel")
         await settled(stage)
-        batch = stage.model.own
+        batch = stage.state.own
         assert batch is not None
         context = await service.session.context()
         with paused_worker(service.process.pid):
             await context.service.batches.set_up(batch.id, BatchSetup(tasks_per_group=2))
-            stage.model.remote_list.refresh()
+            stage.state.remote_list.refresh()
             await settled(stage)
             assert status(stage) == BatchStatus.PROCESSING
             press(stage, "Set up again")
@@ -205,12 +205,12 @@ def test_a_setup_replaces_one_that_is_still_running(run_steps: RunSteps) -> None
             assert "The earlier setup is still running." in dialog.findChildren(WarningBanner)[0].text
             dialog.findChildren(QSpinBox)[0].setValue(1)
             press(stage, "Create 2 tasks")
-            await until(lambda: stage.model.operation is not None, 30)
-        await until(lambda: status(stage) == BatchStatus.READY and stage.model.operation is None, 30)
+            await until(lambda: stage.state.operation is not None, 30)
+        await until(lambda: status(stage) == BatchStatus.READY and stage.state.operation is None, 30)
         await settled(stage)
         assert failed == []
-        assert stage.model.own is not None
-        assert stage.model.own.total_task_groups == 2
+        assert stage.state.own is not None
+        assert stage.state.own.total_task_groups == 2
 
     run_steps(steps)
 
@@ -218,7 +218,7 @@ def test_a_setup_replaces_one_that_is_still_running(run_steps: RunSteps) -> None
 def test_a_setup_replaces_one_started_elsewhere_meanwhile(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage, service: SeparateService, failed: list[str]) -> None:
         await open_setup_dialog(stage)
-        batch = stage.model.own
+        batch = stage.state.own
         assert batch is not None
         context = await service.session.context()
         with paused_worker(service.process.pid):
@@ -228,8 +228,8 @@ def test_a_setup_replaces_one_started_elsewhere_meanwhile(run_steps: RunSteps) -
         await until(lambda: status(stage) == BatchStatus.READY, 30)
         await settled(stage)
         assert failed == []
-        assert stage.model.own is not None
-        assert stage.model.own.total_task_groups == 2
+        assert stage.state.own is not None
+        assert stage.state.own.total_task_groups == 2
 
     run_steps(steps)
 
@@ -239,11 +239,11 @@ def test_starting_a_setup_twice_runs_it_once(run_steps: RunSteps) -> None:
         await open_setup_dialog(stage)
         press(stage, "Cancel")
         await settled(stage)
-        start_set_up(stage.model, 1)
-        start_set_up(stage.model, 1)
+        start_set_up(stage.state, 1)
+        start_set_up(stage.state, 1)
         await settled(stage)
         assert failed == []
-        assert [job.kind for job in stage.model.jobs].count("setup") == 1
+        assert [job.kind for job in stage.state.jobs].count("setup") == 1
 
     run_steps(steps, job_delay=0.2)
 
@@ -251,12 +251,12 @@ def test_starting_a_setup_twice_runs_it_once(run_steps: RunSteps) -> None:
 def test_closing_the_study_cancels_the_simulation(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage, service: SeparateService, failed: list[str]) -> None:
         await ready(stage)
-        start_simulation(stage.model, SimulationOptions(2))
-        await until(lambda: stage.model.operation is not None)
-        stage.model.study.close()
-        assert stage.model.operation is None
+        start_simulation(stage.state, SimulationOptions(2))
+        await until(lambda: stage.state.operation is not None)
+        stage.state.study.close()
+        assert stage.state.operation is None
         await settled(stage)
-        assert (stage.model.own, stage.model.answers[0], failed) == (None, 0, [])
+        assert (stage.state.own, stage.state.answers[0], failed) == (None, 0, [])
 
     run_steps(steps)
 
@@ -273,15 +273,15 @@ def test_a_batch_created_for_another_study_is_discarded(
 
     async def steps(stage: RunStage, service: SeparateService, failed: list[str]) -> None:
         monkeypatch.setattr(Batches, "create", create_slowly)
-        study = stage.model.study
+        study = stage.state.study
         press(stage, "Create batch")
-        await until(lambda: stage.model.operation is not None)
+        await until(lambda: stage.state.operation is not None)
         study.open(Project("Dogs"), None)
-        assert stage.model.operation is None
+        assert stage.state.operation is None
         created.set()
         await settled(stage)
         assert study.project.remotes == {}
-        assert stage.model.own is None
+        assert stage.state.own is None
         assert failed == []
 
     run_steps(steps)
@@ -290,22 +290,22 @@ def test_a_batch_created_for_another_study_is_discarded(
 def test_a_deleted_batch_can_be_created_again(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage, service: SeparateService, failed: list[str]) -> None:
         await ready(stage)
-        model = stage.model
+        state = stage.state
         unknown = "01900000-0000-7000-8000-000000000000"
-        model.remote_list.clear()
-        remote = replace(model.remote, batch_id=unknown)
-        model.study.set_remote(model.session.connection.name, remote)
-        model.remote_list.refresh()
+        state.remote_list.clear()
+        remote = replace(state.remote, batch_id=unknown)
+        state.study.set_remote(state.session.connection.name, remote)
+        state.remote_list.refresh()
         await settled(stage)
         assert status(stage) == ""
-        assert model.remote.batch_id == unknown
-        assert "The batch of this study is not on this computer." in next_step(model).text
-        assert next_step(model).button == "Create here"
+        assert state.remote.batch_id == unknown
+        assert "The batch of this study is not on this computer." in next_step(state).text
+        assert next_step(state).button == "Create here"
         await open_setup_dialog(stage)
         press(stage, "Cancel")
         await settled(stage)
-        assert model.own is not None
-        assert model.remote.batch_id == model.own.id
+        assert state.own is not None
+        assert state.remote.batch_id == state.own.id
 
     run_steps(steps)
 
@@ -314,22 +314,22 @@ def test_a_deleted_batch_can_be_created_again(run_steps: RunSteps) -> None:
 def test_a_batch_deleted_during_a_command_is_reported(action: str, run_steps: RunSteps) -> None:
     async def steps(stage: RunStage, service: SeparateService, failed: list[str]) -> None:
         await ready(stage)
-        model = stage.model
-        batch = model.own
+        state = stage.state
+        batch = state.own
         assert batch is not None
         deleted = batch.model_copy(update={"id": "01900000-0000-7000-8000-000000000000"})
-        remote = replace(model.remote, batch_id=deleted.id)
-        model.store(deleted)
-        model.study.set_remote(model.session.connection.name, remote)
+        remote = replace(state.remote, batch_id=deleted.id)
+        state.store(deleted)
+        state.study.set_remote(state.session.connection.name, remote)
         if action == "publish":
-            start_publish(model, model.own)
+            start_publish(state, state.own)
         else:
-            start_set_up(model, 1)
+            start_set_up(state, 1)
         await until(lambda: bool(failed), 30)
         await settled(stage)
         assert "Something went wrong" not in failed[0]
-        assert model.is_lost
-        assert next_step(model).button == "Create here"
+        assert state.is_lost
+        assert next_step(state).button == "Create here"
 
     run_steps(steps)
 
@@ -339,9 +339,9 @@ def test_a_rejected_update_keeps_the_batch_and_shows_the_reason(
 ) -> None:
     async def steps(stage: RunStage, service: SeparateService, failed: list[str]) -> None:
         await ready(stage)
-        model = stage.model
-        batch = model.own
-        model.study.set_name("Another name")
+        state = stage.state
+        batch = state.own
+        state.study.set_name("Another name")
         text = general_error(409, "An import is running.")
         conflict = Conflict("PATCH /batches/b", read_error(409, str(text).replace("'", '"').encode(), {}))
 
@@ -354,13 +354,13 @@ def test_a_rejected_update_keeps_the_batch_and_shows_the_reason(
             await until(lambda: bool(failed), 30)
             await settled(stage)
         assert "still running there: An import is running." in failed[0]
-        remote = replace(model.remote, dataset_id="01900000-0000-7000-8000-000000000000")
-        model.study.set_remote(model.session.connection.name, remote)
-        start_publish(model, model.own)
+        remote = replace(state.remote, dataset_id="01900000-0000-7000-8000-000000000000")
+        state.study.set_remote(state.session.connection.name, remote)
+        start_publish(state, state.own)
         await until(lambda: len(failed) == 2, 30)
         await settled(stage)
         assert "dataset" in failed[1]
-        assert model.own == batch
-        assert next_step(model).stage == "data"
+        assert state.own == batch
+        assert next_step(state).stage == "data"
 
     run_steps(steps)

@@ -65,26 +65,26 @@ def shows(parent: QWidget, text: str) -> bool:
 def test_run_and_results_show_a_sign_in_button(run_steps: RunSteps, sign_in_prompts: SignIn) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
-        model, tasks = stage.model, stage._window_context.tasks
-        here = model.remote
-        results = ResultsState(model.study, model.session, tasks)
-        model.session._set_connection(LAB)
+        state, tasks = stage.state, stage._window_context.tasks
+        here = state.remote
+        results = ResultsState(state.study, state.session, tasks)
+        state.session._set_connection(LAB)
         await settled(stage)
         assert shows(stage, "Sign in to see the batches")
-        model.study.set_remote(LAB.name, replace(here))
-        model.remote_list.refresh()
+        state.study.set_remote(LAB.name, replace(here))
+        state.remote_list.refresh()
         results.remote.refresh()
         await settled(stage)
         assert not sign_in_prompts.prompts
         assert shows(stage, "Sign in to see the batch")
         assert shows(stage, "Lab needs a token. You can still edit the study.")
-        assert next_step(model).text == "Sign in to see the batch."
+        assert next_step(state).text == "Sign in to see the batch."
         assert results.remote.needs_sign_in
         press_in(stage._unavailable, "Sign in")
         await settled(stage)
         assert sign_in_prompts.prompts == ["Lab"]
-        assert model.own is not None
-        assert model.own.status == BatchStatus.READY
+        assert state.own is not None
+        assert state.own.status == BatchStatus.READY
         results.remote.refresh()
         await settled(stage)
         assert not results.remote.needs_sign_in
@@ -96,7 +96,7 @@ def test_a_cancelled_sign_in_keeps_the_sign_in_button(run_steps: RunSteps, sign_
     sign_in_prompts.is_accepted = False
 
     async def steps(stage: RunStage) -> None:
-        stage.model.session._set_connection(LAB)
+        stage.state.session._set_connection(LAB)
         await settled(stage)
         stage._window_context.actions.run(ActionId.RUN_REFRESH)
         await settled(stage)
@@ -125,25 +125,25 @@ def test_changing_the_connection_during_a_refresh_does_not_prompt(
 ) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
-        model, tasks = stage.model, stage._window_context.tasks
-        service = (await model.session.context()).service.batches
-        results = ResultsState(model.study, model.session, tasks)
+        state, tasks = stage.state, stage._window_context.tasks
+        service = (await state.session.context()).service.batches
+        results = ResultsState(state.study, state.session, tasks)
         results.remote.is_active = True  # as its stage does while it is shown
         batches, answers = BlockedRequests(service.list), BlockedRequests(service.responses)
         monkeypatch.setattr(Batches, "list", lambda _self, *of: batches(*of))
         monkeypatch.setattr(Batches, "responses", lambda _self, *of: answers(*of))
-        model.study.set_remote(LAB.name, replace(model.remote, batch_id="another"))
+        state.study.set_remote(LAB.name, replace(state.remote, batch_id="another"))
         await settled(stage)
         stage._window_context.actions.run(ActionId.RUN_REFRESH)
         results.remote.refresh(may_prompt=True)
         for blocked in (batches, answers):
             await asyncio.wait_for(blocked.has_started.wait(), 30)
-        model.session._set_connection(LAB)
+        state.session._set_connection(LAB)
         for blocked in (batches, answers):
             blocked.may_go_on.set()
         await settled(stage)
         assert not sign_in_prompts.prompts
-        assert model.remote_list.needs_sign_in
+        assert state.remote_list.needs_sign_in
         assert results.remote.needs_sign_in
 
     run_steps(steps)

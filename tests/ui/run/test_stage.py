@@ -67,14 +67,14 @@ def press(stage: RunStage, text: str) -> None:
 
 
 def on_stage(
-    loop: Loop, running: ServiceAddress, folder: Path, window: Window, model: ShellState, steps: Steps
+    loop: Loop, running: ServiceAddress, folder: Path, window: Window, shell: ShellState, steps: Steps
 ) -> list[str]:
     """Run steps in a stage; return the URLs opened in the browser."""
     opened: list[str] = []
 
     async def flow() -> None:
         async with session_at(running, folder) as session:
-            await with_stage(session, folder, window, model, opened, steps)
+            await with_stage(session, folder, window, shell, opened, steps)
 
     loop.run_until_complete(flow())
     return opened
@@ -84,7 +84,7 @@ async def with_stage(
     session: ConnectionSession,
     folder: Path,
     window: Window,
-    model: ShellState,
+    shell: ShellState,
     opened: list[str],
     steps: Steps,
 ) -> None:
@@ -101,8 +101,8 @@ async def with_stage(
     )
     window._stack._stages["run"] = Stage("run", "Run", "play-circle", lambda _frame: stage)
     window.set_context(stage_context)
-    model.set_document(DocumentTitle("Cats"))
-    model.set_stage("run")
+    shell.set_document(DocumentTitle("Cats"))
+    shell.set_stage("run")
     await settled(stage)
     try:
         await steps(stage)
@@ -132,9 +132,9 @@ async def update(stage: RunStage) -> None:
 
 @pytest.fixture
 def run_steps(
-    loop: Loop, running: ServiceAddress, tmp_path: Path, window: Window, model: ShellState
+    loop: Loop, running: ServiceAddress, tmp_path: Path, window: Window, shell: ShellState
 ) -> Callable[[Steps], list[str]]:
-    return lambda steps: on_stage(loop, running, tmp_path, window, model, steps)
+    return lambda steps: on_stage(loop, running, tmp_path, window, shell, steps)
 
 
 RunSteps = Callable[[Steps], list[str]]
@@ -157,10 +157,10 @@ def test_a_batch_is_created_set_up_and_answered_with_the_buttons(run_steps: RunS
         await until(lambda: stage.window().findChild(SimulationDialog) is not None)
         press(stage, "Let 2 participants answer")
         await settled(stage)
-        assert stage.model.answers == (2, 2)
+        assert stage.state.answers == (2, 2)
         assert len(find_in_window(stage, GroupProgressGrid)._groups) == 2
-        assert next_step(stage.model).action is ActionId.RUN_ANSWERS
-        assert {job.kind for job in stage.model.jobs} == {"upload", "import", "setup"}
+        assert next_step(stage.state).action is ActionId.RUN_ANSWERS
+        assert {job.kind for job in stage.state.jobs} == {"upload", "import", "setup"}
 
     (opened,) = run_steps(steps)
     assert "/participate/" in opened
@@ -168,7 +168,7 @@ def test_a_batch_is_created_set_up_and_answered_with_the_buttons(run_steps: RunS
 
 def test_a_rejected_layout_is_shown_at_its_item(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
-        study = stage.model.study
+        study = stage.state.study
         study.set_schema(None)
         key = study.layout.at(NodePath(0, 0, 0, 0)).key
         study.apply(SetAttributes(key, {"field": "ghost"}))
@@ -176,9 +176,9 @@ def test_a_rejected_layout_is_shown_at_its_item(run_steps: RunSteps) -> None:
         press(stage, "Create batch")
         await settled(stage)
         assert [problem.path for problem in study.problems] == [NodePath(0, 0, 0, 0)]
-        assert next_step(stage.model).stage == "layout"
+        assert next_step(stage.state).stage == "layout"
         study.apply(SetAttributes(key, {"field": "prompt"}))
-        assert next_step(stage.model).action is ActionId.RUN_PUBLISH
+        assert next_step(stage.state).action is ActionId.RUN_PUBLISH
 
     run_steps(steps)
 
@@ -186,23 +186,23 @@ def test_a_rejected_layout_is_shown_at_its_item(run_steps: RunSteps) -> None:
 def test_changes_of_the_study_are_offered_as_an_update(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
-        study, batch = stage.model.study, stage.model.own
+        study, batch = stage.state.study, stage.state.own
         assert batch is not None
         study.apply(SetAttributes(study.layout.at(NodePath(0, 0, 0, 1)).key, {"description": "Why not?"}))
-        before = stage.model.remote.ids
+        before = stage.state.remote.ids
         await update(stage)
         await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
         press(stage, "Cancel")
         await settled(stage)
-        assert next_step(stage.model).button == "Set up again"
-        assert stage.model.remote.batch_id == batch.id
-        assert stage.model.remote.ids == before
-        assert stage.model.is_as_sent
+        assert next_step(stage.state).button == "Set up again"
+        assert stage.state.remote.batch_id == batch.id
+        assert stage.state.remote.ids == before
+        assert stage.state.is_as_sent
         press(stage, "Set up again")
         await until(lambda: stage.window().findChild(SetUpDialog) is not None)
         press(stage, "Create 2 tasks")
         await settled(stage)
-        assert next_step(stage.model).action is ActionId.RUN_PARTICIPATE
+        assert next_step(stage.state).action is ActionId.RUN_PARTICIPATE
 
     run_steps(steps)
 
@@ -211,13 +211,13 @@ def test_simulations_with_different_seeds_add_participants(run_steps: RunSteps) 
     async def steps(stage: RunStage) -> None:
         await ready(stage)
         messages: list[str] = []
-        stage.model.notified.connect(lambda title, _line: messages.append(title))
-        start_simulation(stage.model, SimulationOptions(1, 1, 7))
+        stage.state.notified.connect(lambda title, _line: messages.append(title))
+        start_simulation(stage.state, SimulationOptions(1, 1, 7))
         await settled(stage)
-        start_simulation(stage.model, SimulationOptions(3, 2, 8))
+        start_simulation(stage.state, SimulationOptions(3, 2, 8))
         await settled(stage)
         assert messages == ["1 participant answered", "3 participants answered"]
-        assert stage.model.answers == (4, 4)
+        assert stage.state.answers == (4, 4)
 
     run_steps(steps)
 
@@ -225,28 +225,28 @@ def test_simulations_with_different_seeds_add_participants(run_steps: RunSteps) 
 def test_participants_who_wait_are_shown_as_started_and_can_be_stopped(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
-        start_simulation(stage.model, SimulationOptions(2, behaviour=Behaviour(seconds_per_page=600)))
-        await until(lambda: sum(group.in_progress for group in stage.model.groups) == 2)
-        assert next_step(stage.model) == NextStep(
+        start_simulation(stage.state, SimulationOptions(2, behaviour=Behaviour(seconds_per_page=600)))
+        await until(lambda: sum(group.in_progress for group in stage.state.groups) == 2)
+        assert next_step(stage.state) == NextStep(
             "Simulated participants answer.", ActionId.RUN_ANSWERS, "See results", "chart-bar"
         )
         press(stage, "Stop")
         await settled(stage)
-        operation = stage.model.operations.get("simulate")
+        operation = stage.state.operations.get("simulate")
         assert operation is not None
         assert (operation.state, operation.fraction) == (OperationState.CANCELLED, 0)
-        start_simulation(stage.model, SimulationOptions(2))
+        start_simulation(stage.state, SimulationOptions(2))
         await settled(stage)
-        assert stage.model.answers == (2, 2)
+        assert stage.state.answers == (2, 2)
 
     run_steps(steps)
 
 
 async def start_and_leave(stage: RunStage) -> None:
     """Start a submission as a participant who never answers."""
-    assert stage.model.chosen is not None
-    context = await stage.model.session.context()
-    link = (await context.service.local.participation(stage.model.chosen.id)).url
+    assert stage.state.chosen is not None
+    context = await stage.state.session.context()
+    link = (await context.service.local.participation(stage.state.chosen.id)).url
     async with ParticipantClient() as person:
         assert isinstance(await person.start(link, "a" * 24), OpenPage)
 
@@ -256,20 +256,20 @@ def test_a_simulation_says_why_not_all_answered_and_the_place_can_be_freed(run_s
         await ready(stage)
         await start_and_leave(stage)
         texts: list[tuple[str, str]] = []
-        stage.model.simulation_fell_short.connect(lambda title, line: texts.append((title, line)))
-        start_simulation(stage.model, SimulationOptions(2))
+        stage.state.simulation_fell_short.connect(lambda title, line: texts.append((title, line)))
+        start_simulation(stage.state, SimulationOptions(2))
         await settled(stage)
         ((title, line),) = texts
         assert title == "1 of 2 participants answered"
         assert line.startswith("1 participant has started and not answered. A place is free for others after")
         assert "60 minutes" in line
-        assert places_text(stage.model.progress) in [label.text() for label in stage.findChildren(QLabel)]
+        assert places_text(stage.state.progress) in [label.text() for label in stage.findChildren(QLabel)]
         press(stage, "Free places")
         await settled(stage)
-        assert unanswered_count(stage.model.progress) == 0
-        start_simulation(stage.model, SimulationOptions(1))
+        assert unanswered_count(stage.state.progress) == 0
+        start_simulation(stage.state, SimulationOptions(1))
         await settled(stage)
-        assert stage.model.answers == (2, 2)
+        assert stage.state.answers == (2, 2)
 
     run_steps(steps)
 
@@ -278,9 +278,9 @@ def test_a_simulation_can_free_places_before_it_starts(run_steps: RunSteps) -> N
     async def steps(stage: RunStage) -> None:
         await ready(stage)
         await start_and_leave(stage)
-        start_simulation(stage.model, SimulationOptions(2, releases_places=True))
+        start_simulation(stage.state, SimulationOptions(2, releases_places=True))
         await settled(stage)
-        assert stage.model.answers == (2, 2)
+        assert stage.state.answers == (2, 2)
 
     run_steps(steps)
 
@@ -290,7 +290,7 @@ def test_the_dialog_of_the_simulation_knows_who_has_started_since_the_last_refre
 ) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
-        assert unanswered_count(stage.model.progress) == 0
+        assert unanswered_count(stage.state.progress) == 0
         await start_and_leave(stage)
         press(stage, "Simulated participants")
         await until(lambda: stage.window().findChild(SimulationDialog) is not None)
@@ -300,7 +300,7 @@ def test_the_dialog_of_the_simulation_knows_who_has_started_since_the_last_refre
         }
         dialog.reject()
         await settled(stage)
-        assert unanswered_count(stage.model.progress) == 1
+        assert unanswered_count(stage.state.progress) == 1
 
     run_steps(steps)
 
@@ -315,8 +315,8 @@ def test_the_time_until_a_place_is_free_is_shown_and_can_be_set(run_steps: RunSt
         assert minutes.value() == 60
         minutes.setValue(1)
         dialog.accept()
-        await until(lambda: stage.model.progress.place_timeout_minutes == 1)
-        assert "after 1 minute without" in places_text(stage.model.progress)
+        await until(lambda: stage.state.progress.place_timeout_minutes == 1)
+        assert "after 1 minute without" in places_text(stage.state.progress)
 
     run_steps(steps)
 
@@ -355,12 +355,12 @@ def test_an_offline_operation_can_be_cancelled(run_steps: RunSteps) -> None:
         await asyncio.Event().wait()
 
     async def steps(stage: RunStage) -> None:
-        operations = stage.model.operations
+        operations = stage.state.operations
         operations.start(Operation("wait", "Waiting"), wait)
-        await until(lambda: stage.model.operation is not None)
+        await until(lambda: stage.state.operation is not None)
         await until(lambda: stage._window_context.shell.activity is not None)
         await until(lambda: stage._batch._progress.stop.isVisible())
-        assert "is not answering" in next_step(stage.model).text
+        assert "is not answering" in next_step(stage.state).text
         press(stage, "Stop")
         stopped = operations.get("wait")
         assert stopped is not None
@@ -378,22 +378,22 @@ UNKNOWN_FIELD: Json = {"type": "dataset_field", "field": "ghost"}
 
 def test_unfilled_fields_are_counted_separately_from_problems(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
-        study, model = stage.model.study, stage.model
+        study, state = stage.state.study, stage.state
 
         def show(*items: Json) -> ChecklistEntry:
             layout = read([{"rows": [{"columns": [{"items": [*items]}]}]}], random_keys())
             study.open(replace(study.project, layout=layout), None, is_saved=False, is_new=True)
-            return checks(model)[0]
+            return checks(state)[0]
 
         unfilled = show(NEW_QUESTION)
-        count = model.problem_counts.unfilled
+        count = state.problem_counts.unfilled
         assert count > 0
         assert (unfilled.state, unfilled.detail) == (CheckState.LATER, f"{count} to fill in")
-        assert next_step(model).button == "Fill in next field"
+        assert next_step(state).button == "Fill in next field"
         both = show(NEW_QUESTION, UNKNOWN_FIELD)
         assert (both.state, both.detail) == (CheckState.ERROR, f"1 problem, {count} to fill in")
-        assert next_step(model).text == f"Layout: 1 problem, {count} to fill in."
-        assert next_step(model).button == "Go to next problem"
+        assert next_step(state).text == f"Layout: 1 problem, {count} to fill in."
+        assert next_step(state).button == "Go to next problem"
 
     run_steps(steps)
 

@@ -43,11 +43,11 @@ pytestmark = pytest.mark.gui
 
 __all__ = ["run_steps"]
 
-Models = Callable[[Callable[[RunState], Awaitable[None]]], None]
+RunStates = Callable[[Callable[[RunState], Awaitable[None]]], None]
 
 
 @pytest.fixture
-def modelled(loop: Loop, running: ServiceAddress, tmp_path: Path) -> Models:
+def run_states(loop: Loop, running: ServiceAddress, tmp_path: Path) -> RunStates:
     """Return a function that runs steps with the state of a batch that has tasks, without a window."""
 
     async def flow(steps: Callable[[RunState], Awaitable[None]]) -> None:
@@ -55,30 +55,30 @@ def modelled(loop: Loop, running: ServiceAddress, tmp_path: Path) -> Models:
             tasks, study = Tasks(describe), Study()
             try:
                 await upload_study_data(session, study, tmp_path)
-                model = RunState(study, session, tasks)
-                start_publish(model, model.own)
-                await quiet(model)
-                start_set_up(model, 1)
-                await quiet(model)
-                await steps(model)
+                state = RunState(study, session, tasks)
+                start_publish(state, state.own)
+                await quiet(state)
+                start_set_up(state, 1)
+                await quiet(state)
+                await steps(state)
             finally:
                 await tasks.aclose()
 
     return lambda steps: loop.run_until_complete(flow(steps))
 
 
-async def quiet(model: RunState) -> None:
+async def quiet(state: RunState) -> None:
     """Wait until no task is running."""
-    await until(lambda: not model._tasks.running, 30)
+    await until(lambda: not state._tasks.running, 30)
 
 
-async def append(model: RunState, *prompts: str) -> None:
+async def append(state: RunState, *prompts: str) -> None:
     """Append records to the dataset, and poll."""
-    context, dataset = await model.session.context(), model.remote.dataset_id
+    context, dataset = await state.session.context(), state.remote.dataset_id
     assert dataset is not None
     lines = "".join(f'{{"prompt": "{prompt}"}}\n' for prompt in prompts)
     await context.service.datasets.append(dataset, JsonLinesBody(lines.encode()))
-    await model.remote_list.fetch_now()
+    await state.remote_list.fetch_now()
 
 
 def panel_text(stage: RunStage) -> str:
@@ -101,21 +101,21 @@ def switch(stage: RunStage) -> Switch:
 @pytest.mark.endpoint("syncs.start", "syncs.get")
 def test_new_records_are_the_next_step_until_they_are_synced(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
-        assert stage.model.sync.disabled_reason == "Create the batch first"
+        assert stage.state.sync.disabled_reason == "Create the batch first"
         await ready(stage)
-        model = stage.model
+        state = stage.state
         assert "No sync yet." in panel_text(stage)
-        await append(model, "Third", "Fourth", "Fifth")
-        step = next_step(model)
+        await append(state, "Third", "Fourth", "Fifth")
+        step = next_step(state)
         assert (step.action, step.text) == (ActionId.RUN_SYNC, "3 records have no task yet. Next: sync.")
         assert "3 records have no task yet." in panel_text(stage)
         press(stage, "Sync")
         await settled(stage)
-        assert model.own is not None
-        assert model.own.total_task_count == 5
-        assert next_step(model).action is ActionId.RUN_PARTICIPATE
+        assert state.own is not None
+        assert state.own.total_task_count == 5
+        assert next_step(state).action is ActionId.RUN_PARTICIPATE
         assert "Last sync: 3 tasks created, 3 new groups" in panel_text(stage)
-        assert model.jobs[0].kind == "sync"
+        assert state.jobs[0].kind == "sync"
         press(stage, "Sync")
         await settled(stage)
         assert "Last sync: Nothing new: every record already has a task." in panel_text(stage)
@@ -123,20 +123,20 @@ def test_new_records_are_the_next_step_until_they_are_synced(run_steps: RunSteps
     run_steps(steps)
 
 
-def test_a_sync_started_elsewhere_is_shown_when_it_has_ended(modelled: Models) -> None:
-    async def steps(model: RunState) -> None:
-        await append(model, "Third")
-        assert model.sync.unsynced == 1
-        context, batch = await model.session.context(), model.remote.batch_id
+def test_a_sync_started_elsewhere_is_shown_when_it_has_ended(run_states: RunStates) -> None:
+    async def steps(state: RunState) -> None:
+        await append(state, "Third")
+        assert state.sync.unsynced == 1
+        context, batch = await state.session.context(), state.remote.batch_id
         assert batch is not None
         job = await context.service.batches.sync(batch)
         assert job.sync_id is not None
         subject = {"batch_id": batch, "sync_id": job.sync_id}
         await context.jobs.monitor_unless_open(JobKind.SYNC, subject, "Cats")
-        await until(lambda: model.sync.last_sync is not None and not model.sync.unsynced, 30)
-        await quiet(model)
+        await until(lambda: state.sync.last_sync is not None and not state.sync.unsynced, 30)
+        await quiet(state)
 
-    modelled(steps)
+    run_states(steps)
 
 
 def test_a_batch_without_tasks_shows_why_sync_is_disabled(run_steps: RunSteps) -> None:
@@ -156,13 +156,13 @@ def test_a_batch_without_tasks_shows_why_sync_is_disabled(run_steps: RunSteps) -
 def test_a_sync_at_a_live_service_asks_with_the_number_of_tasks(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
-        await append(stage.model, "Third")
-        batch = stage.model.own
-        stage.model.session._connection = Connection("Lab", "https://lab.example.org", "w1")
-        stage.model.study.set_remote("Lab", stage.model.study.remote("This computer"))
-        stage.model.remote_list.clear()
+        await append(stage.state, "Third")
+        batch = stage.state.own
+        stage.state.session._connection = Connection("Lab", "https://lab.example.org", "w1")
+        stage.state.study.set_remote("Lab", stage.state.study.remote("This computer"))
+        stage.state.remote_list.clear()
         assert batch is not None
-        stage.model.store(batch)
+        stage.state.store(batch)
         stage._window_context.actions.run(ActionId.RUN_SYNC)
         await until(lambda: stage.window().findChild(Dialog) is not None)
         dialog = find_in_window(stage, Dialog)
@@ -170,7 +170,7 @@ def test_a_sync_at_a_live_service_asks_with_the_number_of_tasks(run_steps: RunSt
         assert dialog.findChildren(WarningBanner)[0].text == "This reaches Lab. It cannot be undone."
         press(stage, "Cancel")
         await settled(stage)
-        assert not [job for job in stage.model.jobs if job.kind == "sync"]
+        assert not [job for job in stage.state.jobs if job.kind == "sync"]
 
     run_steps(steps)
 
@@ -179,75 +179,75 @@ def test_a_sync_at_a_live_service_asks_with_the_number_of_tasks(run_steps: RunSt
 def test_appended_records_are_synced_automatically_while_auto_sync_is_on(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
-        model = stage.model
+        state = stage.state
         assert "get tasks only when you sync" in panel_text(stage)
         switch(stage).setFocus()
         QTest.keyClick(switch(stage), Qt.Key.Key_Space)
         assert "get tasks automatically" in panel_text(stage)
         await settled(stage)
         assert switch(stage).hasFocus()
-        assert model.own is not None
-        assert model.own.auto_sync_enabled
-        await append(model, "Third")
+        assert state.own is not None
+        assert state.own.auto_sync_enabled
+        await append(state, "Third")
         async with asyncio.timeout(30):
-            while model.sync.unsynced:
-                await model.remote_list.fetch_now()
-        assert model.own.total_task_count == 3
+            while state.sync.unsynced:
+                await state.remote_list.fetch_now()
+        assert state.own.total_task_count == 3
 
     run_steps(steps)
 
 
 @pytest.mark.spec("Y-09")
-def test_an_update_of_the_batch_keeps_auto_sync(modelled: Models) -> None:
-    async def steps(model: RunState) -> None:
-        switch_auto_sync(model, is_on=True)
-        assert model.sync.is_auto
-        await quiet(model)
-        model.study.set_name("Dogs")
-        start_publish(model, model.own)
-        await quiet(model)
-        assert model.own is not None
-        assert (model.own.name, model.own.auto_sync_enabled) == ("Dogs", True)
-        switch_auto_sync(model, is_on=False)
-        await quiet(model)
-        assert not model.own.auto_sync_enabled
+def test_an_update_of_the_batch_keeps_auto_sync(run_states: RunStates) -> None:
+    async def steps(state: RunState) -> None:
+        switch_auto_sync(state, is_on=True)
+        assert state.sync.is_auto
+        await quiet(state)
+        state.study.set_name("Dogs")
+        start_publish(state, state.own)
+        await quiet(state)
+        assert state.own is not None
+        assert (state.own.name, state.own.auto_sync_enabled) == ("Dogs", True)
+        switch_auto_sync(state, is_on=False)
+        await quiet(state)
+        assert not state.own.auto_sync_enabled
 
-    modelled(steps)
+    run_states(steps)
 
 
-def test_the_last_of_several_quick_changes_of_auto_sync_applies(modelled: Models) -> None:
-    async def steps(model: RunState) -> None:
+def test_the_last_of_several_quick_changes_of_auto_sync_applies(run_states: RunStates) -> None:
+    async def steps(state: RunState) -> None:
         for is_on in (True, False, True):
-            switch_auto_sync(model, is_on=is_on)
-        await quiet(model)
-        await model.remote_list.fetch_now()
-        assert model.own is not None
-        assert model.own.auto_sync_enabled
+            switch_auto_sync(state, is_on=is_on)
+        await quiet(state)
+        await state.remote_list.fetch_now()
+        assert state.own is not None
+        assert state.own.auto_sync_enabled
 
-    modelled(steps)
+    run_states(steps)
 
 
 def test_the_switch_is_reset_when_the_service_rejects_the_change(
-    modelled: Models, monkeypatch: pytest.MonkeyPatch
+    run_states: RunStates, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def refuse(_self: Batches, _batch: str, _changes: BatchUpdate) -> Batch:
         raise BadRequest("PATCH /batches/b", read_error(400, b'{"message": "Not now"}', {}))
 
-    async def steps(model: RunState) -> None:
+    async def steps(state: RunState) -> None:
         failed: list[str] = []
-        model._tasks.failed.connect(lambda _name, text, _error: failed.append(text.what))
+        state._tasks.failed.connect(lambda _name, text, _error: failed.append(text.what))
         monkeypatch.setattr(Batches, "update", refuse)
-        switch_auto_sync(model, is_on=True)
-        observed = [model.sync.is_auto]
-        await quiet(model)
-        assert [*observed, model.sync.is_auto] == [True, False]
+        switch_auto_sync(state, is_on=True)
+        observed = [state.sync.is_auto]
+        await quiet(state)
+        assert [*observed, state.sync.is_auto] == [True, False]
         assert len(failed) == 1
 
-    modelled(steps)
+    run_states(steps)
 
 
 def test_the_switch_shows_the_accepted_state_when_a_later_change_fails(
-    modelled: Models, monkeypatch: pytest.MonkeyPatch
+    run_states: RunStates, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real, sent, may_go_on = Batches.update, asyncio.Event(), asyncio.Event()
 
@@ -259,23 +259,23 @@ def test_the_switch_shows_the_accepted_state_when_a_later_change_fails(
         await may_go_on.wait()
         return batch
 
-    async def steps(model: RunState) -> None:
+    async def steps(state: RunState) -> None:
         monkeypatch.setattr(Batches, "update", accept_only_the_first)
-        switch_auto_sync(model, is_on=True)
+        switch_auto_sync(state, is_on=True)
         await asyncio.wait_for(sent.wait(), 30)
-        switch_auto_sync(model, is_on=False)
+        switch_auto_sync(state, is_on=False)
         may_go_on.set()
-        await quiet(model)
-        context = await model.session.context()
-        assert model.own is not None
-        matches = await context.service.batches.get(model.own.id)
-        assert model.sync.is_auto is matches.auto_sync_enabled is True
+        await quiet(state)
+        context = await state.session.context()
+        assert state.own is not None
+        matches = await context.service.batches.get(state.own.id)
+        assert state.sync.is_auto is matches.auto_sync_enabled is True
 
-    modelled(steps)
+    run_states(steps)
 
 
 def test_a_batch_with_a_v3_dataset_can_be_synced_and_a_rejection_is_explained(
-    modelled: Models, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run_states: RunStates, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def refuse(_self: Batches, _batch: str) -> SyncJob:
         raise BadRequest("POST /batches/b/sync", read_error(400, b'{"message": "Only V4"}', {}))
@@ -284,32 +284,32 @@ def test_a_batch_with_a_v3_dataset_can_be_synced_and_a_rejection_is_explained(
     data.write_text("review\nNice mug\n", encoding="utf-8")
     layout = read([{"rows": [{"columns": [{"items": [question]}]}]}], random_keys())
 
-    async def steps(model: RunState) -> None:
-        reasons = [model.sync.disabled_reason]
-        context = await model.session.context()
+    async def steps(state: RunState) -> None:
+        reasons = [state.sync.disabled_reason]
+        context = await state.session.context()
         dataset = await upload_v3_dataset(context, context.checkpoint("v3"), "Reviews", data)
-        model.study.open(Project("Reviews", layout, details=DETAILS), None)
+        state.study.open(Project("Reviews", layout, details=DETAILS), None)
         remote = RemoteBinding(context.workspace_id, dataset.id, is_filled=True)
-        model.study.set_remote(model.session.connection.name, remote)
-        start_publish(model, model.own)
-        await quiet(model)
-        reasons.append(model.sync.disabled_reason)
-        start_set_up(model, 1)
-        await quiet(model)
-        reasons.append(model.sync.disabled_reason)
+        state.study.set_remote(state.session.connection.name, remote)
+        start_publish(state, state.own)
+        await quiet(state)
+        reasons.append(state.sync.disabled_reason)
+        start_set_up(state, 1)
+        await quiet(state)
+        reasons.append(state.sync.disabled_reason)
         assert reasons == ["", "Set up tasks first", ""]
         panel = SyncPanel()
-        panel.show_state(model.sync)
+        panel.show_state(state.sync)
         assert "No records can be appended to a V3 dataset" in panel_lines(panel)
         notices: list[str] = []
-        model.notified.connect(lambda title, _line: notices.append(title))
-        model._tasks.failed.connect(lambda _name, text, _error: notices.append(text.what))
-        start_sync(model)
-        await quiet(model)
+        state.notified.connect(lambda title, _line: notices.append(title))
+        state._tasks.failed.connect(lambda _name, text, _error: notices.append(text.what))
+        start_sync(state)
+        await quiet(state)
         monkeypatch.setattr(Batches, "sync", refuse)
-        start_sync(model)
-        await quiet(model)
+        start_sync(state)
+        await quiet(state)
         refusal = "The service does not sync a batch with a V3 dataset: Only V4"
         assert notices == ["Sync finished", refusal]
 
-    modelled(steps)
+    run_states(steps)

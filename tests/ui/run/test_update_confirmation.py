@@ -47,25 +47,25 @@ W = TypeVar("W", bound=QWidget)
 async def answered(stage: RunStage, participants: int = 1) -> None:
     """Create a batch with answers of some participants."""
     await ready(stage)
-    start_simulation(stage.model, SimulationOptions(participants))
+    start_simulation(stage.state, SimulationOptions(participants))
     await settled(stage)
 
 
 def change_question(stage: RunStage) -> None:
-    study = stage.model.study
+    study = stage.state.study
     study.apply(SetAttributes(study.layout.at(NodePath(0, 0, 0, 1)).key, {"description": "Why not?"}))
 
 
 async def change_elsewhere(stage: RunStage, name: str) -> None:
     """Rename the batch with another client."""
-    context = await stage.model.session.context()
-    await context.service.batches.update(stage.model.remote.batch_id or "", BatchUpdate(name=name))
+    context = await stage.state.session.context()
+    await context.service.batches.update(stage.state.remote.batch_id or "", BatchUpdate(name=name))
 
 
 async def change_question_elsewhere(stage: RunStage, text: str) -> None:
     """Another client gives the last question of the batch another text."""
-    context = await stage.model.session.context()
-    batch = await context.service.batches.get(stage.model.remote.batch_id or "")
+    context = await stage.state.session.context()
+    batch = await context.service.batches.get(stage.state.remote.batch_id or "")
     pages = json.loads(json.dumps(batch.batch_items).replace('"Why?"', json.dumps(text)))
     await context.service.batches.update(batch.id, BatchUpdate(batch_items=pages))
 
@@ -73,13 +73,13 @@ async def change_question_elsewhere(stage: RunStage, text: str) -> None:
 def rows_of(dialog: ReviewDialog | ConflictDialog) -> list[str]:
     """The rows of the review, as a screen reader reads them."""
     assert dialog.changes is not None
-    model = dialog.changes.changes
-    return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
+    state = dialog.changes.changes
+    return [str(state.index(row, 0).data()) for row in range(state.rowCount())]
 
 
 async def name_at_service(stage: RunStage) -> str:
-    context = await stage.model.session.context()
-    return (await context.service.batches.get(stage.model.remote.batch_id or "")).name
+    context = await stage.state.session.context()
+    return (await context.service.batches.get(stage.state.remote.batch_id or "")).name
 
 
 async def dialog_warning(stage: RunStage, kind: type[Dialog]) -> str:
@@ -104,7 +104,7 @@ def test_an_update_warns_of_existing_answers_and_enter_cancels_it(run_steps: Run
         assert dialog.cancel_button.hasFocus()
         QTest.keyClick(dialog.cancel_button, Qt.Key.Key_Return)
         await settled(stage)
-        assert not stage.model.is_as_sent
+        assert not stage.state.is_as_sent
 
     run_steps(steps)
 
@@ -120,7 +120,7 @@ def test_a_repeated_setup_warns_of_existing_answers_and_enter_cancels_it(run_ste
         assert dialog.cancel_button.hasFocus()
         QTest.keyClick(dialog.cancel_button, Qt.Key.Key_Return)
         await settled(stage)
-        assert stage.model.answers == (1, 2)
+        assert stage.state.answers == (1, 2)
 
     run_steps(steps)
 
@@ -162,7 +162,7 @@ def test_changes_are_shown_before_sending_and_enter_sends_them_without_answers(
         await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
         press(stage, "Cancel")
         await settled(stage)
-        assert stage.model.is_as_sent
+        assert stage.state.is_as_sent
 
     run_steps(steps)
 
@@ -172,7 +172,7 @@ def test_the_answers_to_questions_that_change_or_go_are_counted_while_the_review
 ) -> None:
     async def steps(stage: RunStage) -> None:
         await answered(stage, 2)
-        study = stage.model.study
+        study = stage.state.study
         study.apply(Remove((study.layout.at(NodePath(0, 0, 0, 1)).key,)))
         press(stage, "Update batch")
         await dialog_warning(stage, ReviewDialog)
@@ -187,7 +187,7 @@ def test_the_answers_to_questions_that_change_or_go_are_counted_while_the_review
         await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
         press(stage, "Cancel")
         await settled(stage)
-        assert stage.model.is_as_sent
+        assert stage.state.is_as_sent
 
     run_steps(steps)
 
@@ -209,14 +209,14 @@ async def close_set_up(stage: RunStage) -> None:
 
 
 def questions(stage: RunStage) -> list[str]:
-    return [item.description for _path, item in stage.model.study.layout.instructions()]
+    return [item.description for _path, item in stage.state.study.layout.instructions()]
 
 
 async def cancelled(stage: RunStage) -> None:
     press(stage, "Cancel")
     await settled(stage)
     assert await name_at_service(stage) == "Dogs"
-    assert stage.model.name == "Cats"
+    assert stage.state.name == "Cats"
 
 
 async def overwritten(stage: RunStage) -> None:
@@ -226,23 +226,23 @@ async def overwritten(stage: RunStage) -> None:
     press(stage, "Overwrite the change")
     await close_set_up(stage)
     assert await name_at_service(stage) == "Cats"
-    assert stage.model.is_as_sent
+    assert stage.state.is_as_sent
 
 
 async def loaded(stage: RunStage) -> None:
     mine = questions(stage)
     press(stage, "Use their version")
     press(stage, "Continue")
-    await until(lambda: stage.model.name == "Dogs", 30)
+    await until(lambda: stage.state.name == "Dogs", 30)
     await settled(stage)
     assert await name_at_service(stage) == "Dogs"
-    assert stage.model.is_as_sent
+    assert stage.state.is_as_sent
     assert questions(stage) != mine
-    stage.model.study.undo()
-    assert (stage.model.name, questions(stage)) == ("Cats", mine)
+    stage.state.study.undo()
+    assert (stage.state.name, questions(stage)) == ("Cats", mine)
     await confirmed_again(stage)
-    stage.model.study.redo()
-    assert stage.model.is_as_sent
+    stage.state.study.redo()
+    assert stage.state.is_as_sent
 
 
 async def confirmed_again(stage: RunStage) -> None:
@@ -261,29 +261,29 @@ async def combined(stage: RunStage) -> None:
     await shown(stage, ReviewDialog)
     press(stage, "Cancel")
     await settled(stage)
-    stage.model.study.undo()
-    assert (stage.model.name, questions(stage)) == ("Cats", mine)
+    stage.state.study.undo()
+    assert (stage.state.name, questions(stage)) == ("Cats", mine)
     await confirmed_again(stage)
-    stage.model.study.redo()
+    stage.state.study.redo()
     press(stage, "Update batch")
     review = await shown(stage, ReviewDialog)
     assert rows_of(review)[:1] == ["1 will change"]
-    assert (stage.model.name, questions(stage)) == ("Dogs", mine)
+    assert (stage.state.name, questions(stage)) == ("Dogs", mine)
     review.accept_button.click()
     await close_set_up(stage)
     assert await name_at_service(stage) == "Dogs"
-    assert stage.model.is_as_sent
+    assert stage.state.is_as_sent
 
 
 async def saved_as_new(stage: RunStage) -> None:
-    before = stage.model.remote.batch_id
+    before = stage.state.remote.batch_id
     press(stage, "Keep my version as a new batch")
     press(stage, "Continue")
     await close_set_up(stage)
-    assert stage.model.remote.batch_id != before
-    assert {"Cats", "Dogs"} <= {batch.name for batch in stage.model.resources}
+    assert stage.state.remote.batch_id != before
+    assert {"Cats", "Dogs"} <= {batch.name for batch in stage.state.resources}
     assert await name_at_service(stage) == "Cats"
-    assert stage.model.is_as_sent
+    assert stage.state.is_as_sent
 
 
 @pytest.mark.parametrize("answer", [cancelled, overwritten, loaded, combined, saved_as_new])
@@ -376,7 +376,7 @@ def test_a_question_that_both_have_changed_is_decided_by_side(
             (await shown(stage, ReviewDialog)).accept_button.click()
         await close_set_up(stage)
         assert expected in questions(stage)
-        assert stage.model.is_as_sent
+        assert stage.state.is_as_sent
 
     run_steps(steps)
 
@@ -388,11 +388,11 @@ def many_questions(count: int) -> Layout:
 
 def test_each_of_many_changes_at_the_same_place_is_decided(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
-        study = stage.model.study
+        study = stage.state.study
         study.restore(replace(study.content, layout=many_questions(60)), "Layout")
         await ready(stage)
-        context = await stage.model.session.context()
-        batch = await context.service.batches.get(stage.model.own_id)
+        context = await stage.state.session.context()
+        batch = await context.service.batches.get(stage.state.own_id)
         theirs = json.loads(json.dumps(batch.batch_items).replace("Question", "Theirs"))
         await context.service.batches.update(batch.id, BatchUpdate(batch_items=theirs))
         for _path, item in tuple(study.layout.instructions()):
@@ -414,7 +414,7 @@ def test_each_of_many_changes_at_the_same_place_is_decided(run_steps: RunSteps) 
         await close_set_up(stage)
         expected_theirs = {5, 7, *range(50, 60)}
         assert questions(stage) == [f"{'Theirs' if n in expected_theirs else 'Mine'} {n}?" for n in range(60)]
-        assert stage.model.is_as_sent
+        assert stage.state.is_as_sent
 
     run_steps(steps)
 
@@ -425,7 +425,7 @@ def test_the_stage_reports_changes_of_another_client(run_steps: RunSteps) -> Non
         await change_elsewhere(stage, "Dogs")
         stage._window_context.actions.run(ActionId.RUN_REFRESH)
         await settled(stage)
-        assert "The batch was changed elsewhere" in next_step(stage.model).text
+        assert "The batch was changed elsewhere" in next_step(stage.state).text
 
     run_steps(steps)
 
@@ -450,13 +450,13 @@ def test_a_change_that_is_made_while_the_review_is_open_is_reviewed_too(run_step
 def test_a_reopened_study_is_up_to_date(run_steps: RunSteps, tmp_path: Path) -> None:
     async def steps(stage: RunStage) -> None:
         await answered(stage, 2)
-        study, path = stage.model.study, tmp_path / "cats.batchwright"
+        study, path = stage.state.study, tmp_path / "cats.batchwright"
         await study.save(StudyFile(path))
         study.close()
         again = await load_study(path)
         study.open(again.project, again.file, checker=again.checker)
         await settled(stage)
-        assert next_step(stage.model).action is ActionId.RUN_ANSWERS
+        assert next_step(stage.state).action is ActionId.RUN_ANSWERS
         assert study.is_saved
 
     run_steps(steps)
@@ -467,16 +467,16 @@ def test_a_creation_resumed_after_an_edit_suggests_an_update(
 ) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
-        study, connection = stage.model.study, stage.model.session.connection.name
-        before = stage.model.remote
+        study, connection = stage.state.study, stage.state.session.connection.name
+        before = stage.state.remote
         study.set_remote(connection, replace(before, batch_id=None, ids={}, last_sent=None))
         change_question(stage)
-        stage.model.remote_list.refresh()
+        stage.state.remote_list.refresh()
         await settled(stage)
         press(stage, "Create batch")
         await settled(stage)
-        assert stage.model.remote.batch_id == before.batch_id
-        step = next_step(stage.model)
+        assert stage.state.remote.batch_id == before.batch_id
+        step = next_step(stage.state)
         assert (step.action, step.button) == (ActionId.RUN_PUBLISH, "Update batch")
         assert stage.window().findChild(SetUpDialog) is None
         assert "This batch already exists" in {

@@ -33,9 +33,9 @@ QUESTION_ONLY = [{"rows": [{"columns": [{"items": [WHY]}]}]}]
 
 def open_without_data(stage: RunStage, *, has_field: bool = False) -> None:
     """Open a study with questions only, or one with a dataset field too, and without any data."""
-    study = stage.model.study
+    study = stage.state.study
     layout = read(LAYOUT if has_field else QUESTION_ONLY, random_keys())
-    name = stage.model.session.connection.name
+    name = stage.state.session.connection.name
     project = replace(study.project, name="Plain", layout=layout, schema=None, data=None, study_id="plain")
     study.open(replace(project, remotes={name: RemoteBinding()}), None, is_saved=False)
 
@@ -45,7 +45,7 @@ def texts(dialog: SetupObstacleDialog | CreateWithoutDataDialog) -> str:
 
 
 def own_batch(stage: RunStage) -> Batch:
-    batch = stage.model.own
+    batch = stage.state.own
     assert batch is not None
     return batch
 
@@ -60,18 +60,18 @@ def test_questions_alone_become_a_batch_without_a_dataset(run_steps: RunSteps) -
     async def steps(stage: RunStage) -> None:
         open_without_data(stage)
         await settled(stage)
-        assert next_step(stage.model).text == (
+        assert next_step(stage.state).text == (
             "The layout is ready, and shows no data. Next: create the batch."
         )
-        data = checks(stage.model)[1]
+        data = checks(stage.state)[1]
         assert (data.state, data.detail) == (CheckState.LATER, "the batch needs none; its tasks do")
         dialog = await create(stage)
         assert "Tasks are created from the records of a dataset" in texts(dialog)
         dialog.accept_button.click()
         await settled(stage)
         assert (own_batch(stage).name, own_batch(stage).datasets) == ("Plain", ())
-        assert stage.model.is_as_sent
-        assert next_step(stage.model).stage == "data"
+        assert stage.state.is_as_sent
+        assert next_step(stage.state).stage == "data"
         assert stage.window().findChild(SetupObstacleDialog) is None
 
     run_steps(steps)
@@ -82,8 +82,8 @@ def test_two_studies_of_one_name_without_data_get_batches_of_their_own(run_steps
         ids = []
         for study_id in ("first", "second"):
             open_without_data(stage)
-            project = replace(stage.model.study.project, study_id=study_id)
-            stage.model.study.open(project, None, is_saved=False)
+            project = replace(stage.state.study.project, study_id=study_id)
+            stage.state.study.open(project, None, is_saved=False)
             await settled(stage)
             (await create(stage)).accept_button.click()
             await settled(stage)
@@ -128,7 +128,7 @@ def test_the_way_to_the_data_is_offered_before_creating(run_steps: RunSteps) -> 
         press(stage, "Go to Data")
         await settled(stage)
         assert requested == ["go_data"]
-        assert stage.model.own is None
+        assert stage.state.own is None
 
     run_steps(steps)
 
@@ -137,7 +137,7 @@ def test_a_layout_that_shows_a_field_still_needs_data(run_steps: RunSteps) -> No
     async def steps(stage: RunStage) -> None:
         open_without_data(stage, has_field=True)
         await settled(stage)
-        step = next_step(stage.model)
+        step = next_step(stage.state)
         assert (step.stage, step.button) == ("data", "Go to Data")
         assert not stage._window_context.actions.qaction(ActionId.RUN_PUBLISH).isEnabled()
 
@@ -146,7 +146,7 @@ def test_a_layout_that_shows_a_field_still_needs_data(run_steps: RunSteps) -> No
 
 def test_an_import_that_is_not_complete_is_named_before_a_setup(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
-        context = await stage.model.session.context()
+        context = await stage.state.session.context()
         dataset = await context.service.datasets.create(
             DatasetCreate.model_validate(
                 {"name": "Empty", "workspace_id": context.workspace_id, "schema": SCHEMA}
@@ -161,8 +161,8 @@ def test_an_import_that_is_not_complete_is_named_before_a_setup(run_steps: RunSt
                 batch_items=LAYOUT,
             )
         )
-        await stage.model.remote_list.fetch_now()
-        stage.model.choose(other.id)
+        await stage.state.remote_list.fetch_now()
+        stage.state.choose(other.id)
         await settled(stage)
         press(stage, "Set up tasks")
         await until(lambda: stage.window().findChild(SetupObstacleDialog) is not None, 30)
@@ -195,10 +195,10 @@ def test_requirements_of_a_setup(dataset: Dataset, obstacle: SetupObstacle | Non
 def test_a_study_without_a_title_is_named_before_it_is_published(run_steps: RunSteps) -> None:
     async def steps(stage: RunStage) -> None:
         open_without_data(stage)
-        study = stage.model.study
+        study = stage.state.study
         study.set_details(study.details.model_copy(update={"task_name": ""}), "Untitled study")
         await settled(stage)
-        entry = checks(stage.model)[2]
+        entry = checks(stage.state)[2]
         text = "no title; participants would read “Untitled study”"
         assert (entry.state, entry.detail) == (CheckState.ERROR, text)
         assert not can_publish(stage._context)
@@ -209,8 +209,8 @@ def test_a_study_without_a_title_is_named_before_it_is_published(run_steps: RunS
         dialog._name.setText("Cats")
         dialog.accept_button.click()
         await settled(stage)
-        assert checks(stage.model)[2].state is not CheckState.ERROR
-        assert next_step(stage.model).action is ActionId.RUN_PUBLISH
+        assert checks(stage.state)[2].state is not CheckState.ERROR
+        assert next_step(stage.state).action is ActionId.RUN_PUBLISH
         assert can_publish(stage._context)
 
     run_steps(steps)
@@ -222,14 +222,14 @@ def test_a_batch_is_not_updated_to_a_study_without_a_title(run_steps: RunSteps) 
         await settled(stage)
         (await create(stage)).accept_button.click()
         await settled(stage)
-        study = stage.model.study
+        study = stage.state.study
         study.set_details(study.details.model_copy(update={"task_name": " "}), "")
         await settled(stage)
-        assert next_step(stage.model).action is ActionId.RUN_DETAILS
+        assert next_step(stage.state).action is ActionId.RUN_DETAILS
         assert not can_publish(stage._context)
         study.undo()
         await settled(stage)
-        assert next_step(stage.model).action is not ActionId.RUN_DETAILS
+        assert next_step(stage.state).action is not ActionId.RUN_DETAILS
 
     run_steps(steps)
 
@@ -238,25 +238,25 @@ def test_the_batch_is_created_before_its_data_is_imported(run_steps: RunSteps) -
     """The specification requires no ready dataset (Batches rule 1); only the setup waits for the import."""
 
     async def steps(stage: RunStage) -> None:
-        study, connection = stage.model.study, stage.model.session.connection.name
-        context = await stage.model.session.context()
+        study, connection = stage.state.study, stage.state.session.connection.name
+        context = await stage.state.session.context()
         imported = study.remote(connection)
         request = DatasetCreate(name="Empty", workspace_id=context.workspace_id, schema=SCHEMA)
         dataset = await context.service.datasets.create(request)
         study.set_remote(connection, RemoteBinding(context.workspace_id, dataset.id, None))
         await settled(stage)
-        step = next_step(stage.model)
+        step = next_step(stage.state)
         assert (step.action, step.button) == (ActionId.RUN_PUBLISH, "Create batch")
         assert "not imported yet" in step.text
-        assert checks(stage.model)[1].detail == "not yet; the tasks need it"
+        assert checks(stage.state)[1].detail == "not yet; the tasks need it"
         press(stage, "Create batch")
         await settled(stage)
         assert [attached.id for attached in own_batch(stage).datasets] == [dataset.id]
         assert stage.window().findChild(SetupObstacleDialog) is None
-        assert next_step(stage.model).stage == "data"
-        assert "when the data is imported" in next_step(stage.model).text
+        assert next_step(stage.state).stage == "data"
+        assert "when the data is imported" in next_step(stage.state).text
         study.set_remote(connection, replace(study.remote(connection), import_id=imported.import_id))
         await settled(stage)
-        assert next_step(stage.model).action is ActionId.RUN_SET_UP
+        assert next_step(stage.state).action is ActionId.RUN_SET_UP
 
     run_steps(steps)

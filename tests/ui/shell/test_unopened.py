@@ -77,8 +77,8 @@ class LazyStage:
 class Opened:
     """A window with Home and a stage that was not opened."""
 
-    def __init__(self, window: Window, model: ShellState, context: StageContext) -> None:
-        self.window, self.model, self.context = window, model, context
+    def __init__(self, window: Window, shell: ShellState, context: StageContext) -> None:
+        self.window, self.shell, self.context = window, shell, context
 
     def entry(self, id: str) -> tuple[str, bool, str]:
         """Text, whether it is enabled, and why not, of an action."""
@@ -95,16 +95,16 @@ def lazy() -> LazyStage:
 
 
 @pytest.fixture
-def opened(loop: Loop, model: ShellState, settings: Settings, lazy: LazyStage) -> Any:
+def opened(loop: Loop, shell: ShellState, settings: Settings, lazy: LazyStage) -> Any:
     home = Stage("home", "Home", "house", lambda _context: QLabel("at home"))
-    window = Window(model, [home, lazy.stage], settings)
+    window = Window(shell, [home, lazy.stage], settings)
     window.show()
     activate_window(window)
     tasks = Tasks(lambda error: pytest.fail(str(error)))
     context = window.stage_context(tasks)
     window.set_context(context)
     loop.run_until_complete(window.list_actions(context))
-    yield Opened(window, model, context)
+    yield Opened(window, shell, context)
     loop.run_until_complete(tasks.aclose())
     window.force_close()
     window.deleteLater()
@@ -122,13 +122,13 @@ def test_the_actions_of_a_stage_are_listed_before_it_is_opened(opened: Opened, l
 def test_an_action_opens_its_stage_and_runs_there(loop: Loop, opened: Opened, lazy: LazyStage) -> None:
     async def steps() -> None:
         opened.context.actions.run(ADD)
-        assert opened.model.stage == "home"
+        assert opened.shell.stage == "home"
         lazy.imported.set()
         await until(lambda: lazy.counter.count == 1)
 
     loop.run_until_complete(steps())
     assert opened.window.is_showing_stage
-    assert opened.model.stage == "run"
+    assert opened.shell.stage == "run"
     assert opened.entry("show")[0] == "Show 1"
     opened.context.actions.run(ADD)
     assert (lazy.counter.count, lazy.built) == (2, 1)
@@ -168,8 +168,8 @@ def test_whoever_goes_on_to_another_stage_gets_no_action_any_more(
 ) -> None:
     async def steps() -> None:
         opened.context.actions.run(ADD)
-        await until(lambda: opened.model.stage == "run")
-        opened.model.set_stage("home")
+        await until(lambda: opened.shell.stage == "run")
+        opened.shell.set_stage("home")
         lazy.imported.set()
         await until(lambda: not opened.context.tasks.running)
 
@@ -182,9 +182,9 @@ def test_a_stage_that_is_imported_gets_the_focus_when_it_is_there(
     loop: Loop, opened: Opened, lazy: LazyStage
 ) -> None:
     async def steps() -> None:
-        opened.model.enter_stage("run")
+        opened.shell.enter_stage("run")
         assert not opened.window.is_showing_stage
-        await until(lambda: opened.model.hint == "Opening Run…")
+        await until(lambda: opened.shell.hint == "Opening Run…")
         lazy.imported.set()
         await until(lambda: opened.window.is_showing_stage)
 
@@ -192,16 +192,16 @@ def test_a_stage_that_is_imported_gets_the_focus_when_it_is_there(
     button = focused()
     assert isinstance(button, QPushButton)
     assert button.text() == "the run"
-    assert opened.model.hint == ""
+    assert opened.shell.hint == ""
 
 
 def test_a_stage_that_is_needed_is_built_and_not_shown(loop: Loop, opened: Opened, lazy: LazyStage) -> None:
     async def steps() -> None:
         lazy.imported.set()
-        opened.model.stage_needed.emit("run")
+        opened.shell.stage_needed.emit("run")
         await until(lambda: lazy.built == 1)
 
     loop.run_until_complete(steps())
-    assert opened.model.stage == "home"
+    assert opened.shell.stage == "home"
     assert opened.window.is_showing_stage
     assert opened.entry(ADD) == ("Add one", True, "")

@@ -48,7 +48,7 @@ def stage_context(window: Window) -> StageContext:
 
 
 def test_the_window_is_painted_before_any_stage_is_built(
-    qtbot: QtBot, model: ShellState, tmp_path: Path
+    qtbot: QtBot, shell: ShellState, tmp_path: Path
 ) -> None:
     built: list[str] = []
 
@@ -56,7 +56,7 @@ def test_the_window_is_painted_before_any_stage_is_built(
         built.append("home")
         return QWidget()
 
-    window = Window(model, [Stage("home", "Home", "house", build)], Settings(tmp_path))
+    window = Window(shell, [Stage("home", "Home", "house", build)], Settings(tmp_path))
     with qtbot.waitSignal(window.painted, timeout=5000):
         window.show()
     assert built == []
@@ -64,41 +64,41 @@ def test_the_window_is_painted_before_any_stage_is_built(
 
 
 def test_a_stage_is_built_when_it_is_first_shown(
-    window: Window, stage_context: StageContext, model: ShellState
+    window: Window, stage_context: StageContext, shell: ShellState
 ) -> None:
     order: list[str] = []
     window.findChildren(StageStack)[0].built.connect(order.append)
     window.set_context(stage_context)
     assert order == ["home"]
     for stage in ("jobs", "home", "jobs"):
-        model.set_stage(stage)
+        shell.set_stage(stage)
     assert order == ["home", "jobs"]
 
 
-def test_stages_that_need_a_study_are_disabled_without_one(window: Window, model: ShellState) -> None:
+def test_stages_that_need_a_study_are_disabled_without_one(window: Window, shell: ShellState) -> None:
     assert not entry(window, "data").isEnabled()
     assert entry(window, "data").toolTip() == "Open or create a study first"
-    model.set_document(DocumentTitle("Preference study"))
+    shell.set_document(DocumentTitle("Preference study"))
     assert entry(window, "data").isEnabled()
 
 
 def test_a_click_in_the_navigation_rail_shows_the_stage(
-    qtbot: QtBot, window: Window, stage_context: StageContext, model: ShellState
+    qtbot: QtBot, window: Window, stage_context: StageContext, shell: ShellState
 ) -> None:
     window.set_context(stage_context)
     QTest.mouseClick(entry(window, "jobs"), Qt.MouseButton.LeftButton)
-    assert model.stage == "jobs"
+    assert shell.stage == "jobs"
     assert "the jobs" in visible_text(window)
 
 
 def test_arrow_keys_skip_disabled_stages_in_the_navigation_rail(
-    qtbot: QtBot, window: Window, model: ShellState
+    qtbot: QtBot, window: Window, shell: ShellState
 ) -> None:
     with qtbot.waitActive(window):
         window.activateWindow()
     entry(window, "home").setFocus()
     QTest.keyClick(entry(window, "home"), Qt.Key.Key_Down)
-    assert model.stage == "jobs"
+    assert shell.stage == "jobs"
 
 
 def test_a_shortcut_right_after_a_change_sees_the_state_after_it(
@@ -131,16 +131,16 @@ def test_a_shortcut_right_after_a_change_sees_the_state_after_it(
     assert switch.times == 2
 
 
-def test_the_header_shows_the_study_and_whether_it_is_saved(window: Window, model: ShellState) -> None:
+def test_the_header_shows_the_study_and_whether_it_is_saved(window: Window, shell: ShellState) -> None:
     assert "Batchwright" in visible_text(window)
-    model.set_document(DocumentTitle("Preference study", is_saved=False))
+    shell.set_document(DocumentTitle("Preference study", is_saved=False))
     assert {"Preference study", "●"} <= set(visible_text(window))
     assert window.isWindowModified()
 
 
-def test_the_header_shows_the_file_and_folder_of_the_study(window: Window, model: ShellState) -> None:
+def test_the_header_shows_the_file_and_folder_of_the_study(window: Window, shell: ShellState) -> None:
     window.resize(1440, 900)
-    model.set_document(DocumentTitle("Cats", path=Path.home() / "May" / "cats 2.batchwright"))
+    shell.set_document(DocumentTitle("Cats", path=Path.home() / "May" / "cats 2.batchwright"))
     assert {"cats 2", ".batchwright", "~/May"} <= set(visible_text(window))
     assert "Cats" not in visible_text(window)
     QApplication.processEvents()
@@ -148,7 +148,7 @@ def test_the_header_shows_the_file_and_folder_of_the_study(window: Window, model
     name, suffix = shown["cats 2"], shown[".batchwright"]
     assert suffix.x() == name.x() + name.width(), "the name of the file has a gap in it"
     assert window.windowTitle() == "cats 2.batchwright[*] (~/May) – Batchwright"
-    model.set_document(DocumentTitle("Cats", path=Path("/data/pages [*].json")))
+    shell.set_document(DocumentTitle("Cats", path=Path("/data/pages [*].json")))
     assert window.windowTitle() == f"pages [*][*].json[*] ({Path('/data')}) – Batchwright"
 
 
@@ -166,25 +166,25 @@ def dropped(window: Window, *paths: Path) -> bool:
 
 
 def test_a_file_can_be_dropped_on_any_stage(
-    window: Window, stage_context: StageContext, model: ShellState
+    window: Window, stage_context: StageContext, shell: ShellState
 ) -> None:
     dropped_files: list[tuple[Path, ...]] = []
-    model.files_dropped.connect(dropped_files.append)
+    shell.files_dropped.connect(dropped_files.append)
     window.set_context(stage_context)
     for stage in ("home", "jobs"):
-        model.set_stage(stage)
+        shell.set_stage(stage)
         assert dropped(window, Path("/data/a.csv"))
     assert dropped_files == [(Path("/data/a.csv"),)] * 2
-    assert model.hint == ""
+    assert shell.hint == ""
     window.suspend_shortcuts(is_suspended=True)
     assert not dropped(window, Path("/data/a.csv"))
     window.suspend_shortcuts(is_suspended=False)
 
 
-def test_the_connection_badge_has_an_accessible_name(window: Window, model: ShellState) -> None:
+def test_the_connection_badge_has_an_accessible_name(window: Window, shell: ShellState) -> None:
     names = {button.accessibleName() for button in window.findChildren(QWidget)}
     assert "Rehearsal, This computer" in names
-    model.set_connection(LIVE)
+    shell.set_connection(LIVE)
     names = {button.accessibleName() for button in window.findChildren(QWidget)}
     assert "Live, api.example.org" in names
 
@@ -199,30 +199,30 @@ def menu_of(window: Window, name: str) -> QMenu:
 
 
 def test_the_connection_badge_opens_the_menu_of_connections(
-    qtbot: QtBot, window: Window, model: ShellState
+    qtbot: QtBot, window: Window, shell: ShellState
 ) -> None:
-    model.set_connections((REHEARSAL, LIVE))
+    shell.set_connections((REHEARSAL, LIVE))
     menu = menu_of(window, "Rehearsal, This computer")
     here, there, _line, add = menu.actions()
     assert here.text() == "This computer\tRehearsal, requests go here"
     assert there.text() == "api.example.org\tLive"
-    with qtbot.waitSignal(model.connection_requested) as requested:
+    with qtbot.waitSignal(shell.connection_requested) as requested:
         there.trigger()
     assert requested.args == ["api.example.org"]
-    with qtbot.waitSignal(model.new_connection_requested):
+    with qtbot.waitSignal(shell.new_connection_requested):
         add.trigger()
     menu.close()
 
 
-def test_the_workspace_id_is_abbreviated_and_copied_in_full(window: Window, model: ShellState) -> None:
+def test_the_workspace_id_is_abbreviated_and_copied_in_full(window: Window, shell: ShellState) -> None:
     id = "65f0aa12cc34de56f7a8b901"
-    model.set_connection(replace(LIVE, workspace=id))
+    shell.set_connection(replace(LIVE, workspace=id))
     menu = menu_of(window, f"Workspace: {id}")
     copy, change = menu.actions()
     copy.trigger()
     assert QApplication.clipboard().text() == id
     requests: list[bool] = []
-    model.connection_change_requested.connect(lambda: requests.append(True))
+    shell.connection_change_requested.connect(lambda: requests.append(True))
     change.trigger()
     assert requests == [True]
     menu.close()
@@ -240,34 +240,34 @@ def test_the_command_palette_shows_when_there_are_no_results(window: Window) -> 
     finder.reject()
 
 
-def test_the_window_looks_different_with_a_live_connection(window: Window, model: ShellState) -> None:
+def test_the_window_looks_different_with_a_live_connection(window: Window, shell: ShellState) -> None:
     rehearsal = window.grab().toImage()
-    model.set_connection(LIVE)
+    shell.set_connection(LIVE)
     QApplication.processEvents()
     assert window.grab().toImage() != rehearsal
 
 
-def test_a_hint_replaces_the_status_messages(qtbot: QtBot, window: Window, model: ShellState) -> None:
-    model.set_status_messages(
+def test_a_hint_replaces_the_status_messages(qtbot: QtBot, window: Window, shell: ShellState) -> None:
+    shell.set_status_messages(
         StatusMessage("Saved 12:04"), StatusMessage("No problems", "ok", "check-circle-fill")
     )
     qtbot.waitUntil(lambda: {"Saved 12:04", "No problems"} <= set(visible_text(window)))
-    model.set_hint("Release to add a row")
+    shell.set_hint("Release to add a row")
     qtbot.waitUntil(lambda: "Release to add a row" in visible_text(window))
     assert "No problems" not in visible_text(window)
-    model.set_hint("")
+    shell.set_hint("")
     qtbot.waitUntil(lambda: "No problems" in visible_text(window))
 
 
 def test_a_message_is_announced_once_and_disappears(
-    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, window: Window, model: ShellState
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, window: Window, shell: ShellState
 ) -> None:
     signals: list[str] = []
     monkeypatch.setattr(status_line, "announce", lambda _where, sentence: signals.append(sentence))
     monkeypatch.setattr(status_line, "_MIN_MESSAGE_MS", 0)
-    model.set_status_messages(StatusMessage("Saved"))
+    shell.set_status_messages(StatusMessage("Saved"))
     qtbot.waitActive(window)
-    model.show_message("Sent reviews.csv")
+    shell.show_message("Sent reviews.csv")
     assert "Sent reviews.csv" in visible_text(window)
     assert "Saved" not in visible_text(window)
     qtbot.waitUntil(lambda: "Saved" in visible_text(window), timeout=30_000)
@@ -275,12 +275,12 @@ def test_a_message_is_announced_once_and_disappears(
     assert signals == ["Sent reviews.csv"]
 
 
-def test_a_message_uses_the_full_width_of_the_status_bar(window: Window, model: ShellState) -> None:
+def test_a_message_uses_the_full_width_of_the_status_bar(window: Window, shell: ShellState) -> None:
     line, sentence = window._status, "A message that takes about half of the window's width. " * 2
-    model.show_message(sentence)
+    shell.show_message(sentence)
     QApplication.processEvents()
     assert line._message.width() > line.width() * 0.9
-    model.set_activity(ActivityStatus("Uploading", 0.5))
+    shell.set_activity(ActivityStatus("Uploading", 0.5))
     QApplication.processEvents()
     assert line._percentage.geometry().right() > line.width() - 20
 
@@ -294,15 +294,15 @@ def test_the_navigation_rail_fits_a_low_window_with_large_text(window: Window, t
     assert all(above.geometry().bottom() < below.y() for above, below in pairwise(entries))
 
 
-def test_a_running_activity_is_shown_with_its_percentage(window: Window, model: ShellState) -> None:
-    model.set_activity(ActivityStatus("Importing reviews.csv", 0.63))
+def test_a_running_activity_is_shown_with_its_percentage(window: Window, shell: ShellState) -> None:
+    shell.set_activity(ActivityStatus("Importing reviews.csv", 0.63))
     assert {"Importing reviews.csv", "63 %"} <= set(visible_text(window))
-    model.set_activity(None)
+    shell.set_activity(None)
     assert "63 %" not in visible_text(window)
 
 
-def test_the_navigation_rail_shows_the_number_of_running_jobs(window: Window, model: ShellState) -> None:
-    model.set_job_count(2)
+def test_the_navigation_rail_shows_the_number_of_running_jobs(window: Window, shell: ShellState) -> None:
+    shell.set_job_count(2)
     assert entry(window, "jobs").accessibleDescription() == "2 running"
 
 
@@ -322,12 +322,12 @@ def test_closing_is_a_request_until_it_is_allowed(qtbot: QtBot, window: Window) 
 
 
 def test_geometry_and_stage_are_restored(
-    window: Window, model: ShellState, stages: list[Stage], settings: Settings
+    window: Window, shell: ShellState, stages: list[Stage], settings: Settings
 ) -> None:
     window.resize(1200, 720)
-    model.set_stage("jobs")
+    shell.set_stage("jobs")
     window.force_close()
-    again = ShellState(model.connection)
+    again = ShellState(shell.connection)
     second = Window(again, stages, settings)
     assert second.height() == 720  # the offscreen screen is too narrow for the width
     assert again.stage == "jobs"
@@ -335,7 +335,7 @@ def test_geometry_and_stage_are_restored(
 
 
 def test_the_command_palette_opens_the_selected_stage(
-    qtbot: QtBot, window: Window, stage_context: StageContext, model: ShellState
+    qtbot: QtBot, window: Window, stage_context: StageContext, shell: ShellState
 ) -> None:
     window.set_context(stage_context)
     with qtbot.waitActive(window):
@@ -344,21 +344,21 @@ def test_the_command_palette_opens_the_selected_stage(
     field = focused()
     QTest.keyClicks(field, "go jobs")
     QTest.keyClick(field, Qt.Key.Key_Return)
-    assert model.stage == "jobs"
+    assert shell.stage == "jobs"
     qtbot.waitUntil(lambda: not window.findChildren(CommandPalette))
 
 
 def test_shortcuts_are_disabled_while_the_command_palette_is_open(
-    qtbot: QtBot, window: Window, model: ShellState
+    qtbot: QtBot, window: Window, shell: ShellState
 ) -> None:
     with qtbot.waitActive(window):
         window.activateWindow()
     window.open_command_palette()
     QTest.keyClick(window, Qt.Key.Key_3, CTRL)
-    assert model.stage == "home"
+    assert shell.stage == "home"
     QTest.keyClick(focused(), Qt.Key.Key_Escape)
     QTest.keyClick(window, Qt.Key.Key_3, CTRL)
-    assert model.stage == "jobs"
+    assert shell.stage == "jobs"
 
 
 def test_closing_the_command_palette_restores_the_focus(qtbot: QtBot, window: Window) -> None:
@@ -385,7 +385,7 @@ def test_f6_moves_through_the_regions_and_the_notices(qtbot: QtBot, window: Wind
 
 
 def test_closing_a_notice_focuses_the_next_one_or_the_stage(
-    qtbot: QtBot, model: ShellState, settings: Settings
+    qtbot: QtBot, shell: ShellState, settings: Settings
 ) -> None:
     fields: list[QLineEdit] = []
 
@@ -393,7 +393,7 @@ def test_closing_a_notice_focuses_the_next_one_or_the_stage(
         fields.append(QLineEdit())
         return fields[0]
 
-    window = Window(model, [Stage("home", "Home", "house", build)], settings)
+    window = Window(shell, [Stage("home", "Home", "house", build)], settings)
     window.show()
     activate_window(window)
     window.set_context(window.stage_context(Tasks(lambda error: pytest.fail(str(error)))))
@@ -411,9 +411,9 @@ def test_closing_a_notice_focuses_the_next_one_or_the_stage(
 
 
 def test_a_closed_window_is_garbage_collected(
-    qtbot: QtBot, model: ShellState, stages: list[Stage], settings: Settings, theme: Theme
+    qtbot: QtBot, shell: ShellState, stages: list[Stage], settings: Settings, theme: Theme
 ) -> None:
-    window = Window(model, stages, settings)
+    window = Window(shell, stages, settings)
     window.show()
     window.set_context(window.stage_context(Tasks(lambda error: pytest.fail(str(error)))))
     window.toasts.show_toast(Toast(ToastSeverity.ERROR, "Upload stopped"))
@@ -427,7 +427,7 @@ def test_a_closed_window_is_garbage_collected(
     gc.collect()
     assert deleted() is None
     theme.set_color_scheme(ColorSchemePreference.DARK)
-    model.set_document(DocumentTitle("after"))
+    shell.set_document(DocumentTitle("after"))
 
 
 def test_every_action_is_in_a_menu(window: Window) -> None:

@@ -87,9 +87,9 @@ def test_a_restored_geometry_is_moved_onto_the_current_screen(tmp_path: Path) ->
 
 
 def test_a_window_outside_its_screen_is_moved_back_when_the_screen_changes(
-    qtbot: QtBot, model: ShellState, stages: list[Stage], tmp_path: Path
+    qtbot: QtBot, shell: ShellState, stages: list[Stage], tmp_path: Path
 ) -> None:
-    window = Window(model, stages, Settings(tmp_path))
+    window = Window(shell, stages, Settings(tmp_path))
     window.show()
     qtbot.waitExposed(window)
     available = window.screen().availableGeometry()

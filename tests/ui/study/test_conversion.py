@@ -59,7 +59,7 @@ async def test_the_window_opens_a_copy(at: OpenTestWindow) -> None:
     await at.settled()
     assert at.controller.study.is_collection
     assert not at.controller.study.is_saved
-    assert at.model.stage == "layout"
+    assert at.shell.stage == "layout"
 
 
 @pytest.mark.parametrize("count", [1, 2])

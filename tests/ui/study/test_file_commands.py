@@ -77,13 +77,13 @@ async def test_a_plain_array_is_saved_as_a_plain_array(tmp_path: Path) -> None:
     async with window_in(tmp_path) as at:
         await opened(at, path)
         assert (at.controller.study.is_saved, at.controller.study.project.name) == (True, "layout")
-        assert at.model.document == DocumentTitle("layout", path=path)
+        assert at.shell.document == DocumentTitle("layout", path=path)
         add_page(at)
-        assert at.model.status_messages[0].text == "Unsaved changes"
+        assert at.shell.status_messages[0].text == "Unsaved changes"
         at.start(at.controller.files.save)
         await at.settled()
         assert at.controller.study.is_saved
-        assert at.model.status_messages[0].text == "Saved"
+        assert at.shell.status_messages[0].text == "Saved"
     assert json.loads(path.read_text()) == [PAGE, PAGE]
 
 
@@ -423,7 +423,7 @@ async def test_a_table_with_any_file_extension_starts_a_study(
         data = at.controller.study.data
         assert data is not None
         assert (data.path, data.format.delimiter) == (path, delimiter)
-        assert at.model.stage == "data"
+        assert at.shell.stage == "data"
 
 
 @pytest.mark.parametrize("stage", ["home", "data", "layout", "run", "results", "jobs"])
@@ -438,10 +438,10 @@ async def test_a_table_dropped_on_a_stage_of_the_study_is_offered_as_its_data(
         await opened(at, study_file)
         study = at.controller.study
         study.data_file_offered.connect(lambda: offered.append(study.take_offered_file()))
-        at.model.set_stage(stage)
-        at.model.files_dropped.emit((table,))
+        at.shell.set_stage(stage)
+        at.shell.files_dropped.emit((table,))
         await at.settled()
-        assert at.model.stage == "data"
+        assert at.shell.stage == "data"
         is_outside_study = stage in ("home", "jobs")
         assert offered == ([] if is_outside_study else [table])
         assert at.controller.study.project.name == ("table" if is_outside_study else "Mine")
@@ -450,7 +450,7 @@ async def test_a_table_dropped_on_a_stage_of_the_study_is_offered_as_its_data(
 async def test_dropping_several_files_opens_nothing_and_shows_a_notice(
     tmp_path: Path, study_file: Path, at: OpenTestWindow
 ) -> None:
-    at.model.files_dropped.emit((study_file, tmp_path))
+    at.shell.files_dropped.emit((study_file, tmp_path))
     await at.settled()
     assert not at.controller.study.is_open
     assert [card.toast.title for card in at.window.toasts.cards] == ["2 files were dropped"]

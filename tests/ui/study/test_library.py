@@ -24,7 +24,7 @@ def show_home(at: OpenTestWindow) -> HomeStage:
     stage = Stage("home", "Home", "house", lambda stage_context: build_home(stage_context, at.controller))
     at.window._stack._stages["home"] = stage
     at.window.set_context(stage_context)
-    at.model.set_stage("home")
+    at.shell.set_stage("home")
     (matches,) = at.window.findChildren(HomeStage)
     return matches
 

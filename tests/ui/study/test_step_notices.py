@@ -37,7 +37,7 @@ async def at(tmp_path: Path) -> AsyncIterator[OpenTestWindow]:
 
 async def test_what_another_stage_shows_is_named_and_one_click_away(at: OpenTestWindow) -> None:
     actions = at.window.stage_context(at.tasks).actions
-    at.model.set_stage("layout")
+    at.shell.set_stage("layout")
     at.controller.study.set_details(JUDGE)
     assert actions.qaction(ActionId.UNDO).text() == "Undo: Change task details"
     actions.run(ActionId.UNDO)
@@ -45,17 +45,17 @@ async def test_what_another_stage_shows_is_named_and_one_click_away(at: OpenTest
     actions.run(ActionId.REDO)
     assert notices(at) == ["Redone: Change task details"]
     press(at.window, "Show")
-    assert at.model.stage == "run"
+    assert at.shell.stage == "run"
 
 
 async def test_the_task_details_of_a_collection_are_in_its_own_stage(at: OpenTestWindow) -> None:
     study = at.controller.study
     study.open(Project("Survey", kind=StudyKind.COLLECTION), None)
-    at.model.set_stage("layout")
+    at.shell.set_stage("layout")
     study.set_details(JUDGE)
     study.undo()
     press(at.window, "Show")
-    assert at.model.stage == "collections"
+    assert at.shell.stage == "collections"
 
 
 async def test_what_the_current_stage_shows_needs_no_notice(at: OpenTestWindow) -> None:
@@ -68,7 +68,7 @@ async def test_what_the_current_stage_shows_needs_no_notice(at: OpenTestWindow) 
         ("run", lambda: study.set_tasks_per_group(9)),
     ]
     for stage, change in changes:
-        at.model.set_stage(stage)
+        at.shell.set_stage(stage)
         change()
         study.undo()
         assert notices(at) == []
@@ -76,7 +76,7 @@ async def test_what_the_current_stage_shows_needs_no_notice(at: OpenTestWindow) 
 
 async def test_a_later_undo_that_can_be_followed_closes_the_notice(at: OpenTestWindow) -> None:
     study = at.controller.study
-    at.model.set_stage("layout")
+    at.shell.set_stage("layout")
     study.apply(Remove((study.layout.pages[0].key,)))
     study.set_name("Other")
     study.undo()

@@ -116,9 +116,9 @@ def test_task_details_with_a_long_text_are_accepted_unchanged(qtbot: QtBot) -> N
 def test_a_long_answer_is_shown_by_its_beginning_and_stays_as_it_is(
     qtbot: QtBot, create: Callable[..., QLineEdit | TextArea]
 ) -> None:
-    model = NonCallableMock(spec=PreviewState)
-    field = create(model, "q1", LONG, "")
+    state = NonCallableMock(spec=PreviewState)
+    field = create(state, "q1", LONG, "")
     qtbot.addWidget(field)
     assert field.isReadOnly()
     QTest.keyClicks(field, "more")
-    model.set_answer.assert_not_called()
+    state.set_answer.assert_not_called()

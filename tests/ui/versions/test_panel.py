@@ -88,8 +88,8 @@ def panels(at: OpenTestWindow) -> list[VersionsPanel]:
 
 
 def rows(panel: VersionsPanel) -> list[str]:
-    model = panel.table.model()
-    return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
+    state = panel.table.model()
+    return [str(state.index(row, 0).data()) for row in range(state.rowCount())]
 
 
 def places(panel: VersionsPanel) -> list[str]:

@@ -1,4 +1,4 @@
-"""Models and delegates handle indexes of rows that are being removed or no longer exist."""
+"""RunStates and delegates handle indexes of rows that are being removed or no longer exist."""
 
 from collections.abc import Callable, Iterable
 from typing import Any

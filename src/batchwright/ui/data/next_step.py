@@ -33,52 +33,52 @@ class DataAction(Enum):
     SHOW_REJECTION = auto()
 
 
-def next_step(model: DataState) -> NextStep[DataAction]:
+def next_step(state: DataState) -> NextStep[DataAction]:
     """The next step for the current state."""
-    if model.file.state is not FileState.SHOWN:
-        return _step_without_file(model)
-    upload = model.dataset.upload_operation
+    if state.file.state is not FileState.SHOWN:
+        return _step_without_file(state)
+    upload = state.dataset.upload_operation
     if upload is not None and upload.is_running:
         return _step_uploading(upload)
-    operation = model.dataset.operation
+    operation = state.dataset.operation
     if operation is not None and operation.is_running:
         text = progress_sentence(operation)
         return NextStep(text, DataAction.UPLOAD, _("Upload"), "upload-simple", disabled_reason=text)
-    if model.dataset.is_current and not model.import_rejections:
-        return _step_dataset_ready(model) if model.dataset.remote.binding.is_filled else _step_uploaded(model)
-    if model.dataset.may_match_data:
-        return _step_existing_dataset(model)
-    if model.dataset.remaining_work is not RemainingWork.NOTHING:
-        return _step_interrupted(model)
-    if model.dataset.is_v4_disabled:
+    if state.dataset.is_current and not state.import_rejections:
+        return _step_dataset_ready(state) if state.dataset.remote.binding.is_filled else _step_uploaded(state)
+    if state.dataset.may_match_data:
+        return _step_existing_dataset(state)
+    if state.dataset.remaining_work is not RemainingWork.NOTHING:
+        return _step_interrupted(state)
+    if state.dataset.is_v4_disabled:
         text = _("This workspace has no V4 datasets. Next: send the file as a V3 dataset.")
         return NextStep(text, DataAction.UPLOAD_V3, _("Send as a V3 dataset"), "upload-simple")
-    if not model.study.schema or not model.study.schema.fields:
+    if not state.study.schema or not state.study.schema.fields:
         text = _("No column is a field yet. Choose a type for at least one.")
         return NextStep(text, DataAction.UPLOAD, _("Upload"), "upload-simple", disabled_reason=text)
-    if errors := schema_errors(model.study.schema):
+    if errors := schema_errors(state.study.schema):
         return NextStep(errors[0], DataAction.UPLOAD, _("Upload"), "upload-simple", disabled_reason=errors[0])
-    return _step_checked(model)
+    return _step_checked(state)
 
 
-def _step_without_file(model: DataState) -> NextStep[DataAction]:
-    name = model.file.path.name if model.file.path else ""
+def _step_without_file(state: DataState) -> NextStep[DataAction]:
+    name = state.file.path.name if state.file.path else ""
     choose = _("Choose a file")
-    if model.file.state is FileState.READING:
+    if state.file.state is FileState.READING:
         text = _("Reading {name}.").format(name=name)
         return NextStep(text, DataAction.CHOOSE, choose, "folder-open", disabled_reason=text)
-    if model.file.state is FileState.UNREADABLE and model.dataset.remote.binding.has_data:
+    if state.file.state is FileState.UNREADABLE and state.dataset.remote.binding.has_data:
         text = _("{name} cannot be read, but its records were sent. {step}")
-        step = _step_dataset_ready(model)
+        step = _step_dataset_ready(state)
         return replace(step, text=text.format(name=name, step=step.text))
-    if model.file.state is FileState.UNREADABLE:
+    if state.file.state is FileState.UNREADABLE:
         text = _("{name} cannot be read. Choose another file, or fix this one.")
         return NextStep(text.format(name=name), DataAction.CHOOSE, choose, "folder-open")
-    if elsewhere := model.dataset.sent_elsewhere:
+    if elsewhere := state.dataset.sent_elsewhere:
         text = _("{elsewhere} Next: choose the data file, to upload it here.")
         return NextStep(text.format(elsewhere=elsewhere), DataAction.CHOOSE, choose, "folder-open")
-    if model.dataset.remote.binding.has_data:
-        return _step_dataset_ready(model)
+    if state.dataset.remote.binding.has_data:
+        return _step_dataset_ready(state)
     text = _("The data for the tasks: one record per task, in a CSV or JSONL file.")
     return NextStep(text, DataAction.CHOOSE, choose, "folder-open")
 
@@ -98,32 +98,32 @@ def _step_uploading(upload: UploadOperation) -> NextStep[DataAction]:
     return NextStep(text, DataAction.UPLOAD, button, "upload-simple", disabled_reason=text)
 
 
-def _step_existing_dataset(model: DataState) -> NextStep[DataAction]:
-    dataset = model.dataset.remote.dataset
+def _step_existing_dataset(state: DataState) -> NextStep[DataAction]:
+    dataset = state.dataset.remote.dataset
     text = _("“{name}” has the same schema and number of records. Was it created from this file?")
     text = text.format(name=dataset.name if dataset else "")
     return NextStep(text, DataAction.CONFIRM_MATCH, _("Keep the dataset"), "check-circle-fill")
 
 
-def _step_interrupted(model: DataState) -> NextStep[DataAction]:
-    if model.dataset.remaining_work is RemainingWork.UNKNOWN:
+def _step_interrupted(state: DataState) -> NextStep[DataAction]:
+    if state.dataset.remaining_work is RemainingWork.UNKNOWN:
         text = _("An upload was started before. Checking its progress.")
         return NextStep(text, DataAction.UPLOAD, _("Upload"), "upload-simple", disabled_reason=text)
     text = _("The upload was stopped before the file was received. Next: resume it.")
     return NextStep(text, DataAction.UPLOAD, _("Resume upload"), "upload-simple")
 
 
-def _step_dataset_ready(model: DataState) -> NextStep[DataAction]:
+def _step_dataset_ready(state: DataState) -> NextStep[DataAction]:
     dataset, at_connection = (
-        model.dataset.remote.dataset,
-        at_connection_phrase(model.session.connection.title),
+        state.dataset.remote.dataset,
+        at_connection_phrase(state.session.connection.title),
     )
     if dataset is None:
-        return _step_after_data(model, _("The study has a dataset {here}.").format(here=at_connection))
+        return _step_after_data(state, _("The study has a dataset {here}.").format(here=at_connection))
     if dataset.is_v4:
         text = _("The study uses “{name}” with {records} {here}.")
         return _step_after_data(
-            model,
+            state,
             text.format(
                 name=dataset.name, records=records(dataset.total_datapoint_count), here=at_connection
             ),
@@ -135,33 +135,33 @@ def _step_dataset_ready(model: DataState) -> NextStep[DataAction]:
     return NextStep(text, None, _("Go to Run"), "play-circle", stage="run")
 
 
-def _step_uploaded(model: DataState) -> NextStep[DataAction]:
-    report, at_connection = model.validation.report, at_connection_phrase(model.session.connection.title)
+def _step_uploaded(state: DataState) -> NextStep[DataAction]:
+    report, at_connection = state.validation.report, at_connection_phrase(state.session.connection.title)
     if report is None:
-        return _step_after_data(model, _("The records are in a dataset {here}.").format(here=at_connection))
-    remote = model.dataset.remote.dataset
+        return _step_after_data(state, _("The records are in a dataset {here}.").format(here=at_connection))
+    remote = state.dataset.remote.dataset
     count = max(report.accepted, remote.total_datapoint_count if remote else 0)
     text = ngettext(
         "{count} record is in the dataset {here}.", "{count} records are in the dataset {here}.", count
     )
-    return _step_after_data(model, text.format(count=number(count), here=at_connection))
+    return _step_after_data(state, text.format(count=number(count), here=at_connection))
 
 
-def _step_after_data(model: DataState, state: str) -> NextStep[DataAction]:
-    """Lay out the pages, or go to Run if they are complete; `state` is a sentence about the data."""
-    if model.has_complete_pages:
-        text = _("{state} The pages are ready. Next: continue to Run.").format(state=state)
-        return NextStep(text, None, _("Continue to Run"), "play-circle", stage="run")
-    text = _("{state} Next: lay out the pages.").format(state=state)
-    return NextStep(text, None, _("Lay out the pages"), "layout", stage="layout")
+def _step_after_data(state: DataState, text: str) -> NextStep[DataAction]:
+    """Lay out the pages, or go to Run if they are complete; `text` is a sentence about the data."""
+    if state.has_complete_pages:
+        message = _("{text} The pages are ready. Next: continue to Run.").format(text=text)
+        return NextStep(message, None, _("Continue to Run"), "play-circle", stage="run")
+    message = _("{text} Next: lay out the pages.").format(text=text)
+    return NextStep(message, None, _("Lay out the pages"), "layout", stage="layout")
 
 
-def _step_checked(model: DataState) -> NextStep[DataAction]:
-    report = model.validation.report
-    if model.validation.error is not None:
-        return NextStep(model.validation.error.what, DataAction.CHECK, _("Check again"), "arrow-clockwise")
+def _step_checked(state: DataState) -> NextStep[DataAction]:
+    report = state.validation.report
+    if state.validation.error is not None:
+        return NextStep(state.validation.error.what, DataAction.CHECK, _("Check again"), "arrow-clockwise")
     if report is None:
-        if model.validation.is_running:
+        if state.validation.is_running:
             message = _("Checking every record against the schema.")
             return NextStep(message, DataAction.UPLOAD, _("Upload"), "upload-simple", disabled_reason=message)
         return NextStep(
@@ -170,17 +170,17 @@ def _step_checked(model: DataState) -> NextStep[DataAction]:
     if not report.records:
         message = _("The file has a header but no records. Add some, or choose another file.")
         return NextStep(message, DataAction.CHOOSE, _("Choose another file"), "folder-open")
-    if model.import_rejections or not report.accepted:
-        text = _import_text(model) if model.import_rejections else _step_all_rejected(report)
+    if state.import_rejections or not report.accepted:
+        text = _import_text(state) if state.import_rejections else _step_all_rejected(report)
         return NextStep(text, DataAction.SHOW_REJECTION, _("Go to the first one"), "warning-circle-fill")
     label = _upload_label(report.accepted, report.rejected)
-    if model.dataset.sent_elsewhere and not report.rejected:
+    if state.dataset.sent_elsewhere and not report.rejected:
         label = _("Upload here")
-    return NextStep(_checked_text(model, report), DataAction.UPLOAD, label, "upload-simple")
+    return NextStep(_checked_text(state, report), DataAction.UPLOAD, label, "upload-simple")
 
 
-def _checked_text(model: DataState, report: Report) -> str:
-    upload = model.dataset.upload_operation
+def _checked_text(state: DataState, report: Report) -> str:
+    upload = state.dataset.upload_operation
     if upload is not None and upload.error is not None:
         return _("The upload failed: {reason}").format(reason=upload.error.what)
     if upload is not None and upload.state is OperationState.CANCELLED:
@@ -188,17 +188,17 @@ def _checked_text(model: DataState, report: Report) -> str:
             at_connection = at_connection_phrase(upload.connection_title)
             return _("The import continues {there}. It is no longer monitored.").format(there=at_connection)
         return _("The upload was stopped. It can be started again at any time.")
-    lost = _missing_columns(model)
+    lost = _missing_columns(state)
     if lost and not report.rejected:
         text = _(
             "No record is rejected, but the file has no column “{name}”. Leave the field out, or fix "
             "the file."
         )
         return text.format(name=lost[0])
-    if not report.rejected and (elsewhere := model.dataset.sent_elsewhere):
+    if not report.rejected and (elsewhere := state.dataset.sent_elsewhere):
         text = _("{elsewhere} Next: upload its {records} here.")
         return text.format(elsewhere=elsewhere, records=records(report.records))
-    excluded = _excluded_column_count(model)
+    excluded = _excluded_column_count(state)
     if excluded and not report.rejected:
         text = ngettext(
             "Every record fits the schema, which leaves out {count} column. Next: upload.",
@@ -212,20 +212,20 @@ def _checked_text(model: DataState, report: Report) -> str:
     return text.format(rejected=number(report.rejected), count=records(report.records))
 
 
-def _missing_columns(model: DataState) -> list[str]:
+def _missing_columns(state: DataState) -> list[str]:
     """The fields without a column in a CSV file; of JSONL only the keys of the first records are known."""
     if (
-        model.file.profile is None
-        or model.file.format is None
-        or model.file.format.kind is not FormatKind.CSV
+        state.file.profile is None
+        or state.file.format is None
+        or state.file.format.kind is not FormatKind.CSV
     ):
         return []
-    return [column.name for column in model.columns if column.type is not None and not column.is_in_file]
+    return [column.name for column in state.columns if column.type is not None and not column.is_in_file]
 
 
-def _excluded_column_count(model: DataState) -> int:
+def _excluded_column_count(state: DataState) -> int:
     """Number of columns that are not fields, by choice or because they cannot be."""
-    summary, schema = model.file.summary, model.study.schema
+    summary, schema = state.file.summary, state.study.schema
     fields = schema.fields if schema else {}
     return sum(name not in fields for name in summary.columns) if summary else 0
 
@@ -250,8 +250,8 @@ def _step_all_rejected(report: Report) -> str:
     ).format(count=number(report.records))
 
 
-def _import_text(model: DataState) -> str:
-    appending, upload = model.dataset.append_operation, model.dataset.upload_operation
+def _import_text(state: DataState) -> str:
+    appending, upload = state.dataset.append_operation, state.dataset.upload_operation
     if appending is not None:
         text = _("{connection} rejected {rejected} of {count}; the others are in the dataset.")
         return text.format(

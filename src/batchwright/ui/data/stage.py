@@ -73,12 +73,12 @@ def build(stage_context: StageContext, study: Study, session: ConnectionSession)
 class DataStage(Surface):
     """A header with the next step; below it a drop zone, or the data file with its schema."""
 
-    def __init__(self, stage_context: StageContext, model: DataState) -> None:
+    def __init__(self, stage_context: StageContext, state: DataState) -> None:
         super().__init__("window")
-        self.model = model
-        self.context = DataContext(stage_context, model, FileDialogs(stage_context.window))
-        DataNotifications(stage_context, model, self)
-        model.setParent(self)
+        self.state = state
+        self.context = DataContext(stage_context, state, FileDialogs(stage_context.window))
+        DataNotifications(stage_context, state, self)
+        state.setParent(self)
         self.setAcceptDrops(True)
         self._header = StageHeader(_("Data"))
         self._check_again = Button(_("Check again"), glyph="arrow-clockwise", height=ButtonSize.STAGE)
@@ -88,16 +88,16 @@ class DataStage(Surface):
         self._header.add_buttons(self._upload_again)
         self._header.add_buttons(self._append)
         self._pages = QStackedWidget()
-        self._start = NoFilePage(model)
-        self._file = FilePage(model)
+        self._start = NoFilePage(state)
+        self._file = FilePage(state)
         for page in (self._start, self._file):
             self._pages.addWidget(page)
-        self._schema = SchemaPanel(model)
+        self._schema = SchemaPanel(state)
         self._panels = ResponsiveSplitView(self._pages, self._schema)
         layout = column(self._header, gap=0, parent=self)
         layout.addWidget(self._panels, 1)
         self._connect()
-        stage_context.actions.add(self.context, ACTIONS, model.changed)
+        stage_context.actions.add(self.context, ACTIONS, state.changed)
         self.show_step()
         self._open_offered_file()
 
@@ -110,22 +110,22 @@ class DataStage(Surface):
         """The records if they are visible; while they are read, what holds the focus for them."""
         if self._file.table.isVisibleTo(self):
             return self._file.table
-        return self._pages if self.model.file.state is FileState.READING else None
+        return self._pages if self.state.file.state is FileState.READING else None
 
     def show_step(self) -> None:
         """Show the state of the data and the next step."""
-        step, model = next_step(self.model), self.model
+        step, state = next_step(self.state), self.state
         show_next_step(self._header, step)
-        report = model.validation.report
-        is_idle = model.file.state is FileState.SHOWN and model.dataset.busy_reason is None
+        report = state.validation.report
+        is_idle = state.file.state is FileState.SHOWN and state.dataset.busy_reason is None
         self._check_again.setVisible(
             is_idle and report is not None and step.action not in (DataAction.CHECK, DataAction.CONFIRM_MATCH)
         )
         self._upload_again.setVisible(step.action is DataAction.CONFIRM_MATCH)
-        is_free = model.file.state in (FileState.SHOWN, FileState.NONE) and model.dataset.busy_reason is None
-        self._append.setVisible(is_free and model.dataset.remote.accepts_records)
-        self._panels.show_schema(has_schema=model.shows_schema)
-        self._show_page(self._file if model.file.state is FileState.SHOWN else self._start)
+        is_free = state.file.state in (FileState.SHOWN, FileState.NONE) and state.dataset.busy_reason is None
+        self._append.setVisible(is_free and state.dataset.remote.accepts_records)
+        self._panels.show_schema(has_schema=state.shows_schema)
+        self._show_page(self._file if state.file.state is FileState.SHOWN else self._start)
 
     def _show_page(self, page: QWidget) -> None:
         """Show a page, and focus it if the other one had the focus: Qt would focus the window's header."""
@@ -140,15 +140,15 @@ class DataStage(Surface):
             focus_region(self if page is self._file else page)
 
     def _connect(self) -> None:
-        model, context, run = self.model, self.context, self.context.start
+        state, context, run = self.state, self.context, self.context.start
         start, page, panel = self._start, self._file, self._schema
-        model.changed.connect(self.show_step)
-        model.dataset.running_import_found.connect(lambda dataset: start_upload(model.dataset, dataset))
-        model.row_requested.connect(self._on_row_requested)
-        model.fields_renamed.connect(lambda renames: offer_update(context, renames))
-        model.study.data_file_offered.connect(self._open_offered_file)
+        state.changed.connect(self.show_step)
+        state.dataset.running_import_found.connect(lambda dataset: start_upload(state.dataset, dataset))
+        state.row_requested.connect(self._on_row_requested)
+        state.fields_renamed.connect(lambda renames: offer_update(context, renames))
+        state.study.data_file_offered.connect(self._open_offered_file)
         self._header.primary.clicked.connect(self._on_primary_clicked)
-        self._check_again.clicked.connect(model.validate)
+        self._check_again.clicked.connect(state.validate)
         self._upload_again.clicked.connect(lambda: upload_data(context))
         self._append.clicked.connect(lambda: run(append_records))
         start.choose_requested.connect(lambda: run(choose_file))
@@ -168,36 +168,36 @@ class DataStage(Surface):
         panel.label_requested.connect(lambda name: run(edit_label, name))
         panel.existing_dataset_requested.connect(lambda: run(use_existing_dataset))
         panel.card.schema_change_requested.connect(lambda: run(change_schema))
-        panel.card.use_schema_requested.connect(model.use_dataset_schema)
+        panel.card.use_schema_requested.connect(state.use_dataset_schema)
         panel.card.imports_requested.connect(lambda: run(show_imports))
         panel.save_requested.connect(lambda: run(save_schema))
         panel.open_requested.connect(lambda: run(open_schema))
 
     def _open_offered_file(self) -> None:
-        path = self.model.study.take_offered_file()
+        path = self.state.study.take_offered_file()
         if path is not None:
             self.context.start(open_dropped_file, path)
 
     def _on_primary_clicked(self) -> None:
-        context, step = self.context, next_step(self.model)
+        context, step = self.context, next_step(self.state)
         if step.stage:
             context.window.shell.set_stage(step.stage)
         match step.action:
             case DataAction.CHOOSE:
                 context.start(choose_file)
             case DataAction.CHECK:
-                self.model.validate()
+                self.state.validate()
             case DataAction.UPLOAD:
                 upload_data(context)
             case DataAction.CONFIRM_MATCH:
-                self.model.dataset.confirm_match()
+                self.state.dataset.confirm_match()
             case DataAction.UPLOAD_V3:
                 context.start(upload_v3)
             case DataAction.SHOW_REJECTION:
-                self.model.rejection_step_requested.emit(1)
+                self.state.rejection_step_requested.emit(1)
 
     def _on_operation_action_requested(self) -> None:
-        if self.model.dataset.append_operation is not None:
+        if self.state.dataset.append_operation is not None:
             self.context.window.shell.set_stage("run")
         else:
             self.context.start(show_cleared_values)
@@ -209,20 +209,20 @@ class DataStage(Surface):
     @override
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.model.reload_if_changed()
-        self.model.dataset.remote.is_active = True
-        self.model.dataset.remote.ensure_loaded()
+        self.state.reload_if_changed()
+        self.state.dataset.remote.is_active = True
+        self.state.dataset.remote.ensure_loaded()
 
     @override
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self.model.dataset.remote.is_active = False
+        self.state.dataset.remote.is_active = False
 
     @override
     def event(self, event: QEvent) -> bool:
         """When the window becomes active, check whether the file has changed on disk."""
         if event.type() == QEvent.Type.WindowActivate:
-            self.model.reload_if_changed()
+            self.state.reload_if_changed()
         return super().event(event)
 
     @override
@@ -254,19 +254,19 @@ class DataStage(Surface):
             self.context.notify(ToastSeverity.WARNING, dropped.what, dropped.remedy)
 
     def _dropped(self, event: QDropEvent) -> Path | DropRefusal | None:
-        return dropped_file(event.mimeData(), busy=self.model.dataset.busy_reason)
+        return dropped_file(event.mimeData(), busy=self.state.dataset.busy_reason)
 
 
 class DataNotifications(QObject):
     """Shows the progress and results of operations, and changes of the data file."""
 
-    def __init__(self, stage_context: StageContext, model: DataState, stage: QWidget) -> None:
+    def __init__(self, stage_context: StageContext, state: DataState, stage: QWidget) -> None:
         super().__init__(stage)
-        self._stage_context, self._model, self._stage = stage_context, model, stage
-        model.dataset.operations.show_in(stage_context.shell)
-        model.dataset.operations.finished.connect(self._on_operation_finished)
-        model.file.reloaded.connect(self._on_file_reloaded)
-        model.columns_included.connect(self._on_columns_included)
+        self._stage_context, self._state, self._stage = stage_context, state, stage
+        state.dataset.operations.show_in(stage_context.shell)
+        state.dataset.operations.finished.connect(self._on_operation_finished)
+        state.file.reloaded.connect(self._on_file_reloaded)
+        state.columns_included.connect(self._on_columns_included)
 
     def _on_operation_finished(self, operation: Operation) -> None:
         if operation.error is not None:
@@ -289,7 +289,7 @@ class DataNotifications(QObject):
         self._stage_context.shell.set_stage("data")
 
     def _on_file_reloaded(self) -> None:
-        path = self._model.file.path
+        path = self._state.file.path
         if path is not None:
             title = _("{name} has changed").format(name=path.name)
             line = _("It was read again, and every record is being checked.")

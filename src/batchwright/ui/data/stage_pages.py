@@ -37,23 +37,23 @@ class NoFilePage(Surface):
     new_field_requested = Signal()
     more_encodings_requested = Signal()
 
-    def __init__(self, model: DataState, parent: QWidget | None = None) -> None:
+    def __init__(self, state: DataState, parent: QWidget | None = None) -> None:
         super().__init__("window", parent=parent)
         self.setAccessibleName(_("Data file"))
-        self._model = model
+        self._state = state
         self._shown: object = None
         self._zone = DropZone()
         self._states = QStackedWidget()
         column(self._states, margins=4, parent=self._zone)
-        self._operation = OperationPanel(model.dataset, DATASET)
+        self._operation = OperationPanel(state.dataset, DATASET)
         around = column(self._zone, margins=(24, 24, 24, 24))
         layout = column(gap=0, parent=self)
         layout.addLayout(around, 1)
         layout.add(self._operation)
-        model.file.changed.connect(self.show_state)
-        model.dataset.remote.changed.connect(self._on_dataset_changed)
-        model.study.remote_changed.connect(self._on_dataset_changed)
-        model.study.schema_changed.connect(self._on_dataset_changed)
+        state.file.changed.connect(self.show_state)
+        state.dataset.remote.changed.connect(self._on_dataset_changed)
+        state.study.remote_changed.connect(self._on_dataset_changed)
+        state.study.schema_changed.connect(self._on_dataset_changed)
         self.show_state()
 
     def show_state(self) -> None:
@@ -61,7 +61,7 @@ class NoFilePage(Surface):
         while (old := self._states.currentWidget()) is not None:
             self._states.removeWidget(old)
             old.deleteLater()
-        state, remote = self._model.file.state, self._model.dataset.remote
+        state, remote = self._state.file.state, self._state.dataset.remote
         self._shown = self._content
         if state is FileState.READING:
             self._states.addWidget(LoadingState())
@@ -76,15 +76,15 @@ class NoFilePage(Surface):
 
     def _on_dataset_changed(self) -> None:
         """Rebuild the page only if its content changed: a button may have the focus or be pressed."""
-        if self._model.file.state is FileState.NONE and self._content != self._shown:
+        if self._state.file.state is FileState.NONE and self._content != self._shown:
             self.show_state()
 
     @property
     def _content(self) -> object:
         """The content of the page while there is no file."""
-        model, remote = self._model, self._model.dataset.remote
-        place = model.session.connection.title if remote.binding.dataset_id else None
-        return place, model.shows_schema, remote.needs_sign_in, remote.error, _dataset_text(remote)
+        state, remote = self._state, self._state.dataset.remote
+        place = state.session.connection.title if remote.binding.dataset_id else None
+        return place, state.shows_schema, remote.needs_sign_in, remote.error, _dataset_text(remote)
 
     def _empty(self) -> QWidget:
         choose = Button(_("Choose a file"), glyph="folder-open")
@@ -99,7 +99,7 @@ class NoFilePage(Surface):
         dataset = Button(_("Use an existing dataset"), ButtonKind.QUIET)
         dataset.clicked.connect(self.existing_dataset_requested)
         start = EmptyState("table", line, text, choose, sample, dataset)
-        if self._model.shows_schema:
+        if self._state.shows_schema:
             return start
         field = Button(_("No file yet? Add fields manually"), ButtonKind.QUIET, height=ButtonSize.NOTICE)
         field.clicked.connect(self.new_field_requested)
@@ -115,7 +115,7 @@ class NoFilePage(Surface):
         use_other = Button(_("Use another dataset"), ButtonKind.QUIET)
         use_other.clicked.connect(self.existing_dataset_requested)
         buttons = [choose, use_other]
-        at_connection = at_connection_phrase(self._model.session.connection.title)
+        at_connection = at_connection_phrase(self._state.session.connection.title)
         line = _("The study has a dataset {here}").format(here=at_connection)
         if remote.needs_sign_in:
             text = _("Sign in to see the dataset. The study has no data file.")
@@ -134,15 +134,15 @@ class NoFilePage(Surface):
         return EmptyState("stack", line, text, *buttons)
 
     def _unreadable(self) -> QWidget:
-        error = self._model.file.error
+        error = self._state.file.error
         again = Button(_("Retry"), glyph="arrow-clockwise")
-        again.clicked.connect(self._model.file.retry)
+        again.clicked.connect(self._state.file.retry)
         choose_other = Button(_("Choose another file"), ButtonKind.QUIET)
         choose_other.clicked.connect(self.choose_requested)
         what, remedy = (error.what, error.remedy) if error else ("", "")
         buttons = [again, choose_other]
-        if (file_format := self._model.file.format) is not None:
-            encoding = EncodingButton(self._model.read_as)
+        if (file_format := self._state.file.format) is not None:
+            encoding = EncodingButton(self._state.read_as)
             encoding.more_requested.connect(self.more_encodings_requested)
             encoding.show_format(file_format)
             buttons.insert(1, encoding)
@@ -238,17 +238,17 @@ def excluded_columns_text(reasons: Mapping[str, str]) -> str:
 class FilePage(QWidget):
     """The records, with the result of the check below them."""
 
-    def __init__(self, model: DataState, parent: QWidget | None = None) -> None:
+    def __init__(self, state: DataState, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._model = model
+        self._state = state
         self._rows = RowsModel(self)
         self.table = RowsTable(self._rows)
-        self.check = CheckPanel(model)
+        self.check = CheckPanel(state)
         self._bar = FileBar()
         self._excluded_banner = ExcludedColumnsBanner()
         self._not_opened = NotOpenedBanner()
-        self.upload = OperationPanel(model.dataset, UPLOAD)
-        self.operation = OperationPanel(model.dataset, DATASET)
+        self.upload = OperationPanel(state.dataset, UPLOAD)
+        self.operation = OperationPanel(state.dataset, DATASET)
         self._place()
         self._connect()
         self._on_file_changed()
@@ -291,20 +291,20 @@ class FilePage(QWidget):
         column(self._bar, self._not_opened, self._excluded_banner, gap=0, parent=self).addWidget(left, 1)
 
     def _connect(self) -> None:
-        model = self._model
-        model.file.changed.connect(self._on_file_changed)
-        model.file.count_changed.connect(self._on_count_changed)
-        model.file.page_read.connect(self._rows.set_page)
-        model.schema_changed.connect(self._on_schema_changed)
-        model.rejections_changed.connect(self._on_rejections_changed)
-        model.not_opened_changed.connect(self._on_not_opened_changed)
-        self._not_opened.close_requested.connect(model.clear_not_opened)
+        state = self._state
+        state.file.changed.connect(self._on_file_changed)
+        state.file.count_changed.connect(self._on_count_changed)
+        state.file.page_read.connect(self._rows.set_page)
+        state.schema_changed.connect(self._on_schema_changed)
+        state.rejections_changed.connect(self._on_rejections_changed)
+        state.not_opened_changed.connect(self._on_not_opened_changed)
+        self._not_opened.close_requested.connect(state.clear_not_opened)
         self._excluded_banner.rename_requested.connect(self.rename_requested)
         self.table.record_requested.connect(self._on_record_requested)
-        self._rows.page_requested.connect(lambda page: model.file.request_page(page, PAGE_SIZE))
-        self._bar.format_chosen.connect(model.read_as)
+        self._rows.page_requested.connect(lambda page: state.file.request_page(page, PAGE_SIZE))
+        self._bar.format_chosen.connect(state.read_as)
         self._bar.more_encodings_requested.connect(self.more_encodings_requested)
-        model.rejection_step_requested.connect(self.check.list.step)
+        state.rejection_step_requested.connect(self.check.list.step)
         self.check.row_focus_requested.connect(self.table.setFocus)
 
     def _update_size(self) -> None:
@@ -317,33 +317,33 @@ class FilePage(QWidget):
             self.record_requested.emit(entry)
 
     def _on_file_changed(self) -> None:
-        summary = self._model.file.summary
+        summary = self._state.file.summary
         if summary is None:
             self._rows.show_file((), ())
             return
-        self._rows.show_file(summary.columns, self._model.file.first_records)
+        self._rows.show_file(summary.columns, self._state.file.first_records)
         self._bar.show_file(summary)
         self._records.setCurrentIndex(0)
         self._on_schema_changed()
         self._on_rejections_changed()
 
     def _on_count_changed(self) -> None:
-        summary = self._model.file.summary
+        summary = self._state.file.summary
         if summary is not None:
             self._bar.show_count(summary)
             self._rows.show_count(summary.records)
             self._records.setCurrentIndex(int(summary.is_counted and not summary.records))
 
     def _on_schema_changed(self) -> None:
-        self._rows.show_schema(self._model.study.schema)
+        self._rows.show_schema(self._state.study.schema)
         self._excluded_banner.show_columns(
-            self._model.excluded_columns, can_rename=self._model.can_rename_columns
+            self._state.excluded_columns, can_rename=self._state.can_rename_columns
         )
 
     def _on_not_opened_changed(self) -> None:
-        path, error = self._model.not_opened or (None, None)
-        summary = self._model.file.summary
+        path, error = self._state.not_opened or (None, None)
+        summary = self._state.file.summary
         self._not_opened.show_file(path, summary.path.name if summary else "", error)
 
     def _on_rejections_changed(self) -> None:
-        self._rows.show_rejections(self._model.rejections_by_record)
+        self._rows.show_rejections(self._state.rejections_by_record)

@@ -57,7 +57,7 @@ class EditorView(Protocol):
     """The stage as its actions know it."""
 
     @property
-    def model(self) -> "EditorState":
+    def state(self) -> "EditorState":
         """The state of the editor."""
 
     @property
@@ -97,75 +97,75 @@ class EditorView(Protocol):
 
 
 @condition(in_stage_only=True)
-def has_editor_focus(model: "EditorState") -> bool:
+def has_editor_focus(state: "EditorState") -> bool:
     """Whether shortcuts apply to the layout, because no text field has the focus."""
-    return model.has_editor_focus()
+    return state.has_editor_focus()
 
 
 @condition(NO_STUDY)
-def is_open(model: "EditorState") -> bool:
+def is_open(state: "EditorState") -> bool:
     """Whether a study is open."""
-    return model.study.is_open
+    return state.study.is_open
 
 
 @condition(NO_PAGE, in_stage_only=True)
-def has_page(model: "EditorState") -> bool:
+def has_page(state: "EditorState") -> bool:
     """Whether a page is in view."""
-    return has_editor_focus(model) and model.page is not None
+    return has_editor_focus(state) and state.page is not None
 
 
 @condition(NO_SELECTION, in_stage_only=True)
-def has_selection(model: "EditorState") -> bool:
+def has_selection(state: "EditorState") -> bool:
     """Whether anything on the page is selected."""
-    return has_editor_focus(model) and bool(model.keys)
+    return has_editor_focus(state) and bool(state.keys)
 
 
 @condition(N_("There is no next page"), in_stage_only=True)
-def has_page_after(model: "EditorState") -> bool:
+def has_page_after(state: "EditorState") -> bool:
     """Whether there is a page after the one in view."""
-    return model.page_index is not None and model.page_index + 1 < len(model.layout.pages)
+    return state.page_index is not None and state.page_index + 1 < len(state.layout.pages)
 
 
 @condition(
     N_("Select an item in a row with one column first; collections have no columns"), in_stage_only=True
 )
-def can_split_row(model: "EditorState") -> bool:
+def can_split_row(state: "EditorState") -> bool:
     """Whether the row of the selection has one column, and may have two."""
-    return _columns(model) == 1 and not model.study.is_collection
+    return _columns(state) == 1 and not state.study.is_collection
 
 
 @condition(NO_COLUMNS, in_stage_only=True)
-def can_move_across(model: "EditorState") -> bool:
+def can_move_across(state: "EditorState") -> bool:
     """Whether the selection can be moved to another column or beside another item."""
-    return has_page(model) and not model.study.is_collection
+    return has_page(state) and not state.study.is_collection
 
 
 @condition(N_("Select something in a row with two columns first"), in_stage_only=True)
-def is_wide(model: "EditorState") -> bool:
+def is_wide(state: "EditorState") -> bool:
     """Whether the row of the selection has several columns."""
-    return _columns(model) > 1
+    return _columns(state) > 1
 
 
-def selection_label(model: "EditorState | None") -> str:
+def selection_label(state: "EditorState | None") -> str:
     """The selection in the text of a menu entry: `item`, `2 rows`; None before the stage is opened."""
-    if model is None:
+    if state is None:
         return _("page")
-    level, count = model.level() or Level.PAGE, len(model.targets)
+    level, count = state.level() or Level.PAGE, len(state.targets)
     if count > 1:
         return item_labels.count_phrase(level, count)
     return {Level.ROW: _("row"), Level.COLUMN: _("column"), Level.ITEM: _("item")}.get(level, _("page"))
 
 
-def _columns(model: "EditorState") -> int:
-    row = commands.row_of(model) if has_editor_focus(model) else None
+def _columns(state: "EditorState") -> int:
+    row = commands.row_of(state) if has_editor_focus(state) else None
     return 0 if row is None else len(row.children)
 
 
 def _move(direction: str) -> "Callable[[EditorState], None]":
-    def move(model: "EditorState") -> None:
+    def move(state: "EditorState") -> None:
         from batchwright.ui.editor.keyboard_moves import Direction
 
-        commands.move(model, Direction(direction))
+        commands.move(state, Direction(direction))
 
     return move
 
@@ -173,7 +173,7 @@ def _move(direction: str) -> "Callable[[EditorState], None]":
 EDITING: tuple["Action[EditorState]", ...] = (
     Action(
         ActionId.LAYOUT_CUT,
-        lambda model: _("Cut {thing}").format(thing=selection_label(model)),
+        lambda state: _("Cut {thing}").format(thing=selection_label(state)),
         commands.cut,
         _CLIPBOARD,
         "scissors",
@@ -182,8 +182,8 @@ EDITING: tuple["Action[EditorState]", ...] = (
     ),
     Action(
         ActionId.LAYOUT_COPY,
-        lambda model: _("Copy {thing}").format(thing=selection_label(model)),
-        lambda model: model.copy(),
+        lambda state: _("Copy {thing}").format(thing=selection_label(state)),
+        lambda state: state.copy(),
         _CLIPBOARD,
         "copy",
         has_page,
@@ -200,7 +200,7 @@ EDITING: tuple["Action[EditorState]", ...] = (
     ),
     Action(
         ActionId.LAYOUT_DUPLICATE,
-        lambda model: _("Duplicate {thing}").format(thing=selection_label(model)),
+        lambda state: _("Duplicate {thing}").format(thing=selection_label(state)),
         commands.duplicate,
         _CLIPBOARD,
         "copy",
@@ -209,7 +209,7 @@ EDITING: tuple["Action[EditorState]", ...] = (
     ),
     Action(
         ActionId.LAYOUT_REMOVE,
-        lambda model: _("Remove {thing}").format(thing=selection_label(model)),
+        lambda state: _("Remove {thing}").format(thing=selection_label(state)),
         commands.remove,
         _CLIPBOARD,
         "trash",
@@ -251,10 +251,10 @@ EDITING: tuple["Action[EditorState]", ...] = (
     Action(
         ActionId.LAYOUT_NEXT_PROBLEM,
         N_("Go to next problem"),
-        lambda model: model.go_to_next_problem(),
+        lambda state: state.go_to_next_problem(),
         _PROBLEMS,
         "warning-octagon",
-        Condition(lambda model: bool(model.study.problems), N_("There are no problems")),
+        Condition(lambda state: bool(state.study.problems), N_("There are no problems")),
         "F8",
     ),
     Action(
@@ -276,9 +276,9 @@ EDITING: tuple["Action[EditorState]", ...] = (
     Action(
         ActionId.LAYOUT_FIX_ALL,
         N_("Fix all problems"),
-        lambda model: model.fix_all(),
+        lambda state: state.fix_all(),
         _PROBLEMS,
-        condition=Condition(lambda model: model.can_fix_all(), NO_SAFE_FIX),
+        condition=Condition(lambda state: state.can_fix_all(), NO_SAFE_FIX),
         shortcut=FIX_EVERYTHING_KEYS,
     ),
 )
@@ -289,12 +289,12 @@ def _change_title(item_type: type[Item]) -> Callable[[EditorView | None], str]:
 
 
 def _change_type(item_type: type[Item]) -> Callable[[EditorView], object]:
-    return lambda stage: commands.change_type(stage.model, stage.window(), item_type)
+    return lambda stage: commands.change_type(stage.state, stage.window(), item_type)
 
 
 def _can_change(item_type: type[Item]) -> Condition[EditorView]:
     def can_change(stage: EditorView) -> bool:
-        return stage.shows_editor and commands.can_change(stage.model, item_type)
+        return stage.shows_editor and commands.can_change(stage.state, item_type)
 
     return Condition(can_change, N_("Select items of a similar type first"), in_stage_only=True)
 
@@ -321,11 +321,11 @@ def type_changes(glyphs: Glyphs) -> tuple[Action[EditorView], ...]:
 
 
 def _item_title(item_type: type[Item]) -> "Callable[[EditorState | None], str]":
-    return lambda _model: _(item_type.title)
+    return lambda _state: _(item_type.title)
 
 
 def _insert_item(item_type: type[Item]) -> "Callable[[EditorState], None]":
-    return lambda model: commands.insert(model, commands.new_item(item_type))
+    return lambda state: commands.insert(state, commands.new_item(item_type))
 
 
 def insertions(glyphs: Glyphs) -> tuple["Action[EditorState]", ...]:
@@ -349,15 +349,15 @@ PAGING: tuple["Action[EditorState]", ...] = (
     Action(
         ActionId.LAYOUT_PAGE_BEFORE,
         N_("Previous page"),
-        lambda model: commands.go_to_page(model, -1),
+        lambda state: commands.go_to_page(state, -1),
         _NEIGHBOURS,
-        condition=Condition(lambda model: bool(model.page_index), in_stage_only=True),
+        condition=Condition(lambda state: bool(state.page_index), in_stage_only=True),
         shortcut="Ctrl+PgUp",
     ),
     Action(
         ActionId.LAYOUT_PAGE_AFTER,
         N_("Next page"),
-        lambda model: commands.go_to_page(model, 1),
+        lambda state: commands.go_to_page(state, 1),
         _NEIGHBOURS,
         condition=Condition(has_page_after, in_stage_only=True),
         shortcut="Ctrl+PgDown",
@@ -396,23 +396,23 @@ PAGING: tuple["Action[EditorState]", ...] = (
 
 
 def _save_block_text(stage: EditorView | None) -> str:
-    thing = selection_label(stage.model if stage is not None else None)
+    thing = selection_label(stage.state if stage is not None else None)
     return _("Save {thing} as a block…").format(thing=thing)
 
 
 @condition(NO_STUDY)
 def _shows_study(stage: EditorView) -> bool:
-    return stage.model.study.is_open
+    return stage.state.study.is_open
 
 
 @condition(NO_PAGE)
 def _shows_page(stage: EditorView) -> bool:
-    return stage.model.page is not None
+    return stage.state.page is not None
 
 
 @condition(NO_PAGE, in_stage_only=True)
 def _can_save_block(stage: EditorView) -> bool:
-    return stage.shows_editor and stage.model.page is not None
+    return stage.shows_editor and stage.state.page is not None
 
 
 VIEW: tuple[Action[EditorView], ...] = (
@@ -447,7 +447,7 @@ VIEW: tuple[Action[EditorView], ...] = (
         lambda stage: stage.show_palette(),
         _PALETTE,
         "plus",
-        Condition(lambda stage: stage.model.study.is_open),
+        Condition(lambda stage: stage.state.study.is_open),
         "Ins",
     ),
     Action(
@@ -483,7 +483,7 @@ VIEW: tuple[Action[EditorView], ...] = (
         _NODES,
         "pencil-simple",
         Condition(
-            lambda stage: bool(stage.model.labelled_field()),
+            lambda stage: bool(stage.state.labelled_field()),
             N_("Select one dataset field of the schema on a page first"),
             in_stage_only=True,
         ),

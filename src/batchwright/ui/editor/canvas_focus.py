@@ -17,9 +17,9 @@ from batchwright.ui.editor.state import EditorState
 class CanvasFocus(QObject):
     """Selects the node that gets the focus, and focuses what is selected after a change."""
 
-    def __init__(self, canvas: Canvas, model: EditorState) -> None:
+    def __init__(self, canvas: Canvas, state: EditorState) -> None:
         super().__init__(canvas)
-        self._canvas, self._model = canvas, model
+        self._canvas, self._state = canvas, state
         self._keeps_selection = False
         self._moved_key: str | None = None
         """The key of the node to which the focus was moved alone, as long as it is there."""
@@ -59,7 +59,7 @@ class CanvasFocus(QObject):
         return focused is None or self._can_have_focus(focused)
 
     def _can_have_focus(self, key: str) -> bool:
-        keys = self._model.keys
+        keys = self._state.keys
         is_shown = self._canvas.page_canvas.widget_of(key) is not None
         return is_shown and (key in keys or (bool(keys) and key == self._moved_key))
 
@@ -67,7 +67,7 @@ class CanvasFocus(QObject):
         """A key; "" is the page itself."""
         if focused is not None and self._can_have_focus(focused):
             return focused
-        return next(reversed(self._model.keys), "")
+        return next(reversed(self._state.keys), "")
 
     def _on_focus_changed(self, before: QWidget | None, _now: QWidget | None) -> None:
         """Select the node that gets the focus by Tab or from a screen reader, as by a click.
@@ -79,6 +79,6 @@ class CanvasFocus(QObject):
             self._moved_key = None
         is_moved = before is not None and isValid(before) and before.isVisible()
         is_click = QApplication.mouseButtons() != Qt.MouseButton.NoButton
-        if key is None or key in self._model.keys or self._keeps_selection or is_click or not is_moved:
+        if key is None or key in self._state.keys or self._keeps_selection or is_click or not is_moved:
             return
-        self._model.reveal(key)
+        self._state.reveal(key)

@@ -57,13 +57,13 @@ LossesByItem = Sequence[tuple[str, Sequence[LostValue]]]
 """The names of items, each with the values that it would lose."""
 
 
-def can_change(model: EditorState, to: type[Item]) -> bool:
+def can_change(state: EditorState, to: type[Item]) -> bool:
     """Whether all selected items can be changed into a type or have it, and at least one has another."""
-    items = _selected(model)
+    items = _selected(state)
     others = [item for item in items if item.kind != to.type]
     return (
         bool(others)
-        and len(items) == len(model.keys)
+        and len(items) == len(state.keys)
         and all(type_change(item, to.type) is not None for item in others)
     )
 
@@ -78,15 +78,15 @@ def losses(items: Sequence[Item], to: type[Item]) -> LossesByItem:
     return [(name, lost) for name, lost in converted if lost]
 
 
-async def change_type(model: EditorState, host: QWidget, to: type[Item]) -> None:
+async def change_type(state: EditorState, host: QWidget, to: type[Item]) -> None:
     """Change the selected items into a type, after a question if anything would be lost."""
-    items, title = _selected(model), item_type_label(to).title
+    items, title = _selected(state), item_type_label(to).title
     lost = losses(items, to)
     if lost and not await ChangeTypeDialog(title, lost).ask(host):
         return
-    was_sent = any(item.key in model.study.remote(model.study.connection).ids for item in items)
-    if model.apply(ChangeType(tuple(item.key for item in items), to.type)) and was_sent:
-        model.message.emit(
+    was_sent = any(item.key in state.study.remote(state.study.connection).ids for item in items)
+    if state.apply(ChangeType(tuple(item.key for item in items), to.type)) and was_sent:
+        state.message.emit(
             ngettext(
                 "This is a new item for the service. Answers to the old one stay with that.",
                 "These are new items for the service. Answers to the old ones stay with those.",
@@ -128,9 +128,9 @@ def _losses_of_item(name: str, values: Sequence[LostValue]) -> QWidget:
     return surface
 
 
-def _selected(model: EditorState) -> list[Item]:
+def _selected(state: EditorState) -> list[Item]:
     """The selected items, in reading order."""
-    nodes = [model.layout.at(path) for path in model.paths().values()]
+    nodes = [state.layout.at(path) for path in state.paths().values()]
     return [node for node in nodes if isinstance(node, Item)]
 
 
@@ -157,172 +157,172 @@ def block_page_names(block: LibraryEntry, nodes: Sequence[Node]) -> dict[str, st
     return {node.key: name for node, name in named if name and isinstance(node, Page)}
 
 
-def insert_block(model: EditorState, block: LibraryEntry) -> None:
+def insert_block(state: EditorState, block: LibraryEntry) -> None:
     """Insert the nodes of a block after the selection, as one undo step."""
     nodes = block_nodes(block)
     if block.nodes is None or not nodes:
-        model.edit_rejected.emit(block.error)
+        state.edit_rejected.emit(block.error)
         return
-    if model.page is None and block.nodes.level is not Level.PAGE:
-        add_page(model)
+    if state.page is None and block.nodes.level is not Level.PAGE:
+        add_page(state)
     names = block_page_names(block, nodes)
-    model.apply(AddBlock(nodes, _paste_point(model, block.nodes.level), page_names=names))
+    state.apply(AddBlock(nodes, _paste_point(state, block.nodes.level), page_names=names))
 
 
-def insert(model: EditorState, node: Node) -> None:
+def insert(state: EditorState, node: Node) -> None:
     """Insert a palette item as a new row after the selection; on a new page if there is none."""
-    if model.page is None:
-        add_page(model)
-    insertion_point = insertion_point_for_palette_item(model.layout, model.selection.page, model.keys)
-    model.apply(AddItem((node,), insertion_point))
+    if state.page is None:
+        add_page(state)
+    insertion_point = insertion_point_for_palette_item(state.layout, state.selection.page, state.keys)
+    state.apply(AddItem((node,), insertion_point))
 
 
-def move(model: EditorState, direction: Direction) -> None:
+def move(state: EditorState, direction: Direction) -> None:
     """Move the selection, or the selected pages, one step."""
     try:
-        edit = keyboard_move(model.layout, model.targets, direction)
+        edit = keyboard_move(state.layout, state.targets, direction)
     except EditRejected as error:
-        model.edit_rejected.emit(error.reason)
+        state.edit_rejected.emit(error.reason)
         return
     if edit is not None:
-        model.apply(edit, select_keys=model.keys)
+        state.apply(edit, select_keys=state.keys)
 
 
-def remove(model: EditorState) -> None:
+def remove(state: EditorState) -> None:
     """Remove the selection, or the selected pages, and select the next node."""
-    _remove(model, Remove(model.targets))
+    _remove(state, Remove(state.targets))
 
 
-def cut(model: EditorState) -> None:
+def cut(state: EditorState) -> None:
     """Copy the selection to the clipboard and remove it."""
-    if model.copy():
-        _remove(model, Cut(model.targets))
+    if state.copy():
+        _remove(state, Cut(state.targets))
 
 
-def duplicate(model: EditorState) -> None:
+def duplicate(state: EditorState) -> None:
     """Insert a copy after the selection, or after the selected pages."""
-    model.apply(Duplicate(model.targets))
+    state.apply(Duplicate(state.targets))
 
 
-def paste(model: EditorState) -> None:
+def paste(state: EditorState) -> None:
     """Insert the nodes of the clipboard after the selection."""
-    model.paste(lambda level: _paste_point(model, level))
+    state.paste(lambda level: _paste_point(state, level))
 
 
-def add_page(model: EditorState) -> None:
+def add_page(state: EditorState) -> None:
     """Add an empty page after the page in view."""
-    number = model.page_index
-    index = len(model.layout.pages) if number is None else number + 1
-    model.apply(AddPage((Page(next(random_keys()), {}),), InsertionPoint(None, index)))
+    number = state.page_index
+    index = len(state.layout.pages) if number is None else number + 1
+    state.apply(AddPage((Page(next(random_keys()), {}),), InsertionPoint(None, index)))
 
 
-def split_row(model: EditorState) -> None:
+def split_row(state: EditorState) -> None:
     """Move the selected item and those below it to a second column."""
-    path = _first_path(model)
+    path = _first_path(state)
     if path.row is not None:
-        row = model.layout.at(NodePath(path.page, path.row))
-        model.apply(SplitRow(row.key, path.item if path.item is not None else _half(row)))
+        row = state.layout.at(NodePath(path.page, path.row))
+        state.apply(SplitRow(row.key, path.item if path.item is not None else _half(row)))
 
 
-def merge_columns(model: EditorState) -> None:
+def merge_columns(state: EditorState) -> None:
     """Merge the columns of the selected row."""
-    path = _first_path(model)
+    path = _first_path(state)
     if path.row is not None:
-        model.apply(MergeColumns(model.layout.at(NodePath(path.page, path.row)).key))
+        state.apply(MergeColumns(state.layout.at(NodePath(path.page, path.row)).key))
 
 
-def split_page(model: EditorState) -> None:
+def split_page(state: EditorState) -> None:
     """Move the selected row and those below it to a new page."""
-    path = _first_path(model)
-    if path.row is not None and model.page is not None:
-        model.apply(SplitPage(model.page.key, path.row))
+    path = _first_path(state)
+    if path.row is not None and state.page is not None:
+        state.apply(SplitPage(state.page.key, path.row))
 
 
-def merge_with_next_page(model: EditorState) -> None:
+def merge_with_next_page(state: EditorState) -> None:
     """Append the rows of the next page to the page in view."""
-    number, pages = model.page_index, model.layout.pages
+    number, pages = state.page_index, state.layout.pages
     if number is not None and number + 1 < len(pages):
-        model.apply(MergePages((pages[number].key, pages[number + 1].key)))
+        state.apply(MergePages((pages[number].key, pages[number + 1].key)))
 
 
-def select_all(model: EditorState) -> None:
+def select_all(state: EditorState) -> None:
     """Select every item of the page in view."""
-    page = model.page
+    page = state.page
     if isinstance(page, Page):
-        model.selection.select(item.key for _path, item in page.walk())
+        state.selection.select(item.key for _path, item in page.walk())
 
 
-def select_parent(model: EditorState) -> None:
+def select_parent(state: EditorState) -> None:
     """Select the parent of the selected node: its column if there are two, its row, its page.
 
     Of several pages the one in view stays selected.
     """
-    path = _first_path(model)
+    path = _first_path(state)
     if not path.indices:
-        model.selection.select(())
+        state.selection.select(())
         return
     outer = path.parent
-    if outer.indices and outer.level is Level.COLUMN and len(model.layout.at(outer.parent).children) == 1:
+    if outer.indices and outer.level is Level.COLUMN and len(state.layout.at(outer.parent).children) == 1:
         outer = outer.parent
     if outer.indices:
-        model.reveal(model.layout.at(outer).key)
+        state.reveal(state.layout.at(outer).key)
 
 
-def go_to_page(model: EditorState, by: int) -> None:
+def go_to_page(state: EditorState, by: int) -> None:
     """Show the page `by` pages further on."""
-    number = model.page_index
-    if number is not None and 0 <= number + by < len(model.layout.pages):
-        model.selection.show_page(model.layout.pages[number + by].key)
+    number = state.page_index
+    if number is not None and 0 <= number + by < len(state.layout.pages):
+        state.selection.show_page(state.layout.pages[number + by].key)
 
 
-def fix_selected(model: EditorState) -> None:
+def fix_selected(state: EditorState) -> None:
     """Fix the current problem, or the first fixable one of the selection."""
-    problem = _fixable_problem(model)
+    problem = _fixable_problem(state)
     if problem is not None:
-        model.fix(problem)
+        state.fix(problem)
 
 
-def fix_all_like_selected(model: EditorState) -> None:
+def fix_all_like_selected(state: EditorState) -> None:
     """Fix all problems of the rule of the problem that `fix_selected` would fix."""
-    problem = _fixable_problem(model)
+    problem = _fixable_problem(state)
     if problem is not None:
-        model.fix_all_like(problem)
+        state.fix_all_like(problem)
 
 
-def row_of(model: EditorState) -> Node | None:
+def row_of(state: EditorState) -> Node | None:
     """The selected row, or the row of the selected node."""
-    path = _first_path(model)
-    return None if path.row is None else model.layout.at(NodePath(path.page, path.row))
+    path = _first_path(state)
+    return None if path.row is None else state.layout.at(NodePath(path.page, path.row))
 
 
-def _fixable_problem(model: EditorState) -> Problem | None:
+def _fixable_problem(state: EditorState) -> Problem | None:
     """A fixable problem of the selection; if there is none, a message is shown and None returned."""
-    candidates = (model.selected_problem(), *model.problems_of_targets())
+    candidates = (state.selected_problem(), *state.problems_of_targets())
     fixable = next(
         (problem for problem in candidates if problem is not None and problem.fix is not None), None
     )
     if fixable is None:
-        model.edit_rejected.emit(_("No problem of the selection can be fixed automatically."))
+        state.edit_rejected.emit(_("No problem of the selection can be fixed automatically."))
     return fixable
 
 
-def _paste_point(model: EditorState, level: Level) -> InsertionPoint:
+def _paste_point(state: EditorState, level: Level) -> InsertionPoint:
     """The insertion point after the selection: for pages after the last selected page."""
-    keys = model.targets if level is Level.PAGE else model.keys
-    return insertion_point_for(model.layout, model.selection.page, keys, level)
+    keys = state.targets if level is Level.PAGE else state.keys
+    return insertion_point_for(state.layout, state.selection.page, keys, level)
 
 
-def _remove(model: EditorState, edit: Edit) -> None:
-    neighbour = _neighbour(model)
-    if model.apply(edit) and neighbour is not None and model.layout.paths((neighbour,)):
-        model.reveal(neighbour)
+def _remove(state: EditorState, edit: Edit) -> None:
+    neighbour = _neighbour(state)
+    if state.apply(edit) and neighbour is not None and state.layout.paths((neighbour,)):
+        state.reveal(neighbour)
 
 
-def _neighbour(model: EditorState) -> str | None:
+def _neighbour(state: EditorState) -> str | None:
     """The key of the node of the same level after the selection, or else before it."""
-    selection, page, level = frozenset(model.targets), model.page, model.level()
+    selection, page, level = frozenset(state.targets), state.page, state.level()
     if level is None:
-        siblings = [page_node.key for page_node in model.layout.pages]
+        siblings = [page_node.key for page_node in state.layout.pages]
     elif isinstance(page, Page):
         siblings = [node.key for path, node in page.nodes_with_paths() if path.level is level]
     else:
@@ -332,8 +332,8 @@ def _neighbour(model: EditorState) -> str | None:
     return next(remaining, None)
 
 
-def _first_path(model: EditorState) -> NodePath:
-    return next(iter(model.paths().values()), _UNPLACED)
+def _first_path(state: EditorState) -> NodePath:
+    return next(iter(state.paths().values()), _UNPLACED)
 
 
 def _half(row: Node) -> int:

@@ -57,9 +57,9 @@ PAGE_MENU: Sequence[str | None] = (
 class ContextMenus(QObject):
     """Opens a context menu; the node under the pointer is selected first."""
 
-    def __init__(self, host: QWidget, panels: EditorPanels, model: EditorState, actions: Actions) -> None:
+    def __init__(self, host: QWidget, panels: EditorPanels, state: EditorState, actions: Actions) -> None:
         super().__init__(host)
-        self._host, self._panels, self._model, self._actions = host, panels, model, actions
+        self._host, self._panels, self._state, self._actions = host, panels, state, actions
         for view in (panels.canvas, panels.pages, panels.outline):
             view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         panels.canvas.customContextMenuRequested.connect(self._on_canvas)
@@ -70,23 +70,23 @@ class ContextMenus(QObject):
         canvas = self._panels.canvas
         key = canvas.page_canvas.key_at(canvas.page_canvas.mapFrom(canvas, at))
         self._select(key)
-        self._open(PAGE_MENU if not self._model.keys else NODE_MENU, canvas.mapToGlobal(at))
+        self._open(PAGE_MENU if not self._state.keys else NODE_MENU, canvas.mapToGlobal(at))
 
     def _on_pages(self, at: QPoint) -> None:
         pages = self._panels.pages
-        if self._model.keys:
-            self._model.selection.select(())
+        if self._state.keys:
+            self._state.selection.select(())
         self._open(PAGE_MENU, pages.viewport().mapToGlobal(at))
 
     def _on_outline(self, at: QPoint) -> None:
         outline = self._panels.outline
-        self._open(NODE_MENU if self._model.keys else PAGE_MENU, outline.viewport().mapToGlobal(at))
+        self._open(NODE_MENU if self._state.keys else PAGE_MENU, outline.viewport().mapToGlobal(at))
 
     def _select(self, key: str | None) -> None:
         if key is None:
-            self._model.selection.select(())
-        elif key not in self._model.keys:
-            self._model.reveal(key)
+            self._state.selection.select(())
+        elif key not in self._state.keys:
+            self._state.reveal(key)
 
     def _open(self, action_ids: Sequence[str | None], at: QPoint) -> None:
         self._actions.refresh()

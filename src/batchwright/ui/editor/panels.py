@@ -59,14 +59,14 @@ class EditorPanels(Surface):
 
     def __init__(
         self,
-        model: EditorState,
+        state: EditorState,
         records: SampleRecords,
         blocks: Callable[[], Sequence[LibraryEntry]],
     ) -> None:
         """Create the panels; `blocks` returns the blocks of the user."""
         super().__init__("window")
         self._blocks = blocks
-        self._model, self._records = model, records
+        self._state, self._records = state, records
         self._shown_source: tuple[object, ...] = (None, None, None)
         self._shown_rows: Sequence[PageListRow] = ()
         self._page_list_rows = PageListRows()
@@ -141,27 +141,27 @@ class EditorPanels(Surface):
 
     def refresh(self) -> None:
         """Show the current state; widgets of unchanged content are kept."""
-        model, schema = self._model, self._model.schema
+        state, schema = self._state, self._state.schema
         self._refresh_pages()
-        self._refresh_canvas(model.problems_in_view())
-        has_fields = not model.study.is_collection
+        self._refresh_canvas(state.problems_in_view())
+        has_fields = not state.study.is_collection
         self.palette_panel.show_sections(
             palette_sections(
                 schema,
-                model.pages_by_field(),
-                model.page_index,
+                state.pages_by_field(),
+                state.page_index,
                 has_fields=has_fields,
                 blocks=self._blocks(),
             )
         )
         if self.shows_outline:
-            self.outline.show_layout(model.layout, schema, model.targets)
-            self.outline.show_names_and_problems(model.study.page_names, model.problems_by_key())
-        self.problems.show_problems(model.study.problems, model.study.shown_path)
-        self.problems.show_current(model.selected_problem())
-        self.problems.show_position_of(model.current_problem())
+            self.outline.show_layout(state.layout, schema, state.targets)
+            self.outline.show_names_and_problems(state.study.page_names, state.problems_by_key())
+        self.problems.show_problems(state.study.problems, state.study.shown_path)
+        self.problems.show_current(state.selected_problem())
+        self.problems.show_position_of(state.current_problem())
         self._refresh_header()
-        self._announce_selection(_selection_text(model))
+        self._announce_selection(_selection_text(state))
 
     def _build(self) -> None:
         px = theme().px
@@ -169,19 +169,19 @@ class EditorPanels(Surface):
         self.undo = IconButton("arrow-u-up-left", _("Undo"), keys="Ctrl+Z", height=ButtonSize.STAGE)
         self.redo = IconButton("arrow-u-up-right", _("Redo"), keys="Ctrl+Shift+Z", height=ButtonSize.STAGE)
         self.preview = Button(_("Preview"), glyph="eye", keys="F5", height=ButtonSize.STAGE)
-        self.palette_panel, self.outline = PalettePanel(), Outline(self._model)
+        self.palette_panel, self.outline = PalettePanel(), Outline(self._state)
         self._side_panel = QStackedWidget()
         self._side_panel.addWidget(self.palette_panel)
         self._outline_panel = self._outline_column()
         self._side_panel.addWidget(self._outline_panel)
-        self.pages = PageList(self._model)
+        self.pages = PageList(self._state)
         self.pages_panel = PagesPanel(self.pages)
-        self.canvas = Canvas(self._model)
-        self.inspector = Inspector(self._model.study, self._model.selection)
+        self.canvas = Canvas(self._state)
+        self.inspector = Inspector(self._state.study, self._state.selection)
         self.inspector_toggle = InspectorToggle(self.inspector, self._side_panel, self.pages_panel)
         self.header.add_buttons(self.undo, self.redo, self.inspector_toggle.button, self.preview)
         self.inspector_toggle.shown_changed.connect(self._scroll_to_selected)
-        self._model.selection.edit_requested.connect(self._on_edit_requested)
+        self._state.selection.edit_requested.connect(self._on_edit_requested)
         self.problems = ProblemsPanel()
         self.rejected_hint = DropRejectedHint(self)
         for target in self.drop_targets:
@@ -248,7 +248,7 @@ class EditorPanels(Surface):
         """Escape moves the focus from a panel to the selected card, or to the page if nothing is selected."""
         if event.key() == Qt.Key.Key_Escape:
             self.inspector_toggle.close()
-            self.canvas.focus_node(next(iter(self._model.keys), ""))
+            self.canvas.focus_node(next(iter(self._state.keys), ""))
         else:
             super().keyPressEvent(event)
 
@@ -259,7 +259,7 @@ class EditorPanels(Surface):
         return least + 3 * self._splitter.handleWidth()
 
     def _scroll_to_selected(self) -> None:
-        for key in self._model.keys[:1]:
+        for key in self._state.keys[:1]:
             self.canvas.scroll_to(key)
 
     def _on_edit_requested(self) -> None:
@@ -278,17 +278,17 @@ class EditorPanels(Surface):
                 self.inspector_toggle.open()
             if self.inspector.focus_attribute(attribute):
                 return
-        self.canvas.focus_node(next(iter(self._model.keys), ""))
+        self.canvas.focus_node(next(iter(self._state.keys), ""))
 
     def _refresh_pages(self) -> None:
-        model = self._model
+        state = self._state
         self.pages.show_pages(
-            self._page_rows(), model.page_index, model.selection.pages, self._card_context()
+            self._page_rows(), state.page_index, state.selection.pages, self._card_context()
         )
 
     def _page_rows(self) -> Sequence[PageListRow]:
         """The rows of the page list; the previous sequence if nothing has changed."""
-        study = self._model.study
+        study = self._state.study
         shown = (study.layout, study.problems, study.page_names)
         if not all(map(is_, shown, self._shown_source)):
             worst: dict[int, Severity] = {}
@@ -304,10 +304,10 @@ class EditorPanels(Surface):
         return self._shown_rows
 
     def _card_context(self) -> CardContext:
-        return CardContext(self._model.study.schema, self._records.record)
+        return CardContext(self._state.study.schema, self._records.record)
 
     def _refresh_canvas(self, problems: Mapping[str, Sequence[Problem]]) -> None:
-        page, number = self._model.page, self._model.page_index
+        page, number = self._state.page, self._state.page_index
         if page is None or number is None:
             self.canvas.show_page(None)
             self.canvas.show_header("", "", "")
@@ -318,14 +318,14 @@ class EditorPanels(Surface):
             number,
             self._card_context(),
             problems,
-            frozenset(self._model.keys),
-            self._model.study.shown_path,
+            frozenset(self._state.keys),
+            self._state.study.shown_path,
         )
         self.canvas.show_page(view)
-        count = len(self._model.layout.pages)
+        count = len(self._state.layout.pages)
         number_text = _("Page {number} of {count}").format(number=number + 1, count=count)
-        frequency = _display_frequency(page, is_collection=self._model.study.is_collection)
-        self.canvas.show_header(number_text, self._model.page_name(page.key), frequency)
+        frequency = _display_frequency(page, is_collection=self._state.study.is_collection)
+        self.canvas.show_header(number_text, self._state.page_name(page.key), frequency)
         self.canvas.header.show_record(self._records.index, self._records.count)
 
     def _announce_selection(self, message: str) -> None:
@@ -338,29 +338,29 @@ class EditorPanels(Surface):
         self._announced_selection = message
 
     def _refresh_header(self) -> None:
-        errors, unfilled = self._model.error_count(), self._model.unfilled_count()
-        study = self._model.study
+        errors, unfilled = self._state.error_count(), self._state.unfilled_count()
+        study = self._state.study
         self.undo.setEnabled(study.undo_label is not None)
         self.redo.setEnabled(study.redo_label is not None)
         undo, redo = study.undo_label or "", study.redo_label or ""
         self.undo.set_name(_("Undo {what}").format(what=_(undo)).strip(), "Ctrl+Z")
         self.redo.set_name(_("Redo {what}").format(what=_(redo)).strip(), "Ctrl+Shift+Z")
-        self.preview.setEnabled(self._model.page is not None)
-        self.header.show_subtitle(_status_text(self._model))
-        is_empty = self._model.item_count() == 0
+        self.preview.setEnabled(self._state.page is not None)
+        self.header.show_subtitle(_status_text(self._state))
+        is_empty = self._state.item_count() == 0
         if errors or (unfilled and not is_empty):
-            self.header.show_primary(count_problems(self._model.study.problems).next_label, keys="F8")
+            self.header.show_primary(count_problems(self._state.study.problems).next_label, keys="F8")
         else:
             why = _("Add an item first") if is_empty else ""
             text = _("Continue to Run")
-            if self._model.study.is_collection:
+            if self._state.study.is_collection:
                 text = _("Continue to Collections")
             self.header.show_primary(text, disabled_reason=why)
 
 
-def _status_text(model: EditorState) -> str:
+def _status_text(state: EditorState) -> str:
     """The state of the layout and the next step."""
-    page, layout, errors = model.page, model.layout, model.error_count()
+    page, layout, errors = state.page, state.layout, state.error_count()
     if not layout.pages:
         return _("No pages yet. Add a page, or drag an item onto the page.")
     if errors:
@@ -369,37 +369,37 @@ def _status_text(model: EditorState) -> str:
             "{count} errors to fix before this layout can be sent.",
             errors,
         )
-        unfilled = model.unfilled_count()
+        unfilled = state.unfilled_count()
         rest = severity_count_text(Severity.UNFILLED, unfilled)
         return template.format(count=errors) + (f" {rest[:1].upper()}{rest[1:]}." if unfilled else "")
     if page is not None and not page.children:
-        number = (model.page_index or 0) + 1
+        number = (state.page_index or 0) + 1
         return _("Page {number} is new. Add items to it.").format(number=number)
-    if unfilled := model.unfilled_count():
+    if unfilled := state.unfilled_count():
         template = ngettext(
             "{count} field to fill in before this layout can be sent.",
             "{count} fields to fill in before this layout can be sent.",
             unfilled,
         )
         return template.format(count=unfilled)
-    pages, items = len(layout.pages), model.item_count()
+    pages, items = len(layout.pages), state.item_count()
     counts = ", ".join(
         (
             ngettext("{count} page", "{count} pages", pages).format(count=pages),
             ngettext("{count} item", "{count} items", items).format(count=items),
         )
     )
-    if model.study.is_collection:
+    if state.study.is_collection:
         return f"{counts}."
-    if model.study.schema is None:
+    if state.study.schema is None:
         return _("{counts}. Fields cannot be checked yet: no schema attached.").format(counts=counts)
     return _("{counts}. All fields match the schema.").format(counts=counts)
 
 
-def _selection_text(model: EditorState) -> str:
+def _selection_text(state: EditorState) -> str:
     """The number of selected nodes; empty for a single one, which is named elsewhere."""
-    count = len(model.targets)
-    return selection_phrase(model.level() or Level.PAGE, count) if count > 1 else ""
+    count = len(state.targets)
+    return selection_phrase(state.level() or Level.PAGE, count) if count > 1 else ""
 
 
 def _display_frequency(page: Page | InvalidNode, *, is_collection: bool) -> str:

@@ -72,10 +72,10 @@ class EditorStage(QStackedWidget):
         self._media = PreviewMedia(images, partial(open_medium, context.toasts))
         self._library = library
         self.selection, self.records = SelectionModel(), SampleRecords()
-        self.model: EditorState = EditorState(study, self.selection, QGuiApplication.clipboard())
-        self.model.has_editor_focus = self._has_editor_focus
-        self.panels = EditorPanels(self.model, self.records, lambda: library.blocks)
-        self._canvas_focus = CanvasFocus(self.panels.canvas, self.model)
+        self.state: EditorState = EditorState(study, self.selection, QGuiApplication.clipboard())
+        self.state.has_editor_focus = self._has_editor_focus
+        self.panels = EditorPanels(self.state, self.records, lambda: library.blocks)
+        self._canvas_focus = CanvasFocus(self.panels.canvas, self.state)
         self.addWidget(self.panels)
         self._preview: QWidget | None = None
         self._find_panel: FindPanel | None = None
@@ -87,13 +87,13 @@ class EditorStage(QStackedWidget):
         self._shown_layout = study.layout
         context.shell.current_rule = self._rule_code
         self._connect()
-        self._drag_controller = DragController(self.panels, self.model, context.shell)
+        self._drag_controller = DragController(self.panels, self.state, context.shell)
         self._drag_controller.drag_rejected.connect(context.shell.show_message)
-        ContextMenus(self, self.panels, self.model, context.actions)
+        ContextMenus(self, self.panels, self.state, context.actions)
         inserting = insertions({kind: item_type_label(kind).glyph for kind in insertable_types()})
         changing = type_changes({kind: editor.glyph for kind, editor in ITEM_EDITORS.items()})
-        context.actions.add(self.model, (*EDITING, *inserting, *PAGING), self.model.actions_changed)
-        context.actions.add(self, (*VIEW, *changing), self.model.actions_changed)
+        context.actions.add(self.state, (*EDITING, *inserting, *PAGING), self.state.actions_changed)
+        context.actions.add(self, (*VIEW, *changing), self.state.actions_changed)
         self.panels.inspector.set_menu_actions([context.actions.qaction(action.id) for action in changing])
         self._load_records()
         self._refresh()
@@ -131,7 +131,7 @@ class EditorStage(QStackedWidget):
         if preview is not None:
             self.removeWidget(preview)
             preview.deleteLater()
-            for key in self.model.keys[:1]:
+            for key in self.state.keys[:1]:
                 self.panels.canvas.focus_node(key)
 
     def show_find(self) -> None:
@@ -154,14 +154,14 @@ class EditorStage(QStackedWidget):
         if self._find_panel is not None:
             self._find_panel.state.deactivate()
             self._find_panel.hide()
-            self.panels.canvas.focus_node(next(iter(self.model.keys), ""))
+            self.panels.canvas.focus_node(next(iter(self.state.keys), ""))
 
     def _on_match_chosen(self, match: "Match") -> None:
         """Show the page or item of a match. Matches outside of the layout are shown when activated."""
         location = match.text.location
         if location.source in {TextSource.PAGE_NAME, TextSource.ITEM}:
             self._highlight_key = location.key
-            self.model.reveal(location.key)
+            self.state.reveal(location.key)
 
     def _on_match_activated(self, match: "Match") -> None:
         """Edit the text of a match: in the inspector, on the Data stage, or in the task details."""
@@ -173,7 +173,7 @@ class EditorStage(QStackedWidget):
                 self._context.shell.set_stage("run")
                 self._context.actions.run(ActionId.RUN_DETAILS)
             case TextSource.PAGE_NAME | TextSource.ITEM:
-                self.model.reveal(location.key)
+                self.state.reveal(location.key)
                 self._refresh()
                 if location.source is TextSource.ITEM:
                     self.panels.show_attribute(location.attribute)
@@ -183,13 +183,13 @@ class EditorStage(QStackedWidget):
     async def save_block(self) -> None:
         """Save the selection, or the selected pages, as a block of the user."""
         try:
-            nodes = clipboard_nodes(self.model.layout, self.model.targets)
+            nodes = clipboard_nodes(self.state.layout, self.state.targets)
         except EditRejected as error:
-            self.model.edit_rejected.emit(error.reason)
+            self.state.edit_rejected.emit(error.reason)
             return
         first = nodes.nodes[0]
-        name = self.model.page_name(first.key) or node_name(first)
-        await self._library.save_block(nodes, name, self.model.study.page_names)
+        name = self.state.page_name(first.key) or node_name(first)
+        await self._library.save_block(nodes, name, self.state.study.page_names)
 
     def toggle_outline(self) -> None:
         """Show the outline in place of the palette, or the palette again."""
@@ -206,7 +206,7 @@ class EditorStage(QStackedWidget):
     def edit_label(self) -> None:
         """Edit the label of the selected dataset field on its card."""
         self._show_editor()
-        card = self.panels.canvas.page_canvas.card_of(self.model.labelled_field())
+        card = self.panels.canvas.page_canvas.card_of(self.state.labelled_field())
         if card is not None:
             card.edit_label()
 
@@ -236,13 +236,13 @@ class EditorStage(QStackedWidget):
     # Connections between the panels
 
     def _connect(self) -> None:
-        model, page_canvas = self.model, self.panels.canvas.page_canvas
-        model.changed.connect(self._schedule_refresh)
-        model.reveal_requested.connect(self._on_reveal_requested)
-        model.highlight_requested.connect(self._on_highlight_requested)
-        model.field_requested.connect(self._on_field_requested)
-        model.edit_rejected.connect(self._context.shell.show_message)
-        model.message.connect(self._context.shell.show_message)
+        state, page_canvas = self.state, self.panels.canvas.page_canvas
+        state.changed.connect(self._schedule_refresh)
+        state.reveal_requested.connect(self._on_reveal_requested)
+        state.highlight_requested.connect(self._on_highlight_requested)
+        state.field_requested.connect(self._on_field_requested)
+        state.edit_rejected.connect(self._context.shell.show_message)
+        state.message.connect(self._context.shell.show_message)
         self.records.changed.connect(self._schedule_refresh)
         self._study.data_changed.connect(self._load_records)
         self._library.changed.connect(self._schedule_refresh)
@@ -252,30 +252,30 @@ class EditorStage(QStackedWidget):
         self.panels.canvas.header.record_step_requested.connect(self.records.step)
         page_canvas.select_requested.connect(self._on_select_requested)
         page_canvas.edit_requested.connect(self._on_edit_requested)
-        page_canvas.fix_requested.connect(model.fix)
+        page_canvas.fix_requested.connect(state.fix)
         page_canvas.duplicate_requested.connect(self._on_duplicate_requested)
         page_canvas.remove_requested.connect(self._on_remove_requested)
         page_canvas.move_requested.connect(self._on_move_requested)
         page_canvas.arrow_pressed.connect(self._on_arrow_pressed)
-        page_canvas.label_entered.connect(model.set_label)
+        page_canvas.label_entered.connect(state.set_label)
         page_canvas.empty_page.insert_requested.connect(self.show_palette)
         self.panels.canvas.background_clicked.connect(lambda: self.selection.select(()))
-        self.panels.canvas.escape_pressed.connect(lambda: commands.select_parent(model))
+        self.panels.canvas.escape_pressed.connect(lambda: commands.select_parent(state))
         self.panels.canvas.arrow_pressed.connect(self._on_page_arrow_pressed)
         self.panels.canvas.edit_requested.connect(self.selection.request_edit)
         self.panels.palette_panel.item_chosen.connect(self._on_palette_item_chosen)
-        self.panels.pages.pages_selected.connect(model.select)
+        self.panels.pages.pages_selected.connect(state.select)
         self.panels.pages.pages_model.rename_requested.connect(self._study.set_page_name)
-        self.panels.pages_panel.add_page_requested.connect(lambda: commands.add_page(model))
+        self.panels.pages_panel.add_page_requested.connect(lambda: commands.add_page(state))
         self.panels.close_outline.clicked.connect(self.toggle_outline)
-        self.panels.outline.nodes_selected.connect(model.select)
+        self.panels.outline.nodes_selected.connect(state.select)
         self.panels.outline.edit_requested.connect(self._on_edit_requested)
-        self.panels.problems.problem_chosen.connect(model.go_to_problem)
+        self.panels.problems.problem_chosen.connect(state.go_to_problem)
         self.panels.problems.focus_requested.connect(self._on_problem_focus_requested)
-        self.panels.problems.fix_requested.connect(model.fix)
-        self.panels.problems.fix_all_like_requested.connect(model.fix_all_like)
-        self.panels.problems.fix_all_requested.connect(model.fix_all)
-        self.panels.problems.next_requested.connect(model.go_to_next_problem)
+        self.panels.problems.fix_requested.connect(state.fix)
+        self.panels.problems.fix_all_like_requested.connect(state.fix_all_like)
+        self.panels.problems.fix_all_requested.connect(state.fix_all)
+        self.panels.problems.next_requested.connect(state.go_to_next_problem)
         self.panels.undo.clicked.connect(self._study.undo)
         self.panels.redo.clicked.connect(self._study.redo)
         self.panels.preview.clicked.connect(self.show_preview)
@@ -286,39 +286,39 @@ class EditorStage(QStackedWidget):
 
     def _on_select_requested(self, key: str, together: bool) -> None:
         if together:
-            self.model.toggle_selected(key)
+            self.state.toggle_selected(key)
         else:
-            self.model.reveal(key)
+            self.state.reveal(key)
 
     def _on_edit_requested(self, key: str) -> None:
-        if self.model.targets != (key,):
+        if self.state.targets != (key,):
             self.selection.select((key,))
         self.selection.request_edit()
 
     def _on_problem_focus_requested(self, problem: Problem) -> None:
         self.panels.canvas.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.model.go_to_problem(problem)
+        self.state.go_to_problem(problem)
 
     def _on_duplicate_requested(self, key: str) -> None:
-        self.model.reveal(key)
-        commands.duplicate(self.model)
+        self.state.reveal(key)
+        commands.duplicate(self.state)
 
     def _on_move_requested(self, key: str, direction: Direction) -> None:
-        self.model.reveal(key)
-        commands.move(self.model, direction)
+        self.state.reveal(key)
+        commands.move(self.state, direction)
 
     def _on_remove_requested(self, key: str) -> None:
-        self.model.reveal(key)
-        commands.remove(self.model)
+        self.state.reveal(key)
+        commands.remove(self.state)
 
     def _on_palette_item_chosen(self, palette_item: PaletteItem) -> None:
         """Add an item and focus its card. The text of a question or rich text is edited at once."""
         if palette_item.block is not None:
-            commands.insert_block(self.model, palette_item.block)
+            commands.insert_block(self.state, palette_item.block)
             self._focuses_new_item = True
             return
         item = commands.new_item(palette_item.item_type, palette_item.field)
-        commands.insert(self.model, item)
+        commands.insert(self.state, item)
         self._focuses_new_item = True
         self._edits_new_item = isinstance(item, (Instruction, RichText))
 
@@ -328,16 +328,16 @@ class EditorStage(QStackedWidget):
         if neighbour is None:
             return
         modifiers = event.modifiers()
-        if modifiers & Qt.KeyboardModifier.ShiftModifier and neighbour not in self.model.keys:
-            self.model.toggle_selected(neighbour)
+        if modifiers & Qt.KeyboardModifier.ShiftModifier and neighbour not in self.state.keys:
+            self.state.toggle_selected(neighbour)
         elif not modifiers & Qt.KeyboardModifier.ControlModifier:
-            self.model.reveal(neighbour)
+            self.state.reveal(neighbour)
         self._canvas_focus.move(neighbour)
 
     def _on_page_arrow_pressed(self, at_first: bool) -> None:
         cards = self.panels.canvas.page_canvas.cards()
         if cards:
-            self.model.reveal(cards[0 if at_first else -1].node.key)
+            self.state.reveal(cards[0 if at_first else -1].node.key)
 
     def _on_reveal_requested(self, key: str) -> None:
         self._reveal_key = key
@@ -351,10 +351,10 @@ class EditorStage(QStackedWidget):
         self._schedule_refresh()
 
     def _on_primary_clicked(self) -> None:
-        if self.model.error_count() or self.model.unfilled_count():
-            self.model.go_to_next_problem()
+        if self.state.error_count() or self.state.unfilled_count():
+            self.state.go_to_next_problem()
         else:
-            self._context.shell.set_stage("collections" if self.model.study.is_collection else "run")
+            self._context.shell.set_stage("collections" if self.state.study.is_collection else "run")
 
     def _has_editor_focus(self) -> bool:
         """Whether keys are commands of the layout: the editor is shown and no text field has the focus."""
@@ -364,13 +364,13 @@ class EditorStage(QStackedWidget):
         """The rule code for F1: of the current problem in the list, or of the selected node."""
         if self._context.shell.stage != "layout":
             return ""
-        problem = self.panels.problems.focused_problem or self.model.selected_problem()
+        problem = self.panels.problems.focused_problem or self.state.selected_problem()
         return "" if problem is None else problem.code
 
     def _on_focus_changed(self, before: QWidget | None, now: QWidget | None) -> None:
         """Update the actions, unless the focus has moved outside of this stage, as in another window."""
         if before is None or self.isAncestorOf(before) or (now is not None and self.isAncestorOf(now)):
-            self.model.actions_changed.emit()
+            self.state.actions_changed.emit()
 
     def _load_records(self) -> None:
         data = self._study.data
@@ -397,7 +397,7 @@ class EditorStage(QStackedWidget):
         with self._canvas_focus.selection_kept():
             self.panels.refresh()
             self._apply_requests(had_focus=had_focus, focused=focused, is_edited=is_edited)
-        self.model.actions_changed.emit()
+        self.state.actions_changed.emit()
 
     def _apply_requests(self, *, had_focus: bool, focused: str | None, is_edited: bool) -> None:
         """Reveal the requested node. It gets the focus unless a list has it.
@@ -421,7 +421,7 @@ class EditorStage(QStackedWidget):
                 canvas.focus_node(key)
         elif had_focus:
             self._canvas_focus.restore(focused)
-        elif is_edited and len(self.model.keys) == 1 and self.panels.is_in_inspector():
-            canvas.scroll_to_end_of(self.model.keys[0])
+        elif is_edited and len(self.state.keys) == 1 and self.panels.is_in_inspector():
+            canvas.scroll_to_end_of(self.state.keys[0])
         if problem is not None:
-            self.model.announce_problem(problem)
+            self.state.announce_problem(problem)

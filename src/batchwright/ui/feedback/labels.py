@@ -64,17 +64,17 @@ def progress_text(file: FeedbackFile) -> str:
     return file.reason
 
 
-def subtitle(model: FeedbackState) -> str:
+def subtitle(state: FeedbackState) -> str:
     """The subtitle of the stage: how many files there are, and in which states."""
-    files = model.files
+    files = state.files
     if not files:
         return _("Files about completed studies, sent to the service.")
     text = ngettext("{count} file", "{count} files", len(files)).format(count=number(len(files)))
     sending, waiting = (
-        model.count(FeedbackFileState.SENDING),
-        model.count(FeedbackFileState.UNCONFIRMED, FeedbackFileState.WAITING),
+        state.count(FeedbackFileState.SENDING),
+        state.count(FeedbackFileState.UNCONFIRMED, FeedbackFileState.WAITING),
     )
-    stopped = model.count(FeedbackFileState.FAILED, FeedbackFileState.INTERRUPTED, FeedbackFileState.REFUSED)
+    stopped = state.count(FeedbackFileState.FAILED, FeedbackFileState.INTERRUPTED, FeedbackFileState.REFUSED)
     counted = (
         (sending, ngettext("{count} uploading", "{count} uploading", sending)),
         (waiting, ngettext("{count} waiting", "{count} waiting", waiting)),

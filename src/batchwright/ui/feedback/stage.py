@@ -213,11 +213,11 @@ def build(stage_context: StageContext, study: Study, session: ConnectionSession)
 class FeedbackStage(Surface):
     """The header; below it a drop zone, the files being sent, and those sent before."""
 
-    def __init__(self, stage_context: StageContext, model: FeedbackState) -> None:
+    def __init__(self, stage_context: StageContext, state: FeedbackState) -> None:
         super().__init__("window")
-        self.model, self._context = model, FeedbackContext(stage_context, model)
-        model.setParent(self)
-        model.operations.show_in(stage_context.shell)
+        self.state, self._context = state, FeedbackContext(stage_context, state)
+        state.setParent(self)
+        state.operations.show_in(stage_context.shell)
         self.setAcceptDrops(True)
         self._header = StageHeader(_("Feedback"))
         self._clear = Button(_("Clear finished"), height=ButtonSize.STAGE)
@@ -244,7 +244,7 @@ class FeedbackStage(Surface):
         layout = column(self._header, gap=0, parent=self)
         layout.addWidget(VerticalScrollArea(middle), 1)
         self._connect()
-        stage_context.actions.add(self._context, ACTIONS, model.changed)
+        stage_context.actions.add(self._context, ACTIONS, state.changed)
         self.show_state()
 
     def regions(self) -> Sequence[QWidget]:
@@ -253,11 +253,11 @@ class FeedbackStage(Surface):
 
     def show_state(self) -> None:
         """Update everything shown."""
-        model = self.model
-        self._header.show_subtitle(subtitle(model))
-        self._clear.setEnabled(bool(model.count(*FINISHED)))
-        self.files.show_files(model.files)
-        self._sent.show_files(model.history)
+        state = self.state
+        self._header.show_subtitle(subtitle(state))
+        self._clear.setEnabled(bool(state.count(*FINISHED)))
+        self.files.show_files(state.files)
+        self._sent.show_files(state.history)
         self._show_history()
 
     def _create_drop_zone(self) -> DropZone:
@@ -293,41 +293,41 @@ class FeedbackStage(Surface):
         return place
 
     def _connect(self) -> None:
-        model, files = self.model, self.files
-        model.changed.connect(self.show_state)
-        model.all_sent.connect(self._on_all_sent)
+        state, files = self.state, self.files
+        state.changed.connect(self.show_state)
+        state.all_sent.connect(self._on_all_sent)
         run_action = self._context.window.actions.run
         self._header.primary.clicked.connect(lambda: run_action(ActionId.FEEDBACK_CHOOSE))
         self._clear.clicked.connect(lambda: run_action(ActionId.FEEDBACK_CLEAR))
-        files.cancel_requested.connect(model.cancel)
-        files.retry_requested.connect(model.retry)
-        files.remove_requested.connect(model.remove)
+        files.cancel_requested.connect(state.cancel)
+        files.retry_requested.connect(state.retry)
+        files.remove_requested.connect(state.remove)
 
     def _show_history(self) -> None:
-        model = self.model
+        state = self.state
         while (old := self._history.widget(3)) is not None:
             self._history.removeWidget(old)
             old.deleteLater()
-        if model.history:
+        if state.history:
             self._history.setCurrentIndex(0)
-        elif model.error is not None:
+        elif state.error is not None:
             again = Button(_("Retry"), glyph="arrow-clockwise")
-            again.clicked.connect(model.read_history)
-            why = EmptyState("warning-circle-fill", model.error.what, model.error.remedy, again, tone="err")
+            again.clicked.connect(state.read_history)
+            why = EmptyState("warning-circle-fill", state.error.what, state.error.remedy, again, tone="err")
             self._history.addWidget(why)
             self._history.setCurrentWidget(why)
         else:
-            self._history.setCurrentIndex(2 if model.is_loading else 1)
+            self._history.setCurrentIndex(2 if state.is_loading else 1)
         self._update_history_height()
 
     def _update_history_height(self) -> None:
         """Fit the height of the table to its rows, within limits; without rows, to the placeholder."""
-        rows, head = self._table.row_height * min(len(self.model.history), _MAX_ROWS), theme().px(ROW_HEIGHT)
+        rows, head = self._table.row_height * min(len(self.state.history), _MAX_ROWS), theme().px(ROW_HEIGHT)
         self._history.setFixedHeight(head + rows + 1 if rows else theme().px(_STATE))
 
     def _on_all_sent(self, count: int) -> None:
         text = ngettext("{count} feedback file sent", "{count} feedback files sent", count)
-        where = self.model.session.connection.title
+        where = self.state.session.connection.title
         if not self.isVisible():
             notice = Toast(
                 ToastSeverity.SUCCESS, text.format(count=number(count)), where, _("Open"), self._show_stage
@@ -349,7 +349,7 @@ class FeedbackStage(Surface):
     @override
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.model.read_history()
+        self.state.read_history()
 
     @override
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

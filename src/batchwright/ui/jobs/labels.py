@@ -201,10 +201,10 @@ def since(job: Job) -> str:
     return short_datetime(job.row.started_at)
 
 
-def subtitle(model: JobsState) -> str:
+def subtitle(state: JobsState) -> str:
     """The subtitle of the stage: how many jobs are running and waiting."""
-    running, waiting = model.counts
-    if not model.jobs:
+    running, waiting = state.counts
+    if not state.jobs:
         return _("Long-running jobs are listed here.")
     if not running:
         return _("No jobs are running.")
@@ -212,6 +212,6 @@ def subtitle(model: JobsState) -> str:
     if waiting:
         waits = ngettext("{count} waiting", "{count} waiting", waiting)
         text += ", " + waits.format(count=number(waiting))
-    if any(job.local_job is not None for job in model.jobs):
+    if any(job.local_job is not None for job in state.jobs):
         return _("{jobs}. Work at a service continues if you close the window.").format(jobs=text)
     return _("{jobs}. They continue if you close the window.").format(jobs=text)

@@ -68,16 +68,16 @@ class JobsStage(Surface):
     chosen_changed = Signal()
 
     def __init__(
-        self, stage_context: StageContext, model: JobsState, collections: CollectionSelection | None = None
+        self, stage_context: StageContext, state: JobsState, collections: CollectionSelection | None = None
     ) -> None:
         super().__init__("window")
-        self.model, self._context = (
-            model,
-            JobsContext(stage_context, model, collections or CollectionSelection(self)),
+        self.state, self._context = (
+            state,
+            JobsContext(stage_context, state, collections or CollectionSelection(self)),
         )
-        model.setParent(self)
+        state.setParent(self)
         self._filter = JobFilter()
-        self._rows = JobsModel(model.seconds_to_poll, self)
+        self._rows = JobsModel(state.seconds_to_poll, self)
         self._header = StageHeader(_("Jobs"))
         self._clear = Button(_("Clear finished"), height=ButtonSize.STAGE)
         self._header.add_buttons(self._clear)
@@ -107,12 +107,12 @@ class JobsStage(Surface):
 
     def show_state(self) -> None:
         """Update everything shown."""
-        model, chosen = self.model, self.model.chosen
-        self._header.show_subtitle(subtitle(model))
+        state, chosen = self.state, self.state.chosen
+        self._header.show_subtitle(subtitle(state))
         reason = any_running.disabled_reason(self._context)
         self._header.show_primary(_("Refresh all"), glyph="arrow-clockwise", disabled_reason=reason)
         self._clear.setEnabled(any_finished(self._context))
-        self._rows.set_jobs(model.jobs, self._filter)
+        self._rows.set_jobs(state.jobs, self._filter)
         if chosen is not None:
             self._choose(chosen.row.row_id)
         self._show_page()
@@ -165,9 +165,9 @@ class JobsStage(Surface):
         return self._reasons
 
     def _connect(self) -> None:
-        model = self.model
+        state = self.state
         run_action, qaction = self._context.window.actions.run, self._context.window.actions.qaction
-        model.changed.connect(self.show_state)
+        state.changed.connect(self.show_state)
         self._header.primary.clicked.connect(lambda: run_action(ActionId.JOBS_REFRESH_ALL))
         self._clear.clicked.connect(lambda: run_action(ActionId.JOBS_CLEAR))
         self._clock.timeout.connect(self._rows.refresh_next_poll)
@@ -185,7 +185,7 @@ class JobsStage(Surface):
 
     def _on_row_changed(self) -> None:
         index = self.table.currentIndex()
-        self.model.chosen = self._rows.job(index.row()) if index.isValid() else None
+        self.state.chosen = self._rows.job(index.row()) if index.isValid() else None
         self.chosen_changed.emit()
 
     def _on_filter_changed(self) -> None:
@@ -207,18 +207,18 @@ class JobsStage(Surface):
         menu.popup(self.table.viewport().mapToGlobal(at))
 
     def _show_page(self) -> None:
-        model = self.model
-        if model.error is not None:
+        state = self.state
+        if state.error is not None:
             again = Button(_("Retry"), glyph="arrow-clockwise")
-            again.clicked.connect(model.refresh)
-            why = EmptyState("warning-circle-fill", model.error.what, model.error.remedy, again, tone="err")
+            again.clicked.connect(state.refresh)
+            why = EmptyState("warning-circle-fill", state.error.what, state.error.remedy, again, tone="err")
             self._show_placeholder(why)
             return
-        if not model.jobs and not model.is_loading:
+        if not state.jobs and not state.is_loading:
             self._show_placeholder(self._nothing)
             return
         self._list.setCurrentIndex(0 if self._rows.rowCount() else 1)
-        self._pages.setCurrentIndex(0 if model.jobs else 2)
+        self._pages.setCurrentIndex(0 if state.jobs else 2)
 
     def _show_placeholder(self, why: QWidget) -> None:
         old = self._reasons.widget(1)
@@ -270,7 +270,7 @@ class JobsStage(Surface):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._clock.start()
-        self.model.refresh()
+        self.state.refresh()
 
     @override
     def hideEvent(self, event: QHideEvent) -> None:

@@ -16,35 +16,35 @@ from batchwright.workflows.download_verified import VerifiedDownload
 class ResultsBanners(QWidget):
     """The running download, an export that lacks newer answers, and the error of the last fetch."""
 
-    def __init__(self, model: ResultsState, window: StageContext, parent: QWidget | None = None) -> None:
+    def __init__(self, state: ResultsState, window: StageContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._model = model
+        self._state = state
         self._download, self._stale, self._offline = DownloadBanner(), StaleExportBanner(), OfflineBanner()
         self._offline.hide()
         self._stale_export: VerifiedDownload | None = None
         """The latest downloaded export, if it lacks newer answers."""
         column(self._download, self._stale, self._offline, gap=0, parent=self)
-        self._download.stop_requested.connect(lambda: model.operations.cancel("download"))
+        self._download.stop_requested.connect(lambda: state.operations.cancel("download"))
         self._stale.save_requested.connect(lambda: window.actions.run(ActionId.RESULTS_ANSWERS))
         self._stale.closed.connect(self._clear_stale_export)
         self._offline.retry_button.clicked.connect(lambda: window.actions.run(ActionId.RESULTS_REFRESH))
-        model.source.subject.changed.connect(self._clear_stale_export)
+        state.source.subject.changed.connect(self._clear_stale_export)
 
     def show_state(self) -> None:
         """Show the banners that apply."""
-        model, error = self._model, self._model.remote.error
-        has_answers = model.answers.has_answers
-        self._download.show_download(running_download(model.operations))
-        is_idle = has_answers and not model.is_downloading
+        state, error = self._state, self._state.remote.error
+        has_answers = state.answers.has_answers
+        self._download.show_download(running_download(state.operations))
+        is_idle = has_answers and not state.is_downloading
         self._stale.show_export(self._stale_export if is_idle else None)
         self._offline.setVisible(error is not None and has_answers)
         if error is not None:
-            self._offline.show_error(error.what, short_datetime(model.remote.fetched_at))
+            self._offline.show_error(error.what, short_datetime(state.remote.fetched_at))
 
     def on_downloaded(self, operation: DownloadOperation, result: VerifiedDownload) -> None:
         """Show whether the export lacks newer answers."""
         if operation.kind in (DownloadKind.EXPORT, DownloadKind.ANSWERS):
-            is_stale = bool(result.newer) and operation.of == self._model.source.of
+            is_stale = bool(result.newer) and operation.of == self._state.source.of
             self._stale_export = result if is_stale else None
             self.show_state()
 

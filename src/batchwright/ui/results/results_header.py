@@ -22,7 +22,7 @@ class ResultsHeader(StageHeader):
 
     def __init__(self, context: ResultsContext, parent: QWidget | None = None) -> None:
         super().__init__(_("Results"), parent)
-        self._context, self._model = context, context.state
+        self._context, self._state = context, context.state
         self._refresh_button = Button(
             _("Refresh"), ButtonKind.QUIET, glyph="arrow-clockwise", height=ButtonSize.STAGE
         )
@@ -41,12 +41,12 @@ class ResultsHeader(StageHeader):
 
     def show_state(self) -> None:
         """Update the texts and the buttons."""
-        model, source = self._model, self._model.source
+        state, source = self._state, self._state.source
         is_file = source.file is not None
-        self.show_title(_title(model))
-        self.show_subtitle(_subtitle(model))
+        self.show_title(_title(state))
+        self.show_subtitle(_subtitle(state))
         self._back.setVisible(is_file or source.other is not None)
-        self._back.setText(_back_text(model))
+        self._back.setText(_back_text(state))
         if is_file:
             self.show_primary(_("Save results…"), glyph="download-simple", disabled_reason="")
         else:
@@ -60,43 +60,43 @@ class ResultsHeader(StageHeader):
         self._refresh_button.set_disabled_reason(has_source.disabled_reason(self._context))
 
     def _on_primary_clicked(self) -> None:
-        action = ActionId.RESULTS_EXPORT if self._model.source.file is None else ActionId.RESULTS_SAVE
+        action = ActionId.RESULTS_EXPORT if self._state.source.file is None else ActionId.RESULTS_SAVE
         self._context.window.actions.run(action)
 
     def _on_back_clicked(self) -> None:
         """Show the answers of the study; without any, return to the batch in Run or to Collections."""
-        source = self._model.source
+        source = self._state.source
         if source.own is None and source.file is None:
             self._context.window.shell.set_stage(source.stage)
         source.show_own()
 
 
-def _title(model: ResultsState) -> str:
-    if model.source.file is not None:
-        return model.source.file.path.name
-    return model.source.other.name if model.source.other else _("Results")
+def _title(state: ResultsState) -> str:
+    if state.source.file is not None:
+        return state.source.file.path.name
+    return state.source.other.name if state.source.other else _("Results")
 
 
-def _back_text(model: ResultsState) -> str:
-    if model.source.own is not None:
+def _back_text(state: ResultsState) -> str:
+    if state.source.own is not None:
         return _("Back to the study")
-    if model.source.file is not None:
+    if state.source.file is not None:
         return _("Close the file")
-    return _("Back to Collections") if model.source.is_for_collection else _("Back to Run")
+    return _("Back to Collections") if state.source.is_for_collection else _("Back to Run")
 
 
-def _subtitle(model: ResultsState) -> str:
-    overview = model.answers.overview
+def _subtitle(state: ResultsState) -> str:
+    overview = state.answers.overview
     answers = overview.summary
-    if not model.answers.has_answers:
-        return _without_answers(model)
+    if not state.answers.has_answers:
+        return _without_answers(state)
     text = (
         ngettext("{count} answer received", "{count} answers received", answers.answers)
-        if model.source.file is None
+        if state.source.file is None
         else ngettext("{count} answer in this file", "{count} answers in this file", answers.answers)
     )
     text = text.format(count=number(answers.answers))
-    tasks = model.remote.total_tasks
+    tasks = state.remote.total_tasks
     if tasks and (overview.layout_use.versions or answers.tasks > tasks):
         text += ", " + _("some of them to tasks of an earlier setup")
     elif tasks:
@@ -105,11 +105,11 @@ def _subtitle(model: ResultsState) -> str:
     return _("{answers}. Latest: {time}.").format(answers=text, time=short_datetime(answers.newest))
 
 
-def _without_answers(model: ResultsState) -> str:
-    source = model.source
+def _without_answers(state: ResultsState) -> str:
+    source = state.source
     if source.file is not None:
         return _("Loading answers.")
-    if source.of is None and not model.study.is_open:
+    if source.of is None and not state.study.is_open:
         return _("No study is open. Next: select a batch under Run.")
     if elsewhere := source.sent_elsewhere:
         return _("{elsewhere} Its answers are there, not here.").format(elsewhere=elsewhere)
@@ -117,10 +117,10 @@ def _without_answers(model: ResultsState) -> str:
         return _("Next: create the collection under Collections.")
     if source.of is None:
         return _("Next: create the batch under Run.")
-    if model.remote.needs_sign_in:
+    if state.remote.needs_sign_in:
         return _("Next: sign in.")
-    if model.remote.error is not None:
+    if state.remote.error is not None:
         return _("The answers could not be loaded.")
-    if model.remote.lacks_list:
+    if state.remote.lacks_list:
         return _("This service does not list the answers to collections. Next: download the export.")
-    return _("Loading answers.") if model.is_loading else _("No answers yet.")
+    return _("Loading answers.") if state.is_loading else _("No answers yet.")

@@ -58,8 +58,8 @@ def build_results(
     create_preview: CreatePreview | None = None,
 ) -> QWidget:
     """Build the stage for one window."""
-    model = ResultsState(study, session, stage_context.tasks, selection=source)
-    return ResultsStage(stage_context, model, FileDialogs(stage_context.window), create_preview)
+    state = ResultsState(study, session, stage_context.tasks, selection=source)
+    return ResultsStage(stage_context, state, FileDialogs(stage_context.window), create_preview)
 
 
 class ResultsStage(Surface):
@@ -68,29 +68,29 @@ class ResultsStage(Surface):
     def __init__(
         self,
         stage_context: StageContext,
-        model: ResultsState,
+        state: ResultsState,
         dialogs: FolderChooser,
         create_preview: CreatePreview | None = None,
     ) -> None:
         super().__init__("window")
-        self.model = model
-        model.setParent(self)
-        locations = SaveLocationMemory(model.study)
-        self._banners, self.layouts = ResultsBanners(model, stage_context), LayoutBanner()
+        self.state = state
+        state.setParent(self)
+        locations = SaveLocationMemory(state.study)
+        self._banners, self.layouts = ResultsBanners(state, stage_context), LayoutBanner()
         downloads = DownloadContext(
-            model.operations, stage_context.toasts, dialogs, locations, self._banners.on_downloaded
+            state.operations, stage_context.toasts, dialogs, locations, self._banners.on_downloaded
         )
         self.analysis = AnalysisState(
-            model.answers.read_table,
-            lambda: model.source.key,
-            model.session,
+            state.answers.read_table,
+            lambda: state.source.key,
+            state.session,
             stage_context.tasks,
             self,
-            find_exclusions=lambda: model.answers.store.saved_exclusions,
+            find_exclusions=lambda: state.answers.store.saved_exclusions,
         )
         self._context = ResultsContext(
             stage_context,
-            model,
+            state,
             downloads,
             self.analysis,
             self.show_section,
@@ -98,9 +98,9 @@ class ResultsStage(Surface):
             dialogs,
         )
         self._header = ResultsHeader(self._context)
-        self.answers, self.bar = AnswersPanel(model, create_preview), SectionBar(self.analysis)
+        self.answers, self.bar = AnswersPanel(state, create_preview), SectionBar(self.analysis)
         pages = PageContext(
-            self.analysis, stage_context, dialogs, locations, self._show_answers, lambda: model.answers.titles
+            self.analysis, stage_context, dialogs, locations, self._show_answers, lambda: state.answers.titles
         )
         self.sections = SectionStack(pages, self._answers_place())
         self._filled, self._loading = self._create_filled(), LoadingState()
@@ -110,10 +110,10 @@ class ResultsStage(Surface):
         layout = column(self._header, self._banners, self.layouts, gap=0, parent=self)
         layout.addWidget(self._pages, 1)
         self._connect()
-        model.operations.show_in(stage_context.shell)
-        stage_context.actions.add(self._context, ACTIONS, model.changed)
+        state.operations.show_in(stage_context.shell)
+        stage_context.actions.add(self._context, ACTIONS, state.changed)
         self.answers.columns.restore_text(stage_context.settings.answer_columns)
-        for signal in (model.operations.changed, self.analysis.selection_changed, self.analysis.changed):
+        for signal in (state.operations.changed, self.analysis.selection_changed, self.analysis.changed):
             signal.connect(stage_context.actions.refresh_soon)
         if (section := stage_context.settings.results_section) in set(Section):
             self.show_section(Section(section))
@@ -130,15 +130,15 @@ class ResultsStage(Surface):
         """Update everything shown, if the stage is visible."""
         if not self.isVisible():
             return
-        model = self.model
+        state = self.state
         self._show_downloads()
         self._show_layouts()
-        self.bar.show_survey(is_survey=model.answers.overview.is_survey)
+        self.bar.show_survey(is_survey=state.answers.overview.is_survey)
         self.answers.show_answers()
-        self.analysis.set_active(is_active=model.answers.has_answers)
-        if model.answers.has_answers:
+        self.analysis.set_active(is_active=state.answers.has_answers)
+        if state.answers.has_answers:
             self._pages.show_page(self._filled)
-        elif model.is_loading:
+        elif state.is_loading:
             self._pages.show_page(self._loading)
         else:
             self._no_answers.show_reason()
@@ -151,7 +151,7 @@ class ResultsStage(Surface):
 
     def _show_layouts(self) -> None:
         """Update which versions of the layout the answers were given to."""
-        overview, settings = self.model.answers.overview, self.analysis.settings
+        overview, settings = self.state.answers.overview, self.analysis.settings
         is_split = settings is not None and settings.splits_versions
         self.layouts.show_use(overview.layout_use, overview.summary.answers, is_split=is_split)
 
@@ -190,7 +190,7 @@ class ResultsStage(Surface):
     def _show_exclusions(self) -> None:
         """Show which answers are excluded, once that is known."""
         if self.analysis.exclusions is not None:
-            self.model.answers.set_exclusions(self.analysis.exclusions)
+            self.state.answers.set_exclusions(self.analysis.exclusions)
 
     def _add_to_menu(self, menu: QMenu) -> None:
         """Add the exclusion of answers to the context menu of the grid."""
@@ -222,8 +222,8 @@ class ResultsStage(Surface):
         context.window.tasks.start("save uploaded file", lambda: download_answer_file(context, entry))
 
     def _show_answers(self, request: AnswersRequest) -> None:
-        query = self.model.list.query
-        self.model.list.set_query(
+        query = self.state.list.query
+        self.state.list.set_query(
             AnswerQuery(
                 search=request.text,
                 questions=request.questions,
@@ -241,17 +241,17 @@ class ResultsStage(Surface):
             self.answers.table.setFocus()
 
     def _connect(self) -> None:
-        model = self.model
-        model.changed.connect(self.show_state)
-        model.answers.content_changed.connect(self._on_answers_changed)
+        state = self.state
+        state.changed.connect(self.show_state)
+        state.answers.content_changed.connect(self._on_answers_changed)
         self.answers.table.menu_opening.connect(self._add_to_menu)
         self.analysis.changed.connect(self._show_layouts)
         self.layouts.split_button.clicked.connect(
             lambda: self._context.window.actions.run(ActionId.RESULTS_SPLIT_VERSIONS)
         )
         self.analysis.exclusions_changed.connect(self._show_exclusions)
-        model.operations.changed.connect(self._show_downloads)
-        model.operations.finished.connect(lambda operation: notify_failed(self._context.downloads, operation))
+        state.operations.changed.connect(self._show_downloads)
+        state.operations.finished.connect(lambda operation: notify_failed(self._context.downloads, operation))
         self.bar.sections.chosen.connect(self._on_section_chosen)
         self.answers.columns.choice_changed.connect(self._on_columns_chosen)
         self.answers.link_requested.connect(lambda url: open_medium(self._context.window.toasts, url))
@@ -286,10 +286,10 @@ class ResultsStage(Surface):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.show_state()
-        self.model.remote.set_active(is_active=True)
+        self.state.remote.set_active(is_active=True)
 
     @override
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self.model.remote.set_active(is_active=False)
+        self.state.remote.set_active(is_active=False)
         self.analysis.set_active(is_active=False)

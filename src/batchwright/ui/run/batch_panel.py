@@ -127,25 +127,25 @@ class BatchHead(PanelHead):
             self._facts.setAlignment(fact, Qt.AlignmentFlag.AlignLeft)  # buttons stay beside their ids
         column(line, self._facts, gap=2, parent=self)
 
-    def show_batch(self, model: RunState) -> None:
+    def show_batch(self, state: RunState) -> None:
         """Show the batch."""
-        batch, is_own = model.chosen, model.shows_own
-        self._name.setText(batch.name if batch else model.name)
+        batch, is_own = state.chosen, state.shows_own
+        self._name.setText(batch.name if batch else state.name)
         self._pill.show_status(status_of(BATCH, batch.status) if batch else DRAFT)
-        self._pill.setVisible(batch is not None or not model.is_unfetched)
+        self._pill.setVisible(batch is not None or not state.is_unfetched)
         self._created.setText(_created_text(batch))
         self._created.setVisible(batch is not None and batch.created_at is not None)
-        batch_id, dataset_id = batch.id if batch else "", _dataset_id(model, batch)
+        batch_id, dataset_id = batch.id if batch else "", _dataset_id(state, batch)
         self._batch_id.show_id(batch_id, abbreviated_id(batch_id))
         self._dataset_id.show_id(dataset_id, abbreviated_id(dataset_id))
-        next_action = next_step(model).action
+        next_action = next_step(state).action
         can_open = batch is not None and not is_own and not is_legacy(batch)
         self.open.setVisible(can_open and next_action is not ActionId.RUN_OPEN_BATCH)
         self.answers.setVisible(batch is not None and not is_own and next_action is not ActionId.RUN_ANSWERS)
         self.duplicate.setVisible(batch is not None)
-        self.duplicate.set_disabled_reason(model.operation.title if model.operation else "")
+        self.duplicate.set_disabled_reason(state.operation.title if state.operation else "")
         self.sync.setVisible(batch is not None and next_action is not ActionId.RUN_SYNC)
-        self.sync.set_disabled_reason(model.sync.disabled_reason)
+        self.sync.set_disabled_reason(state.sync.disabled_reason)
 
     @override
     def event(self, event: QEvent) -> bool:
@@ -170,10 +170,10 @@ def _created_text(batch: Batch | None) -> str:
     return _("Created {when}").format(when=short_datetime(batch.created_at))
 
 
-def _dataset_id(model: RunState, batch: Batch | None) -> str:
+def _dataset_id(state: RunState, batch: Batch | None) -> str:
     """The dataset attached to a batch; of a study without a batch, its dataset at the connection."""
     if batch is None:
-        return model.remote.dataset_id or ""
+        return state.remote.dataset_id or ""
     return next((dataset.id for dataset in batch.datasets), "")
 
 
@@ -211,28 +211,28 @@ class BatchPanel(Surface):
         self._scroll_area = VerticalScrollArea(content)
         column(self._scroll_area, gap=0, parent=self)
 
-    def show_batch(self, model: RunState) -> None:
+    def show_batch(self, state: RunState) -> None:
         """Show the selected batch, or that of the study while it was not created."""
-        batch, is_own = model.chosen, model.shows_own
+        batch, is_own = state.chosen, state.shows_own
         self._scroll_area.setVisible(batch is not None or is_own)
-        self.head.show_batch(model)
-        self._figures.show_figures(_figures(model, batch))
+        self.head.show_batch(state)
+        self._figures.show_figures(_figures(state, batch))
         if is_own or batch is None:
-            details = model.task_details
+            details = state.task_details
             self._details.show_details(details.task_name, details.task_introduction, may_edit=True)
         else:
             self._details.show_details(*details_of(batch.task_details)[:2], may_edit=False)
         is_ready = batch is not None and batch.status == BatchStatus.READY
-        self._platform.show_batch(model.session.connection.title, batch if is_ready else None)
-        self._platform.setVisible(is_ready and model.session.is_live)
+        self._platform.show_batch(state.session.connection.title, batch if is_ready else None)
+        self._platform.setVisible(is_ready and state.session.is_live)
         self.legacy.setVisible(batch is not None and is_legacy(batch))
         self._checks.setVisible(is_own)
-        self._checks.show_checks(checks(model) if is_own else ())
+        self._checks.show_checks(checks(state) if is_own else ())
         self.sync.setVisible(batch is not None)
-        self.sync.show_state(model.sync)
-        self.groups.setVisible(bool(model.groups))
-        self.groups.show_progress(model.progress)
-        operation = model.shown_operation
+        self.sync.show_state(state.sync)
+        self.groups.setVisible(bool(state.groups))
+        self.groups.show_progress(state.progress)
+        operation = state.shown_operation
         self._progress.setVisible(operation is not None)
         if operation is not None:
             can_stop = operation.state is OperationState.OFFLINE or operation.key == "simulate"
@@ -312,8 +312,8 @@ class ChecklistPanel(Panel):
             self._lines.add(line)
 
 
-def _figures(model: RunState, batch: Batch | None) -> tuple[tuple[str, str], ...]:
-    pages, items = model.pages_and_items
+def _figures(state: RunState, batch: Batch | None) -> tuple[tuple[str, str], ...]:
+    pages, items = state.pages_and_items
     in_layout = (
         number(pages),
         ngettext("page, {items}", "pages, {items}", pages).format(
@@ -321,18 +321,18 @@ def _figures(model: RunState, batch: Batch | None) -> tuple[tuple[str, str], ...
         ),
     )
     if batch is None:
-        if not model.remote.has_data:
-            missing = _("records, not uploaded yet") if model.needs_data else _("records, no dataset")
+        if not state.remote.has_data:
+            missing = _("records, not uploaded yet") if state.needs_data else _("records, no dataset")
             return ("–", missing), in_layout
-        records = model.records
-        count = "–" if model.is_unknown else number(records)
+        records = state.records
+        count = "–" if state.is_unknown else number(records)
         return (count, ngettext("record", "records", records)), in_layout
     records, questions = dataset_record_count(batch), batch.total_instruction_count
     tasks, groups = batch.total_task_count, batch.total_task_groups or 0
     of_pages = (number(questions), ngettext("question", "questions", questions))
     return (
         (number(records), ngettext("record", "records", records)),
-        in_layout if model.shows_own else of_pages,
+        in_layout if state.shows_own else of_pages,
         (number(tasks), ngettext("task", "tasks", tasks)),
         (number(groups), ngettext("group", "groups", groups)),
     )

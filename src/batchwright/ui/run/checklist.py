@@ -30,88 +30,88 @@ class ChecklistEntry:
     detail: str
 
 
-def checks(model: RunState) -> tuple[ChecklistEntry, ...]:
+def checks(state: RunState) -> tuple[ChecklistEntry, ...]:
     """The entries for a study, in the order in which they are completed."""
-    lines = [_layout(model), _data(model), _details(model), _batch(model), _tasks(model)]
-    if not model.session.is_live:
-        lines.append(_answers(model))
+    lines = [_layout(state), _data(state), _details(state), _batch(state), _tasks(state)]
+    if not state.session.is_live:
+        lines.append(_answers(state))
     return tuple(lines)
 
 
-def _layout(model: RunState) -> ChecklistEntry:
-    pages, _items = model.pages_and_items
-    if counts := model.problem_counts:
-        state = CheckState.ERROR if counts.errors else CheckState.LATER
-        return ChecklistEntry(_("Layout accepted"), state, counts.text)
+def _layout(state: RunState) -> ChecklistEntry:
+    pages, _items = state.pages_and_items
+    if counts := state.problem_counts:
+        check_state = CheckState.ERROR if counts.errors else CheckState.LATER
+        return ChecklistEntry(_("Layout accepted"), check_state, counts.text)
     if not pages:
         return ChecklistEntry(_("Layout accepted"), CheckState.LATER, _("empty"))
-    state = CheckState.DONE if model.own is not None and model.is_as_sent else CheckState.LATER
-    detail = _("by the service") if state is CheckState.DONE else _("no problems found here")
-    return ChecklistEntry(_("Layout accepted"), state, detail)
+    check_state = CheckState.DONE if state.own is not None and state.is_as_sent else CheckState.LATER
+    detail = _("by the service") if check_state is CheckState.DONE else _("no problems found here")
+    return ChecklistEntry(_("Layout accepted"), check_state, detail)
 
 
-def _data(model: RunState) -> ChecklistEntry:
-    if model.dataset_elsewhere:
+def _data(state: RunState) -> ChecklistEntry:
+    if state.dataset_elsewhere:
         return ChecklistEntry(_("Dataset imported"), CheckState.ADVICE, _("elsewhere, not here"))
-    if not model.remote.has_data:
-        detail = _("not yet; the tasks need it") if model.awaits_import else _("not yet")
-        detail = detail if model.needs_data else _("the batch needs none; its tasks do")
+    if not state.remote.has_data:
+        detail = _("not yet; the tasks need it") if state.awaits_import else _("not yet")
+        detail = detail if state.needs_data else _("the batch needs none; its tasks do")
         return ChecklistEntry(_("Dataset imported"), CheckState.LATER, detail)
-    if model.schema_differs:
+    if state.schema_differs:
         return ChecklistEntry(_("Dataset imported"), CheckState.ADVICE, _("schema differs from the study"))
-    data = model.study.data
-    detail = records(model.records) if model.records else _("attached")
+    data = state.study.data
+    detail = records(state.records) if state.records else _("attached")
     return ChecklistEntry(
         _("Dataset imported"), CheckState.DONE, f"{data.path.name}, {detail}" if data else detail
     )
 
 
-def _details(model: RunState) -> ChecklistEntry:
-    details = model.study.details
-    if model.is_untitled:
-        text = _("no title; participants would read “{title}”").format(title=model.name)
+def _details(state: RunState) -> ChecklistEntry:
+    details = state.study.details
+    if state.is_untitled:
+        text = _("no title; participants would read “{title}”").format(title=state.name)
         return ChecklistEntry(_("Task details written"), CheckState.ERROR, text)
     if details.task_introduction.strip() and details.task_steps.strip():
-        return ChecklistEntry(_("Task details written"), CheckState.DONE, model.task_details.task_name)
+        return ChecklistEntry(_("Task details written"), CheckState.DONE, state.task_details.task_name)
     return ChecklistEntry(_("Task details written"), CheckState.ADVICE, _("introduction or steps are empty"))
 
 
-def _batch(model: RunState) -> ChecklistEntry:
-    if model.is_lost:
+def _batch(state: RunState) -> ChecklistEntry:
+    if state.is_lost:
         return ChecklistEntry(_("Batch created"), CheckState.ERROR, _("not at this service"))
-    if model.own is None:
-        detail = _("elsewhere, not here") if model.elsewhere else _not_yet(model)
+    if state.own is None:
+        detail = _("elsewhere, not here") if state.elsewhere else _not_yet(state)
         return ChecklistEntry(_("Batch created"), CheckState.LATER, detail)
-    if model.comparison is ContentComparison.REMOTE_CHANGED:
+    if state.comparison is ContentComparison.REMOTE_CHANGED:
         return ChecklistEntry(_("Batch created"), CheckState.ADVICE, _("changed elsewhere since it was sent"))
-    if model.comparison is None:
+    if state.comparison is None:
         return ChecklistEntry(_("Batch created"), CheckState.DONE, _("comparing it with the study"))
-    if not model.is_as_sent:
+    if not state.is_as_sent:
         return ChecklistEntry(_("Batch created"), CheckState.ADVICE, _("the study has changed since"))
     return ChecklistEntry(_("Batch created"), CheckState.DONE, _("same content as the study"))
 
 
-def _tasks(model: RunState) -> ChecklistEntry:
-    batch = model.own
+def _tasks(state: RunState) -> ChecklistEntry:
+    batch = state.own
     if batch is None or batch.status not in (BatchStatus.READY, BatchStatus.ERROR):
-        return ChecklistEntry(_("Tasks created"), CheckState.LATER, _not_yet(model))
+        return ChecklistEntry(_("Tasks created"), CheckState.LATER, _not_yet(state))
     if batch.status == BatchStatus.ERROR:
         return ChecklistEntry(_("Tasks created"), CheckState.ERROR, _("the service could not create them"))
-    if model.is_outdated:
+    if state.is_outdated:
         return ChecklistEntry(_("Tasks created"), CheckState.ADVICE, _("before the batch was updated"))
     return ChecklistEntry(_("Tasks created"), CheckState.DONE, task_summary(batch))
 
 
-def _answers(model: RunState) -> ChecklistEntry:
-    done, total = model.answers
+def _answers(state: RunState) -> ChecklistEntry:
+    done, total = state.answers
     if not done:
-        no_answers = _not_yet(model) if model.is_unfetched else _("no answers yet")
+        no_answers = _not_yet(state) if state.is_unfetched else _("no answers yet")
         return ChecklistEntry(_("Rehearsed"), CheckState.LATER, no_answers)
     detail = ngettext("{done} of {total} group", "{done} of {total} groups", total)
     detail = detail.format(done=number(done), total=number(total))
     return ChecklistEntry(_("Rehearsed"), CheckState.DONE if done == total else CheckState.LATER, detail)
 
 
-def _not_yet(model: RunState) -> str:
+def _not_yet(state: RunState) -> str:
     """The text for a missing batch; one that was not fetched yet may exist."""
-    return _("not known yet") if model.is_unfetched else _("not yet")
+    return _("not known yet") if state.is_unfetched else _("not yet")

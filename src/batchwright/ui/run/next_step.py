@@ -15,46 +15,46 @@ from batchwright.ui.run.sync import SyncState
 from batchwright.wire.batches import Batch, BatchStatus
 
 
-def next_step(model: RunState) -> NextStep[ActionId]:
+def next_step(state: RunState) -> NextStep[ActionId]:
     """The next step for the batch shown; that of the study also before it was created."""
-    return _step(model) if model.shows_own else _step_without_study(model)
+    return _step(state) if state.shows_own else _step_without_study(state)
 
 
-def _step(model: RunState) -> NextStep[ActionId]:
-    operation = model.shown_operation
+def _step(state: RunState) -> NextStep[ActionId]:
+    operation = state.shown_operation
     if operation is not None:
-        is_created = model.own is not None and model.own.status != BatchStatus.UNINITIALISED
-        return _busy(model.own, operation, is_created=is_created)
-    return _before_publishing(model) or _with_batch(model)
+        is_created = state.own is not None and state.own.status != BatchStatus.UNINITIALISED
+        return _busy(state.own, operation, is_created=is_created)
+    return _before_publishing(state) or _with_batch(state)
 
 
-def _step_without_study(model: RunState) -> NextStep[ActionId]:
+def _step_without_study(state: RunState) -> NextStep[ActionId]:
     """The next step for another batch of the workspace, with its name."""
-    batch = model.chosen
+    batch = state.chosen
     if batch is None:
-        return _without_batches(model)
-    operation = model.shown_operation
-    step = _busy(batch, operation) if operation is not None else _with_other(model, batch)
+        return _without_batches(state)
+    operation = state.shown_operation
+    step = _busy(batch, operation) if operation is not None else _with_other(state, batch)
     template = _("“{batch}”: {sentence}")
-    if not model.study.is_open:
+    if not state.study.is_open:
         template = _("No study is open. “{batch}”: {sentence}")
     return replace(step, text=template.format(batch=batch.name, sentence=step.text))
 
 
-def _without_batches(model: RunState) -> NextStep[ActionId]:
-    if model.remote_list.needs_sign_in:
+def _without_batches(state: RunState) -> NextStep[ActionId]:
+    if state.remote_list.needs_sign_in:
         return NextStep(_("Sign in to see the batches."), ActionId.RUN_REFRESH, _("Sign in"), "lock-simple")
-    if model.remote_list.error is not None:
+    if state.remote_list.error is not None:
         return NextStep(_("The batches could not be loaded."))
-    if model.is_loading:
+    if state.is_loading:
         return NextStep(_("Loading the batches."))
     return NextStep(_("The workspace has no batches yet. Next: create a study, or open one."))
 
 
-def _with_other(model: RunState, batch: Batch) -> NextStep[ActionId]:
+def _with_other(state: RunState, batch: Batch) -> NextStep[ActionId]:
     """The step for a batch that does not belong to the study: its content is not compared with anything."""
     if batch.status == BatchStatus.READY:
-        return _outdated(model) or _later(model.sync) or _other_ready(batch)
+        return _outdated(state) or _later(state.sync) or _other_ready(batch)
     if batch.status == BatchStatus.PROCESSING:
         return _processing()
     if not batch.datasets and is_legacy(batch):
@@ -99,32 +99,32 @@ def _busy(batch: Batch | None, operation: Operation, *, is_created: bool = True)
     return NextStep(sentence, ActionId.RUN_SET_UP, _("Set up tasks"), "stack", disabled_reason=sentence)
 
 
-def _before_publishing(model: RunState) -> NextStep[ActionId] | None:
-    if model.needs_instructions:
-        return _with_v3_data(model)
-    if counts := model.problem_counts:
+def _before_publishing(state: RunState) -> NextStep[ActionId] | None:
+    if state.needs_instructions:
+        return _with_v3_data(state)
+    if counts := state.problem_counts:
         sentence = _("Layout: {counts}.").format(counts=counts.text)
-        if model.refused:
+        if state.refused:
             sentence = _("The service rejected the layout. The items concerned are marked.")
         return NextStep(sentence, ActionId.LAYOUT_NEXT_PROBLEM, counts.next_label, keys="F8", stage="layout")
-    if not model.study.layout.pages:
+    if not state.study.layout.pages:
         sentence = _("The layout is empty. Next: add a question to its first page.")
         return NextStep(sentence, None, _("Go to Layout"), "layout", stage="layout")
-    if model.needs_data and model.remote.dataset_id is None:
+    if state.needs_data and state.remote.dataset_id is None:
         sentence = _("No data is uploaded here yet. Next: upload it.")
-        if elsewhere := model.dataset_elsewhere:
+        if elsewhere := state.dataset_elsewhere:
             sentence = _("{elsewhere} Next: upload its data here.").format(elsewhere=elsewhere)
         return NextStep(sentence, None, _("Go to Data"), "table", stage="data")
-    is_compared = not model.is_unfetched and model.comparison is not None
-    if model.schema_differs and is_compared and not model.is_as_sent:
+    is_compared = not state.is_unfetched and state.comparison is not None
+    if state.schema_differs and is_compared and not state.is_as_sent:
         sentence = _("The dataset has a different schema. Next: make the two match.")
         return NextStep(sentence, None, _("Go to Data"), "table", stage="data")
     return None
 
 
-def _with_v3_data(model: RunState) -> NextStep[ActionId]:
+def _with_v3_data(state: RunState) -> NextStep[ActionId]:
     """The step for V3 data, which a batch with instructions shows."""
-    batch = model.legacy_batch
+    batch = state.legacy_batch
     if batch is not None:
         sentence = _("Pages cannot show V3 data; “{batch}” shows it. Next: select it in the list of batches.")
         return NextStep(sentence.format(batch=batch.name))
@@ -132,56 +132,56 @@ def _with_v3_data(model: RunState) -> NextStep[ActionId]:
     return NextStep(sentence, ActionId.RUN_NEW_LEGACY, _("Create batch…"), "plus")
 
 
-def _with_batch(model: RunState) -> NextStep[ActionId]:
-    batch = model.own
-    if model.is_unfetched:
-        return _unseen(model)
+def _with_batch(state: RunState) -> NextStep[ActionId]:
+    batch = state.own
+    if state.is_unfetched:
+        return _unseen(state)
     if batch is None:
-        return _untitled(model) if model.is_untitled else _not_created(model)
+        return _untitled(state) if state.is_untitled else _not_created(state)
     if batch.status == BatchStatus.PROCESSING:
         return _processing()
-    if model.comparison is None:
+    if state.comparison is None:
         sentence = _("Comparing the study with the batch.")
         return NextStep(
             sentence, ActionId.RUN_PUBLISH, _("Update batch"), "arrow-clockwise", disabled_reason=sentence
         )
-    if model.comparison is ContentComparison.REMOTE_CHANGED:
+    if state.comparison is ContentComparison.REMOTE_CHANGED:
         sentence = _("The batch was changed elsewhere. Next: decide which version to keep.")
         return NextStep(sentence, ActionId.RUN_PUBLISH, _("Update batch"), "arrow-clockwise")
-    if not model.is_as_sent and model.is_untitled:
-        return _untitled(model)
-    if not model.is_as_sent:
+    if not state.is_as_sent and state.is_untitled:
+        return _untitled(state)
+    if not state.is_as_sent:
         sentence = _("The study has changed since the batch was sent. Next: update it.")
         return NextStep(sentence, ActionId.RUN_PUBLISH, _("Update batch"), "arrow-clockwise")
     if batch.status == BatchStatus.ERROR:
         return _failed()
     if batch.status != BatchStatus.READY:
-        return _importing() if model.awaits_import else _created(batch)
-    return _outdated(model) or _later(model.sync) or _ready(model, batch)
+        return _importing() if state.awaits_import else _created(batch)
+    return _outdated(state) or _later(state.sync) or _ready(state, batch)
 
 
-def _outdated(model: RunState) -> NextStep[ActionId] | None:
+def _outdated(state: RunState) -> NextStep[ActionId] | None:
     """The step for a batch that was changed after its tasks were created."""
-    if not model.is_outdated:
+    if not state.is_outdated:
         return None
     sentence = _("The tasks still show the previous version. Next: set up again.")
     return NextStep(sentence, ActionId.RUN_SET_UP, _("Set up again"), "stack")
 
 
-def _untitled(model: RunState) -> NextStep[ActionId]:
+def _untitled(state: RunState) -> NextStep[ActionId]:
     sentence = _("The study has no title: participants would read “{title}”. Next: name it.")
     return NextStep(
-        sentence.format(title=model.name), ActionId.RUN_DETAILS, _("Name the study…"), "pencil-simple"
+        sentence.format(title=state.name), ActionId.RUN_DETAILS, _("Name the study…"), "pencil-simple"
     )
 
 
-def _not_created(model: RunState) -> NextStep[ActionId]:
+def _not_created(state: RunState) -> NextStep[ActionId]:
     sentence = _("Data and layout are ready. Next: create the batch.")
-    if not model.remote.has_data:
+    if not state.remote.has_data:
         sentence = _("The layout is ready, and shows no data. Next: create the batch.")
-    if model.awaits_import:
+    if state.awaits_import:
         sentence = _("The data is not imported yet; the batch can be created now. Next: create it.")
-    if elsewhere := model.elsewhere:
+    if elsewhere := state.elsewhere:
         sentence = _("{elsewhere} Next: create its batch here.").format(elsewhere=elsewhere)
         return NextStep(sentence, ActionId.RUN_PUBLISH, _("Create here"), "plus")
     return NextStep(sentence, ActionId.RUN_PUBLISH, _("Create batch"), "plus")
@@ -221,21 +221,21 @@ def _later(sync: SyncState) -> NextStep[ActionId] | None:
     return NextStep(text.format(count=number(unsynced)), ActionId.RUN_SYNC, _("Sync"), "arrows-clockwise")
 
 
-def _unseen(model: RunState) -> NextStep[ActionId]:
+def _unseen(state: RunState) -> NextStep[ActionId]:
     """The step while the study's batch was not fetched yet."""
-    if model.remote_list.needs_sign_in:
+    if state.remote_list.needs_sign_in:
         return NextStep(_("Sign in to see the batch."), ActionId.RUN_REFRESH, _("Sign in"), "lock-simple")
     sentence = (
-        _("Loading the batch.") if model.remote_list.error is None else _("The batch could not be loaded.")
+        _("Loading the batch.") if state.remote_list.error is None else _("The batch could not be loaded.")
     )
-    reason = sentence if model.remote_list.error is None else ""
+    reason = sentence if state.remote_list.error is None else ""
     return NextStep(sentence, ActionId.RUN_REFRESH, _("Refresh"), "arrow-clockwise", disabled_reason=reason)
 
 
-def _ready(model: RunState, batch: Batch) -> NextStep[ActionId]:
-    done, total = model.answers
+def _ready(state: RunState, batch: Batch) -> NextStep[ActionId]:
+    done, total = state.answers
     count, summary = batch.total_task_count, task_summary(batch)
-    if model.session.is_live:
+    if state.session.is_live:
         text = ngettext("{tasks} is ready for participants.", "{tasks} are ready for participants.", count)
         sentence = text.format(tasks=summary)
         return NextStep(sentence, ActionId.RUN_ANSWERS, _("See results"), "chart-bar")

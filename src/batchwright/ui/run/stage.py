@@ -57,8 +57,8 @@ def build_run(
     answers: AnswersSource,
 ) -> QWidget:
     """Build the stage for one window."""
-    model = RunState(study, session, stage_context.tasks)
-    return RunStage(stage_context, model, open_study, edit_instructions, answers=answers)
+    state = RunState(study, session, stage_context.tasks)
+    return RunStage(stage_context, state, open_study, edit_instructions, answers=answers)
 
 
 class RunStage(PublishingStage):
@@ -67,17 +67,17 @@ class RunStage(PublishingStage):
     def __init__(
         self,
         stage_context: StageContext,
-        model: RunState,
+        state: RunState,
         open_study: OpenStudy,
         edit_instructions: EditInstructions,
         open_in_browser: Callable[[str], object] | None = None,
         *,
         answers: AnswersSource | None = None,
     ) -> None:
-        super().__init__(stage_context, model, "run", answers)
-        self.model = model
+        super().__init__(stage_context, state, "run", answers)
+        self.state = state
         self._context = RunContext(
-            model,
+            state,
             stage_context.window,
             open_study,
             open_in_browser or partial(open_url, stage_context.toasts),
@@ -106,7 +106,7 @@ class RunStage(PublishingStage):
         layout = column(self._header, self._offline, gap=0, parent=self)
         layout.addWidget(self._pages, 1)
         self._connect()
-        stage_context.actions.add(self._context, ACTIONS, model.changed)
+        stage_context.actions.add(self._context, ACTIONS, state.changed)
         self.show_state()
 
     def regions(self) -> Sequence[QWidget]:
@@ -118,44 +118,44 @@ class RunStage(PublishingStage):
         """Update everything shown, if the stage is visible."""
         if not self.isVisible():
             return
-        model, step = self.model, next_step(self.model)
+        state, step = self.state, next_step(self.state)
         show_next_step(self._header, step)
-        self._own.setVisible(model.has_own and not model.shows_own)
-        status = model.chosen.status if model.chosen else ""
+        self._own.setVisible(state.has_own and not state.shows_own)
+        status = state.chosen.status if state.chosen else ""
         is_ready = status == BatchStatus.READY
         self._participate.setVisible(
             can_participate(self._context) and step.action is not ActionId.RUN_PARTICIPATE
         )
-        self._simulate.setVisible(is_ready and not model.session.is_live)
+        self._simulate.setVisible(is_ready and not state.session.is_live)
         self._simulate.setEnabled(can_simulate(self._context))
-        self._tester.setVisible(model.session.is_live)
+        self._tester.setVisible(state.session.is_live)
         has_setup = is_ready or status == BatchStatus.PROCESSING
         self._set_up.setVisible(
             has_setup and can_set_up(self._context) and step.action is not ActionId.RUN_SET_UP
         )
-        chosen = model.chosen
-        shown, own = (batch.id if batch else "" for batch in (chosen, model.own))
-        self._list.show_batches(model.resources, shown, own, is_loading=model.is_loading)
-        self._batch.show_batch(model)
-        self._jobs.show_jobs(model.jobs, of_study=model.shows_own)
+        chosen = state.chosen
+        shown, own = (batch.id if batch else "" for batch in (chosen, state.own))
+        self._list.show_batches(state.resources, shown, own, is_loading=state.is_loading)
+        self._batch.show_batch(state)
+        self._jobs.show_jobs(state.jobs, of_study=state.shows_own)
         self.show_page(self._panels)
-        is_empty = not (model.resources or model.has_own or model.is_loading)
-        if is_empty and model.remote_list.error is None:
+        is_empty = not (state.resources or state.has_own or state.is_loading)
+        if is_empty and state.remote_list.error is None:
             self._pages.setCurrentWidget(self._no_batches)
 
     @override
     def sign_in_text(self) -> str:
-        has_batch = self.model.remote.batch_id is not None
+        has_batch = self.state.remote.batch_id is not None
         return _("Sign in to see the batch") if has_batch else _("Sign in to see the batches")
 
     def _connect(self) -> None:
-        model = self.model
-        model.changed.connect(self.show_state)
-        model.simulation_fell_short.connect(self._notify_shortfall)
+        state = self.state
+        state.changed.connect(self.show_state)
+        state.simulation_fell_short.connect(self._notify_shortfall)
         self._header.primary.clicked.connect(self._on_primary_clicked)
-        self._list.chosen.connect(model.choose)
+        self._list.chosen.connect(state.choose)
         self._batch.stop_pressed.connect(self.stop_operation)
-        self._own.clicked.connect(model.choose_own)
+        self._own.clicked.connect(state.choose_own)
         self._no_batches.home_pressed.connect(lambda: self._window_context.shell.set_stage("home"))
         for signal, action in (
             (self._participate.clicked, ActionId.RUN_PARTICIPATE),
@@ -178,11 +178,11 @@ class RunStage(PublishingStage):
             signal.connect(lambda *_of, action=action: self._window_context.actions.run(action))
 
     def _on_primary_clicked(self) -> None:
-        step = next_step(self.model)
+        step = next_step(self.state)
         if step.stage:
             self._window_context.shell.set_stage(step.stage)
         if step.action is ActionId.LAYOUT_NEXT_PROBLEM:
-            self.model.study.show_unfilled_as_errors()
+            self.state.study.show_unfilled_as_errors()
         if step.action is not None:
             self._window_context.actions.run(step.action)
 
@@ -194,7 +194,7 @@ class RunStage(PublishingStage):
     def event(self, event: QEvent) -> bool:
         """When the window becomes active, fetch what participants or other clients have changed meanwhile."""
         if event.type() == QEvent.Type.WindowActivate:
-            self.model.remote_list.refresh()
+            self.state.remote_list.refresh()
         return super().event(event)
 
     @override

@@ -168,10 +168,10 @@ def _stage_action(number: int, stage: Stage) -> Action[ShellState]:
     needed = N_("Open or create a batch first") if stage.needs_data else N_("Open or create a study first")
     return Action(
         f"go_{stage.id}",
-        lambda _model: _("Go to {stage}").format(stage=stage.title),
-        lambda model: model.enter_stage(stage.id),
+        lambda _state: _("Go to {stage}").format(stage=stage.title),
+        lambda state: state.enter_stage(stage.id),
         _STAGES,
         stage.glyph,
-        Condition(lambda model: not stage.disabled_reason(model.document), needed),
+        Condition(lambda state: not stage.disabled_reason(state.document), needed),
         f"Ctrl+{number}" if number < 10 else "",
     )

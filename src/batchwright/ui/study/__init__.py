@@ -1,1 +1,1 @@
-"""The open study: its model, saving, autosave, and the commands and dialogs for its file."""
+"""The open study: its state, saving, autosave, and the commands and dialogs for its file."""

@@ -42,7 +42,7 @@ def run_steps(stage: EditorStage, key: str, action: str) -> None:
 def test_a_card_reports_whether_it_is_selected(stage: EditorStage) -> None:
     assert card(stage, "a").state().selectable
     assert not card(stage, "a").state().selected
-    stage.model.reveal("a")
+    stage.state.reveal("a")
     settle()
     assert card(stage, "a").state().selected
     assert not card(stage, "b").state().selected
@@ -81,19 +81,19 @@ def test_a_card_opens_its_menu(stage: EditorStage) -> None:
 
 def test_the_accessibility_tree_has_the_cards_in_reading_order(stage: EditorStage) -> None:
     assert read_out(stage) == "abcd"
-    stage.model.reveal("a")
-    commands.move(stage.model, Direction.DOWN)
+    stage.state.reveal("a")
+    commands.move(stage.state, Direction.DOWN)
     settle()
     assert read_out(stage) == "bacd"
-    stage.model.study.undo()
-    stage.model.reveal("d")
-    commands.move(stage.model, Direction.LEFT)
+    stage.state.study.undo()
+    stage.state.reveal("d")
+    commands.move(stage.state, Direction.LEFT)
     settle()
     assert read_out(stage) == drawing(stage).split(" // ")[0].translate({ord(sign): None for sign in " /|"})
 
 
 def test_a_collapsible_section_reports_whether_it_is_open(stage: EditorStage) -> None:
-    stage.model.reveal("a")
+    stage.state.reveal("a")
     settle()
     head = stage.panels.inspector.findChild(CollapsibleHeader)
     assert head is not None

@@ -26,11 +26,11 @@ Key = Qt.Key
 
 
 @pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path, model: ShellState) -> Iterator[EditorStage]:
+def stage(qapp: QApplication, tmp_path: Path, shell: ShellState) -> Iterator[EditorStage]:
     """Show a page with two fields of the schema, one that it lacks, and a question."""
     fields = [DatasetField(key, {"type": "dataset_field", "field": key}) for key in ("prompt", "answer", "x")]
     rows = [Row(f"r{node.key}", {}, (Column(f"c{node.key}", {}, (node,)),)) for node in (*fields, item("q"))]
-    with editor_window(study_of(Layout((Page("p", {}, tuple(rows)),))), tmp_path, model) as stage:
+    with editor_window(study_of(Layout((Page("p", {}, tuple(rows)),))), tmp_path, shell) as stage:
         yield stage
 
 
@@ -41,7 +41,7 @@ def card(stage: EditorStage, key: str) -> ItemCard:
 
 
 def labels(stage: EditorStage) -> list[str | None]:
-    schema = stage.model.study.schema
+    schema = stage.state.study.schema
     assert schema is not None
     return [field.label for field in schema.fields.values()]
 
@@ -81,8 +81,8 @@ def test_f2_edits_the_label_enter_applies_it_as_one_step_and_undo_takes_it_back(
     assert note(stage, "Question 1").isVisible()
     assert focused() is card(stage, "prompt")
     assert selected(stage) == ["prompt"]
-    assert len(stage.model.study.history.past) == 1
-    stage.model.study.undo()
+    assert len(stage.state.study.history.past) == 1
+    stage.state.study.undo()
     assert labels(stage) == ["Prompt", None, None]
 
 
@@ -90,7 +90,7 @@ def test_escape_cancels_and_keeps_the_selection(stage: EditorStage) -> None:
     QTest.keyClicks(edit(stage, "prompt"), "Other")
     press(Key.Key_Escape)
     assert labels(stage) == ["Prompt", None, None]
-    assert not stage.model.study.history.past
+    assert not stage.state.study.history.past
     assert focused() is card(stage, "prompt")
     assert selected(stage) == ["prompt"]
     assert note(stage, "Prompt").isVisible()
@@ -116,12 +116,12 @@ def test_a_double_click_on_the_label_edits_it_and_one_beside_it_opens_the_form(s
 def test_an_empty_label_removes_it_and_an_unchanged_one_is_no_step(stage: EditorStage) -> None:
     edit(stage, "answer")
     press(Key.Key_Return)
-    assert not stage.model.study.history.past
+    assert not stage.state.study.history.past
     edit(stage, "prompt")
     press(Key.Key_Delete)
     press(Key.Key_Return)
     assert labels(stage) == [None, None, None]
-    assert "prompt" in [node.key for node in stage.model.layout.walk_all()]
+    assert "prompt" in [node.key for node in stage.state.layout.walk_all()]
 
 
 def test_a_screen_reader_finds_the_command_and_the_name_of_the_field(stage: EditorStage) -> None:
@@ -141,13 +141,13 @@ def test_other_items_and_unknown_fields_have_no_label_to_edit(stage: EditorStage
         interface = QAccessible.queryAccessibleInterface(card(stage, key))
         assert "Edit label" not in interface.actionInterface().actionNames()
         assert edit(stage, key) is card(stage, key)
-        assert not stage.model.labelled_field()
+        assert not stage.state.labelled_field()
 
 
 def test_the_command_of_the_menu_edits_the_selected_field(stage: EditorStage) -> None:
-    stage.model.reveal("answer")
+    stage.state.reveal("answer")
     settle()
-    assert stage.model.labelled_field() == "answer"
+    assert stage.state.labelled_field() == "answer"
     stage.edit_label()
     settle()
     assert isinstance(focused(), LabelField)

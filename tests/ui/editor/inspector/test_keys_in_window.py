@@ -32,26 +32,26 @@ ALT, CTRL = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.fixture
-def stage(qtbot: QtBot, tmp_path: Path, model: ShellState) -> Iterator[EditorStage]:
+def stage(qtbot: QtBot, tmp_path: Path, shell: ShellState) -> Iterator[EditorStage]:
     """Show the stage with the first of two questions selected."""
     pages: list[Json] = [{"rows": [{"columns": [{"items": [BETTER, WHY]}]}]}]
     study = Study()
     study.open(Project("Study", read(pages, random_keys())), None)
-    with editor_window(study, tmp_path, model) as stage:
+    with editor_window(study, tmp_path, shell) as stage:
         stage.window().activateWindow()
         qtbot.waitUntil(stage.window().isActiveWindow)
-        stage.model.reveal(keys(stage)[0])
+        stage.state.reveal(keys(stage)[0])
         settle()
         yield stage
     settle()
 
 
 def keys(stage: EditorStage) -> list[str]:
-    return [item.key for _path, item in stage.model.layout.walk()]
+    return [item.key for _path, item in stage.state.layout.walk()]
 
 
 def items(stage: EditorStage) -> list[dict[str, Json]]:
-    return [dict(item.attributes) for _path, item in stage.model.layout.walk()]
+    return [dict(item.attributes) for _path, item in stage.state.layout.walk()]
 
 
 def control(stage: EditorStage, name: str) -> QWidget:

@@ -93,7 +93,7 @@ def test_another_theme_renders_all_thumbnails_again(qtbot: QtBot, owner: QWidget
 
 def test_only_visible_pages_have_thumbnails(qtbot: QtBot, stage: EditorStage) -> None:
     layout = sketch(" // ".join(chr(0x4E00 + number) for number in range(40)))
-    stage.model.study.open(Project("Long", layout=layout), None)
+    stage.state.study.open(Project("Long", layout=layout), None)
     settle()
     pages = stage.panels.pages
     pictures = pages.page_delegate.renderer
@@ -101,7 +101,7 @@ def test_only_visible_pages_have_thumbnails(qtbot: QtBot, stage: EditorStage) ->
     visible_rows = pages.viewport().height() // pages.sizeHintForRow(0) + 2
     of_the_study_before = 2
     assert 0 < pictures.count <= visible_rows + of_the_study_before
-    stage.model.selection.show_page(layout.pages[39].key)
+    stage.state.selection.show_page(layout.pages[39].key)
     settle()
     qtbot.waitUntil(lambda: not pictures.is_busy)
     assert pictures.count <= 2 * visible_rows
@@ -112,14 +112,14 @@ def test_an_edit_renders_the_thumbnail_of_its_page_again(qtbot: QtBot, stage: Ed
     settle()
     qtbot.waitUntil(lambda: not pictures.is_busy)
     with qtbot.waitSignal(pictures.thumbnail_created) as messages:
-        stage.model.apply(SetAttributes("a", {"description": "Why?"}))
+        stage.state.apply(SetAttributes("a", {"description": "Why?"}))
     assert messages.args == ["pa"]
 
 
 def test_intro_and_outro_pages_show_their_position_and_name(stage: EditorStage) -> None:
-    stage.model.apply(SetAttributes("pa", {"display_position": "intro"}))
-    stage.model.apply(SetAttributes("pe", {"display_position": "outro"}))
-    stage.model.study.set_page_name("pa", "Welcome")
+    stage.state.apply(SetAttributes("pa", {"display_position": "intro"}))
+    stage.state.apply(SetAttributes("pe", {"display_position": "outro"}))
+    stage.state.study.set_page_name("pa", "Welcome")
     settle()
     rows = stage.panels.pages.pages_model
     assert rows.index(0, 0).data() == "Page 1 Welcome"
@@ -146,7 +146,7 @@ def test_every_page_has_a_thumbnail_an_outline_and_insertion_points(
     qtbot: QtBot, stage: EditorStage, odd: Json
 ) -> None:
     layout = read([odd, ODD[4]], random_keys())
-    stage.model.study.open(Project("Odd", layout=layout), None)
+    stage.state.study.open(Project("Odd", layout=layout), None)
     stage.toggle_outline()
     settle()
     stage.panels.outline.expandAll()
@@ -161,4 +161,4 @@ def test_every_page_has_a_thumbnail_an_outline_and_insertion_points(
     canvas.start_drop()
     assert canvas.page_canvas.page_geometry().indicator_at(QPoint(200, 40), Level.ITEM) is not None
     canvas.end_drop()
-    assert write(stage.model.layout) == [odd, ODD[4]]
+    assert write(stage.state.layout) == [odd, ODD[4]]

@@ -121,7 +121,7 @@ def _texts(widget: QWidget) -> Iterator[str]:
 
 
 async def served(running: ServiceAddress, harness: PreviewHarness) -> Node:
-    request = harness.preview.model.request()
+    request = harness.preview.state.request()
     async with client_of(running) as service:
         preview = await service.local.preview(request)
     with urllib.request.urlopen(preview.url, timeout=30) as answer:
@@ -177,4 +177,4 @@ async def test_the_progress_text_is_that_of_the_browser(
     harness.preview.show_page(harness.study.layout.pages[1].key)
     page = await served(running, harness)
     (messages,) = (node for node in page.all("span") if node.attributes.get("id") == "progress-text")
-    assert harness.preview.model.progress == messages.visible_text()
+    assert harness.preview.state.progress == messages.visible_text()

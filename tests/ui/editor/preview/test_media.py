@@ -156,7 +156,7 @@ def test_an_image_has_its_own_size_or_that_of_the_page(run_steps: RunSteps, them
         theme.set_text_size(150)
         await until(lambda: only_image(preview)._canvas.height() == 30)
         theme.set_text_size(100)
-        preview.model.records.step(1)
+        preview.state.records.step(1)
         await until(lambda: not only_image(preview).image.picture.isNull())
         assert only_image(preview)._canvas.height() == 640
         return preview
@@ -173,11 +173,11 @@ def test_the_next_record_cancels_the_image_of_the_last_one(run_steps: RunSteps) 
         later = harness.images.show(harness.server.serve("/later.png", encoded("png")), preview)
         await until(lambda: not later.size.isEmpty())
         assert harness.server.abandoned == 0, "the same record is shown"
-        preview.model.records.step(1)
+        preview.state.records.step(1)
         await until(lambda: harness.server.abandoned == 1)
         await until(lambda: not only_image(preview).image.picture.isNull())
-        preview.model.records.step(-1)
-        preview.model.records.step(1)
+        preview.state.records.step(-1)
+        preview.state.records.step(1)
         assert not only_image(preview).image.picture.isNull(), "it is cached"
         assert harness.server.paths.count("/next.png") == 1
         return preview

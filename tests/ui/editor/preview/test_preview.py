@@ -135,7 +135,7 @@ def test_answer_errors_are_those_of_the_participant_page(qtbot: QtBot) -> None:
     assert area is not None
     area.setPlainText("Because")
     harness.press("Finish")
-    assert harness.preview.model.is_accepted
+    assert harness.preview.state.is_accepted
     assert "These answers would be accepted. A preview does not store them." in harness.texts()
 
 
@@ -172,7 +172,7 @@ def test_a_corrected_answer_is_validated_again_immediately(qtbot: QtBot) -> None
     question = harness.sheet.questions[0]
     assert not any("characters;" in text.text() for text in question.findChildren(Label) if text.isVisible())
     harness.press("Finish")
-    assert harness.preview.model.is_accepted
+    assert harness.preview.state.is_accepted
 
 
 def test_the_number_of_selected_options_is_shown(qtbot: QtBot) -> None:
@@ -202,7 +202,7 @@ def test_an_exclusive_option_excludes_all_others(qtbot: QtBot) -> None:
     second.click()
     none.click()
     assert [tile.isChecked() for tile in (first, second, none)] == [False, False, True]
-    assert harness.preview.model.fields == {"i0": ["2"]}
+    assert harness.preview.state.fields == {"i0": ["2"]}
     first.click()
     assert not none.isChecked()
 
@@ -224,7 +224,7 @@ def test_many_options_are_a_menu(qtbot: QtBot) -> None:
     assert menu is not None
     menu.setCurrentIndex(3)
     menu.activated.emit(3)
-    assert harness.preview.model.fields == {"i0": ["2"]}
+    assert harness.preview.state.fields == {"i0": ["2"]}
 
 
 def test_a_value_with_its_unit_is_one_answer(qtbot: QtBot) -> None:
@@ -235,7 +235,7 @@ def test_a_value_with_its_unit_is_one_answer(qtbot: QtBot) -> None:
     QTest.keyClicks(line, "3")
     assert menu.currentText() == "hours"
     harness.press("Finish")
-    assert harness.preview.model.is_accepted
+    assert harness.preview.state.is_accepted
 
 
 def test_files_are_validated_by_name_and_size(qtbot: QtBot, tmp_path: Path) -> None:
@@ -250,7 +250,7 @@ def test_files_are_validated_by_name_and_size(qtbot: QtBot, tmp_path: Path) -> N
     control = harness.sheet.findChildren(FilesControl)[-1]
     control._on_files_chosen([tmp_path / "sky.png"])
     harness.press("Finish")
-    assert harness.preview.model.is_accepted
+    assert harness.preview.state.is_accepted
 
 
 def test_the_file_dialog_offers_all_files_in_addition_to_the_accepted_ones(qtbot: QtBot) -> None:
@@ -282,7 +282,7 @@ def test_the_focus_moves_to_the_next_page(qtbot: QtBot) -> None:
     tile = harness.sheet.findChildren(RadioTile)[0]
     tile.setFocus()
     tile.click()
-    harness.preview.model.go_forward()
+    harness.preview.state.go_forward()
     area = harness.sheet.findChild(TextArea)
     assert area is not None
     qtbot.waitUntil(area.hasFocus)
@@ -315,7 +315,7 @@ def test_the_longest_records_come_first_on_request(qtbot: QtBot) -> None:
     harness.preview.show_page(harness.study.layout.pages[1].key)
     assert "This page shows no field." in harness.texts()
     steps.hardest.click()
-    assert harness.preview.model.record_position == harness.records.index
+    assert harness.preview.state.record_position == harness.records.index
 
 
 def test_pages_come_in_the_order_of_a_participant(qtbot: QtBot) -> None:
@@ -324,14 +324,14 @@ def test_pages_come_in_the_order_of_a_participant(qtbot: QtBot) -> None:
     harness.preview.show_page(harness.study.layout.pages[2].key)
     assert "Introduction, shown once, before all records. Answers are not saved." in harness.texts()
     assert not harness.preview._navigator.next.isEnabled()
-    assert harness.preview.model.request().record is None
+    assert harness.preview.state.request().record is None
     harness.press("Next page")
     assert "Why is the sky blue?" in harness.texts()
     assert harness.preview._navigator.next.isEnabled()
     harness.press("Next page")
     assert "Closing, shown once, after all records. Answers are not saved." in harness.texts()
     harness.press("Finish")
-    assert harness.preview.model.is_accepted
+    assert harness.preview.state.is_accepted
     harness.press("Back")
     assert "Why is the sky blue?" in harness.texts()
 
@@ -428,7 +428,7 @@ def test_no_preview_is_requested_from_a_hosted_service(qtbot: QtBot) -> None:
     open_in_browser(
         _stage_context(Tasks(lambda error: pytest.fail(str(error))), messages),
         session,
-        harness.preview.model.request(),
+        harness.preview.state.request(),
     )
     assert "This computer" in messages.notices[0].text
 

@@ -41,13 +41,13 @@ class CheckPanel(Surface):
     save_rejected_requested = Signal()
     row_focus_requested = Signal()
 
-    def __init__(self, model: DataState, parent: QWidget | None = None) -> None:
+    def __init__(self, state: DataState, parent: QWidget | None = None) -> None:
         super().__init__("surface", parent=parent)
         self.setAccessibleName(_("Check"))
-        self._model = model
+        self._state = state
         self._rejections = RejectionsModel(self)
         self.list = RejectionsTable(self._rejections)
-        self.list.chosen.connect(model.show_rejection)
+        self.list.chosen.connect(state.show_rejection)
         self.list.row_focus_requested.connect(self.row_focus_requested)
         self.list.setMinimumHeight(1)  # in a low window, the header takes precedence
         self._head = QWidget()
@@ -56,16 +56,16 @@ class CheckPanel(Surface):
         layout = column(self._head, self._line, gap=0, parent=self)
         layout.addWidget(self.list, 1)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        model.rejections_changed.connect(self.show_check)
+        state.rejections_changed.connect(self.show_check)
         theme().on_changed(self.show_check)
         self.show_check()
 
     def show_check(self) -> None:
         """Show the progress of the check, and its result."""
-        checks, rejections = self._model.validation, self._model.rejections
+        checks, rejections = self._state.validation, self._state.rejections
         report = checks.report
         self._show_progress(is_running=checks.is_running, done=checks.fraction)
-        imported = bool(self._model.import_rejections)
+        imported = bool(self._state.import_rejections)
         self._title.setText(_("Rejected by the service") if imported else _("Check"))
         self._show_counts(None if imported else report)
         self._rejections.show_rejections(rejections)
@@ -116,7 +116,7 @@ class CheckPanel(Surface):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
-            self._show_counts(None if self._model.import_rejections else self._model.validation.report)
+            self._show_counts(None if self._state.import_rejections else self._state.validation.report)
 
     def _show_counts(self, report: Report | None) -> None:
         accepted, rejected = (report.accepted, report.rejected) if report else (0, 0)
@@ -135,7 +135,7 @@ class CheckPanel(Surface):
         self._save_rejected.setText(bad.format(count=number(rejected)))
 
     def _status_text(self, report: Report | None, listed: int) -> str:
-        checks = self._model.validation
+        checks = self._state.validation
         if checks.is_running:
             return _("Reading every record")
         if checks.error is not None:
@@ -231,9 +231,9 @@ class RejectionsTable(Table):
     row_focus_requested = Signal()
     """The keyboard focus is to move to the row."""
 
-    def __init__(self, model: RejectionsModel, parent: QWidget | None = None) -> None:
-        super().__init__(_("Rejected records"), model, row_height=ROW, parent=parent)
-        self._rejections = model
+    def __init__(self, state: RejectionsModel, parent: QWidget | None = None) -> None:
+        super().__init__(_("Rejected records"), state, row_height=ROW, parent=parent)
+        self._rejections = state
         self.setItemDelegate(_RejectionPainter(self))
         head = self.horizontalHeader()
         head.hide()
@@ -241,7 +241,7 @@ class RejectionsTable(Table):
         head.setSectionResizeMode(_REASON, QHeaderView.ResizeMode.Stretch)
         self.selectionModel().currentRowChanged.connect(self._on_row_changed)
         self.clicked.connect(self._on_clicked)
-        model.modelReset.connect(self._size_columns)
+        state.modelReset.connect(self._size_columns)
         theme().on_changed(self._size_columns)
         self._size_columns()
 

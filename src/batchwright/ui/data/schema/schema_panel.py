@@ -247,10 +247,10 @@ class SchemaPanel(Surface):
     field_removed = Signal(str, object)
     """A field that is not a column was left out: its name, and the previous `Schema`."""
 
-    def __init__(self, model: DataState, parent: QWidget | None = None) -> None:
+    def __init__(self, state: DataState, parent: QWidget | None = None) -> None:
         super().__init__("surface", parent=parent)
         self.setAccessibleName(_("Schema"))
-        self._model = model
+        self._state = state
         self._columns: tuple[SchemaColumn, ...] = ()
         self._rows: list[SchemaColumnRow] = []
         self._max_rows = _ROWS_PER_SCROLL
@@ -258,13 +258,13 @@ class SchemaPanel(Surface):
         self._row_timer.setSingleShot(True)
         self._row_timer.timeout.connect(self._add_rows)
         self._build()
-        model.schema_changed.connect(self.show_schema)
-        model.dataset.remote.changed.connect(self.card.show_dataset)
+        state.schema_changed.connect(self.show_schema)
+        state.dataset.remote.changed.connect(self.card.show_dataset)
         self.show_schema()
 
     def show_schema(self) -> None:
         """Show the current schema."""
-        schema, profile = self._model.study.schema, self._model.file.profile
+        schema, profile = self._state.study.schema, self._state.file.profile
         is_proposed = profile is not None and schema == profile.proposal.schema
         self._title.setText(_("Suggested schema") if is_proposed else _("Schema"))
         self._text.setText(self._status_text(is_proposed))
@@ -287,7 +287,7 @@ class SchemaPanel(Surface):
         head = row(self._title, None, add, self._menu_button(), gap=4)
         self._list: ScaledBoxLayout = column(gap=0)
         self._strict = Switch(_("Every field must be filled"))
-        self._strict.clicked.connect(lambda on: self._model.schema.set_strict(is_strict=on))
+        self._strict.clicked.connect(lambda on: self._state.schema.set_strict(is_strict=on))
         self._strict_text = Label("", TextRole.CAPTION, "text2", wraps=True)
         inner = Surface("surface")
         inside = column(self._list, gap=8, margins=(15, 4, 16, 16), parent=inner)
@@ -305,7 +305,7 @@ class SchemaPanel(Surface):
         self._save.clicked.connect(self.save_requested)
         load = Button(_("Open a schema"), ButtonKind.QUIET)
         load.clicked.connect(self.open_requested)
-        self.card = DatasetCard(self._model.dataset.remote)
+        self.card = DatasetCard(self._state.dataset.remote)
         footer = row(self._save, load, None, gap=8, margins=(16, 8, 12, 14))
         top = column(head, self._text, gap=0, margins=(15, 8, 12, 6))
         layout = column(top, gap=0, parent=self)
@@ -317,7 +317,7 @@ class SchemaPanel(Surface):
         self._more_button = more = IconButton("dots-three-bold", _("More schema actions"))
         self._menu = QMenu(self)
         self._propose = self._add_menu_entry(
-            _("Suggest from the file again"), self._model.schema.use_proposal
+            _("Suggest from the file again"), self._state.schema.use_proposal
         )
         self._add_menu_entry(_("Open a schema…"), self.open_requested.emit)
         self._add_menu_entry(_("Save the schema as a file…"), self.save_requested.emit)
@@ -336,8 +336,8 @@ class SchemaPanel(Surface):
         self._menu.popup(more.mapToGlobal(more.rect().bottomLeft()))
 
     def _status_text(self, is_proposed: bool) -> str:
-        profile, schema = self._model.file.profile, self._model.study.schema
-        if profile is None and self._model.file.summary:
+        profile, schema = self._state.file.profile, self._state.study.schema
+        if profile is None and self._state.file.summary:
             return _("Reading the values of the columns.")
         if profile is not None and is_proposed:
             if not profile.proposal.records:
@@ -350,9 +350,9 @@ class SchemaPanel(Surface):
         return ngettext("{count} field.", "{count} fields.", count).format(count=number(count))
 
     def _set_type(self, name: str, type: FieldType | None) -> None:
-        before = self._model.study.schema
-        self._model.schema.set_type(name, type)
-        if before is not None and name not in {info.name for info in self._model.columns}:
+        before = self._state.study.schema
+        self._state.schema.set_type(name, type)
+        if before is not None and name not in {info.name for info in self._state.columns}:
             self.field_removed.emit(name, before)
 
     def _show_columns(self) -> None:
@@ -360,7 +360,7 @@ class SchemaPanel(Surface):
 
         Files with thousands of columns get the further rows as the list is scrolled.
         """
-        self._columns = columns = self._model.columns
+        self._columns = columns = self._state.columns
         for row_shown, info in zip(self._rows, columns, strict=False):
             row_shown.show_column(info)
         for row_shown in self._rows[len(columns) :]:

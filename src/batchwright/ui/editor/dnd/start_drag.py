@@ -23,9 +23,9 @@ class DragController(QObject):
 
     drag_rejected = Signal(str)
 
-    def __init__(self, panels: EditorPanels, model: EditorState, shell: ShellState) -> None:
+    def __init__(self, panels: EditorPanels, state: EditorState, shell: ShellState) -> None:
         super().__init__(panels)
-        self._panels, self._model, self._shell = panels, model, shell
+        self._panels, self._state, self._shell = panels, state, shell
         for target in panels.drop_targets:
             target.hint_changed.connect(self._on_hint_changed)
         panels.canvas.page_canvas.drag_requested.connect(
@@ -37,10 +37,10 @@ class DragController(QObject):
 
     def _on_node_dragged(self, key: str, source: QWidget) -> None:
         """Drag a node; if it is part of the selection, drag all selected nodes."""
-        selection = self._model.targets
+        selection = self._state.targets
         keys = selection if key in selection else (key,)
         try:
-            payload = payload_for_nodes(self._model.layout, keys, self._model.schema)
+            payload = payload_for_nodes(self._state.layout, keys, self._state.schema)
         except EditRejected as error:
             self.drag_rejected.emit(error.reason)
             return
@@ -66,7 +66,7 @@ class DragController(QObject):
             row.show_dragged(is_dragged=False)
 
     def _drag(self, payload: DragPayload, keys: Sequence[str], source: QWidget) -> None:
-        mime = LayoutMimeData(payload, self._model.layout)
+        mime = LayoutMimeData(payload, self._state.layout)
         with self._panels.showing_dragged(keys):
             run_drag(source, mime)
         self._shell.set_hint("")

@@ -1,4 +1,4 @@
-"""The model of the form of one node, without widgets: its attributes and problems, and how to change them."""
+"""The state of the form of one node, without widgets: its attributes and problems, and how to change them."""
 
 from collections.abc import Mapping
 from functools import cached_property, partial

@@ -123,7 +123,7 @@ class Inspector(Surface):
 
     @property
     def form(self) -> NodeForm | None:
-        """The model of the form, or None if nothing or several nodes are selected."""
+        """The state of the form, or None if nothing or several nodes are selected."""
         return self._form
 
     def refresh(self) -> None:

@@ -223,8 +223,8 @@ _MAX_CARD_OPTIONS = 12
 class ListControl(Control):
     """Options as tiles for single or multiple choice; a selected option may require an explanation."""
 
-    def __init__(self, model: PreviewState, question: ListQuestion, *, is_narrow: bool = False) -> None:
-        super().__init__(model, question, is_narrow=is_narrow)
+    def __init__(self, state: PreviewState, question: ListQuestion, *, is_narrow: bool = False) -> None:
+        super().__init__(state, question, is_narrow=is_narrow)
         self._options = question.options
         self._group = QButtonGroup(self)
         self._group.setExclusive(not question.is_multiple)
@@ -239,7 +239,7 @@ class ListControl(Control):
             lines.addWidget(tile, 1 if is_row else 0)
             self.add_input(tile, option.label)
             if option.heading:
-                self._explanations[option.index] = Explanation(model, question, option)
+                self._explanations[option.index] = Explanation(state, question, option)
                 lines.addWidget(self._explanations[option.index])
         self._show_explanations()
         self._group.idToggled.connect(self._choose)
@@ -248,7 +248,7 @@ class ListControl(Control):
         if is_on and not self._group.exclusive():
             self._deselect_others(index)
         selection = [str(option.index) for option in self._options if self._is_chosen(option.index)]
-        self.model.set_answer(self.question.name, selection)
+        self.state.set_answer(self.question.name, selection)
         self._show_explanations()
 
     def _deselect_others(self, index: int) -> None:
@@ -268,13 +268,13 @@ class ListControl(Control):
 class DropdownControl(Control):
     """Options as a drop-down menu for single choice."""
 
-    def __init__(self, model: PreviewState, question: DropdownQuestion, *, is_narrow: bool = False) -> None:
-        super().__init__(model, question, is_narrow=is_narrow)
+    def __init__(self, state: PreviewState, question: DropdownQuestion, *, is_narrow: bool = False) -> None:
+        super().__init__(state, question, is_narrow=is_narrow)
         self._menu = FormComboBox()
         self._menu.setMaximumWidth(theme().px(_MENU_WIDTH_PX))
         self._menu.add(question.placeholder or question.prompt, "")
         self._explanations = {
-            option.index: Explanation(model, question, option)
+            option.index: Explanation(state, question, option)
             for option in question.options
             if option.heading
         }
@@ -288,7 +288,7 @@ class DropdownControl(Control):
         self._show_explanations()
 
     def _choose(self, number: int) -> None:
-        self.model.set_answer(self.question.name, chosen_values(self._menu, number))
+        self.state.set_answer(self.question.name, chosen_values(self._menu, number))
         self._show_explanations()
 
     def _show_explanations(self) -> None:
@@ -300,15 +300,15 @@ class Explanation(QWidget):
     """The text field for the explanation of a selected option."""
 
     def __init__(
-        self, model: PreviewState, question: ListQuestion | DropdownQuestion, option: Option
+        self, state: PreviewState, question: ListQuestion | DropdownQuestion, option: Option
     ) -> None:
         super().__init__()
         name = explanation_name(question.number, option.index)
         placeholder = question.placeholder if isinstance(question, ListQuestion) else ""
-        area = answer_area(model, name, option.explanation, placeholder, rows=2)
+        area = answer_area(state, name, option.explanation, placeholder, rows=2)
         area.setAccessibleName(sanitize_line(option.heading))
         if option.chosen:
-            model.set_answer(name, [option.explanation])
+            state.set_answer(name, [option.explanation])
         # Below a drop-down menu, the prompt must name the option.
         prompt = option.heading
         if isinstance(question, DropdownQuestion):

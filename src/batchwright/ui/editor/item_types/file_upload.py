@@ -40,8 +40,8 @@ from batchwright.ui.widgets.text import Label
 class FilesControl(Control):
     """Selection of files to upload. The preview reads only names and sizes, and sends nothing."""
 
-    def __init__(self, model: PreviewState, question: FilesQuestion, *, is_narrow: bool = False) -> None:
-        super().__init__(model, question, is_narrow=is_narrow)
+    def __init__(self, state: PreviewState, question: FilesQuestion, *, is_narrow: bool = False) -> None:
+        super().__init__(state, question, is_narrow=is_narrow)
         self._types = question.accept.split(",")
         self._many = question.multiple
         zone = _FileDropZone()
@@ -65,7 +65,7 @@ class FilesControl(Control):
 
     def _on_files_chosen(self, paths: Sequence[Path]) -> None:
         if paths:
-            self.model.set_files(self.question.number, [_file_entry(path) for path in paths])
+            self.state.set_files(self.question.number, [_file_entry(path) for path in paths])
 
 
 class _FileDropZone(DropZone):

@@ -22,14 +22,14 @@ from batchwright.ui.widgets.box_layouts import column, row
 class TextControl(Control):
     """A single-line field for a number, or a multi-line field for text."""
 
-    def __init__(self, model: PreviewState, question: TextQuestion, *, is_narrow: bool = False) -> None:
-        super().__init__(model, question, is_narrow=is_narrow)
+    def __init__(self, state: PreviewState, question: TextQuestion, *, is_narrow: bool = False) -> None:
+        super().__init__(state, question, is_narrow=is_narrow)
         if question.numeric:
-            control = line_input(model, question.name, question.value, question.placeholder)
+            control = line_input(state, question.name, question.value, question.placeholder)
             row(control, None, parent=self)
             self.add_input(control, question.description)
         else:
-            area = answer_area(model, question.name, question.value, question.placeholder, rows=4)
+            area = answer_area(state, question.name, question.value, question.placeholder, rows=4)
             column(area, parent=self)
             self.add_input(area, question.description)
 

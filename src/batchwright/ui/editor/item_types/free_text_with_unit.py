@@ -37,10 +37,10 @@ from batchwright.ui.widgets.text import Label
 class UnitControl(Control):
     """A field for a value, with its unit before or after it."""
 
-    def __init__(self, model: PreviewState, question: UnitQuestion, *, is_narrow: bool = False) -> None:
-        super().__init__(model, question, is_narrow=is_narrow)
+    def __init__(self, state: PreviewState, question: UnitQuestion, *, is_narrow: bool = False) -> None:
+        super().__init__(state, question, is_narrow=is_narrow)
         self._name = unit_name(question.number)
-        control = line_input(model, question.name, question.value, question.placeholder)
+        control = line_input(state, question.name, question.value, question.placeholder)
         control.setParent(self)  # created before the unit, so that it is first in the tab order
         self.add_input(control, question.description)
         unit = self._unit(question)
@@ -49,7 +49,7 @@ class UnitControl(Control):
 
     def _unit(self, question: UnitQuestion) -> QWidget:
         if len(question.units) == 1:
-            self.model.set_answer(self._name, ["0"])
+            self.state.set_answer(self._name, ["0"])
             return Label(question.units[0].label, TextRole.PAGE)
         menu = FormComboBox()
         if not question.unit_chosen:
@@ -58,8 +58,8 @@ class UnitControl(Control):
             menu.add(unit.label, str(unit.index))
             if unit.chosen:
                 menu.setCurrentIndex(menu.count() - 1)
-                self.model.set_answer(self._name, [str(unit.index)])
-        menu.activated.connect(lambda number: self.model.set_answer(self._name, chosen_values(menu, number)))
+                self.state.set_answer(self._name, [str(unit.index)])
+        menu.activated.connect(lambda number: self.state.set_answer(self._name, chosen_values(menu, number)))
         self.add_input(menu, question.unit_label)
         return menu
 

@@ -56,14 +56,14 @@ def card_body(node: Node, schema: Schema | None, record: JsonObject | None) -> C
     return editor.card_body(node, schema, record)
 
 
-def question_control(model: PreviewState, question: Question, *, is_narrow: bool) -> Control:
+def question_control(state: PreviewState, question: Question, *, is_narrow: bool) -> Control:
     """The control that answers a question in the preview."""
     control = next(
         editor.controls[type(question)]
         for editor in ITEM_EDITORS.values()
         if type(question) in editor.controls
     )
-    return control(model, question, is_narrow=is_narrow)
+    return control(state, question, is_narrow=is_narrow)
 
 
 def block_widget(block: ContentBlock, media: PreviewMedia) -> QWidget:

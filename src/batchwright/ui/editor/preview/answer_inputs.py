@@ -15,15 +15,15 @@ _CONTROL_HEIGHT_PX, _NUMBER_WIDTH_PX = 44, 220
 
 
 class Control(QWidget):
-    """Base class of the control of a question. Every change is written to the model immediately.
+    """Base class of the control of a question. Every change is written to the state immediately.
 
     `inputs` are the widgets that can have the keyboard focus. `is_narrow` is set if the page is shown at
     phone width.
     """
 
-    def __init__(self, model: PreviewState, question: Question, *, is_narrow: bool = False) -> None:
+    def __init__(self, state: PreviewState, question: Question, *, is_narrow: bool = False) -> None:
         super().__init__()
-        self.model, self.question = model, question
+        self.state, self.question = state, question
         self.inputs: list[QWidget] = []
 
     def add_input(self, control: QWidget, name: str) -> None:
@@ -35,23 +35,23 @@ class Control(QWidget):
         self.inputs.append(control)
 
 
-def line_input(model: PreviewState, name: str, value: str, placeholder: str) -> QLineEdit:
+def line_input(state: PreviewState, name: str, value: str, placeholder: str) -> QLineEdit:
     """Create a single-line field for a number."""
     field = QLineEdit()
     _show_answer(field, field.setText, value)
     field.setPlaceholderText(sanitize_line(placeholder))
     field.setFixedWidth(theme().px(_NUMBER_WIDTH_PX))
-    field.textEdited.connect(lambda text: model.set_answer(name, [text]))
+    field.textEdited.connect(lambda text: state.set_answer(name, [text]))
     return field
 
 
-def answer_area(model: PreviewState, name: str, value: str, placeholder: str, *, rows: int) -> TextArea:
+def answer_area(state: PreviewState, name: str, value: str, placeholder: str, *, rows: int) -> TextArea:
     """Create a multi-line field."""
     area = TextArea(rows)
     area.setFont(theme().font(TextRole.PAGE))
     _show_answer(area, area.setPlainText, value)
     area.setPlaceholderText(sanitize_line(placeholder))
-    area.textChanged.connect(lambda: model.set_answer(name, [area.toPlainText()]))
+    area.textChanged.connect(lambda: state.set_answer(name, [area.toPlainText()]))
     return area
 
 

@@ -31,7 +31,7 @@ def create_preview(
     study.setParent(panel)
     panel.closed.connect(on_closed)
     for page in pages:
-        panel.model.fill(page.key, _fields(page, answered))
+        panel.state.fill(page.key, _fields(page, answered))
     return panel
 
 

@@ -121,10 +121,10 @@ class ErrorLink(QAbstractButton):
 class QuestionView(QWidget):
     """A question: its text, its control, and the errors of its answer."""
 
-    def __init__(self, model: PreviewState, question: Question, *, is_narrow: bool) -> None:
+    def __init__(self, state: PreviewState, question: Question, *, is_narrow: bool) -> None:
         super().__init__()
-        self.question, self._model = question, model
-        self.control = question_control(model, question, is_narrow=is_narrow)
+        self.question, self._state = question, state
+        self.control = question_control(state, question, is_narrow=is_narrow)
         label = Label(question.description or _("This question has no text yet."), TextRole.TITLE, wraps=True)
         label.set_tone("text" if question.description else "text3")
         self._errors_layout = column(gap=6)
@@ -135,7 +135,7 @@ class QuestionView(QWidget):
             lines.add(Label(question.hint, TextRole.BODY, "text3", wraps=True))
         self._usage_label = Label("", TextRole.BODY, "text3", tabular=True)
         lines.add(self._errors_layout, 8, self.control, 4, self._usage_label)
-        model.answer_changed.connect(self._on_answer_changed)
+        state.answer_changed.connect(self._on_answer_changed)
         self.show_errors(question.errors)
         self._refresh_usage()
 
@@ -156,11 +156,11 @@ class QuestionView(QWidget):
 
     def _on_answer_changed(self, question: int) -> None:
         if question == self.question.number:
-            self.show_errors(self._model.errors_of(question))
+            self.show_errors(self._state.errors_of(question))
             self._refresh_usage()
 
     def _refresh_usage(self) -> None:
-        used = self._model.usage(self.question.number)
+        used = self._state.usage(self.question.number)
         self._usage_label.setText(used)
         self._usage_label.setVisible(bool(used))
 
@@ -182,9 +182,9 @@ class PreviewPage(QFrame):
     next_pressed = Signal()
     back_pressed = Signal()
 
-    def __init__(self, model: PreviewState, media: PreviewMedia, *, is_narrow: bool) -> None:
+    def __init__(self, state: PreviewState, media: PreviewMedia, *, is_narrow: bool) -> None:
         super().__init__()
-        self._model, self._media, self._is_narrow = model, media, is_narrow
+        self._state, self._media, self._is_narrow = state, media, is_narrow
         self.setAccessibleName(_("Page as participants see it"))
         self.questions: list[QuestionView] = []
         self.rows: list[list[PreviewColumn]] = []
@@ -194,7 +194,7 @@ class PreviewPage(QFrame):
         across = (16 if is_narrow else 40) + _SHADOW_PX
         lines = column(gap=24, margins=(across, 26 + _SHADOW_PX, across, 26 + _SHADOW_PX), parent=self)
         lines.add(self._header())
-        view = model.page_view()
+        view = state.page_view()
         lines.add(self._error_summary, self._accepted_notice)
         for row_view in view.rows:
             lines.add(self._row(row_view))
@@ -210,11 +210,11 @@ class PreviewPage(QFrame):
     def show_validation(self) -> None:
         """Show the errors of the answers and focus the error summary, as the participant page does."""
         for view in self.questions:
-            view.show_errors(self._model.errors_of(view.question.number))
-        self._accepted_notice.setVisible(self._model.is_accepted)
-        faulty = [view for view in self.questions if view.question.number in self._model.invalid_questions]
+            view.show_errors(self._state.errors_of(view.question.number))
+        self._accepted_notice.setVisible(self._state.is_accepted)
+        faulty = [view for view in self.questions if view.question.number in self._state.invalid_questions]
         self._error_summary.show_errors(
-            [(view.question, self._model.errors_of(view.question.number)) for view in faulty]
+            [(view.question, self._state.errors_of(view.question.number)) for view in faulty]
         )
         self._error_summary.set_initial_focus()
 
@@ -238,14 +238,14 @@ class PreviewPage(QFrame):
 
     def _header(self) -> QWidget:
         head = QWidget()
-        title = ElidedLabel(self._model.title, TextRole.SMALL_STRONG, "text2")
-        fraction = (self._model.number + 1) / max(1, self._model.count)
+        title = ElidedLabel(self._state.title, TextRole.SMALL_STRONG, "text2")
+        fraction = (self._state.number + 1) / max(1, self._state.count)
         meter = ProgressBar(_("Progress"))
         meter.show_segments((fraction, "accent"))
         meter.setFixedWidth(theme().px(120))
         layout = row(gap=10, parent=head)
         layout.addWidget(title, 1)
-        layout.add(Label(self._model.progress, TextRole.SMALL, "text2", tabular=True), meter)
+        layout.add(Label(self._state.progress, TextRole.SMALL, "text2", tabular=True), meter)
         return head
 
     def _row(self, row_view: RowView) -> QWidget:
@@ -253,7 +253,7 @@ class PreviewPage(QFrame):
         has_two = len(row_view.columns) > 1
         columns = [
             PreviewColumn(
-                self._model,
+                self._state,
                 entry,
                 self._media,
                 is_boxed=has_two and entry.is_static,
@@ -274,13 +274,13 @@ class PreviewPage(QFrame):
     def _footer(self) -> QWidget:
         footer = QWidget()
         self._next = Button(
-            _("Finish") if self._model.is_last else _("Next page"),
+            _("Finish") if self._state.is_last else _("Next page"),
             ButtonKind.PRIMARY,
             height=ButtonSize.WELCOME,
         )
         self._next.clicked.connect(self.next_pressed)
         layout = row(margins=(0, 8, 0, 0), parent=footer)
-        if self._model.number > 0:
+        if self._state.number > 0:
             back = Button(_("Back"), height=ButtonSize.WELCOME)
             back.clicked.connect(self.back_pressed)
             layout.add(back)
@@ -300,7 +300,7 @@ class PreviewColumn(QWidget):
 
     def __init__(
         self,
-        model: PreviewState,
+        state: PreviewState,
         view: ColumnView,
         media: PreviewMedia,
         *,
@@ -309,7 +309,7 @@ class PreviewColumn(QWidget):
     ) -> None:
         super().__init__()
         self.blocks: list[QWidget] = [
-            QuestionView(model, block, is_narrow=is_narrow)
+            QuestionView(state, block, is_narrow=is_narrow)
             if isinstance(block, Question)
             else block_widget(block, media)
             for block in view.blocks

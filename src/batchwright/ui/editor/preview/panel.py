@@ -31,9 +31,9 @@ from batchwright.wire.local_routes import PreviewRequest
 class RecordNavigator(QWidget):
     """Navigates the records in file order or by difficulty; shows what makes the current one difficult."""
 
-    def __init__(self, model: PreviewState) -> None:
+    def __init__(self, state: PreviewState) -> None:
         super().__init__()
-        self._model = model
+        self._state = state
         kind, height = ButtonKind.SECONDARY, ButtonSize.DEFAULT
         self.previous = IconButton("caret-left", _("Previous record"), kind=kind, height=height)
         self.next = IconButton("caret-right", _("Next record"), kind=kind, height=height)
@@ -46,31 +46,31 @@ class RecordNavigator(QWidget):
         self.hardest.setToolTip(tooltip_text(tooltip))
         self.hardest.setAccessibleDescription(sanitize(tooltip))
         self._difficulty_label = ElidedLabel("", TextRole.SMALL, "text2")
-        self.previous.clicked.connect(lambda: model.show_record(model.record_position - 1))
-        self.next.clicked.connect(lambda: model.show_record(model.record_position + 1))
-        self.number.valueChanged.connect(lambda number: model.show_record(number - 1))
-        self.hardest.toggled.connect(lambda is_on: model.set_order(hardest_first=is_on))
+        self.previous.clicked.connect(lambda: state.show_record(state.record_position - 1))
+        self.next.clicked.connect(lambda: state.show_record(state.record_position + 1))
+        self.number.valueChanged.connect(lambda number: state.show_record(number - 1))
+        self.hardest.toggled.connect(lambda is_on: state.set_order(hardest_first=is_on))
         self._label = Label(_("Record"), TextRole.SMALL, "text2")
         steps = (self._label, self.previous, self.number, self._count_label, self.next)
         self._layout = row(*steps, 4, self.hardest, parent=self)
         self._layout.addWidget(self._difficulty_label, 1)
-        model.changed.connect(self.refresh)
+        state.changed.connect(self.refresh)
         theme().on_changed(self._update_width)
         self._update_width()
         self.refresh()
 
     def refresh(self) -> None:
         """Show the position of the current record in the order."""
-        model, count = self._model, self._model.records.count
+        state, count = self._state, self._state.records.count
         with QSignalBlocker(self.number):
             self.number.setRange(min(1, count), count)
-            self.number.setValue(model.record_position + 1 if count else 0)
+            self.number.setValue(state.record_position + 1 if count else 0)
         # The preview has only the first `MAX_RECORDS` records of a file.
         template = _("of the first {count}") if count == MAX_RECORDS else _("of {count}")
         self._count_label.setText(template.format(count=in_words(count)))
-        has_record = model.record is not None
-        self.previous.setEnabled(has_record and model.record_position > 0)
-        self.next.setEnabled(has_record and model.record_position < count - 1)
+        has_record = state.record is not None
+        self.previous.setEnabled(has_record and state.record_position > 0)
+        self.next.setEnabled(has_record and state.record_position < count - 1)
         self.number.setEnabled(has_record)
         self.hardest.setEnabled(has_record)
         self._difficulty_label.setText(self._difficulty_text())
@@ -79,8 +79,8 @@ class RecordNavigator(QWidget):
         self.number.setFixedWidth(theme().px(76))
 
     def _difficulty_text(self) -> str:
-        difficulty = self._model.difficulty
-        if difficulty is None or self._model.record is None:
+        difficulty = self._state.difficulty
+        if difficulty is None or self._state.record is None:
             return ""
         if difficulty.missing:
             return _("Missing: {fields}").format(fields=", ".join(difficulty.missing))
@@ -146,7 +146,7 @@ class PreviewPanel(Surface):
         self._media, self._of_answers = media, of_answers
         title = _("As the participant saw it") if of_answers else _("Preview")
         self.setAccessibleName(title)
-        self.model = PreviewState(study, page_key, records)
+        self.state = PreviewState(study, page_key, records)
         self._head = StageHeader(title)
         back_text = _("Back to the answers") if of_answers else _("Back to Layout")
         back = Button(back_text, glyph="arrow-left", height=ButtonSize.STAGE)
@@ -154,8 +154,8 @@ class PreviewPanel(Surface):
         self._head.add_buttons(back)
         if not of_answers:
             self._head.show_primary(_("Open in browser"), glyph="arrow-square-out")
-        self._head.primary.clicked.connect(lambda: self.browser_requested.emit(self.model.request()))
-        self._navigator = RecordNavigator(self.model)
+        self._head.primary.clicked.connect(lambda: self.browser_requested.emit(self.state.request()))
+        self._navigator = RecordNavigator(self.state)
         self._width = SegmentedControl(
             _("Width"), [(_WIDE, _("Wide"), "desktop"), (_NARROW, _("Narrow"), "device-mobile")]
         )
@@ -166,8 +166,8 @@ class PreviewPanel(Surface):
         self._scroll.viewport().setAutoFillBackground(False)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         column(self._head, self._bar(), gap=0, parent=self).addWidget(self._scroll, 1)
-        self.model.changed.connect(self._refresh)
-        self.model.validated.connect(self._on_validated)
+        self.state.changed.connect(self._refresh)
+        self.state.validated.connect(self._on_validated)
         theme().on_changed(self._refresh)
         self._refresh()
 
@@ -178,7 +178,7 @@ class PreviewPanel(Surface):
 
     def show_page(self, key: str) -> None:
         """Show the page with this key."""
-        self.model.show_page(key)
+        self.state.show_page(key)
 
     def _bar(self) -> QWidget:
         bar = QWidget()
@@ -192,9 +192,9 @@ class PreviewPanel(Surface):
 
     def _refresh(self) -> None:
         self._head.show_subtitle(self._subtitle())
-        self._page = PreviewPage(self.model, self._media, is_narrow=self._width.current == _NARROW)
-        self._page.next_pressed.connect(self.model.go_forward)
-        self._page.back_pressed.connect(self.model.go_back)
+        self._page = PreviewPage(self.state, self._media, is_narrow=self._width.current == _NARROW)
+        self._page.next_pressed.connect(self.state.go_forward)
+        self._page.back_pressed.connect(self.state.go_back)
         surface = Surface("window")
         layout = row(gap=0, margins=(24, 4, 24, 24), parent=surface)
         layout.addStretch(1)
@@ -217,21 +217,21 @@ class PreviewPanel(Surface):
 
     def _subtitle(self) -> str:
         if self._of_answers:
-            return _("{page}. {answers}").format(page=self.model.progress, answers=self._of_answers)
+            return _("{page}. {answers}").format(page=self.state.progress, answers=self._of_answers)
         return _("{page}. Answers are not saved.").format(page=self._page_text())
 
     def _page_text(self) -> str:
-        model, progress = self.model, self.model.progress
-        if model.position == "intro":
+        state, progress = self.state, self.state.progress
+        if state.position == "intro":
             return _("{page}, shown once, before all records").format(page=progress)
-        if model.position == "outro":
+        if state.position == "outro":
             return _("{page}, shown once, after all records").format(page=progress)
-        if model.record is None:
+        if state.record is None:
             return _("{page}, without data: choose a file under Data").format(page=progress)
-        data = model.study.data
+        data = state.study.data
         return _("{page}, filled with record {record} of {file}").format(
             page=progress,
-            record=in_words(model.records.index + 1),
+            record=in_words(state.records.index + 1),
             file=data.path.name if data is not None else _("the data"),
         )
 

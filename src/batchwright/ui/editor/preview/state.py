@@ -1,4 +1,4 @@
-"""The model of the preview: one page with one record, and the answers given on it. It uses no widgets."""
+"""The state of the preview: one page with one record, and the answers given on it. It uses no widgets."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -142,7 +142,7 @@ class PreviewState(QObject):
         return self._is_accepted
 
     def page_view(self) -> PageView:
-        """The view model of the filled page; without rows if the layout has no page."""
+        """The filled page; without rows if the layout has no page."""
         page = self.page or Page("", {})
         filling = PageValues(self.fields, self._errors, self._uploaded_files(page))
         return page_view(page, self.record or {}, self.study.schema, filling)

@@ -56,13 +56,13 @@ class AnswersPanel(Panel):
     copy_truncated = Signal(int)
     """Only some of the selected rows were copied; the argument is their number."""
 
-    def __init__(self, model: ResultsState, create_preview: CreatePreview | None = None) -> None:
+    def __init__(self, state: ResultsState, create_preview: CreatePreview | None = None) -> None:
         super().__init__()
-        self._model, self._create_preview = model, create_preview
-        self._cells = AnswerCells(model.new.includes, model.answers.title_of)
+        self._state, self._create_preview = state, create_preview
+        self._cells = AnswerCells(state.new.includes, state.answers.title_of)
         self._table_model = AnswersModel(self._cells.cell, self)
         self.table = AnswersTable(self._table_model)
-        self._rows = TableRows(model.list, self._table_model, self.table, model.tasks, self)
+        self._rows = TableRows(state.list, self._table_model, self.table, state.tasks, self)
         self.filters = AnswerFilters()
         self.columns = self.filters.columns
         self._count = ElidedLabel("", TextRole.SMALL, "text2", tabular=True)
@@ -76,12 +76,12 @@ class AnswersPanel(Panel):
         self._stack.addWidget(self._grid)
         column(self._stack, gap=0, margins=1, parent=self)
         self._connect()
-        SelectedAnswer(model, self.table, self._table_model, self._rows, self.detail)
+        SelectedAnswer(state, self.table, self._table_model, self._rows, self.detail)
         theme().on_changed(self._update_geometry)
 
     def show_answers(self) -> None:
         """Update filters, columns and numbers."""
-        model, overview = self._model, self._model.answers.overview
+        state, overview = self._state, self._state.answers.overview
         summary = overview.summary
         choices = FilterChoices(
             overview.questions,
@@ -89,7 +89,7 @@ class AnswersPanel(Panel):
             overview.fields,
             summary.oldest,
             summary.newest,
-            model.list.field_values,
+            state.list.field_values,
         )
         self.filters.show_choices(choices)
         self._show_columns()
@@ -104,8 +104,8 @@ class AnswersPanel(Panel):
         """Show the record of the selected answer as the participant saw it, or the grid again."""
         if self.is_previewing:
             self.close_preview()
-        elif self._model.list.selected is not None and self._create_preview is not None:
-            self._model.tasks.start("results record", self._open_preview)
+        elif self._state.list.selected is not None and self._create_preview is not None:
+            self._state.tasks.start("results record", self._open_preview)
 
     def close_preview(self) -> None:
         """Close the preview and show the grid."""
@@ -134,7 +134,7 @@ class AnswersPanel(Panel):
                 if sum(map(len, ranges)) > _MAX_COPIED:
                     self.copy_truncated.emit(_MAX_COPIED)
 
-            self._model.tasks.start("copy answers", copy)
+            self._state.tasks.start("copy answers", copy)
 
     async def selected_ids(self) -> list[str]:
         """Read the ids of the selected answers."""
@@ -166,16 +166,16 @@ class AnswersPanel(Panel):
         return EmptyState("magnifying-glass", _("No matching answers"), text, again)
 
     def _show_all(self) -> None:
-        query = self._model.list.query
-        self._model.list.set_query(AnswerQuery(sort=query.sort, is_descending=query.is_descending))
+        query = self._state.list.query
+        self._state.list.set_query(AnswerQuery(sort=query.sort, is_descending=query.is_descending))
         self.filters.search.setFocus()
 
     def _connect(self) -> None:
-        model = self._model
-        self.filters.query_requested.connect(model.list.set_query)
-        self.filters.values_requested.connect(model.list.request_values)
+        state = self._state
+        self.filters.query_requested.connect(state.list.set_query)
+        self.filters.values_requested.connect(state.list.request_values)
         self.columns.choice_changed.connect(self._show_columns)
-        self._mark_seen_button.clicked.connect(model.new.mark_all_seen)
+        self._mark_seen_button.clicked.connect(state.new.mark_all_seen)
         self._rows.changed.connect(self._on_rows_changed)
         self.table.order_requested.connect(self._on_order_requested)
         self.table.copy_requested.connect(lambda with_headings: self.copy(with_headings=with_headings))
@@ -186,23 +186,23 @@ class AnswersPanel(Panel):
         self.detail.file_requested.connect(self.file_requested)
         self.detail.link_requested.connect(self.link_requested)
         self._busy.timeout.connect(self._show_count)
-        model.list.query_changed.connect(self._on_query_changed)
-        model.list.record_requested.connect(self.show_record)
+        state.list.query_changed.connect(self._on_query_changed)
+        state.list.record_requested.connect(self.show_record)
         self._on_query_changed()
 
     def _show_columns(self) -> None:
-        model = self._model
-        title_field = next(iter(model.answers.titles.fields), None)
+        state = self._state
+        title_field = next(iter(state.answers.titles.fields), None)
         columns = columns_for(
-            model.answers.overview.fields,
+            state.answers.overview.fields,
             title_field=title_field,
-            is_for_collection=model.source.is_for_collection,
+            is_for_collection=state.source.is_for_collection,
         )
         self.columns.set_columns(columns)
         chosen = self.columns.chosen(columns)
-        if not model.new.count and NEW.id not in self.columns.choice.shown:
+        if not state.new.count and NEW.id not in self.columns.choice.shown:
             chosen = tuple(shown for shown in chosen if shown is not NEW)
-        rows = model.list.rows
+        rows = state.list.rows
         if (rows is None or not rows.excluded) and EXCLUSION.id not in self.columns.choice.shown:
             chosen = tuple(shown for shown in chosen if shown is not EXCLUSION)
         if chosen != self._table_model.columns:
@@ -211,27 +211,27 @@ class AnswersPanel(Panel):
 
     def _show_count(self) -> None:
         """Show how many answers match; a query that takes longer says so."""
-        rows, model = self._model.list.rows, self._model
-        is_outdated = self._rows.query != model.list.query
-        if is_outdated and not self._busy.isActive() and model.answers.has_answers:
+        rows, state = self._state.list.rows, self._state
+        is_outdated = self._rows.query != state.list.query
+        if is_outdated and not self._busy.isActive() and state.answers.has_answers:
             self._count.setText(_("Searching…"))
         elif rows is not None:
             text = _count_text(rows.count, rows.participants, rows.excluded)
-            for task in model.list.query.tasks[:1]:
-                title = model.answers.title_of(task) or abbreviated_id(task)
+            for task in state.list.query.tasks[:1]:
+                title = state.answers.title_of(task) or abbreviated_id(task)
                 text = _("{answers}, only about “{task}”").format(answers=text, task=title)
-            new = _with_new_of_all if is_filtered(model.list.query) else _with_new
-            self._count.setText(new(text, model.new.count))
-        self._mark_seen_button.setVisible(model.new.count > 0)
+            new = _with_new_of_all if is_filtered(state.list.query) else _with_new
+            self._count.setText(new(text, state.new.count))
+        self._mark_seen_button.setVisible(state.new.count > 0)
 
     def _on_query_changed(self) -> None:
-        query = self._model.list.query
+        query = self._state.list.query
         self.filters.show_query(query)
         self.table.show_order(query.sort, is_descending=query.is_descending)
         self._busy.start()
 
     def _on_order_requested(self, sort: Column, is_descending: bool) -> None:
-        self._model.list.set_query(replace(self._model.list.query, sort=sort, is_descending=is_descending))
+        self._state.list.set_query(replace(self._state.list.query, sort=sort, is_descending=is_descending))
 
     def _on_rows_changed(self) -> None:
         rows = self._rows.rows
@@ -244,12 +244,12 @@ class AnswersPanel(Panel):
         self._show_count()
 
     async def _open_preview(self) -> None:
-        answer = self._model.list.selected
+        answer = self._state.list.selected
         if answer is None or self._create_preview is None or self.is_previewing:
             return
-        record = await answered_record(self._model, answer)
+        record = await answered_record(self._state, answer)
         preview = await self._create_preview(record, self.close_preview)
-        if answer == self._model.list.selected and not self.is_previewing:
+        if answer == self._state.list.selected and not self.is_previewing:
             self._stack.addWidget(preview)
             self._stack.setCurrentWidget(preview)
             focus_region(preview)

@@ -17,17 +17,17 @@ class NoAnswersPage(PageStack):
 
     def __init__(self, context: ResultsContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._context, self._model = context, context.state
+        self._context, self._state = context, context.state
         self._shown: object = None
         """What the page depends on."""
 
     def show_reason(self) -> None:
         """Update the page."""
-        error, source = self._model.remote.error, self._model.source
+        error, source = self._state.remote.error, self._state.source
         reason = (
             (error.what, error.remedy)
             if error is not None
-            else (source.of, source.is_for_collection, self._model.remote.lacks_list)
+            else (source.of, source.is_for_collection, self._state.remote.lacks_list)
         )
         if reason != self._shown or not self.count():
             self._shown = reason
@@ -39,7 +39,7 @@ class NoAnswersPage(PageStack):
                 before.deleteLater()
 
     def _create_page(self) -> EmptyState:
-        remote = self._model.remote
+        remote = self._state.remote
         if remote.error is not None:
             return self._signed_out(remote.error) if remote.needs_sign_in else self._failed(remote.error)
         return self._without_list() if remote.lacks_list else self._without_answers()
@@ -65,7 +65,7 @@ class NoAnswersPage(PageStack):
         return EmptyState("archive", _("The answers are in the export"), text, export)
 
     def _without_answers(self) -> EmptyState:
-        source = self._model.source
+        source = self._state.source
         is_for_collection, stage = source.is_for_collection, source.stage
         go_button = (
             Button(_("Go to Collections"), glyph="cards")
@@ -74,7 +74,7 @@ class NoAnswersPage(PageStack):
         )
         go_button.clicked.connect(lambda: self._context.window.shell.set_stage(stage))
         text = _("They appear here as participants submit them.")
-        if source.of is None and not self._model.study.is_open:
+        if source.of is None and not self._state.study.is_open:
             text = _("Select a batch in Run to see its answers, or open a study.")
         elif source.sent_elsewhere:
             text = _("Its answers are where it was sent. Export them there, and open the file here.")
