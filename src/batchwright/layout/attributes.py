@@ -7,6 +7,7 @@ An attribute that is absent or null counts as not set. Titles are for people; na
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 
 from batchwright.base.i18n import N_
 from batchwright.base.json_values import Json, JsonObject
@@ -71,6 +72,11 @@ class Attribute:
     """Another attribute of the same object, whose value can fill this one."""
     fill_title: str = ""
     """The label of the fix that fills it from there."""
+
+    @cached_property
+    def accepts_any_text(self) -> bool:
+        """Whether every text that is not blank is a valid value."""
+        return str in self.kind.types and not self.allowed
 
     def new_entry(self) -> JsonObject:
         """A new entry of this list: an option or a unit with its required attributes."""

@@ -1,6 +1,6 @@
 """The size of a layout or a node, to be compared with the limits for layouts."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from batchwright.base.json_values import Json, is_array, is_object
@@ -28,14 +28,19 @@ def total(sizes: Iterable[Size]) -> Size:
 
 
 def size_of(node: Node) -> Size:
-    """The size of a node with all its descendants; not recursive, so that deep values are safe."""
+    """The size of a node with all its descendants; not recursive, so that deep layouts are safe."""
     nodes: list[Node] = [node]
     for inner in nodes:  # which grows
         nodes.extend(inner.children)
-    objects = [inner.attributes for inner in nodes if isinstance(inner, ObjectNode)]
-    invalid = [inner.value for inner in nodes if isinstance(inner, InvalidNode)]
+    return size_of_nodes(nodes)
+
+
+def size_of_nodes(nodes: Sequence[Node]) -> Size:
+    """The size of nodes without their children."""
+    objects = [node.attributes for node in nodes if isinstance(node, ObjectNode)]
+    invalid = [node.value for node in nodes if isinstance(node, InvalidNode)]
     values, characters = _size_of_values([*objects, *invalid])
-    items = sum(isinstance(inner, Item) for inner in nodes)
+    items = sum(isinstance(node, Item) for node in nodes)
     return Size(items, values + len(objects), characters)  # each object has a list of children
 
 
@@ -48,9 +53,9 @@ def _size_of_values(values: list[Json]) -> tuple[int, int]:
             texts.append(value)
         elif isinstance(value, int):
             digits += value.bit_length() // 3
-        elif is_object(value):
-            texts.extend(value)
-            values.extend(value.values())
         elif is_array(value):
-            values.extend(value)
+            values += value
+        elif value is not None and is_object(value):
+            texts += value
+            values += value.values()
     return len(values), sum(map(len, texts)) + digits

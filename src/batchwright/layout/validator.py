@@ -22,7 +22,7 @@ from batchwright.layout.rules import LAYOUT_RULES, PAGE_RULES
 from batchwright.layout.rules.page_index import LayoutIndex, PageIndex
 from batchwright.layout.rules.problems import Fields, Problem, SchemaUnavailable
 from batchwright.layout.serialization import read, sequential_keys
-from batchwright.layout.sizes import NOTHING, Size, size_of, total
+from batchwright.layout.sizes import NOTHING, Size, size_of, size_of_nodes, total
 
 _MAX_EARLIER = 5_000
 """The maximum number of pages that are no longer in the layout whose problems are cached, for undo."""
@@ -121,12 +121,12 @@ class LayoutChecker:
     def _checked(self, page: Page | InvalidNode) -> "_CheckedPage":
         index = self._page_index(page)
         problems = self._problems(index)
-        size = size_of(page)
+        size = size_of_nodes([node for _path, node in index.nodes])
         if self._tries_fixes:
             problems = with_harmless_fixes(
                 problems, page, size.values, lambda changed: self._problems(self._page_index(changed))
             )
-        ids = tuple(node_id.id for node_id in index.node_ids if isinstance(node_id.id, str))
+        ids = tuple(node_id for _path, _node, node_id in index.ids if isinstance(node_id, str))
         return _CheckedPage(page, ids, size, tuple(sorted(problems, key=_reading_order)))
 
     def _problems(self, index: PageIndex) -> list[Problem]:

@@ -70,11 +70,17 @@ def _collect(
         value = holder.get(attribute.name)
         if value is None and not attribute.required:
             continue
+        if _is_plain_text(value) and attribute.accepts_any_text:  # most values: faster than what follows
+            continue
         kind = _problem_kind(attribute, value)
         if kind is not None:
             problems.append(AttributeProblem(kind, attribute, holder, path))
         elif not attribute.kind.is_plain:
             _collect_nested(problems, attribute, holder, path)
+
+
+def _is_plain_text(value: Json) -> bool:
+    return isinstance(value, str) and value.isascii() and bool(value) and not value.isspace()
 
 
 def _problem_kind(attribute: Attribute, value: Json) -> AttributeProblemKind | None:

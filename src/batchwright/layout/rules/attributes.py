@@ -53,7 +53,7 @@ _ALL = one_item_layouts(
 )
 def id_is_text(index: PageIndex) -> Iterator[Finding]:
     """An `id` is a string, or null or absent for a new node."""
-    for path, node, node_id in index.node_ids:
+    for path, node, node_id in index.ids:
         if not isinstance(node_id, str):
             message = _("The id must be text. Remove it to get a new one.")
             yield Finding(path, node, message, fix=unset_attribute_fix(node, _("Remove the id"), "id"))
@@ -77,7 +77,7 @@ def id_of_the_batch(index: PageIndex) -> Iterator[Finding]:
     """Each id belongs to the batch; not checked when the ids of the batch are unknown."""
     if index.batch_ids is None:
         return
-    for path, node, node_id in index.node_ids:
+    for path, node, node_id in index.ids:
         if isinstance(node_id, str) and node_id not in index.batch_ids:
             yield Finding(
                 path,
@@ -108,7 +108,7 @@ def id_once(layout_index: LayoutIndex) -> Iterator[Finding]:
     """No id is used twice in the layout; the first node keeps it."""
     ids = set[str]()
     for number, index in layout_index.duplicates:
-        for path, node, node_id in index.node_ids:
+        for path, node, node_id in index.ids:
             if isinstance(node_id, str) and node_id in ids:
                 yield Finding(
                     path._replace(page=number),

@@ -1,10 +1,9 @@
 """The input of the rules: a page with its items by type, and the layout as a whole."""
 
 from collections import Counter
-from collections.abc import Collection, Container, Iterator, Sequence
+from collections.abc import Collection, Container, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain
 from typing import NamedTuple, TypeVar, cast
 
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object
@@ -47,21 +46,14 @@ class ItemProblem(NamedTuple):
     problem: AttributeProblem
 
 
-class NodeId(NamedTuple):
-    """The `id` attribute of a node, valid or not."""
-
-    path: NodePath
-    node: ObjectNode
-    id: Json
-
-
 class PageIndex:
     """Everything the rules need of one page, collected in one pass. Paths omit the number of the page.
 
     `slots` are all nodes at the level of items, `items` those of them that are valid items, `untyped_items`
-    the items of types that Batchwright does not know. `objects` are the nodes of all levels that are valid.
-    `attribute_problems` are the invalid attributes of the items, `node_ids` the ids of all nodes that have
-    one. `batch_ids` are the ids of the batch, None when any id is accepted.
+    the items of types that Batchwright does not know. `nodes` are the nodes of all levels, `objects` those of
+    them that are valid. `ids` are the `id` attributes of all nodes that have one, valid or not.
+    `attribute_problems` are the invalid attributes of the items. `batch_ids` are the ids of the batch, None
+    when any id is accepted.
     """
 
     def __init__(self, page: Page | InvalidNode, fields: Fields, ids: Container[str] | None) -> None:
@@ -83,8 +75,13 @@ class PageIndex:
         ]
         self.items = [(path, node) for path, node in self.slots if isinstance(node, Item)]
         self.untyped_items = [(path, item) for path, item in self.items if type(item) is Item]
-        nodes = chain([(NodePath(), page)], self.rows, self.columns, self.slots)
-        self.objects = [(path, node) for path, node in nodes if isinstance(node, ObjectNode)]
+        self.nodes = [(NodePath(), page), *self.rows, *self.columns, *self.slots]
+        self.objects = [(path, node) for path, node in self.nodes if isinstance(node, ObjectNode)]
+        self.ids: list[tuple[NodePath, ObjectNode, Json]] = [
+            (path, node, node_id)
+            for path, node in self.objects
+            if (node_id := node.attributes.get("id")) is not None
+        ]
         self._of: dict[type[Item], list[tuple[NodePath, Item]]] = {}
         self.attribute_problems = [
             ItemProblem(path, item, problem)
@@ -92,11 +89,7 @@ class PageIndex:
             for problem in attribute_problems(item)
         ]
         self._options: dict[tuple[type[Item], str], list[ItemOptions]] = {}
-        self.node_ids = [
-            NodeId(path, node, node_id)
-            for path, node in self.objects
-            if (node_id := node.attributes.get("id")) is not None
-        ]
+        self._holders: dict[Attribute, list[tuple[NodePath, Item, Attribute]]] = {}
 
     def of(self, kind: type[T]) -> list[tuple[NodePath, T]]:
         """The items of a type with their paths, in reading order."""
@@ -113,11 +106,16 @@ class PageIndex:
             self._options[kind, name] = options
         return options
 
-    def holders(self, attribute: Attribute) -> Iterator[tuple[NodePath, Item, Attribute]]:
+    def holders(self, attribute: Attribute) -> list[tuple[NodePath, Item, Attribute]]:
         """The items that have an attribute, or a list whose entries have it, with that attribute or list."""
-        for path, item in self.items:
-            for holder in _holders(item.known_attributes, attribute):
-                yield path, item, holder
+        holders = self._holders.get(attribute)
+        if holders is None:
+            holders = self._holders[attribute] = [
+                (path, item, holder)
+                for path, item in self.items
+                for holder in _holders(item.known_attributes, attribute)
+            ]
+        return holders
 
 
 @dataclass(frozen=True)
