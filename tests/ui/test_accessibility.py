@@ -7,8 +7,9 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QApplication, QWidget
 
+from batchwright.ui.core.activity import ActivityStatus
 from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.shell.state import ActivityStatus, DocumentTitle, ShellState, StatusMessage
+from batchwright.ui.shell.state import DocumentTitle, ShellState, StatusMessage
 from batchwright.ui.shell.window import Window
 from batchwright.ui.widgets.accessible import Box, reading_order
 from batchwright.ui.widgets.notices import Toast, ToastSeverity

@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import Project
 from batchwright.schema.model import Field, FieldType, Schema
+from batchwright.ui.core.activity import ActivityStatus
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.settings import Settings
@@ -24,7 +25,6 @@ from batchwright.ui.editor.item_types.choice import CheckTile, RadioTile
 from batchwright.ui.editor.stage import EditorStage, build
 from batchwright.ui.shell.stages import Stage, StageContext
 from batchwright.ui.shell.state import (
-    ActivityStatus,
     ConnectionLabel,
     DocumentTitle,
     ShellState,

@@ -7,8 +7,9 @@ import pytest
 from batchwright.client.context import WorkflowContext
 from batchwright.client.resilient_run import run_resiliently
 from batchwright.local.connections import THIS_COMPUTER
+from batchwright.ui.core.activity import ActivityStatus
 from batchwright.ui.core.operations import Operation, OperationRun, OperationState
-from batchwright.ui.shell.state import ActivityStatus, ShellState
+from batchwright.ui.shell.state import ShellState
 from tests.ui.collections.command_cases import COLLECTIONS_COMMANDS
 from tests.ui.conftest import REHEARSAL, until
 from tests.ui.core.operation_fixtures import OFFLINE, REJECTED, Command, Fixture, Work, at

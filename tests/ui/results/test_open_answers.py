@@ -13,12 +13,12 @@ from PySide6.QtGui import QDropEvent
 from batchwright.analysis.store import answer_store
 from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.ui.core.action_ids import ActionId
+from batchwright.ui.core.activity import ActivityStatus
 from batchwright.ui.results.actions import can_download_answers, can_save_results
 from batchwright.ui.results.answers import answers_from_file as opening
 from batchwright.ui.results.answers.answers_from_file import LayoutDialog
 from batchwright.ui.results.save.save_dialog import SaveDialog
 from batchwright.ui.results.stage import ResultsStage
-from batchwright.ui.shell.state import ActivityStatus
 from batchwright.ui.study import downloads
 from batchwright.workflows.open_answers import OpenedAnswers
 from batchwright.workflows.open_answers import open_answers as read_answers

@@ -15,13 +15,14 @@ from pytestqt.qtbot import QtBot
 
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.actions import Action, Condition, Menu, MenuSection
+from batchwright.ui.core.activity import ActivityStatus
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.shell import status_line
 from batchwright.ui.shell.command_palette import CommandPalette
 from batchwright.ui.shell.navigation_rail import RailButton
 from batchwright.ui.shell.stages import Stage, StageContext, StageStack
-from batchwright.ui.shell.state import ActivityStatus, DocumentTitle, ShellState, StatusMessage
+from batchwright.ui.shell.state import DocumentTitle, ShellState, StatusMessage
 from batchwright.ui.shell.window import Window
 from batchwright.ui.theme import ColorSchemePreference, Theme
 from batchwright.ui.widgets.buttons import Button

@@ -44,11 +44,11 @@ from PySide6.QtCore import QObject, Signal
 
 from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import needs_sign_in
-from batchwright.ui.connections.authentication import outage_text
+from batchwright.ui.core.activity import ActivityDisplay, ActivityStatus
+from batchwright.ui.core.authentication import outage_text
 from batchwright.ui.core.background_tasks import TaskMessage, Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.subject import Subject
-from batchwright.ui.shell.state import ActivityStatus, ShellState
 
 if TYPE_CHECKING:  # imported after the first stage is shown, since it takes long
     from batchwright.client.resilient_run import RecoveryHooks
@@ -197,7 +197,7 @@ class OperationRunner(QObject):
         self._subject, self._session, self._tasks, self._at_once = subject, session, tasks, at_once
         self._runs: dict[tuple[Hashable, str], OperationRun] = {}
         self._numbers = count(1)
-        self._shell: ShellState | None = None
+        self._display: ActivityDisplay | None = None
         self._activity: ActivityStatus | None = None
         subject.changed.connect(self._on_subject_changed)
         self.changed.connect(self._show_activity)
@@ -268,9 +268,9 @@ class OperationRunner(QObject):
         if self._runs.pop((self._subject.value, key), None) is not None:
             self.changed.emit()
 
-    def show_in(self, shell: ShellState) -> None:
+    def show_in(self, display: ActivityDisplay) -> None:
         """Show the running operation in the status bar, unless something else is shown there."""
-        self._shell = shell
+        self._display = display
 
     def _start_queued(self) -> None:
         for run in tuple(self._runs.values()):
@@ -374,7 +374,7 @@ class OperationRunner(QObject):
     def _show_activity(self) -> None:
         current = self.current
         activity = None if current is None else ActivityStatus(current.message, current.fraction)
-        if self._shell is not None and activity != self._activity:
-            if activity is not None or self._shell.activity == self._activity:
-                self._shell.set_activity(activity)
+        if self._display is not None and activity != self._activity:
+            if activity is not None or self._display.activity == self._activity:
+                self._display.set_activity(activity)
             self._activity = activity

@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, Signal
 
 from batchwright.client.context import Notify, WorkflowContext
 from batchwright.local.connections import THIS_COMPUTER, Connection
-from batchwright.ui.connections.authentication import Authenticator, ContextProvider
-from batchwright.ui.connections.token_prompt import CoalescedTokenPrompt, TokenPrompt
+from batchwright.ui.core.authentication import Authenticator, ContextProvider
+from batchwright.ui.core.token_prompt import CoalescedTokenPrompt, TokenPrompt
 
 if TYPE_CHECKING:  # imported after the first stage is shown, since the HTTP client takes long to import
     from batchwright.client.job_monitoring.job_watcher import JobWatcher

@@ -7,8 +7,8 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.data_files.checking import Report
 from batchwright.data_files.formats import FormatKind
 from batchwright.schema.parsing import schema_errors
-from batchwright.ui.connections.authentication import outage_text
 from batchwright.ui.connections.labels import at_connection_phrase, connection_phrase
+from batchwright.ui.core.authentication import outage_text
 from batchwright.ui.core.formatting import number, records
 from batchwright.ui.core.next_step import NextStep
 from batchwright.ui.core.operations import OperationState

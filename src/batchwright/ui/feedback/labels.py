@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from batchwright.base.i18n import N_, _, ngettext
-from batchwright.ui.connections.authentication import outage_text
+from batchwright.ui.core.authentication import outage_text
 from batchwright.ui.core.formatting import number, short_datetime, size, transfer_progress
 from batchwright.ui.feedback.state import FeedbackFile, FeedbackFileState, FeedbackState
 from batchwright.ui.widgets import statuses

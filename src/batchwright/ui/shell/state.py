@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.base.i18n import _
+from batchwright.ui.core.activity import ActivityStatus
 
 
 @dataclass(frozen=True)
@@ -60,14 +61,6 @@ class StatusMessage:
     text: str
     tone: str = "text2"
     glyph: str = ""
-
-
-@dataclass(frozen=True)
-class ActivityStatus:
-    """The running operation; `fraction` is 0 to 1, or None if unknown."""
-
-    text: str
-    fraction: float | None = None
 
 
 THIS_COMPUTER = "This computer"

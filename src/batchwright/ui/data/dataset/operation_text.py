@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.ui.connections.authentication import outage_text
 from batchwright.ui.connections.labels import at_connection_phrase, connection_phrase
+from batchwright.ui.core.authentication import outage_text
 from batchwright.ui.core.background_tasks import TaskMessage
 from batchwright.ui.core.formatting import abbreviated_id, number, records, transfer_progress
 from batchwright.ui.core.operations import OperationState

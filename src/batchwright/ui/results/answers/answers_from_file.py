@@ -9,10 +9,11 @@ from threading import Event
 
 from batchwright.base.i18n import _
 from batchwright.local.projects import Project
+from batchwright.ui.core.activity import ActivityStatus
 from batchwright.ui.results.answers.answer_file_types import LAYOUT_FILTER
 from batchwright.ui.results.state import ResultsState
 from batchwright.ui.shell.stages import StageContext
-from batchwright.ui.shell.state import ActivityStatus, ShellState
+from batchwright.ui.shell.state import ShellState
 from batchwright.ui.study.answers_source import AnswersFile
 from batchwright.ui.widgets.choice_dialog import ChoiceDialog
 from batchwright.ui.widgets.file_dialogs import FileChooser

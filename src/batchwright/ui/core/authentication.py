@@ -8,7 +8,7 @@ from batchwright.base.i18n import _
 from batchwright.client.context import Notify, WorkflowContext
 from batchwright.local.connections import THIS_COMPUTER, Connection, NoSuchConnection
 from batchwright.local.secrets import KeyringUnavailable
-from batchwright.ui.connections.token_prompt import CoalescedTokenPrompt
+from batchwright.ui.core.token_prompt import CoalescedTokenPrompt
 
 if TYPE_CHECKING:  # imported after the first stage is shown
     from batchwright.client.resilient_run import RecoveryHooks

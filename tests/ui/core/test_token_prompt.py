@@ -6,7 +6,7 @@ import pytest
 
 from batchwright.local.connections import THIS_COMPUTER, Connection
 from batchwright.local.secrets import KeyringUnavailable
-from batchwright.ui.connections.token_prompt import CoalescedTokenPrompt
+from batchwright.ui.core.token_prompt import CoalescedTokenPrompt
 
 pytestmark = pytest.mark.gui
 
