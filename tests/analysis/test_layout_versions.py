@@ -1,5 +1,6 @@
 """Answers have the questions and options of the layout that their tasks had."""
 
+import csv
 from collections.abc import Iterable, Mapping
 from contextlib import closing
 from datetime import UTC, datetime
@@ -128,8 +129,6 @@ def test_a_layout_that_returns_is_the_same_version() -> None:
 
 def files_of(settings: AnalysisSettings, folder: Path) -> dict[str, list[list[str]]]:
     """The tables that are written, as rows of cells."""
-    import csv
-
     analysis = analyse(table_of(RECORDS), settings)
     kinds = {OutputKind.CSV, OutputKind.CODEBOOK, OutputKind.TABLES}
     found = {}

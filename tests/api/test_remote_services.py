@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import certifi
 import pytest
 
 from batchwright.api.client import connect
@@ -99,8 +100,6 @@ async def test_custom_certificates_are_trusted_for_the_service_and_for_storage(t
 def test_custom_certificates_are_trusted_in_addition_to_those_of_the_environment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import certifi
-
     monkeypatch.setenv("SSL_CERT_FILE", certifi.where())
     with TlsServer(tmp_path) as server:
         trusted = ssl_context(server.certificate)

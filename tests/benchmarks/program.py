@@ -44,7 +44,7 @@ def run_in_window(folders: Folders, steps: Steps, on_painted: Callable[[], objec
     app.processEvents()
     if on_painted is not None:
         on_painted()
-    import qasync  # after the first window is painted, as in `ui.application`
+    import qasync  # after the first window is painted, as in `ui.application`  # noqa: PLC0415
 
     qasync.run(program.run_until_closed())
     if errors:

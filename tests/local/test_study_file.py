@@ -94,7 +94,7 @@ def test_a_read_only_file_is_not_overwritten_even_by_root(tmp_path: Path) -> Non
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit on the size of files")
 def test_a_write_on_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
-    import resource
+    import resource  # noqa: PLC0415
 
     file = write_study(Project("Study"), StudyFile(tmp_path / "a.batchwright"))
     before = resource.getrlimit(resource.RLIMIT_FSIZE)

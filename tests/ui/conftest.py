@@ -128,7 +128,7 @@ def loop(qapp: QApplication) -> Iterator[asyncio.AbstractEventLoop]:
 @pytest.fixture
 async def at(tmp_path: Path) -> AsyncIterator["OpenTestWindow"]:
     """An open window with its controller, of a program with its data in `tmp_path`."""
-    from tests.ui.window_fixtures import window_in  # which imports this module
+    from tests.ui.window_fixtures import window_in  # which imports this module  # noqa: PLC0415
 
     async with window_in(tmp_path) as at:
         yield at

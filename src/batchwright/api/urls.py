@@ -100,6 +100,6 @@ def _require_readable(host: str) -> None:
     if _IPV4.fullmatch(host):
         ip_address(host)
     elif host.startswith("xn--"):
-        import idna  # large, and needed by almost no URL
+        import idna  # large, and needed by almost no URL  # noqa: PLC0415
 
         idna.decode(host)

@@ -114,7 +114,7 @@ def set_level(level: str | None) -> None:
     _program.setLevel(name if name in LEVELS else _DEFAULT_LEVEL)
 
 
-def log_loop_error(loop: "AbstractEventLoop", context: dict[str, Any]) -> None:
+def log_loop_error(_loop: "AbstractEventLoop", context: dict[str, Any]) -> None:
     """Exception handler for event loops; the default one would log the message of the error and the task."""
     error = context.get("exception")
     _program.error("Unexpected error in the event loop", exc_info=error if error is not None else None)

@@ -63,7 +63,7 @@ def proxy_error(url: str) -> str:
 
 def certificates_error(path: Path) -> str:
     """Return why a file of certificates cannot be used; empty if it can. Reads the file."""
-    import ssl  # takes longer to import than the rest of the settings; needed only after a choice
+    import ssl  # takes longer to import than the rest of the settings; needed only after a choice  # noqa: PLC0415
 
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(cafile=path)

@@ -74,7 +74,7 @@ def yaml_content(value: Json) -> bytes:
 class _Dumper(CSafeDumper):
     """Writes an object that occurs twice in full each time."""
 
-    def ignore_aliases(self, data: object) -> bool:
+    def ignore_aliases(self, _data: object) -> bool:
         return True
 
 

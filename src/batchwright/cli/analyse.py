@@ -118,7 +118,7 @@ def read_choices(options: argparse.Namespace) -> OutputChoices:
 
 
 def _painter() -> Callable[[Chart], bytes]:
-    from batchwright.app.chart_images import ChartPainter  # imports Qt, which only PNG files need
+    from batchwright.app.chart_images import ChartPainter  # imports Qt, which only PNG files need  # noqa: PLC0415
 
     return ChartPainter()
 

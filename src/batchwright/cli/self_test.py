@@ -43,7 +43,7 @@ def _rehearse(out: Path) -> int:
 
 def _visit_stages(profile: Path) -> int:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from batchwright.app.window import run_self_test
+    from batchwright.app.window import run_self_test  # noqa: PLC0415
 
     folders = Folders(data=profile / "data", cache=profile / "cache")
     folders.create()

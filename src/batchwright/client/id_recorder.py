@@ -65,7 +65,7 @@ ID_BEARING_RESPONSES = (Dataset, Batch, Collection, UploadUrl, ImportJob, Export
 
 
 @singledispatch
-def ids_in_response(response: Body, call: ParsedCall) -> Iterator[RegisteredId]:
+def ids_in_response(_response: Body, _call: ParsedCall) -> Iterator[RegisteredId]:
     """Yield a registry entry for every resource that a response mentions."""
     yield from ()
 

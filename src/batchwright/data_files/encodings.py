@@ -154,7 +154,7 @@ def _detect_legacy_encoding(sample: bytes) -> str | None:
     text = text[: text.rfind(b"\n") + 1] or text
     if sum(byte > 0x7F for byte in text) < _MIN_NON_ASCII:
         return None
-    from charset_normalizer import from_bytes  # takes 50 ms to import, and most files do not need it
+    from charset_normalizer import from_bytes  # takes 50 ms to import, and most files do not need it  # noqa: PLC0415
 
     matches = list(from_bytes(text, cp_isolation=list(_DETECTABLE), preemptive_behaviour=False))
     if not matches:

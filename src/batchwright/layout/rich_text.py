@@ -176,7 +176,7 @@ def _most_reopened(html: str) -> int:
 
 
 def _clean(html: str) -> str:
-    import nh3
+    import nh3  # noqa: PLC0415
 
     return nh3.clean(
         html,
@@ -213,8 +213,8 @@ def _within_brackets(rule: "RuleFuncInlineType") -> "RuleFuncInlineType":
 
 @functools.cache
 def _markdown() -> Callable[[str], str]:
-    from markdown_it import MarkdownIt
-    from markdown_it.rules_inline import image, link
+    from markdown_it import MarkdownIt  # noqa: PLC0415
+    from markdown_it.rules_inline import image, link  # noqa: PLC0415
 
     # Inline HTML is allowed here because the result is sanitized afterwards.
     options = {"html": True, "linkify": False, "maxNesting": DEEPEST_RICH_TEXT + 10}

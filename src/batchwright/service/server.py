@@ -150,7 +150,7 @@ def _serve_folder(options: ServeOptions, folder: DataFolder) -> None:
 def _with_certificate(options: ServeOptions, folder: DataFolder) -> ServeOptions:
     """The same options with the self-signed certificate of the data folder."""
     # Imported here because `cryptography` is slow to import and rarely needed.
-    from batchwright.service.self_signed import ensure_self_signed
+    from batchwright.service.self_signed import ensure_self_signed  # noqa: PLC0415
 
     base_host = host_name(urlsplit(options.base_url).netloc) if options.base_url else ""
     hosts = (options.host, base_host) if base_host else (options.host,)

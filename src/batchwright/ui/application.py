@@ -74,7 +74,7 @@ async def _nothing_more() -> None:
     """Default of `on_ended`: does nothing."""
 
 
-async def _yes(window: "OpenWindow") -> bool:
+async def _yes(_window: "OpenWindow") -> bool:
     """Default of `may_close`: allows it."""
     return True
 

@@ -45,7 +45,7 @@ def write_timestamp(moment: datetime) -> str:
 
 def read_http_date(text: str) -> datetime | None:
     """Parse a header such as `Date`, `Retry-After` or `Sunset`; None if it is not a date in UTC."""
-    from email.utils import parsedate_to_datetime  # imported late: not needed at the start of the program
+    from email.utils import parsedate_to_datetime  # imported late: not needed at the start of the program  # noqa: PLC0415
 
     try:
         moment = parsedate_to_datetime(text)

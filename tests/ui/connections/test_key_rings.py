@@ -51,7 +51,7 @@ def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session
 
 def secret_service() -> TokenStore:
     """Return the key ring of the session as the keyring library detects it."""
-    from keyring.backends.SecretService import Keyring
+    from keyring.backends.SecretService import Keyring  # noqa: PLC0415
 
     return TokenStore(Keyring())  # type: ignore[no-untyped-call]  # the library has no types
 

@@ -1,6 +1,7 @@
 """Background tasks: started once, reported when they fail, cancelled when the program ends."""
 
 import asyncio
+import sys
 from dataclasses import dataclass
 
 import pytest
@@ -132,8 +133,6 @@ async def test_closing_cancels_all_tasks_even_those_started_meanwhile() -> None:
 async def test_an_uncaught_exception_is_reported_and_logged(
     loop: asyncio.AbstractEventLoop, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    import sys
-
     tasks, messages = Tasks(describe), []
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
     tasks.failed.connect(lambda _name, message, _error: messages.append(message.what))

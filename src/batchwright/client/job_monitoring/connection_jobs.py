@@ -273,7 +273,7 @@ class _RowRecorder:
             rows.resume(row_id)
         rows.record(row_id, status.state, status.detail, status.outcome)
 
-    async def record_failure(self, failure: PollFailure, reason: str) -> None:
+    async def record_failure(self, _failure: PollFailure, reason: str) -> None:
         await asyncio.to_thread(self.watcher.rows.record_failure, self.row.row_id, reason)
         self.watcher.notify()
 

@@ -49,7 +49,7 @@ def max_connections() -> int:
     """The maximum number of connections, given the limit on file descriptors."""
     if os.name == "nt":
         return MAX_CONNECTIONS
-    import resource
+    import resource  # noqa: PLC0415
 
     limit, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if limit == resource.RLIM_INFINITY:

@@ -205,7 +205,7 @@ _WIDTHS = (0, 110, 380, 130)
 """Column widths in pixels at 100 %; a column of 0 takes the remaining width."""
 
 
-def build(stage_context: StageContext, study: Study, session: ConnectionSession) -> QWidget:
+def build(stage_context: StageContext, _study: Study, session: ConnectionSession) -> QWidget:
     """Build the stage for one window; it needs no open study."""
     return FeedbackStage(stage_context, FeedbackState(session, stage_context.tasks))
 

@@ -267,7 +267,7 @@ class HomeStage(QWidget):
     Each page is created when it is first shown.
     """
 
-    def __init__(self, context: StageContext, controller: WindowController, state: HomeState) -> None:
+    def __init__(self, _context: StageContext, controller: WindowController, state: HomeState) -> None:
         super().__init__()
         self._controller, self._state = controller, state
         state.setParent(self)

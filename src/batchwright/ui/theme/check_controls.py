@@ -11,7 +11,7 @@ from batchwright.ui.theme.theme import Theme
 State = QStyle.StateFlag
 
 
-def paint_box(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+def paint_box(theme: Theme, option: QStyleOption, painter: QPainter, _widget: QWidget | None) -> None:
     """Paint the indicator of a check box."""
     tokens, box = theme.tokens, _square(theme, option.rect)
     marked = bool(option.state & (State.State_On | State.State_NoChange))
@@ -23,7 +23,7 @@ def paint_box(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWi
     draw_glyph(painter, glyph, box, tokens.on_accent, theme.px(12))
 
 
-def paint_ring(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+def paint_ring(theme: Theme, option: QStyleOption, painter: QPainter, _widget: QWidget | None) -> None:
     """Paint the indicator of a radio button."""
     box = QRectF(_square(theme, option.rect))
     ring(theme, painter, box, is_on=bool(option.state & State.State_On), colour=_fill(theme, option))

@@ -70,7 +70,7 @@ def paint_combo(theme: Theme, option: QStyleOptionComplex, painter: QPainter, wi
 
 
 def paint_combo_label(
-    theme: Theme, option: QStyleOptionComboBox, painter: QPainter, widget: QWidget | None
+    theme: Theme, option: QStyleOptionComboBox, painter: QPainter, _widget: QWidget | None
 ) -> None:
     """Draw the current text of a combo box."""
     if option.editable:

@@ -23,14 +23,14 @@ _HEAD_PADDING = 12
 State = QStyle.StateFlag
 
 
-def paint_head(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+def paint_head(theme: Theme, option: QStyleOption, painter: QPainter, _widget: QWidget | None) -> None:
     """Paint the background and lower border of a header."""
     painter.fillRect(option.rect, theme.tokens.sunken)
     draw_bottom_border(painter, option.rect, theme.tokens.border)
 
 
 def paint_head_label(
-    theme: Theme, option: QStyleOptionHeader, painter: QPainter, widget: QWidget | None
+    theme: Theme, option: QStyleOptionHeader, painter: QPainter, _widget: QWidget | None
 ) -> None:
     """Draw the text of a header section, with icon and sort indicator."""
     tokens = theme.tokens
@@ -59,7 +59,7 @@ def head_size(theme: Theme, option: QStyleOptionHeader, widget: QWidget | None) 
     return QSize(from_text + icon + 2 * theme.px(_HEAD_PADDING), theme.px(28 if is_side else HEAD_HEIGHT))
 
 
-def paint_row(theme: Theme, option: QStyleOptionViewItem, painter: QPainter, widget: QWidget | None) -> None:
+def paint_row(theme: Theme, option: QStyleOptionViewItem, painter: QPainter, _widget: QWidget | None) -> None:
     """Paint the background of a row."""
     box = option.rect.adjusted(1, 1, -1, -1)
     if option.state & State.State_Selected:
@@ -68,13 +68,13 @@ def paint_row(theme: Theme, option: QStyleOptionViewItem, painter: QPainter, wid
         draw_rounded(painter, box, theme.px(6), theme.tokens.hover)
 
 
-def paint_focus(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+def paint_focus(theme: Theme, option: QStyleOption, painter: QPainter, _widget: QWidget | None) -> None:
     """Paint the focus ring of the current row."""
     if option.state & State.State_KeyboardFocusChange:
         draw_rounded(painter, option.rect, theme.px(6), None, theme.tokens.accent_text, 2)
 
 
-def paint_tab(theme: Theme, option: QStyleOptionTab, painter: QPainter, widget: QWidget | None) -> None:
+def paint_tab(theme: Theme, option: QStyleOptionTab, painter: QPainter, _widget: QWidget | None) -> None:
     """Paint a tab, with a bar below the current one."""
     tokens, box = theme.tokens, option.rect
     chosen = bool(option.state & State.State_Selected)
@@ -89,12 +89,12 @@ def paint_tab(theme: Theme, option: QStyleOptionTab, painter: QPainter, widget: 
         painter.fillRect(box.x() + 8, box.bottom() - 2, box.width() - 16, 3, tokens.accent_text)
 
 
-def paint_tab_pane(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+def paint_tab_pane(theme: Theme, option: QStyleOption, painter: QPainter, _widget: QWidget | None) -> None:
     """Paint the line between the tabs and their page."""
     painter.fillRect(option.rect.x(), option.rect.y(), option.rect.width(), 1, theme.tokens.border)
 
 
-def paint_branch(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+def paint_branch(theme: Theme, option: QStyleOption, painter: QPainter, _widget: QWidget | None) -> None:
     """Paint the caret of an expandable row."""
     if option.state & State.State_Children:
         name = "caret-down-bold" if option.state & State.State_Open else "caret-right-bold"
@@ -109,7 +109,7 @@ Control = QStyle.SubControl
 
 
 def paint_scroll_bar(
-    theme: Theme, option: QStyleOptionSlider, painter: QPainter, widget: QWidget | None
+    theme: Theme, option: QStyleOptionSlider, painter: QPainter, _widget: QWidget | None
 ) -> None:
     """Paint the slider, which is wider when hovered."""
     if option.maximum <= option.minimum:

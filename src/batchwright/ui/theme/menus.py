@@ -38,12 +38,14 @@ class MenuCornerMask(QObject):
         return False
 
 
-def paint_menu(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+def paint_menu(theme: Theme, option: QStyleOption, painter: QPainter, _widget: QWidget | None) -> None:
     """Paint the background of a menu."""
     draw_rounded(painter, option.rect, theme.px(_RADIUS), theme.tokens.surface, theme.tokens.border)
 
 
-def paint_item(theme: Theme, option: QStyleOptionMenuItem, painter: QPainter, widget: QWidget | None) -> None:
+def paint_item(
+    theme: Theme, option: QStyleOptionMenuItem, painter: QPainter, _widget: QWidget | None
+) -> None:
     """Paint a menu item: check mark or icon, text, shortcut, and a caret for a submenu."""
     tokens, box = theme.tokens, option.rect
     if option.menuItemType is Kind.Separator:
@@ -94,13 +96,13 @@ def item_size(theme: Theme, option: QStyleOptionMenuItem) -> QSize:
     return QSize(width + theme.px(_LEADING + _TRAILING), theme.px(_ITEM))
 
 
-def paint_bar(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+def paint_bar(theme: Theme, option: QStyleOption, painter: QPainter, _widget: QWidget | None) -> None:
     """Paint the background of the menu bar."""
     painter.fillRect(option.rect, theme.tokens.rail)
 
 
 def paint_bar_item(
-    theme: Theme, option: QStyleOptionMenuItem, painter: QPainter, widget: QWidget | None
+    theme: Theme, option: QStyleOptionMenuItem, painter: QPainter, _widget: QWidget | None
 ) -> None:
     """Paint an item of the menu bar."""
     tokens = theme.tokens

@@ -31,7 +31,7 @@ def set_plain_text_format(label: QLabel) -> None:
         label.setTextFormat(Qt.TextFormat.PlainText)
 
 
-def paint_tooltip(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+def paint_tooltip(theme: Theme, option: QStyleOption, painter: QPainter, _widget: QWidget | None) -> None:
     """Paint the background of a tooltip; square, as its window has no transparent corners."""
     painter.fillRect(option.rect, theme.tokens.border)
     painter.fillRect(option.rect.adjusted(1, 1, -1, -1), theme.tokens.surface)

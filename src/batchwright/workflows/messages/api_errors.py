@@ -66,7 +66,7 @@ def _rejected(error: errors.ErrorResponse) -> Message:
 
 
 @describe.register
-def _signed_out(error: errors.Unauthorized) -> Message:
+def _signed_out(_error: errors.Unauthorized) -> Message:
     return Message(_("The token was not accepted."), _("Enter a token that is valid for this service."))
 
 
@@ -142,7 +142,7 @@ def _server_error(error: errors.ServerError) -> Message:
 
 
 @describe.register
-def _expired(error: errors.PresignedUrlExpired) -> Message:
+def _expired(_error: errors.PresignedUrlExpired) -> Message:
     return Message(
         _("The URL of the file has expired."),
         _("Try again: a new URL is requested each time."),
@@ -168,7 +168,7 @@ def _beyond_limits(error: errors.BeyondLimits) -> Message:
 
 
 @describe.register
-def _file_changed(error: errors.FileChanged) -> Message:
+def _file_changed(_error: errors.FileChanged) -> Message:
     return Message(
         _("The file changed while it was being sent."),
         _("Wait until nothing writes to it, then send it again."),
@@ -235,7 +235,7 @@ def _url_unreachable(error: errors.Unreachable) -> FieldError:
 
 
 @field_error_for.register
-def _url_untrusted(error: errors.CertificateUntrusted) -> FieldError:
+def _url_untrusted(_error: errors.CertificateUntrusted) -> FieldError:
     text = _(
         "The server's certificate is not trusted. Check the URL. If your organisation has its "
         "own certificates, choose their file below."
@@ -252,7 +252,7 @@ def _certificates_unreadable(error: errors.BadCertificates) -> FieldError:
 
 
 @field_error_for.register
-def _url_of_something_else(error: errors.UnexpectedResponse) -> FieldError:
+def _url_of_something_else(_error: errors.UnexpectedResponse) -> FieldError:
     text = _(
         "Something other than the service responds at this URL. Check it, and sign in to the "
         "network if it asks for that."
@@ -261,19 +261,19 @@ def _url_of_something_else(error: errors.UnexpectedResponse) -> FieldError:
 
 
 @field_error_for.register
-def _url_not_found(error: errors.NotFound) -> FieldError:
+def _url_not_found(_error: errors.NotFound) -> FieldError:
     return FieldError("url", _("The service was not found at this URL. Leave out everything after the host."))
 
 
 @field_error_for.register
-def _token_rejected(error: errors.Unauthorized) -> FieldError:
+def _token_rejected(_error: errors.Unauthorized) -> FieldError:
     return FieldError(
         "token", _("The service does not accept this token. Copy it again, or create a new one.")
     )
 
 
 @field_error_for.register
-def _token_without_access(error: errors.Forbidden) -> FieldError:
+def _token_without_access(_error: errors.Forbidden) -> FieldError:
     return FieldError("token", _("The owner of this token has no access to the service. Use another token."))
 
 
@@ -283,11 +283,11 @@ def _token_invalid(error: errors.BadToken) -> FieldError:
 
 
 @field_error_for.register
-def _workspace_inaccessible(error: WorkspaceNotAccessible) -> FieldError:
+def _workspace_inaccessible(_error: WorkspaceNotAccessible) -> FieldError:
     text = _("The owner of this token has no access to this workspace. Check its id, or ask for access.")
     return FieldError("workspace_id", text)
 
 
 @field_error_for.register
-def _name_taken(error: DuplicateName) -> FieldError:
+def _name_taken(_error: DuplicateName) -> FieldError:
     return FieldError("name", _("Another connection already has this name. Choose another."))

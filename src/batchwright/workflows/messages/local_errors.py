@@ -75,7 +75,7 @@ def _no_key_ring(error: KeyringUnavailable) -> Message:
 
 
 @describe.register
-def _too_new(error: DatabaseTooNew) -> Message:
+def _too_new(_error: DatabaseTooNew) -> Message:
     return Message(
         _("The data of Batchwright on this computer was written by a newer version."),
         _("Install the latest Batchwright; nothing was changed."),

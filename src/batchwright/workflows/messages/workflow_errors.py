@@ -213,7 +213,7 @@ def _changed_meanwhile(error: ChangedMeanwhile) -> Message:
 
 
 @describe.register
-def _legacy_batch(error: LegacyBatch) -> Message:
+def _legacy_batch(_error: LegacyBatch) -> Message:
     return Message(
         _("This batch was created without a layout, so there is nothing to edit here."),
         _("Create a new study, and a batch from it."),
