@@ -14,7 +14,7 @@ from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind
 from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.icon_tile import Glyph
-from batchwright.ui.widgets.notices import Toast, ToastManager, ToastSeverity
+from batchwright.ui.widgets.notices import Notice, NoticeManager, NoticeSeverity
 from batchwright.ui.widgets.progress import ProgressBar
 from batchwright.ui.widgets.statuses import BATCH, FAILED, IMPORT, PARTIAL, QUEUED, StatusBadge
 from batchwright.ui.widgets.surfaces import Surface
@@ -40,7 +40,7 @@ class Gallery(Surface):
         for cards in (left, middle):
             columns.addLayout(cards, 1)
         columns.addLayout(self._controls(), 1)
-        self._toasts = ToastManager(self)
+        self._notices = NoticeManager(self)
 
     def pose(self) -> None:
         """Simulate the pointer and the keyboard to show the hovered and focused states."""
@@ -48,8 +48,8 @@ class Gallery(Surface):
             QApplication.sendEvent(self._hovered, QEnterEvent(QPointF(), QPointF(), QPointF()))
         if self._focused is not None:
             self._focused.setFocus(Qt.FocusReason.TabFocusReason)
-        self._toasts.show_toast(
-            Toast(ToastSeverity.SUCCESS, "Setup finished", "398 tasks in 133 groups", "Open")
+        self._notices.show_notice(
+            Notice(NoticeSeverity.SUCCESS, "Setup finished", "398 tasks in 133 groups", "Open")
         )
         QApplication.sendEvent(self, QEvent(QEvent.Type.LayoutRequest))
 

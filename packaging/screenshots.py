@@ -100,7 +100,7 @@ async def capture_stages(
     async def capture(stage: str, section: str = "") -> None:
         shell.set_stage(stage)
         await asyncio.sleep(LOADING_S)
-        for card in window.toasts.cards:
+        for card in window.notices.cards:
             card.hide()
         if (focused := window.focusWidget()) is not None:
             focused.clearFocus()

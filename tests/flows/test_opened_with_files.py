@@ -37,7 +37,7 @@ def test_files_that_cannot_be_opened_are_reported_on_home_in_one_window(
             for text in output.values():
                 await user.wait_for(text)
             (window,) = user.program.windows
-            (_card,) = window.toasts.cards
+            (_card,) = window.notices.cards
             await until(lambda: window.is_showing_stage, "a stage")
             assert set(shown_stages(window)) == {"Home"}
 
@@ -69,10 +69,10 @@ def test_files_of_a_second_start_are_opened_in_the_window_that_shows_home(
             for _time in range(2):
                 user.program.open_files([unknown])
                 await user.wait_for("“notes” is not a text file.")
-            assert len(window.toasts.cards) == 1
+            assert len(window.notices.cards) == 1
             user.program.open_files([SAMPLE])
             await user.wait_for("Sample study")
-            await until(lambda: not window.toasts.cards, "no notice about the file before")
+            await until(lambda: not window.notices.cards, "no notice about the file before")
             assert user.program.windows == (window,)
             user.program.open_files([unknown])
             await until(lambda: len(user.program.windows) == 2, "another window")

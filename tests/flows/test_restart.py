@@ -132,7 +132,7 @@ def test_a_study_that_cannot_be_restored_is_reported_once(run: Run, tmp_path: Pa
 
     async def is_not_tried(user: User) -> None:
         assert shown(user) == [(None, "home")]
-        assert not user.window.toasts.cards
+        assert not user.window.notices.cards
 
     run(is_reported)
     run(is_not_tried)

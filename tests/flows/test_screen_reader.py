@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from tests.flows.browser import browser
 from tests.flows.user_actions import User, run_program
-from tests.ui.test_accessibility import nameless, out_of_order
+from tests.ui.test_accessibility import default_format, out_of_order
 
 pytestmark = [pytest.mark.whole_program, pytest.mark.gui]
 
@@ -17,7 +17,7 @@ STAGES = ("Home", "Data", "Layout", "Run", "Results", "Feedback", "Jobs")
 
 
 class Listener:
-    """Checks the accessibility tree at each step, and records nameless or misordered elements."""
+    """Checks the accessibility tree at each step, and records default_format or misordered elements."""
 
     def __init__(self, user: User) -> None:
         self._person = user
@@ -27,7 +27,7 @@ class Listener:
         """Check every visible window."""
         for top in QApplication.topLevelWidgets():
             if isinstance(top, QWidget) and top.isVisible():
-                self.found += [f"{where}: {what}" for what in (*nameless(top), *out_of_order(top))]
+                self.found += [f"{where}: {what}" for what in (*default_format(top), *out_of_order(top))]
 
     async def click(self, text: str, *, shows: str = "") -> None:
         """Click, wait until the expected element is shown, and check."""

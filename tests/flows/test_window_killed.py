@@ -218,7 +218,7 @@ def test_an_import_continues_once_after_the_program_was_killed(
 
 def has_single_notice(user: User) -> bool:
     """Return whether a single notice is shown, and none is sliding out."""
-    return len(user.window.toasts.cards) == len(user.window.findChildren(NoticeCard)) == 1
+    return len(user.window.notices.cards) == len(user.window.findChildren(NoticeCard)) == 1
 
 
 def test_the_studies_of_two_windows_are_recovered_in_one_window(

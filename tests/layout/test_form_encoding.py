@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batchwright.base.json_values import Json, JsonObject, json_equal
-from batchwright.layout.answers import Answer, FileEntry
+from batchwright.layout.answers import FileEntry, GeneratedAnswer
 from batchwright.layout.form_encoding import files_of
 from batchwright.layout.item_types.registry import Instruction
 from batchwright.layout.rules.examples import (
@@ -34,12 +34,12 @@ def sent(fields: list[tuple[str, str]]) -> dict[str, list[str]]:
     return dict(gathered)
 
 
-def received(n: int, answer: Answer) -> list[FileEntry]:
+def received(n: int, answer: GeneratedAnswer) -> list[FileEntry]:
     """The files of an answer, stored in the order in which they were sent."""
     return [file.stored(f"key-{k}") for k, (_name, file) in enumerate(files_of(n, answer))]
 
 
-def read_back(item: Instruction, answer: Answer) -> list[JsonObject]:
+def read_back(item: Instruction, answer: GeneratedAnswer) -> list[JsonObject]:
     return item.from_form(2, sent(item.to_form(2, answer)), received(2, answer))
 
 

@@ -12,7 +12,7 @@ from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.shell.state import DocumentTitle, ShellState, StatusMessage
 from batchwright.ui.shell.window import Window
 from batchwright.ui.widgets.accessible import Box, reading_order
-from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 
 pytestmark = pytest.mark.gui
 
@@ -26,7 +26,7 @@ def walk(interface: QAccessibleInterface) -> list[QAccessibleInterface]:
     return [interface, *(matches for child in children if child is not None for matches in walk(child))]
 
 
-def nameless(widget: QWidget) -> list[str]:
+def default_format(widget: QWidget) -> list[str]:
     """Return every visible focusable control without a name or a specific role."""
     top = QAccessible.queryAccessibleInterface(widget)
     assert top is not None
@@ -89,19 +89,19 @@ def filled(window: Window, shell: ShellState) -> Window:
     )
     shell.set_activity(ActivityStatus("Importing reviews.csv", 0.63))
     shell.set_job_count(2)
-    window.toasts.show_toast(Toast(ToastSeverity.ERROR, "Upload stopped", "It broke at 61 %.", "Retry"))
+    window.notices.show_notice(Notice(NoticeSeverity.ERROR, "Upload stopped", "It broke at 61 %.", "Retry"))
     QApplication.processEvents()
     return window
 
 
 def test_every_control_of_the_shell_has_a_name_and_a_role(filled: Window) -> None:
-    assert nameless(filled) == []
+    assert default_format(filled) == []
 
 
 def test_every_control_of_the_command_palette_has_a_name_and_a_role(filled: Window) -> None:
     filled.open_command_palette()
     QApplication.processEvents()
-    assert nameless(filled) == []
+    assert default_format(filled) == []
 
 
 def test_the_shell_and_the_command_palette_are_in_visual_order(filled: Window) -> None:

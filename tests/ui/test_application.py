@@ -118,15 +118,15 @@ def test_a_second_start_shows_the_window_of_an_open_file(tmp_path: Path) -> None
 
 
 PRINT_STATE = """
-    from batchwright.ui.widgets.notices import ToastSeverity, Toast
+    from batchwright.ui.widgets.notices import NoticeSeverity, Notice
     from batchwright.ui.shell.tray import TrayIcon
     TrayIcon.can_show_messages = True
-    TrayIcon.show_toast = lambda icon, notice: print("tray", notice.title, flush=True)
-    opened.window.toasts.show_toast(Toast(ToastSeverity.SUCCESS, "seen"))
+    TrayIcon.show_notice = lambda icon, notice: print("tray", notice.title, flush=True)
+    opened.window.notices.show_notice(Notice(NoticeSeverity.SUCCESS, "seen"))
     opened.window.hide()
     while opened.window.isActiveWindow():
         await asyncio.sleep(0.01)
-    opened.window.toasts.show_toast(Toast(ToastSeverity.SUCCESS, "unseen"))
+    opened.window.notices.show_notice(Notice(NoticeSeverity.SUCCESS, "unseen"))
     opened.window.show()
     asyncio.get_running_loop().call_later(0.05, opened.window.close)
 """

@@ -33,7 +33,7 @@ from batchwright.ui.shell.state import (
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme.foreign import sanitize, sanitize_line
-from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 from batchwright.ui.widgets.text import ElidedLabel, literal
 from tests.samples.each_type import ALL
 from tests.ui.editor.conftest import settle
@@ -124,7 +124,7 @@ class ForeignTextWindow:
         self.shell.set_connections((connection,))
         self.shell.set_stage("layout")
         self.window.set_context(self.window.stage_context(Tasks(lambda error: pytest.fail(str(error)))))
-        self.window.toasts.show_toast(Toast(ToastSeverity.ERROR, text, text, text))
+        self.window.notices.show_notice(Notice(NoticeSeverity.ERROR, text, text, text))
         settle()
 
     def _with_foreign_text(self, item: Any, text: str) -> Any:

@@ -23,7 +23,7 @@ from batchwright.ui.study.file_dialogs import NewStudyDialog, UnsavedChangesDial
 from batchwright.ui.study.recovery_dialog import RecoveryDialog
 from batchwright.ui.study.templates import TEMPLATES
 from batchwright.ui.widgets.dialogs import Dialog
-from batchwright.ui.widgets.notices import Toast
+from batchwright.ui.widgets.notices import Notice
 from batchwright.ui.widgets.rich_text_view import RichTextView
 from tests.ui.conftest import until
 from tests.ui.window_fixtures import OpenTestWindow, press, window_in
@@ -182,8 +182,8 @@ def recovered(folder: Path, name: str, file: Path | None = None) -> None:
     AutosaveStore(folder / "data").save(f"copy of {name}", Project(name), study_file)
 
 
-def offers(at: OpenTestWindow) -> list[Toast]:
-    return [card.toast for card in at.window.toasts.cards]
+def offers(at: OpenTestWindow) -> list[Notice]:
+    return [card.notice for card in at.window.notices.cards]
 
 
 async def test_one_notice_lists_every_autosave_copy_with_study_file_and_time(tmp_path: Path) -> None:

@@ -103,7 +103,7 @@ _TIMEOUTS = {"connect": 10.0, "read": 120.0, "write": 120.0, "pool": None}
 _REJECTION_TIMEOUT_S = 3.0
 """Seconds that storage has to reject a file before any of it is sent."""
 
-_PLAIN = {"Accept": "*/*", "Accept-Encoding": "identity", "User-Agent": "batchwright"}
+_BASE_HEADERS = {"Accept": "*/*", "Accept-Encoding": "identity", "User-Agent": "batchwright"}
 _STORAGE_MARKUP = re.compile(rb"<(?!/?(?:Error|Code|Message)\b)[^>]*>[^<]*")
 
 
@@ -317,7 +317,7 @@ def _request(
     request = httpx.Request(
         method,
         address.origin,
-        headers={**_PLAIN, **headers},
+        headers={**_BASE_HEADERS, **headers},
         content=content,
         extensions={"timeout": _TIMEOUTS},
     )

@@ -120,7 +120,7 @@ async def visit_all_stages(
     import asyncio
 
     from batchwright.ui.core.web_images import missing_formats
-    from batchwright.ui.widgets.notices import ToastSeverity
+    from batchwright.ui.widgets.notices import NoticeSeverity
 
     if missing := missing_formats():
         return [_("Images cannot be shown: {formats}.").format(formats=", ".join(sorted(missing)))]
@@ -135,7 +135,9 @@ async def visit_all_stages(
                 await asyncio.sleep(_STAGE_LOAD_S)
     except TimeoutError:
         return [_("The window did not respond within {seconds} s.").format(seconds=_SELF_TEST_TIMEOUT_S)]
-    failed = [card.toast for card in opened.window.toasts.cards if card.toast.severity is ToastSeverity.ERROR]
+    failed = [
+        card.notice for card in opened.window.notices.cards if card.notice.severity is NoticeSeverity.ERROR
+    ]
     controller.study.close()
     return [f"{notice.title} {notice.text}" for notice in failed]
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 SERVICE_TOKEN: Final = "BATCHWRIGHT_TOKEN"  # noqa: S105 - the name of a variable
-"""The token for `batchwright serve`; the option `--token-file` has precedence."""
+"""The token for `batchwright-cli serve`; the option `--token-file` has precedence."""
 CLIENT_TOKEN: Final = "PROLIFIC_TOKEN"  # noqa: S105 - the name of a variable
 """The token of the provider's official client; it is offered for a new connection."""
 

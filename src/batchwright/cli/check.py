@@ -1,4 +1,4 @@
-"""`batchwright check`: checks a layout or a collection against the rules."""
+"""`batchwright-cli check`: checks a layout or a collection against the rules."""
 
 import argparse
 from collections import Counter

@@ -1,4 +1,4 @@
-"""`batchwright check-data`: checks every record of a CSV or JSONL file against a schema."""
+"""`batchwright-cli check-data`: checks every record of a CSV or JSONL file against a schema."""
 
 import argparse
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`batchwright rehearse`: a complete rehearsal of a study without a window.
+"""`batchwright-cli rehearse`: a complete rehearsal of a study without a window.
 
 A window waits for the network; a command ends with an error instead, since no one could cancel it or sign in.
 SIGTERM and Ctrl+C end a rehearsal in an orderly way, so that it can close its resources.

@@ -1,4 +1,4 @@
-"""`batchwright serve`: runs the service on this computer."""
+"""`batchwright-cli serve`: runs the service on this computer."""
 
 import argparse
 import sys

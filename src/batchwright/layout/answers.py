@@ -44,5 +44,5 @@ class GeneratedFile:
         return FileEntry(file_key, self.name, len(self.content), self.content_type)
 
 
-Answer: TypeAlias = "list[JsonObject | GeneratedFile]"
+GeneratedAnswer: TypeAlias = "list[JsonObject | GeneratedFile]"
 """The entries of a random answer: JSON objects, or files still to be uploaded."""

@@ -17,7 +17,7 @@ and back (`Instruction.to_form`, `Instruction.from_form`).
 from collections.abc import Mapping, Sequence
 
 from batchwright.base.json_values import JsonObject
-from batchwright.layout.answers import Answer, GeneratedFile
+from batchwright.layout.answers import GeneratedAnswer, GeneratedFile
 
 
 def field_name(number: int) -> str:
@@ -40,7 +40,7 @@ def unit_name(number: int) -> str:
     return f"i{number}.u"
 
 
-def files_of(number: int, answer: Answer) -> list[tuple[str, GeneratedFile]]:
+def files_of(number: int, answer: GeneratedAnswer) -> list[tuple[str, GeneratedFile]]:
     """The file fields for a random answer."""
     return [(field_name(number), entry) for entry in answer if isinstance(entry, GeneratedFile)]
 

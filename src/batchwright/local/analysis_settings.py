@@ -22,8 +22,8 @@ class AnalysisSettingsTable:
 
     def load(self, key: AnswersKey) -> str:
         """Return the settings as JSON; empty if none are stored."""
-        with self._database.read() as rows:
-            row = rows.execute(_SELECT, key).fetchone()
+        with self._database.read() as connection:
+            row = connection.execute(_SELECT, key).fetchone()
         return "" if row is None else str(row["content"])
 
     def store(self, key: AnswersKey, content: str) -> None:
@@ -32,8 +32,8 @@ class AnalysisSettingsTable:
         Raises:
             StorageUnavailable: the disk is full, or another program locks the database.
         """
-        with self._database.write() as rows:
-            rows.execute(_UPSERT, (*key, content))
+        with self._database.write() as connection:
+            connection.execute(_UPSERT, (*key, content))
 
 
 _SELECT = "SELECT content FROM analysis_settings WHERE connection = ? AND source = ?"

@@ -23,8 +23,8 @@ class CheckpointTable:
 
     def steps(self, key: str) -> JsonObject:
         """Return the result of each step that was done; empty if the operation was never started."""
-        with self._database.read() as rows:
-            row = rows.execute("SELECT steps FROM trail WHERE key = ?", (key,)).fetchone()
+        with self._database.read() as connection:
+            row = connection.execute("SELECT steps FROM trail WHERE key = ?", (key,)).fetchone()
         steps: JsonObject = json.loads(row["steps"]) if row else {}
         return steps
 
@@ -32,20 +32,20 @@ class CheckpointTable:
         """Store results of steps, null for one that must be repeated; also removes abandoned checkpoints."""
         now = datetime.now(UTC)
         values = {"key": key, "steps": to_json(steps), "now": to_milliseconds(now)}
-        with self._database.write() as rows:
-            rows.execute(_UPSERT, values)
-            rows.execute("DELETE FROM trail WHERE touched_at < ?", (to_milliseconds(now - ABANDONED),))
+        with self._database.write() as connection:
+            connection.execute(_UPSERT, values)
+            connection.execute("DELETE FROM trail WHERE touched_at < ?", (to_milliseconds(now - ABANDONED),))
 
     def any_has(self, step: str, outcome: str) -> bool:
         """Whether a step has this result in any operation."""
-        with self._database.read() as rows:
-            row = rows.execute(_ANY_HAS, (step, outcome)).fetchone()
+        with self._database.read() as connection:
+            row = connection.execute(_ANY_HAS, (step, outcome)).fetchone()
         return bool(row[0])
 
     def remove(self, key: str) -> None:
         """Delete the checkpoints of an operation that has finished or is to be started from the beginning."""
-        with self._database.write() as rows:
-            rows.execute("DELETE FROM trail WHERE key = ?", (key,))
+        with self._database.write() as connection:
+            connection.execute("DELETE FROM trail WHERE key = ?", (key,))
 
 
 _UPSERT = """

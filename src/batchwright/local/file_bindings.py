@@ -31,11 +31,11 @@ class FileBindings:
             return
         file_id = id_of_path(file.path)
         bound = Project(project.name, project.layout, kind=project.kind, remotes=project.remotes)
-        with self._database.write() as rows:
+        with self._database.write() as connection:
             if project.remotes:
-                rows.execute(_UPSERT, (file_id, zlib.compress(project_content(bound))))
+                connection.execute(_UPSERT, (file_id, zlib.compress(project_content(bound))))
             else:
-                rows.execute("DELETE FROM file_binding WHERE file_id = ?", (file_id,))
+                connection.execute("DELETE FROM file_binding WHERE file_id = ?", (file_id,))
 
     def restore(self, project: Project, file: StudyFile) -> Project:
         """Return a study that was just read, with the bindings stored for its file.
@@ -50,8 +50,8 @@ class FileBindings:
 
         if not file.has_bindings_elsewhere:
             return project
-        with self._database.read() as rows:
-            row = rows.execute(_SELECT, (id_of_path(file.path),)).fetchone()
+        with self._database.read() as connection:
+            row = connection.execute(_SELECT, (id_of_path(file.path),)).fetchone()
         if row is None:
             return project
         stored = read_project(zlib.decompress(row["content"]))

@@ -83,23 +83,25 @@ class VersionStore:
         """Store a version of a study, unless it equals the newest one, and thin out older ones."""
         content = _serialized(new.content)
         digest, compressed = hashlib.sha256(content).hexdigest(), zlib.compress(content)
-        with self._database.write() as rows:
-            newest = rows.execute(_NEWEST, (new.study_id,)).fetchone()
+        with self._database.write() as connection:
+            newest = connection.execute(_NEWEST, (new.study_id,)).fetchone()
             if newest is not None and newest["digest"] == digest:
                 if new.cause is not VersionCause.SAVED or newest["cause"] == VersionCause.SAVED:
-                    rows.execute(_UPDATE, (new.cause, to_milliseconds(at), newest["number"]))
+                    connection.execute(_UPDATE, (new.cause, to_milliseconds(at), newest["number"]))
                 return
             name = without_lone_surrogates(new.content.name)
-            rows.execute(_INSERT, (new.study_id, to_milliseconds(at), new.cause, name, digest, compressed))
-            removed = surplus(_versions(rows, new.study_id), at)
-            rows.executemany(
+            connection.execute(
+                _INSERT, (new.study_id, to_milliseconds(at), new.cause, name, digest, compressed)
+            )
+            removed = surplus(_versions(connection, new.study_id), at)
+            connection.executemany(
                 "DELETE FROM version WHERE number = ?", [(version.row_id,) for version in removed]
             )
 
     def versions(self, study_id: str) -> tuple[Version, ...]:
         """Return the versions of a study, newest first."""
-        with self._database.read() as rows:
-            return _versions(rows, study_id)
+        with self._database.read() as connection:
+            return _versions(connection, study_id)
 
     def content(self, version: Version) -> StudyContent:
         """Return the content of a version.
@@ -108,8 +110,10 @@ class VersionStore:
             VersionNotFound: it was thinned out.
             InvalidProjectFile: it was stored by a newer Batchwright.
         """
-        with self._database.read() as rows:
-            row = rows.execute("SELECT content FROM version WHERE number = ?", (version.row_id,)).fetchone()
+        with self._database.read() as connection:
+            row = connection.execute(
+                "SELECT content FROM version WHERE number = ?", (version.row_id,)
+            ).fetchone()
         if row is None:
             raise VersionNotFound(version.row_id)
         return read_project(zlib.decompress(row["content"])).content
@@ -147,7 +151,7 @@ def _serialized(content: StudyContent) -> bytes:
     return project_content(Project("").with_content(content))
 
 
-def _versions(rows: Connection, study_id: str) -> tuple[Version, ...]:
+def _versions(connection: Connection, study_id: str) -> tuple[Version, ...]:
     return tuple(
         Version(
             row["number"],
@@ -156,7 +160,7 @@ def _versions(rows: Connection, study_id: str) -> tuple[Version, ...]:
             row["name"],
             row["size"],
         )
-        for row in rows.execute(_ALL, (study_id,))
+        for row in connection.execute(_ALL, (study_id,))
     )
 
 

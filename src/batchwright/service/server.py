@@ -53,7 +53,7 @@ _OUT_OF_DESCRIPTORS_EVERY_S = 60.0
 
 @dataclass(frozen=True)
 class ServeOptions:
-    """The options of `batchwright serve`."""
+    """The options of `batchwright-cli serve`."""
 
     data_dir: Path
     host: str = "127.0.0.1"

@@ -34,7 +34,7 @@ from batchwright.ui.theme.focus import FocusRing
 from batchwright.ui.theme.style import install
 from batchwright.ui.theme.typography import load_remaining_fonts
 from batchwright.ui.widgets.accessible import install_interfaces
-from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 
 if TYPE_CHECKING:
     import asyncio
@@ -212,7 +212,7 @@ class Application(QObject):
         state = ShellState(self._dependencies.connection)
         window = Window(state, self._dependencies.stages(state), self._settings)
         window.close_requested.connect(lambda: self._on_close_requested(window))
-        window.toasts.shown.connect(lambda notice: self._tray.show_toast(window, notice))
+        window.notices.shown.connect(lambda notice: self._tray.show_notice(window, notice))
         state.document_changed.connect(self._record_open_studies)
         state.stage_changed.connect(self._record_open_studies)
         requested = _RequestedWindow(window, tuple(files), stage)
@@ -259,7 +259,7 @@ class Application(QObject):
         if window is not None:
             _bring_to_front(window)
             title = _("“{name}” is already open in this window").format(name=path.name)
-            window.toasts.show_toast(Toast(ToastSeverity.INFO, title, topic=title))
+            window.notices.show_notice(Notice(NoticeSeverity.INFO, title, topic=title))
         return window is not None
 
     def has_file(self, path: Path, except_window: QWidget | None = None) -> bool:
@@ -419,12 +419,12 @@ def _show_message(opened: OpenWindow, message: "TaskMessage", task: str = "") ->
     One about a defect of the program offers the support report.
     """
     topic, actions = OPENING if task in OPENING_TASKS else message.what, opened.context.actions
-    toast = Toast(ToastSeverity.ERROR, message.what, message.remedy, topic=topic)
+    notice = Notice(NoticeSeverity.ERROR, message.what, message.remedy, topic=topic)
     if message.is_bug and actions.has(ActionId.SUPPORT_REPORT):
-        toast = replace(
-            toast, action_label=_("Support report…"), action=partial(actions.run, ActionId.SUPPORT_REPORT)
+        notice = replace(
+            notice, action_label=_("Support report…"), action=partial(actions.run, ActionId.SUPPORT_REPORT)
         )
-    opened.window.toasts.show_toast(toast)
+    opened.window.notices.show_notice(notice)
 
 
 def _listen_for_signals(loop: "asyncio.AbstractEventLoop", stop: "asyncio.Event") -> QTimer:

@@ -176,7 +176,7 @@ async def _create_preview(
     from batchwright.ui.editor.preview.answered import create_preview
     from batchwright.ui.editor.preview.media import PreviewMedia
 
-    return create_preview(record, on_closed, PreviewMedia(images, partial(open_medium, context.toasts)))
+    return create_preview(record, on_closed, PreviewMedia(images, partial(open_medium, context.notices)))
 
 
 def _module(id: str) -> str:

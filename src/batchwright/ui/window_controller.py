@@ -26,7 +26,7 @@ from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.web_images import WebImages
 from batchwright.ui.shell import state as shell
 from batchwright.ui.shell.stages import StageContext
-from batchwright.ui.shell.tray import JobNotifications
+from batchwright.ui.shell.tray import JobNotices
 from batchwright.ui.shell.windows import OPENING, OPENING_DROPPED, Windows
 from batchwright.ui.study.autosave import Autosave
 from batchwright.ui.study.file_commands import StudyFileCommands
@@ -36,7 +36,7 @@ from batchwright.ui.study.step_notices import StepNotices
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.study.templates import Template, study_from_template
 from batchwright.ui.study.version_recorder import VersionRecorder, current_time
-from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class WindowController(QObject):
         self.study, self.session, self.files = dependencies.study, dependencies.session, dependencies.files
         self.connections, self.autosave = dependencies.connections, dependencies.autosave
         self.library, self.images = dependencies.library, dependencies.images
-        self._job_notifications = JobNotifications(context, self.session, self.connections)
+        self._job_notices = JobNotices(context, self.session, self.connections)
         StepNotices(context, self.study)
         self.versions = VersionRecorder(context, self.study, self.session.version_store, dependencies.now)
         self._local_service = dependencies.local_service
@@ -202,7 +202,7 @@ class WindowController(QObject):
     async def open_all(self, files: Sequence[Path]) -> None:
         """Open the first readable file in this window and each of the others in a window of its own.
 
-        A file that another window has open is shown there. One notification lists all files that could not be
+        A file that another window has open is shown there. One notice lists all files that could not be
         opened, and what to do with each.
         """
         async with self._opening:
@@ -229,8 +229,8 @@ class WindowController(QObject):
             title = ngettext("{count} file was not opened", "{count} files were not opened", len(errors))
             messages = map(self.context.tasks.message, errors)
             line = "\n".join(" ".join(filter(None, (message.what, message.remedy))) for message in messages)
-            self.context.toasts.show_toast(
-                Toast(ToastSeverity.ERROR, title.format(count=number(len(errors))), line, topic=OPENING)
+            self.context.notices.show_notice(
+                Notice(NoticeSeverity.ERROR, title.format(count=number(len(errors))), line, topic=OPENING)
             )
 
     async def start(self, *, is_first: bool) -> None:
@@ -239,7 +239,7 @@ class WindowController(QObject):
             with self.context.tasks.reporting("find recovery copies"):
                 await self.autosave.offer()
         self.start_service()
-        self._job_notifications.start()
+        self._job_notices.start()
 
     async def may_close(self) -> bool:
         """Ask to save changes if there are any; returns whether the window may be closed."""
@@ -262,16 +262,16 @@ class WindowController(QObject):
             "They are bundled with the program and shown on this computer only. Replace them in the "
             "data with https URLs of your own files before you run this for others."
         )
-        self.context.toasts.show_toast(
-            Toast(ToastSeverity.INFO, _("The pictures and recordings are samples"), line)
+        self.context.notices.show_notice(
+            Notice(NoticeSeverity.INFO, _("The pictures and recordings are samples"), line)
         )
 
     def _on_list_moved_aside(self, aside: Path) -> None:
         line = _("It is kept as {path}. Add the missing connections again under the same names.").format(
             path=aside
         )
-        notice = Toast(ToastSeverity.WARNING, _("The list of connections could not be read"), line)
-        self.context.toasts.show_toast(notice)
+        notice = Notice(NoticeSeverity.WARNING, _("The list of connections could not be read"), line)
+        self.context.notices.show_notice(notice)
 
     def _on_connection_change_requested(self) -> None:
         if not self.session.connection.is_local:

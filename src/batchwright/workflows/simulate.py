@@ -14,7 +14,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from batchwright.api.participant_client import NoPage, OpenPage, ParticipantClient, SubmissionFinished
 from batchwright.client.context import WorkflowContext
-from batchwright.layout.answers import Answer
+from batchwright.layout.answers import GeneratedAnswer
 from batchwright.layout.form_encoding import files_of
 from batchwright.layout.item_types.registry import Instruction
 from batchwright.layout.serialization import read_item, sequential_keys
@@ -44,7 +44,7 @@ class Behaviour:
     seconds_per_page: float = 0.0
     """How long a participant waits before submitting each page."""
 
-    def answer(self, item: Instruction, own: Random, common: Random) -> Answer:
+    def answer(self, item: Instruction, own: Random, common: Random) -> GeneratedAnswer:
         """Return a participant's answer to an instruction.
 
         Args:
@@ -164,13 +164,13 @@ class SimulatedParticipants:
             files += files_of(n, answer)
         return await pages.answer(page, fields, files)
 
-    def answers(self, number: int, page: OpenPage) -> list[tuple[Instruction, Answer]]:
+    def answers(self, number: int, page: OpenPage) -> list[tuple[Instruction, GeneratedAnswer]]:
         """Return the answer of a participant to each instruction of a page."""
         items = (read_item(attributes, sequential_keys()) for attributes in page.instructions)
         questions = [item for item in items if isinstance(item, Instruction)]
         return [(item, self._answer(item, number, page, n)) for n, item in enumerate(questions)]
 
-    def _answer(self, item: Instruction, number: int, page: OpenPage, n: int) -> Answer:
+    def _answer(self, item: Instruction, number: int, page: OpenPage, n: int) -> GeneratedAnswer:
         place = f"{page.record} {page.page} {n}"
         own = Random(f"{self.seed} {number} {place}")  # noqa: S311 - meant to repeat
         common = Random(f"{self.seed} {place}")  # noqa: S311 - meant to repeat

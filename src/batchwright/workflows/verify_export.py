@@ -17,7 +17,7 @@ from batchwright.api.limits import HIGHEST_RATIO, RATIO_FROM
 from batchwright.base.i18n import _
 from batchwright.wire.base import to_payload
 from batchwright.wire.collections import AnswerRecord
-from batchwright.workflows.verify_report import Check, count_check, same_multiset
+from batchwright.workflows.verify_report import Check, count_check, multiset_check
 
 _MAX_LINE_BYTES = 64 << 20
 """Maximum bytes of one line, which has the answers of one submission or to one task."""
@@ -82,11 +82,13 @@ def verify_export_file(
     file_count = sum(name.startswith("files/") and not name.endswith("/") for name in names)
     checks = [
         Check(_("The export is a valid archive."), damaged_member is None, damaged_member or ""),
-        same_multiset(_("The export has every answer once, by submission."), expected.answers, by_submission),
+        multiset_check(
+            _("The export has every answer once, by submission."), expected.answers, by_submission
+        ),
     ]
     if by_task is not None:
         text = _("The export has every answer once, by task.")
-        checks.append(same_multiset(text, expected.answers, by_task))
+        checks.append(multiset_check(text, expected.answers, by_task))
     checks.append(count_check(_("The export has every uploaded file."), expected.files, file_count))
     return ExportVerification(tuple(checks), expected.until, newer)
 

@@ -24,12 +24,12 @@ class Check:
     actual: str = ""
 
 
-def verify_records(data: Path, answered_for: int, nameless: FormatKind = FormatKind.CSV) -> Check:
+def verify_records(data: Path, answered_for: int, default_format: FormatKind = FormatKind.CSV) -> Check:
     """Check that the service has accepted or rejected every record of a file.
 
-    `nameless` is the format of a file whose name has no known extension.
+    `default_format` is the format of a file whose name has no known extension.
     """
-    kind = FormatKind.of(data.name) or nameless
+    kind = FormatKind.of(data.name) or default_format
     return count_check(
         _("The service has accepted or rejected every record of the file."),
         sum(1 for _entry in rows(data, Format(kind))),
@@ -93,7 +93,7 @@ def count_check(statement: str, expected: int, actual: int) -> Check:
     )
 
 
-def same_multiset(statement: str, expected: Counter[str], actual: Counter[str]) -> Check:
+def multiset_check(statement: str, expected: Counter[str], actual: Counter[str]) -> Check:
     """Check that two multisets are equal."""
     missing, added = (expected - actual).total(), (actual - expected).total()
     return Check(

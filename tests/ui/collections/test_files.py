@@ -202,8 +202,8 @@ def test_the_user_is_informed_if_the_id_cannot_be_stored(
         await at.stage.press_and_wait("Create collection")
         monkeypatch.setattr(FileBindings, "store", fail)
         assert await at.commands.save()
-        (card,) = at.stage.stage._window_context.toasts.cards
-        assert card.toast.title == "The id of the collection was not stored"
+        (card,) = at.stage.stage._window_context.notices.cards
+        assert card.notice.title == "The id of the collection was not stored"
 
     do(steps)
 

@@ -152,8 +152,8 @@ def test_participants_answer_and_the_export_is_saved(do: Do, tmp_path: Path) -> 
         assert fixture.files.proposed.name == "Kitchen export.zip"
         with ZipFile(tmp_path / "kitchen.zip") as archive:
             assert archive.read("responses.jsonl").count(b"\n") == 2
-        (card,) = fixture.stage.context.downloads.toasts.cards
-        assert card.toast.text == "kitchen.zip: 4 answers, verified"
+        (card,) = fixture.stage.context.downloads.notices.cards
+        assert card.notice.text == "kitchen.zip: 4 answers, verified"
         await fixture.press_and_wait("See answers")
         assert fixture.stage._answers_source.other is None
 

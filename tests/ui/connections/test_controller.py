@@ -327,7 +327,7 @@ async def test_an_unreadable_connections_file_is_reported_once(tmp_path: Path, a
     (tmp_path / "data" / "connections.json").write_bytes(b"{")
     await at.controller.connections.refresh()
     (card,) = at.window.findChildren(NoticeCard)
-    assert "connections.unreadable-1.json" in card.toast.text
+    assert "connections.unreadable-1.json" in card.notice.text
     await at.controller.connections.refresh()
     assert len(at.window.findChildren(NoticeCard)) == 1
 

@@ -30,8 +30,8 @@ def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def copied(qtbot: QtBot, window: Window, button: str) -> tuple[str, str]:
     """Return the title of the notice and the text that its button copies."""
-    qtbot.waitUntil(lambda: bool(window.toasts.cards))
-    title = window.toasts.cards[0].toast.title
+    qtbot.waitUntil(lambda: bool(window.notices.cards))
+    title = window.notices.cards[0].notice.title
     press(window, button)
     return title, QGuiApplication.clipboard().text()
 
@@ -40,7 +40,7 @@ def test_a_url_that_no_program_opens_can_be_copied(
     qtbot: QtBot, window: Window, tools: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: False)
-    open_url(window.toasts, ADDRESS)
+    open_url(window.notices, ADDRESS)
     title, text = copied(qtbot, window, "Copy URL")
     assert title == "No program on this computer can open the URL"
     assert text == ADDRESS
@@ -55,8 +55,8 @@ def test_a_recording_of_a_template_is_opened_from_the_files_of_the_program(
 
     opened: list[str] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", open_anything)
-    open_medium(window.toasts, f"{SAMPLE_MEDIA}recordings/phone.mp3")
-    open_medium(window.toasts, "https://a.example/phone.mp3")
+    open_medium(window.notices, f"{SAMPLE_MEDIA}recordings/phone.mp3")
+    open_medium(window.notices, "https://a.example/phone.mp3")
     bundled = resource("samples", "media", "recordings", "phone.mp3")
     assert opened == [bundled.as_uri(), "https://a.example/phone.mp3"]
 
@@ -69,7 +69,7 @@ def test_the_path_of_a_file_that_no_program_opens_can_be_copied(
     asked, file = tools / "asked", tools / "a b.zip"
     (tools / "xdg-open").write_text(f'#!/bin/sh\necho "$1" > "{asked}"\nexit {code}\n')
     (tools / "xdg-open").chmod(0o700)
-    open_file(window.toasts, file)
+    open_file(window.notices, file)
     qtbot.waitUntil(lambda: asked.exists() and bool(asked.read_text()))
     assert asked.read_text() == f"file://{tools}/a%20b.zip\n"
     if code:
@@ -79,7 +79,7 @@ def test_the_path_of_a_file_that_no_program_opens_can_be_copied(
         )
     else:
         qtbot.wait(50)
-        assert not window.toasts.cards
+        assert not window.notices.cards
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only there is xdg-open")
@@ -90,6 +90,6 @@ def test_the_output_of_the_other_program_is_discarded(qtbot: QtBot, window: Wind
     script = f'#!/bin/sh\n{is_nowhere}\necho $? > "{matches}"\n'
     (tools / "xdg-open").write_text(script)
     (tools / "xdg-open").chmod(0o700)
-    open_file(window.toasts, tools / "a.zip")
+    open_file(window.notices, tools / "a.zip")
     qtbot.waitUntil(lambda: matches.exists() and bool(matches.read_text()))
     assert matches.read_text() == "0\n"

@@ -136,10 +136,10 @@ async def test_a_column_that_was_renamed_in_the_file_is_offered_to_the_items(
     show_fields(stage, "prompt picture", "prompt")
     await opened(stage, renamed)
     study = stage.state.study
-    await until(lambda: any("no longer has" in card.toast.title for card in cards(stage)))
-    (card,) = [card for card in cards(stage) if "no longer has" in card.toast.title]
-    assert card.toast.title == "2 items show fields that the file no longer has"
-    assert "“prompt” seems to be “Prompts” now" in card.toast.text
+    await until(lambda: any("no longer has" in card.notice.title for card in cards(stage)))
+    (card,) = [card for card in cards(stage) if "no longer has" in card.notice.title]
+    assert card.notice.title == "2 items show fields that the file no longer has"
+    assert "“prompt” seems to be “Prompts” now" in card.notice.text
     steps = len(study.history.past)
     press(stage.window(), "Update…")
     dialog = await wait_for_dialog(stage, UpdateReferencesDialog)
@@ -156,7 +156,7 @@ async def test_a_column_that_was_renamed_in_the_file_is_offered_to_the_items(
 
 
 def cards(stage: DataStage) -> list[Any]:
-    return list(stage.window().toasts.cards)  # type: ignore[attr-defined]
+    return list(stage.window().notices.cards)  # type: ignore[attr-defined]
 
 
 async def test_nothing_is_offered_if_no_item_shows_the_field(
@@ -171,7 +171,7 @@ async def test_nothing_is_offered_if_no_item_shows_the_field(
     schema = stage.state.study.schema
     assert schema is not None
     assert "Prompts" in schema.fields
-    assert not [card for card in cards(stage) if "no longer has" in card.toast.title]
+    assert not [card for card in cards(stage) if "no longer has" in card.notice.title]
 
 
 async def test_items_that_show_a_renamed_column_are_updated_after_asking(

@@ -52,7 +52,7 @@ def correct(file_with_duplicate_columns: Path) -> None:
 
 def visible_notices(stage: DataStage, title: str) -> list[NoticeCard]:
     """Return the visible notices with this title."""
-    return [card for card in stage.window().findChildren(NoticeCard) if title in card.toast.title]
+    return [card for card in stage.window().findChildren(NoticeCard) if title in card.notice.title]
 
 
 async def test_an_unreadable_file_is_reported_and_the_current_one_stays(
@@ -320,7 +320,7 @@ async def test_included_columns_are_reported_in_a_notice(
     stage.state.reload_if_changed()
     await until(lambda: bool(visible_notices(stage, "2 columns are included now")), 20)
     (card,) = visible_notices(stage, "2 columns are included now")
-    assert "“note”, “reply”" in card.toast.text
+    assert "“note”, “reply”" in card.notice.text
 
 
 async def test_undoing_a_replacement_keeps_excluded_columns(

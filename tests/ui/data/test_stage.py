@@ -28,7 +28,7 @@ from tests.flows.user_actions import ACCEPT_ROLE
 from tests.ui.conftest import until
 from tests.ui.data.conftest import buttons, checked, drop, opened, operation_panel, with_rejections
 from tests.ui.fake_connection_pool import FakeConnectionPool
-from tests.ui.test_accessibility import nameless
+from tests.ui.test_accessibility import default_format
 
 pytestmark = pytest.mark.gui
 
@@ -105,7 +105,7 @@ async def test_enter_shows_a_record_in_full(stage: DataStage, reviews: Path) -> 
     assert "prompt: The field is required" in dialog.accessibleDescription()
     texts = [area.toPlainText() for area in dialog.findChildren(TextArea)]
     assert texts == ["", "https://example.org/3.png", "dogs"]
-    assert nameless(dialog) == []
+    assert default_format(dialog) == []
     dialog.accept_button.click()
     await until(lambda: not stage.window().findChildren(RecordDialog))
 
@@ -123,9 +123,9 @@ async def test_the_type_of_a_field_is_changed_in_its_menu(stage: DataStage, revi
 
 
 async def test_every_control_has_a_name_and_a_role(stage: DataStage, reviews: Path) -> None:
-    assert nameless(stage) == []
+    assert default_format(stage) == []
     await with_rejections(stage, reviews)
-    assert nameless(stage) == []
+    assert default_format(stage) == []
 
 
 async def test_accepted_and_rejected_records_can_be_saved(

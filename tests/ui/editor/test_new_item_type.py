@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSlider, QWidget
 from pytestqt.qtbot import QtBot
 
 from batchwright.base.json_values import Json, JsonObject
-from batchwright.layout.answers import Answer, FileEntry
+from batchwright.layout.answers import FileEntry, GeneratedAnswer
 from batchwright.layout.attributes import DESCRIPTION, Attribute, AttributeType
 from batchwright.layout.edits import ChangeType, SetAttributes
 from batchwright.layout.form_encoding import field_name
@@ -82,7 +82,7 @@ class Rating(Instruction):
         texts = context.texts(self.attributes, "")
         return RatingQuestion(*texts, levels=self.levels, value=context.typed(context.name))
 
-    def random_answer(self, random: Random, texts: Random | None = None) -> Answer:
+    def random_answer(self, random: Random, texts: Random | None = None) -> GeneratedAnswer:
         return [{"value": random.randint(1, self.levels)}]
 
     def from_form(

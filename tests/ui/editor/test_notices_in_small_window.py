@@ -8,7 +8,7 @@ from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from batchwright.ui.theme import Theme
-from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 from tests.ui.editor.conftest import settle
 from tests.ui.test_foreign_text import ForeignTextWindow
 
@@ -20,7 +20,7 @@ def shown(qapp: QApplication, tmp_path: Path) -> Iterator[ForeignTextWindow]:
     """Show a window of 1024 by 700 pixels with a layout that has problems."""
     shown = ForeignTextWindow("Reviews", tmp_path)
     shown.window.resize(1024, 700)
-    shown.window.toasts.cards[0].dismissed.emit()
+    shown.window.notices.cards[0].dismissed.emit()
     settle()
     yield shown
     shown.window.force_close()
@@ -57,12 +57,12 @@ def test_notices_cover_no_button_in_a_small_window(
     theme.set_text_size(size)
     for number in range(count):
         title = f"“Study {number}” was not saved when Batchwright closed"
-        shown.window.toasts.show_toast(
-            Toast(ToastSeverity.ERROR, title, "It was never saved.", "Open", second_label="Discard")
+        shown.window.notices.show_notice(
+            Notice(NoticeSeverity.ERROR, title, "It was never saved.", "Open", second_label="Discard")
         )
     settle()
     assert covered(shown) == []
-    notices = shown.window.toasts
+    notices = shown.window.notices
     place = box_in(shown.window, notices)
     assert shown.window.rect().contains(place)
     in_view = [card for card in notices.cards if card.isVisible()]
@@ -76,10 +76,12 @@ def test_notices_cover_no_button_in_a_small_window(
 
 def test_notices_without_space_are_shown_on_request(shown: ForeignTextWindow, theme: Theme) -> None:
     theme.set_text_size(200)
-    shown.window.toasts.show_toast(Toast(ToastSeverity.ERROR, "Upload stopped", "It broke at 61 %.", "Retry"))
+    shown.window.notices.show_notice(
+        Notice(NoticeSeverity.ERROR, "Upload stopped", "It broke at 61 %.", "Retry")
+    )
     settle()
-    (card,) = shown.window.toasts.cards
+    (card,) = shown.window.notices.cards
     assert not card.isVisible()
-    assert shown.window.toasts.focus_next()
+    assert shown.window.notices.focus_next()
     settle()
     assert card.isVisible()

@@ -64,9 +64,9 @@ async def test_a_template_with_media_notifies_that_they_are_samples(at: OpenTest
     home(at)
     press(at.window, "Image quality")
     await at.settled()
-    (card,) = at.window.toasts.cards
-    assert "samples" in card.toast.title
-    assert "https" in card.toast.text
+    (card,) = at.window.notices.cards
+    assert "samples" in card.notice.title
+    assert "https" in card.notice.text
 
 
 async def test_recent_studies_are_opened_and_removed_by_keyboard(tmp_path: Path, at: OpenTestWindow) -> None:

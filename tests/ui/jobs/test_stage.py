@@ -82,8 +82,8 @@ async def test_opening_a_job_of_another_study_shows_a_notice(stage: JobsStage) -
     stage.table.selectRow(0)
     stage._context.window.actions.run(ActionId.JOBS_OPEN)
     assert stage._context.window.shell.stage == "jobs"
-    (card,) = stage._context.window.toasts.cards
-    assert "another study" in card.toast.text
+    (card,) = stage._context.window.notices.cards
+    assert "another study" in card.notice.text
 
 
 async def test_the_job_of_a_feedback_file_opens_the_feedback_stage(stage: JobsStage) -> None:
@@ -100,7 +100,7 @@ async def test_the_job_of_a_feedback_file_opens_the_feedback_stage(stage: JobsSt
     stage.table.selectRow(at)
     QTest.keyClick(stage.table, Qt.Key.Key_Return)
     assert stage._context.window.shell.stage == "feedback"
-    assert not stage._context.window.toasts.cards
+    assert not stage._context.window.notices.cards
 
 
 async def test_jobs_show_the_current_name_of_their_connection(stage: JobsStage) -> None:

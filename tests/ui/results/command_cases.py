@@ -14,7 +14,7 @@ from batchwright.ui.study import downloads
 from batchwright.ui.study.downloads import DownloadContext, DownloadKind, DownloadOperation
 from batchwright.ui.study.save_locations import SaveLocationMemory
 from batchwright.ui.study.study_model import Study
-from batchwright.ui.widgets.notices import Toast, ToastManager, ToastSeverity
+from batchwright.ui.widgets.notices import Notice, NoticeManager, NoticeSeverity
 from batchwright.workflows.download_verified import VerifiedDownload
 from tests.ui.core.operation_fixtures import Command, Fixture, ScriptedWork
 from tests.ui.window_fixtures import FakeFileDialogs
@@ -26,12 +26,12 @@ def download(workflow: str, kind: DownloadKind) -> Callable[[Fixture, pytest.Mon
     """Return the case of one kind of file, which the workflow of this name downloads."""
 
     def case(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
-        study, toasts = Study(), list[Toast]()
+        study, notices = Study(), list[Notice]()
         study.open(Project("Cats", remotes={"Lab": RemoteBinding("w1", batch_id="b")}), None)
         state = ResultsState(study, at.session, at.tasks)
         context = DownloadContext(
             state.operations,
-            cast("ToastManager", SimpleNamespace(show_toast=toasts.append)),
+            cast("NoticeManager", SimpleNamespace(show_notice=notices.append)),
             FakeFileDialogs(),
             SaveLocationMemory(study),
         )
@@ -44,7 +44,7 @@ def download(workflow: str, kind: DownloadKind) -> Callable[[Fixture, pytest.Mon
             state.operations,
             work,
             lambda: downloads.start_download(context, operation),
-            lambda: [toast.severity for toast in toasts] == [ToastSeverity.SUCCESS],
+            lambda: [notice.severity for notice in notices] == [NoticeSeverity.SUCCESS],
             lambda: study.open(Project("Dogs"), None),
             shows_error=True,
             belongs_to_window=True,

@@ -181,8 +181,8 @@ def test_an_uploaded_file_is_saved(run_steps: RunSteps, files: FakeFileDialogs, 
         await until(lambda: stage.state.list.selected is not None)
         press(stage.answers.detail, "Save “file-1.txt”…")
         await settled(stage._context.window.tasks)
-        (card,) = stage._context.window.toasts.cards
-        assert card.toast.text == "saved.txt"
+        (card,) = stage._context.window.notices.cards
+        assert card.notice.text == "saved.txt"
 
     run_steps(steps, 1)
     assert files.path.stat().st_size
@@ -243,8 +243,8 @@ def test_rows_that_are_not_copied_are_reported(run_steps: RunSteps, monkeypatch:
         stage.answers.copy(with_headings=False)
         await settled(stage._context.window.tasks)
         assert len(QGuiApplication.clipboard().text().splitlines()) == 4
-        (card,) = stage._context.window.toasts.cards
-        assert card.toast.title == "Only the first 4 rows are copied"
+        (card,) = stage._context.window.notices.cards
+        assert card.notice.title == "Only the first 4 rows are copied"
         press(card, "Save results…")
         window = stage.window()
         await until(lambda: bool(window.findChildren(SaveDialog)))

@@ -85,8 +85,8 @@ def files() -> FakeFileDialogs:
 @pytest.fixture
 def view(window: Window, tasks: Tasks, files: FakeFileDialogs, qtbot: QtBot) -> Iterator[ChartView]:
     """A chart in a window of its own."""
-    toasts = window.stage_context(tasks).toasts
-    context = ChartFileContext(tasks, toasts, files, SaveLocationMemory(Study()), lambda: 3)
+    notices = window.stage_context(tasks).notices
+    context = ChartFileContext(tasks, notices, files, SaveLocationMemory(Study()), lambda: 3)
     host = QWidget()
     layout = QVBoxLayout(host)
     view = ChartView(context)

@@ -10,7 +10,7 @@ from batchwright.ui.run.commands import start_simulation
 from batchwright.ui.run.state import RunState
 from batchwright.ui.study.download_banners import StaleExportBanner
 from batchwright.ui.study.downloads import DownloadKind
-from batchwright.ui.widgets.notices import ToastSeverity
+from batchwright.ui.widgets.notices import NoticeSeverity
 from batchwright.workflows.simulate import SimulationOptions
 from tests.ui.results.test_downloads import card, fetch
 from tests.ui.results.test_stage import RunSteps, files, run_steps, settled
@@ -41,18 +41,18 @@ def test_an_outdated_export_shows_its_age_and_offers_all_answers(
     async def steps(stage: ResultsStage) -> None:
         files.path = tmp_path / "cats.zip"
         await fetch(stage, DownloadKind.EXPORT)
-        assert card(stage).toast.severity is ToastSeverity.SUCCESS, card(stage).toast.text
+        assert card(stage).notice.severity is NoticeSeverity.SUCCESS, card(stage).notice.text
         assert not banner_text(stage).isVisible()
         await add_answers(stage)
         await fetch(stage, DownloadKind.EXPORT)
-        assert card(stage).toast.severity is ToastSeverity.WARNING
-        assert "cats.zip: 6 answers, verified. This export ends at " in card(stage).toast.text
-        assert "6 newer answers are missing" in card(stage).toast.text
+        assert card(stage).notice.severity is NoticeSeverity.WARNING
+        assert "cats.zip: 6 answers, verified. This export ends at " in card(stage).notice.text
+        assert "6 newer answers are missing" in card(stage).notice.text
         assert banner_text(stage).isVisible()
         files.path = tmp_path / "cats.json"
         press(banner_text(stage), "Save all answers")
         await settled(stage._context.window.tasks)
-        assert card(stage).toast.text == "cats.json: 12 answers"
+        assert card(stage).notice.text == "cats.json: 12 answers"
         assert not banner_text(stage).isVisible()
 
     run_steps(steps, 1)

@@ -25,7 +25,7 @@ from batchwright.ui.shell.state import DocumentTitle, ShellState
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.downloads import DownloadKind, DownloadOperation, start_download
 from batchwright.ui.study.study_model import Study
-from batchwright.ui.widgets.notices import NoticeCard, ToastSeverity
+from batchwright.ui.widgets.notices import NoticeCard, NoticeSeverity
 from batchwright.wire.exports import ExportJob
 from batchwright.workflows.messages import describe
 from tests.api.studies import SCHEMA
@@ -44,7 +44,7 @@ EACH = pytest.mark.parametrize("what", DownloadKind)
 
 def card(stage: ResultsStage) -> NoticeCard:
     """Return the newest notice."""
-    return stage._context.window.toasts.cards[-1]
+    return stage._context.window.notices.cards[-1]
 
 
 def folder_entries(folder: Path) -> list[str]:
@@ -120,13 +120,13 @@ def test_a_full_disk_is_reported_and_the_previous_file_stays(
             patched.setattr(api_files, "FileIO", FullDisk)
             patched.setattr(os, "fsync", full)
             await fetch(stage, what)
-        assert card(stage).toast.severity is ToastSeverity.ERROR
-        assert "cats.zip: the disk is full" in card(stage).toast.title
+        assert card(stage).notice.severity is NoticeSeverity.ERROR
+        assert "cats.zip: the disk is full" in card(stage).notice.title
         assert folder_entries(place.parent) == ["cats.zip"]
         assert content(place) == b"older"
         press(card(stage), "Try again")
         await settled(stage._context.window.tasks)
-        assert card(stage).toast.severity is ToastSeverity.SUCCESS
+        assert card(stage).notice.severity is NoticeSeverity.SUCCESS
         assert content(place) != b"older"
         assert folder_entries(place.parent) == ["cats.zip"]
 
@@ -139,8 +139,8 @@ def test_a_read_only_folder_is_reported(
     async def steps(stage: ResultsStage) -> None:
         monkeypatch.setattr(api_files, "FileIO", forbidden)
         await fetch(stage, DownloadKind.REPORT)
-        assert "cats.zip" in card(stage).toast.title
-        assert ".part" not in card(stage).toast.title
+        assert "cats.zip" in card(stage).notice.title
+        assert ".part" not in card(stage).notice.title
         assert folder_entries(place.parent) == []
 
     run_steps(steps, 1)
@@ -154,7 +154,7 @@ def test_a_target_open_in_another_program_is_reported_and_stays(
     async def steps(stage: ResultsStage) -> None:
         monkeypatch.setattr(Path, "replace", replace_like_windows)
         await fetch(stage, DownloadKind.REPORT)
-        assert "used by another process" in card(stage).toast.title
+        assert "used by another process" in card(stage).notice.title
         assert folder_entries(place.parent) == ["cats.zip"]
         assert content(place) == b"older"
 
@@ -169,12 +169,12 @@ def test_a_missing_folder_is_reported_and_the_download_can_be_retried(
 
     async def steps(stage: ResultsStage) -> None:
         await fetch(stage, what)
-        assert str(place.parent) in card(stage).toast.title
+        assert str(place.parent) in card(stage).notice.title
         assert not place.parent.exists()
         place.parent.mkdir()
         press(card(stage), "Try again")
         await settled(stage._context.window.tasks)
-        assert card(stage).toast.severity is ToastSeverity.SUCCESS
+        assert card(stage).notice.severity is NoticeSeverity.SUCCESS
 
     run_steps(steps, 1)
 
@@ -189,7 +189,7 @@ def test_a_retry_repeats_the_same_download_in_another_study(run_steps: RunSteps,
         state.study.set_remote(state.session.connection.name, RemoteBinding("w", batch_id="another"))
         press(card(stage), "Try again")
         await settled(stage._context.window.tasks)
-        assert card(stage).toast.severity is ToastSeverity.SUCCESS, card(stage).toast.text
+        assert card(stage).notice.severity is NoticeSeverity.SUCCESS, card(stage).notice.text
 
     run_steps(steps, 1)
 
@@ -217,9 +217,9 @@ def test_a_cancelled_download_leaves_no_file_and_can_be_repeated(
             await settled(stage._context.window.tasks)
         assert folder_entries(place.parent) == []
         assert not stage.state.is_downloading
-        assert stage._context.window.toasts.cards == ()
+        assert stage._context.window.notices.cards == ()
         await fetch(stage, what)
-        assert card(stage).toast.severity is ToastSeverity.SUCCESS
+        assert card(stage).notice.severity is NoticeSeverity.SUCCESS
 
     run_steps(steps, 1)
 
@@ -232,7 +232,7 @@ def test_a_file_can_be_downloaded_again_but_not_twice_at_once(run_steps: RunStep
         start_download(stage._context.downloads, operation)
         start_download(stage._context.downloads, operation)
         await settled(stage._context.window.tasks)
-        assert len(stage._context.window.toasts.cards) == 1
+        assert len(stage._context.window.notices.cards) == 1
         first = content(place)
         await fetch(stage, DownloadKind.EXPORT)
         assert content(place) == first
@@ -257,7 +257,7 @@ def test_an_export_with_an_expired_url_gets_a_new_one(
         monkeypatch.setattr(Exports, "get", stale_at_first)
         await fetch(stage, DownloadKind.EXPORT)
         assert expired
-        assert card(stage).toast.severity is ToastSeverity.SUCCESS, card(stage).toast.text
+        assert card(stage).notice.severity is NoticeSeverity.SUCCESS, card(stage).notice.text
 
     run_steps(steps, 1)
 
@@ -268,7 +268,7 @@ def test_a_report_is_verified_against_the_dataset_of_the_batch(run_steps: RunSte
         more = {**SCHEMA, "fields": {**SCHEMA["fields"], "later": {"type": "text", "label": "Later"}}}
         study.set_schema(read_schema(more))
         await fetch(stage, DownloadKind.REPORT)
-        assert card(stage).toast.severity is ToastSeverity.SUCCESS, card(stage).toast.text
+        assert card(stage).notice.severity is NoticeSeverity.SUCCESS, card(stage).notice.text
         with place.open(encoding="utf-8", newline="") as report:
             assert next(csv.reader(report))[4] == "prompt"
 
@@ -282,7 +282,7 @@ def test_a_report_passes_verification_after_a_new_setup(run_steps: RunSteps, pla
         state.remote.refresh()
         await settled(tasks)
         await fetch(stage, DownloadKind.REPORT)
-        assert card(stage).toast.severity is ToastSeverity.SUCCESS, card(stage).toast.text
+        assert card(stage).notice.severity is NoticeSeverity.SUCCESS, card(stage).notice.text
 
     run_steps(steps, 1)
 
@@ -321,7 +321,7 @@ def test_a_download_continues_after_the_service_was_killed(
                 await fetch(stage, DownloadKind.EXPORT)
                 await until(lambda: place.exists(), 30)
                 await settled(tasks)
-            assert card(stage).toast.severity is ToastSeverity.SUCCESS, card(stage).toast.text
+            assert card(stage).notice.severity is NoticeSeverity.SUCCESS, card(stage).notice.text
             assert service.starts == 2
             stage.state.remote.set_active(is_active=False)  # a poll would start the service again
             await tasks.aclose()

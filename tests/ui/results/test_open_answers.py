@@ -152,12 +152,12 @@ def test_an_uploaded_file_is_saved_from_an_export_and_can_be_opened(
         files.path = tmp_path / "saved.txt"
         press(stage.answers.detail, "Save “file-1.txt”…")
         await settled(window.tasks)
-        (card,) = [card for card in window.toasts.cards if card.toast.title == "File saved"]
+        (card,) = [card for card in window.notices.cards if card.notice.title == "File saved"]
         press(card, "Open")
         assert opened == [tmp_path / "saved.txt"]
 
     opened: list[Path] = []
-    monkeypatch.setattr(downloads, "open_file", lambda _toasts, path: opened.append(path))
+    monkeypatch.setattr(downloads, "open_file", lambda _notices, path: opened.append(path))
     run_steps(steps, 1)
     assert (tmp_path / "saved.txt").stat().st_size
 

@@ -11,7 +11,7 @@ from batchwright.ui.run.commands import start_set_up, start_simulation
 from batchwright.ui.run.state import RunState
 from batchwright.ui.study.answers_source import OtherSource
 from batchwright.ui.study.downloads import DownloadKind
-from batchwright.ui.widgets.notices import ToastSeverity
+from batchwright.ui.widgets.notices import NoticeSeverity
 from batchwright.wire.batches import BatchCreate
 from batchwright.wire.instructions import InstructionsWrite
 from batchwright.workflows.simulate import SimulationOptions
@@ -77,9 +77,9 @@ def test_files_of_a_legacy_batch_are_downloaded_and_verified(
         files.path = tmp_path / "saved"
         await download(stage._context, kind)
         await settled(tasks)
-        toast = stage._context.window.toasts.cards[-1].toast
-        assert toast.severity is ToastSeverity.SUCCESS
-        assert "4 answers" in toast.text
+        notice = stage._context.window.notices.cards[-1].notice
+        assert notice.severity is NoticeSeverity.SUCCESS
+        assert "4 answers" in notice.text
         assert files.path.stat().st_size
 
     run_steps(steps, 0)

@@ -203,7 +203,7 @@ def test_if_the_report_cannot_be_fetched_the_metadata_is_shown(
             await until(lambda: any("Only its metadata is known" in text for text in read_texts(stage)))
             assert {"price", "61,5"} <= read_texts(stage)
         assert calls == 1
-        assert not stage._context.window.toasts.cards
+        assert not stage._context.window.notices.cards
 
     run_steps(steps, TABLE, REPEATING)
 
@@ -252,9 +252,9 @@ def test_a_report_is_verbatim_unless_formulas_are_escaped(
         switch.setChecked(is_safe)
         dialog.accept_button.click()
         await settled(stage._context.window.tasks)
-        (card,) = stage._context.window.toasts.cards
-        assert ("safe for spreadsheets" in card.toast.title) == is_safe
-        assert card.toast.text == "report.csv: 3 answers, verified"
+        (card,) = stage._context.window.notices.cards
+        assert ("safe for spreadsheets" in card.notice.title) == is_safe
+        assert card.notice.text == "report.csv: 3 answers, verified"
 
     run_steps(steps, "price,row,prompt\n1,1,=1+1\n")
     with files.path.open(encoding="utf-8", newline="") as file:

@@ -95,9 +95,9 @@ def test_all_kinds_are_written_and_the_notice_opens_the_folder(
     }
     image = QImage(str(folder / "figure-choices-q1.png"))
     assert (image.isNull(), image.dotsPerMeterX()) == (False, 11811)
-    toast = window.toasts.cards[-1].toast
-    assert toast.action_label == "Open folder"
-    assert toast.text == f"{len(names)} files in Cats results. 6 answers are excluded."
+    notice = window.notices.cards[-1].notice
+    assert notice.action_label == "Open folder"
+    assert notice.text == f"{len(names)} files in Cats results. 6 answers are excluded."
     assert from_stored(settings.save_options).kinds == frozenset(OutputKind)
 
 

@@ -34,7 +34,7 @@ from batchwright.ui.shell.window import Window
 from batchwright.ui.study.downloads import DownloadKind
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import Theme
-from batchwright.ui.widgets.notices import ToastSeverity
+from batchwright.ui.widgets.notices import NoticeSeverity
 from batchwright.workflows.messages import describe
 from batchwright.workflows.simulate import SimulationOptions
 from tests.ui.conftest import until
@@ -217,9 +217,9 @@ def test_every_download_is_complete_and_verified(
     async def steps(stage: ResultsStage) -> None:
         stage._context.window.tasks.start("download", lambda: download(stage._context, what))
         await settled(stage._context.window.tasks)
-        (card,) = stage._context.window.toasts.cards
-        assert card.toast.severity is ToastSeverity.SUCCESS, card.toast.text
-        assert card.toast.text == f"out.{suffix}: {text}"
+        (card,) = stage._context.window.notices.cards
+        assert card.notice.severity is NoticeSeverity.SUCCESS, card.notice.text
+        assert card.notice.text == f"out.{suffix}: {text}"
         assert not stage.state.is_downloading
 
     run_steps(steps, 1)

@@ -480,7 +480,7 @@ def test_a_creation_resumed_after_an_edit_suggests_an_update(
         assert (step.action, step.button) == (ActionId.RUN_PUBLISH, "Update batch")
         assert stage.window().findChild(SetUpDialog) is None
         assert "This batch already exists" in {
-            card.toast.title for card in stage._window_context.toasts.cards
+            card.notice.title for card in stage._window_context.notices.cards
         }
 
     run_steps(steps)

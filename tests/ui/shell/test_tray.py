@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSystemTrayIcon, QWidget
 from pytestqt.qtbot import QtBot
 
 from batchwright.ui.shell.tray import NotificationMarkup, Tray, TrayIcon
-from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 from tests.local.login_sessions import Session, needs_programs
 
 
@@ -21,13 +21,13 @@ class FakeIcon(TrayIcon):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.messages: list[Toast] = []
+        self.messages: list[Notice] = []
 
     @property
     def can_show_messages(self) -> bool:
         return self.has_tray
 
-    def show_toast(self, notice: Toast) -> None:
+    def show_notice(self, notice: Notice) -> None:
         self.messages.append(notice)
 
 
@@ -43,7 +43,7 @@ class Desktop:
         self.tray.window_requested.connect(self.requested_windows.append)
 
     @property
-    def messages(self) -> list[Toast]:
+    def messages(self) -> list[Notice]:
         return [notice for icon in self.icons for notice in icon.messages]
 
     def _create_icon(self, parent: QObject) -> FakeIcon:
@@ -53,15 +53,15 @@ class Desktop:
         return icon
 
 
-FINISHED = Toast(ToastSeverity.SUCCESS, "Import reviews.csv", "398 accepted")
-FAILED = Toast(ToastSeverity.ERROR, "The service did not answer.")
+FINISHED = Notice(NoticeSeverity.SUCCESS, "Import reviews.csv", "398 accepted")
+FAILED = Notice(NoticeSeverity.ERROR, "The service did not answer.")
 
 
 def test_background_results_are_shown_as_tray_notifications(qtbot: QtBot) -> None:
     desktop, window = Desktop(), QWidget()
     qtbot.addWidget(window)
-    desktop.tray.show_toast(window, FINISHED)
-    desktop.tray.show_toast(window, FAILED)
+    desktop.tray.show_notice(window, FINISHED)
+    desktop.tray.show_notice(window, FAILED)
     assert desktop.messages == [FINISHED, FAILED]
     assert len(desktop.icons) == 1
 
@@ -70,14 +70,14 @@ def test_a_foreground_window_shows_no_tray_notification(qtbot: QtBot) -> None:
     desktop, window = Desktop(), QWidget()
     qtbot.addWidget(window)
     desktop.is_in_front = True
-    desktop.tray.show_toast(window, FINISHED)
+    desktop.tray.show_notice(window, FINISHED)
     assert desktop.icons == []
 
 
 def test_hints_are_not_shown_as_tray_notifications(qtbot: QtBot) -> None:
     desktop, window = Desktop(), QWidget()
     qtbot.addWidget(window)
-    desktop.tray.show_toast(window, Toast(ToastSeverity.INFO, "Press F8 for the next problem"))
+    desktop.tray.show_notice(window, Notice(NoticeSeverity.INFO, "Press F8 for the next problem"))
     assert desktop.icons == []
 
 
@@ -85,8 +85,8 @@ def test_clicking_a_notification_shows_its_window(qtbot: QtBot) -> None:
     desktop, first, second = Desktop(), QWidget(), QWidget()
     for window in (first, second):
         qtbot.addWidget(window)
-    desktop.tray.show_toast(first, FINISHED)
-    desktop.tray.show_toast(second, FAILED)
+    desktop.tray.show_notice(first, FINISHED)
+    desktop.tray.show_notice(second, FAILED)
     desktop.icons[0].messageClicked.emit()
     assert desktop.requested_windows == [second]
     desktop.icons[0].activated.emit(QSystemTrayIcon.ActivationReason.Trigger)
@@ -96,7 +96,7 @@ def test_clicking_a_notification_shows_its_window(qtbot: QtBot) -> None:
 def test_without_a_tray_nothing_is_shown(qtbot: QtBot) -> None:
     desktop, window = Desktop(has_tray=False), QWidget()
     qtbot.addWidget(window)
-    desktop.tray.show_toast(window, FINISHED)
+    desktop.tray.show_notice(window, FINISHED)
     assert desktop.messages == []
 
 
@@ -125,7 +125,7 @@ def test_a_message_is_shown_verbatim_with_and_without_markup_support(
         TrayIcon, "showMessage", lambda _icon, title, line, _sign: messages.append((title, line))
     )
     parent = QObject()
-    TrayIcon(parent).show_toast(Toast(ToastSeverity.ERROR, "R&D\nImport", "R&D <b>x</b> \u202e"))
+    TrayIcon(parent).show_notice(Notice(NoticeSeverity.ERROR, "R&D\nImport", "R&D <b>x</b> \u202e"))
     assert messages == [("R&D Import", shown)]
 
 

@@ -86,7 +86,7 @@ class Opened:
         return action.text(), action.isEnabled(), self.context.actions.disabled_reason(id)
 
     def notices(self) -> list[tuple[str, str]]:
-        return [(card.toast.title, card.toast.text) for card in self.window.toasts.cards]
+        return [(card.notice.title, card.notice.text) for card in self.window.notices.cards]
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from batchwright.ui.shell.state import DocumentTitle, ShellState, StatusMessage
 from batchwright.ui.shell.window import Window
 from batchwright.ui.theme import ColorSchemePreference, Theme
 from batchwright.ui.widgets.buttons import Button
-from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 from tests.ui.conftest import LIVE, REHEARSAL, activate_window, focused
 
 pytestmark = pytest.mark.gui
@@ -375,7 +375,7 @@ def test_f6_moves_through_the_regions_and_the_notices(qtbot: QtBot, window: Wind
     with qtbot.waitActive(window):
         window.activateWindow()
     entry(window, "home").setFocus()
-    window.toasts.show_toast(Toast(ToastSeverity.ERROR, "Upload stopped", "It broke at 61 %.", "Retry"))
+    window.notices.show_notice(Notice(NoticeSeverity.ERROR, "Upload stopped", "It broke at 61 %.", "Retry"))
     QTest.keyClick(window, Qt.Key.Key_F6)
     QTest.keyClick(window, Qt.Key.Key_F6)
     button = focused()
@@ -400,8 +400,8 @@ def test_closing_a_notice_focuses_the_next_one_or_the_stage(
     window.set_context(window.stage_context(Tasks(lambda error: pytest.fail(str(error)))))
     assert focused() is fields[0], "the stage has the keyboard at first"
     for title in ("One", "Two"):
-        window.toasts.show_toast(Toast(ToastSeverity.ERROR, title))
-    first, second = window.toasts.cards
+        window.notices.show_notice(Notice(NoticeSeverity.ERROR, title))
+    first, second = window.notices.cards
     second.findChildren(Button)[-1].setFocus()
     QTest.keyClick(focused(), Qt.Key.Key_Space)
     assert first.isAncestorOf(focused())
@@ -417,7 +417,7 @@ def test_a_closed_window_is_garbage_collected(
     window = Window(shell, stages, settings)
     window.show()
     window.set_context(window.stage_context(Tasks(lambda error: pytest.fail(str(error)))))
-    window.toasts.show_toast(Toast(ToastSeverity.ERROR, "Upload stopped"))
+    window.notices.show_notice(Notice(NoticeSeverity.ERROR, "Upload stopped"))
     window.open_command_palette()
     deleted = weakref.ref(window)
     window.force_close()

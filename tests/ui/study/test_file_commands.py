@@ -187,12 +187,12 @@ async def test_a_changed_file_is_noticed_when_it_happens_until_it_is_saved(
     at.start(at.controller.files.save)
     await at.settled()
     change(study_file)
-    await until(lambda: bool(at.window.toasts.cards))
-    (card,) = at.window.toasts.cards
-    assert card.toast.title == "“study.batchwright” has changed on the disk"
+    await until(lambda: bool(at.window.notices.cards))
+    (card,) = at.window.notices.cards
+    assert card.notice.title == "“study.batchwright” has changed on the disk"
     at.start(at.controller.files.save)
     await answer_dialog(at, "Keep mine")
-    await until(lambda: not at.window.toasts.cards)
+    await until(lambda: not at.window.notices.cards)
 
 
 async def versions(at: OpenTestWindow) -> list[StudyContent]:
@@ -234,7 +234,7 @@ async def test_the_difference_to_a_changed_file_is_shown_with_the_versions(
 ) -> None:
     await opened(at, study_file)
     change_meanwhile(study_file)
-    await until(lambda: bool(at.window.toasts.cards))
+    await until(lambda: bool(at.window.notices.cards))
     press(at.window, "Show the difference")
     await until(lambda: bool(at.window.findChildren(VersionsPanel)))
     (panel,) = at.window.findChildren(VersionsPanel)
@@ -453,7 +453,7 @@ async def test_dropping_several_files_opens_nothing_and_shows_a_notice(
     at.shell.files_dropped.emit((study_file, tmp_path))
     await at.settled()
     assert not at.controller.study.is_open
-    assert [card.toast.title for card in at.window.toasts.cards] == ["2 files were dropped"]
+    assert [card.notice.title for card in at.window.notices.cards] == ["2 files were dropped"]
 
 
 async def test_a_file_open_in_another_window_is_shown_there(tmp_path: Path, study_file: Path) -> None:
@@ -471,7 +471,7 @@ async def test_a_file_open_in_another_window_is_shown_there(tmp_path: Path, stud
         at.start(at.controller.files.save_as)
         await at.settled()
         assert not at.controller.study.is_saved
-        (notice,) = [card.toast for card in at.window.toasts.cards]
+        (notice,) = [card.notice for card in at.window.notices.cards]
         assert notice.title == "“study.batchwright” is open in another window"
     assert json.loads(study_file.read_text())["name"] == "Mine"
 

@@ -23,7 +23,7 @@ JUDGE = TaskDetails(task_name="Judge", task_introduction="", task_steps="")
 
 
 def notices(at: OpenTestWindow) -> list[str]:
-    return [card.toast.title for card in at.window.toasts.cards if card.toast.topic == "undo"]
+    return [card.notice.title for card in at.window.notices.cards if card.notice.topic == "undo"]
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ async def test_a_later_undo_that_can_be_followed_closes_the_notice(at: OpenTestW
     study.undo()
     assert notices(at) == ["Undone: Rename study"]
     assert not [
-        card.toast.action_label for card in at.window.toasts.cards if card.toast.action_label == "Show"
+        card.notice.action_label for card in at.window.notices.cards if card.notice.action_label == "Show"
     ]
     study.undo()
     assert notices(at) == []

@@ -115,7 +115,7 @@ async def test_a_version_that_cannot_be_stored_fails_no_save_and_is_reported_onc
                 add_page(at)
                 await save(at)
                 assert at.controller.study.is_saved
-        titles = [card.toast.title for card in at.window.toasts.cards]
+        titles = [card.notice.title for card in at.window.notices.cards]
         assert titles == ["This version was not added to the history"]
         assert len([record for record in caplog.records if "version" in record.message]) == 2
         assert at.failures == []

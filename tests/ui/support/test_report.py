@@ -86,7 +86,7 @@ async def test_the_report_is_saved_as_it_was_shown(tmp_path: Path) -> None:
             assert {name: archive.read(name).decode() for name in archive.namelist()} == shown
         assert at.dialogs.proposed is not None
         assert at.dialogs.proposed.suffix == ".zip"
-        assert at.window.toasts.cards[0].toast.title == "The support report was saved"
+        assert at.window.notices.cards[0].notice.title == "The support report was saved"
 
 
 async def test_a_cancelled_report_is_not_saved(tmp_path: Path, at: OpenTestWindow) -> None:
@@ -105,16 +105,16 @@ async def test_an_unexpected_error_says_that_nothing_was_lost_and_offers_the_rep
     context = at.controller.context
     opened = OpenWindow(at.window, context, (), at.windows)
     _show_message(opened, describe(ZeroDivisionError("division by zero")))
-    (card,) = at.window.toasts.cards
-    assert not card.toast.action_label
+    (card,) = at.window.notices.cards
+    assert not card.notice.action_label
 
     add_support(at, tmp_path)
     _show_message(opened, describe(FileNotFoundError(2, "missing", "x.csv")))
     _show_message(opened, describe(ZeroDivisionError("division by zero")))
-    expected, unexpected = at.window.toasts.cards
-    assert not expected.toast.action_label
-    assert "Nothing was lost" in unexpected.toast.text
-    assert "Try again" in unexpected.toast.text
+    expected, unexpected = at.window.notices.cards
+    assert not expected.notice.action_label
+    assert "Nothing was lost" in unexpected.notice.text
+    assert "Try again" in unexpected.notice.text
     press(unexpected, "Support report…")
     QTest.keyClick(await opened_report(at), Qt.Key.Key_Escape)
     await at.settled()
@@ -124,5 +124,5 @@ async def test_an_error_that_is_reported_twice_is_shown_once(at: OpenTestWindow)
     opened = OpenWindow(at.window, at.controller.context, (), at.windows)
     for task in ("start the service of this computer", "read the jobs"):
         _show_message(opened, describe(DatabaseTooNew("batchwright.db")), task)
-    (card,) = at.window.toasts.cards
-    assert "newer version" in card.toast.title
+    (card,) = at.window.notices.cards
+    assert "newer version" in card.notice.title

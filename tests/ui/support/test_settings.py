@@ -25,7 +25,7 @@ from batchwright.ui.theme import ColorSchemePreference, Theme
 from batchwright.ui.widgets import file_dialogs
 from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.file_dialogs import last_folder, remember_folder_in
-from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 from tests.local.test_secrets import FailingRing, MemoryRing
 from tests.ui.conftest import until
 from tests.ui.window_fixtures import OpenTestWindow, press, window_in
@@ -78,7 +78,7 @@ def in_dialog(
             await until(lambda: not at.tasks.running & {CHOOSING, SAVING})
             QTest.keyClick(dialog, Qt.Key.Key_Escape)
             await at.settled()
-            notices.extend(card.toast.title for card in at.window.toasts.cards)
+            notices.extend(card.notice.title for card in at.window.notices.cards)
 
         loop.run_until_complete(open_and_run())
 
@@ -165,15 +165,15 @@ def test_messages_on_the_desktop_can_be_switched_off(in_dialog: Callable[[Steps]
             is_in_front=lambda: False,
             is_enabled=lambda: settings.shows_notifications,
         )
-        toast = Toast(ToastSeverity.SUCCESS, "Imported")
+        notice = Notice(NoticeSeverity.SUCCESS, "Imported")
         messages = switch(dialog, "Show messages on the desktop when no window is active")
         assert messages.isChecked()
         messages.click()
-        tray.show_toast(at.window, toast)
+        tray.show_notice(at.window, notice)
         assert icons == []
         messages.click()
         with pytest.raises(IconCreated):
-            tray.show_toast(at.window, toast)
+            tray.show_notice(at.window, notice)
 
     in_dialog(steps)
 

@@ -53,7 +53,7 @@ async def supported_window(folder: Path) -> AsyncIterator[tuple[OpenTestWindow, 
 
 
 def titles(at: OpenTestWindow) -> list[str]:
-    return [card.toast.title for card in at.window.toasts.cards]
+    return [card.notice.title for card in at.window.notices.cards]
 
 
 async def check(at: OpenTestWindow) -> str:
@@ -80,8 +80,8 @@ async def test_a_check_says_what_it_sends_and_shows_a_newer_version(
             assert server.url in text
             assert "sends nothing" in text
             assert titles(at) == ["Batchwright 99.1 is available"]
-            assert program_version() in at.window.toasts.cards[0].toast.text
-            press(at.window.toasts.cards[0], "Open the page")
+            assert program_version() in at.window.notices.cards[0].notice.text
+            press(at.window.notices.cards[0], "Open the page")
             assert opened == ["https://example.org/news"]
     (request,) = server.requests
     assert request.call == "GET /latest.json"

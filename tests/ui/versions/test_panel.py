@@ -80,7 +80,7 @@ async def open_panel(at: OpenTestWindow) -> VersionsPanel:
 
 
 def notices(at: OpenTestWindow) -> list[str]:
-    return [card.toast.title for card in at.window.toasts.cards]
+    return [card.notice.title for card in at.window.notices.cards]
 
 
 def panels(at: OpenTestWindow) -> list[VersionsPanel]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from batchwright.analysis.statistics.system_fields import are_sides
+from batchwright.analysis.statistics.system_fields import differ_only_by_side
 from batchwright.analysis.store.answer_table import AnswerTable
 
 _PROMPTS = ("prompt", "question", "instruction", "input")
@@ -36,7 +36,7 @@ def suggested_pair_fields(table: AnswerTable) -> PairFields | None:
     `answer_b`. The prompt is recognised by its name, or has the longest texts of the other fields.
     """
     length = {name: sum(map(len, column.values)) for name, column in table.fields.items()}
-    sides = [(left, right) for left in length for right in length if are_sides(left, right)]
+    sides = [(left, right) for left in length for right in length if differ_only_by_side(left, right)]
     if not sides or len(length) < len(("prompt", "left", "right")):
         return None
     left, right = max(sides, key=lambda pair: length[pair[0]] + length[pair[1]])

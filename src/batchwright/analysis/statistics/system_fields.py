@@ -22,7 +22,7 @@ def suggested_systems(table: AnswerTable) -> SystemFields | None:
         (left, right)
         for left in names
         for right in names
-        if are_sides(left, right) and len(values[left] | values[right]) > 1
+        if differ_only_by_side(left, right) and len(values[left] | values[right]) > 1
     ]
     related = [pair for pair in pairs if values[pair[0]] & values[pair[1]]] or [
         pair for pair in pairs if all(2 * len(values[name]) <= len(table.fields[name]) for name in pair)
@@ -30,7 +30,7 @@ def suggested_systems(table: AnswerTable) -> SystemFields | None:
     return SystemFields(*related[0]) if related else None
 
 
-def are_sides(left: str, right: str) -> bool:
+def differ_only_by_side(left: str, right: str) -> bool:
     """Return whether two names of fields differ only in naming the left and the right side."""
     words = [name.casefold().replace("-", "_").replace(" ", "_").split("_") for name in (left, right)]
     if len(words[0]) != len(words[1]):

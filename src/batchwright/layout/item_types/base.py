@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object
-from batchwright.layout.answers import Answer, FileEntry
+from batchwright.layout.answers import FileEntry, GeneratedAnswer
 from batchwright.layout.attributes import Attribute, AttributeType
 from batchwright.layout.nodes import Level, ObjectNode
 from batchwright.layout.option_values import as_text
@@ -137,7 +137,7 @@ class Instruction(Item):
             for entry in _objects(answer)
         )
 
-    def random_answer(self, random: Random, texts: Random | None = None) -> Answer:
+    def random_answer(self, random: Random, texts: Random | None = None) -> GeneratedAnswer:
         """A random answer that is valid when the item is; files are still to be uploaded.
 
         The list is empty where no answer is possible, such as without options. The same item and states of
@@ -149,7 +149,7 @@ class Instruction(Item):
         """
         raise NotImplementedError
 
-    def first_option_answer(self, texts: Random) -> Answer:
+    def first_option_answer(self, texts: Random) -> GeneratedAnswer:
         """The answer that chooses only the first option; empty for a question without options.
 
         Args:
@@ -157,7 +157,7 @@ class Instruction(Item):
         """
         return []
 
-    def to_form(self, number: int, answer: "Answer | Json") -> list[tuple[str, str]]:
+    def to_form(self, number: int, answer: "GeneratedAnswer | Json") -> list[tuple[str, str]]:
         """The form fields for an answer to the instruction with this number; files are not form fields."""
         return [field for entry in _objects(answer) for field in self._entry_fields(number, entry)]
 
@@ -190,5 +190,5 @@ def _objects(answer: object) -> list[JsonObject]:
     )
 
 
-NEWER_TYPES = frozenset({"video_narration"})
+UNSUPPORTED_TYPES = frozenset({"video_narration"})
 """Types that services accept and Batchwright does not know: such items are kept unchanged and unchecked."""

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from batchwright.base.i18n import N_, _, ngettext
 from batchwright.base.json_values import Json, JsonObject
-from batchwright.layout.answers import Answer, FileEntry
+from batchwright.layout.answers import FileEntry, GeneratedAnswer
 from batchwright.layout.attributes import (
     DESCRIPTION,
     HELPER_TEXT,
@@ -148,7 +148,7 @@ class Choice(Instruction):
         texts = context.texts(self.attributes, self._limit_text())
         return ListQuestion(*texts, item_type=self.type, options=options, is_multiple=self.max_choices != 1)
 
-    def random_answer(self, random: Random, texts: Random | None = None) -> Answer:
+    def random_answer(self, random: Random, texts: Random | None = None) -> GeneratedAnswer:
         """Random options that may be chosen together."""
         if not self.options:
             return []
@@ -159,7 +159,7 @@ class Choice(Instruction):
         chosen = sorted([first, *random.sample(others, more)])
         return [self._random_entry(self.options[k], texts or random) for k in chosen]
 
-    def first_option_answer(self, texts: Random) -> Answer:
+    def first_option_answer(self, texts: Random) -> GeneratedAnswer:
         """The first option alone, even if it rules out others."""
         return [self._random_entry(option, texts) for option in self.options[:1]]
 

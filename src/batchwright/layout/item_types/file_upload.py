@@ -8,7 +8,7 @@ from random import Random
 
 from batchwright.base.i18n import N_, _, ngettext
 from batchwright.base.json_values import Json, JsonObject, is_array
-from batchwright.layout.answers import BYTES_PER_MB, Answer, FileEntry, GeneratedFile
+from batchwright.layout.answers import BYTES_PER_MB, FileEntry, GeneratedAnswer, GeneratedFile
 from batchwright.layout.attributes import DESCRIPTION, HELPER_TEXT, Attribute, AttributeType
 from batchwright.layout.item_types.base import Instruction
 from batchwright.layout.item_types.typed_text import LengthLimits, random_text
@@ -92,7 +92,7 @@ class FileUpload(Instruction):
             uploaded=context.uploaded,
         )
 
-    def random_answer(self, random: Random, texts: Random | None = None) -> Answer:
+    def random_answer(self, random: Random, texts: Random | None = None) -> GeneratedAnswer:
         """Random small files of accepted types."""
         limits, random = self.limits, texts or random
         most = min(limits.max_count, limits.min_count + _MAX_EXTRA_FILES)

@@ -7,7 +7,7 @@ from random import Random
 from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import JsonObject
 from batchwright.base.text import is_blank
-from batchwright.layout.answers import Answer, FileEntry
+from batchwright.layout.answers import FileEntry, GeneratedAnswer
 from batchwright.layout.attributes import DESCRIPTION, HELPER_TEXT, PLACEHOLDER
 from batchwright.layout.form_encoding import field_name, text_from_form
 from batchwright.layout.item_types.base import Instruction, Item, TypeChange
@@ -58,7 +58,7 @@ class FreeText(Instruction):
             numeric=isinstance(limits, NumberLimits),
         )
 
-    def random_answer(self, random: Random, texts: Random | None = None) -> Answer:
+    def random_answer(self, random: Random, texts: Random | None = None) -> GeneratedAnswer:
         """A random text within the limits; an empty answer if no character is allowed."""
         text = random_text(text_limits(self.attributes), random, texts)
         return [{"value": text}] if text else []

@@ -7,7 +7,7 @@ from random import Random
 from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import JsonObject, json_equal
 from batchwright.base.text import is_blank
-from batchwright.layout.answers import Answer, FileEntry
+from batchwright.layout.answers import FileEntry, GeneratedAnswer
 from batchwright.layout.attributes import (
     DESCRIPTION,
     HELPER_TEXT,
@@ -122,7 +122,7 @@ class FreeTextWithUnit(Instruction):
             position="prefix" if self.is_unit_first else "suffix",
         )
 
-    def random_answer(self, random: Random, texts: Random | None = None) -> Answer:
+    def random_answer(self, random: Random, texts: Random | None = None) -> GeneratedAnswer:
         """A number or a text within the limits of a random unit."""
         if not self.units:
             return []

@@ -5,7 +5,7 @@ entry in the registry there; its template in `resources/participant/item_types`;
 answer in `wire/responses`; and its rules, if it has some, in `layout/rules/items`.
 """
 
-from batchwright.layout.item_types.base import NEWER_TYPES, Instruction, Item
+from batchwright.layout.item_types.base import UNSUPPORTED_TYPES, Instruction, Item
 from batchwright.layout.item_types.choice import Choice
 from batchwright.layout.item_types.dataset_field import DatasetField
 from batchwright.layout.item_types.file_upload import FileUpload
@@ -18,7 +18,7 @@ from batchwright.layout.item_types.rich_text import RichText
 
 __all__ = [
     "ITEM_TYPES",
-    "NEWER_TYPES",
+    "UNSUPPORTED_TYPES",
     "Choice",
     "DatasetField",
     "FileUpload",

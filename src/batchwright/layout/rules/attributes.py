@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from batchwright.base.i18n import N_, _
 from batchwright.layout.attributes import LABEL
-from batchwright.layout.item_types.base import NEWER_TYPES
+from batchwright.layout.item_types.base import UNSUPPORTED_TYPES
 from batchwright.layout.rules.attribute_errors import AttributeProblem, AttributeProblemKind
 from batchwright.layout.rules.examples import (
     CHOICE,
@@ -320,7 +320,7 @@ def texts_not_blank(index: PageIndex) -> Iterator[Finding]:
 def editable_type(index: PageIndex) -> Iterator[Finding]:
     """The editor knows the item type: services accept some types that are newer than Batchwright."""
     for path, item in index.untyped_items:
-        if item.kind in NEWER_TYPES:
+        if item.kind in UNSUPPORTED_TYPES:
             message = _(
                 "The item type “{type}” is newer than Batchwright. It is kept unchanged and not checked."
             )

@@ -10,7 +10,7 @@ from functools import cache
 from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import is_object
 from batchwright.base.limits import MAX_CHARACTERS, MAX_ITEMS, MAX_VALUES
-from batchwright.layout.item_types.registry import ITEM_TYPES, NEWER_TYPES, Item
+from batchwright.layout.item_types.registry import ITEM_TYPES, UNSUPPORTED_TYPES, Item
 from batchwright.layout.model import Page, Row
 from batchwright.layout.nodes import InvalidNode, NodePath
 from batchwright.layout.rules.examples import (
@@ -237,7 +237,7 @@ def item_with_type(index: PageIndex) -> Iterator[Finding]:
 def known_type(index: PageIndex) -> Iterator[Finding]:
     """A type is one of the specification's, or a newer one that services are known to accept."""
     for path, item in index.untyped_items:
-        if item.kind is None or item.kind in NEWER_TYPES:
+        if item.kind is None or item.kind in UNSUPPORTED_TYPES:
             continue
         similar = _similar_keys(tuple(ITEM_TYPES)).find(item.kind)
         if similar:

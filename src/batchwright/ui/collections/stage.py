@@ -86,10 +86,10 @@ class CollectionsStage(PublishingStage):
             state,
             stage_context.window,
             open_study,
-            open_in_browser or partial(open_url, stage_context.toasts),
+            open_in_browser or partial(open_url, stage_context.notices),
             stage_context.actions.run,
             self.show_answers,
-            DownloadContext(state.downloads, stage_context.toasts, files, SaveLocationMemory(state.study)),
+            DownloadContext(state.downloads, stage_context.notices, files, SaveLocationMemory(state.study)),
         )
         self._header = StageHeader(_("Collections"))
         self._participate = Button(

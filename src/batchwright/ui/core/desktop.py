@@ -1,6 +1,6 @@
 """Opens URLs in the browser and files in their default program.
 
-If no program can open one, a notification says so and offers to copy the URL or the path.
+If no program can open one, a notice says so and offers to copy the URL or the path.
 """
 
 from collections.abc import Callable
@@ -12,16 +12,16 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from batchwright.base.i18n import _
 from batchwright.base.resources import resource, sample_medium
-from batchwright.ui.widgets.notices import Toast, ToastManager, ToastSeverity
+from batchwright.ui.widgets.notices import Notice, NoticeManager, NoticeSeverity
 
 
-def open_url(notices: ToastManager, address: str) -> None:
+def open_url(notices: NoticeManager, address: str) -> None:
     """Open a URL in the default browser."""
     title = _("No program on this computer can open the URL")
     _open(QUrl(address), lambda: _offer_copy(notices, title, address, _("Copy URL")))
 
 
-def open_medium(notices: ToastManager, address: str) -> None:
+def open_medium(notices: NoticeManager, address: str) -> None:
     """Open an image or a recording in the browser; one of a template is a file of this program."""
     sample = sample_medium(address)
     if sample is None:
@@ -30,7 +30,7 @@ def open_medium(notices: ToastManager, address: str) -> None:
         open_file(notices, resource("samples", "media", sample))
 
 
-def open_file(notices: ToastManager, path: Path) -> None:
+def open_file(notices: NoticeManager, path: Path) -> None:
     """Open a file in its default program."""
     title = _("No program on this computer can open “{name}”").format(name=path.name)
     _open(QUrl.fromLocalFile(str(path)), lambda: _offer_copy(notices, title, str(path), _("Copy path")))
@@ -53,6 +53,6 @@ def _open(url: QUrl, failed: Callable[[], object]) -> None:
     process.start(tool, [url.toString(QUrl.ComponentFormattingOption.FullyEncoded)])
 
 
-def _offer_copy(notices: ToastManager, title: str, text: str, button: str) -> None:
+def _offer_copy(notices: NoticeManager, title: str, text: str, button: str) -> None:
     copy = partial(QGuiApplication.clipboard().setText, text)
-    notices.show_toast(Toast(ToastSeverity.WARNING, title, text, button, copy, stays=True))
+    notices.show_notice(Notice(NoticeSeverity.WARNING, title, text, button, copy, stays=True))

@@ -20,7 +20,7 @@ The runner does the rest, the same way for every command:
 - **Sign-in.** A missing or rejected token is asked for once, however many operations wait for it, and the
   work continues with it. If the user gives none, the operation ends as `NEEDS_SIGN_IN`.
 - **Cancelling.** `cancel` ends an operation at once; whatever the service has received stays there.
-- **Errors.** A failed operation keeps its message in `error`. `Tasks` also shows it as a notification, unless
+- **Errors.** A failed operation keeps its message in `error`. `Tasks` also shows it as a notice, unless
   its stage shows the error (`shows_error`); an unexpected error is always shown.
 - **Progress.** The work calls `run.update(fraction=…, text=…)`; the stage listens to `changed`, and the
   status bar shows the first running operation (`show_in`).
@@ -108,7 +108,7 @@ class Operation:
     cancels_on_leave: bool = field(default=False, kw_only=True)
     """Whether it is cancelled when its subject changes, as when another study is opened."""
     shows_error: bool = field(default=False, kw_only=True)
-    """Whether its stage shows the error, so that no notification is needed."""
+    """Whether its stage shows the error, so that no notice is needed."""
 
     @property
     def log_name(self) -> str:

@@ -8,7 +8,7 @@ from batchwright.base.i18n import _
 from batchwright.ui.data.state import DataState
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.widgets.file_dialogs import FileChooser
-from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 
 P = ParamSpec("P")
 
@@ -36,17 +36,17 @@ class DataContext:
         """Run a command in the background, unless it is running already; its errors are shown."""
         self.window.tasks.start(f"data {command.__name__}", lambda: command(self, *args, **kwargs))
 
-    def notify(self, severity: ToastSeverity, title: str, text: str) -> None:
+    def notify(self, severity: NoticeSeverity, title: str, text: str) -> None:
         """Show a short message in the window."""
-        self.window.toasts.show_toast(Toast(severity, title, text))
+        self.window.notices.show_notice(Notice(severity, title, text))
 
     def notify_with_undo(self, title: str, text: str, undo: Callable[[], object]) -> None:
         """Show a short message about a change, with a button that undoes it."""
-        self.window.toasts.show_toast(Toast(ToastSeverity.SUCCESS, title, text, _("Undo"), undo))
+        self.window.notices.show_notice(Notice(NoticeSeverity.SUCCESS, title, text, _("Undo"), undo))
 
     def notify_if_busy(self) -> bool:
         """Whether a dataset operation is running, which a new file would cancel; notifies the user if so."""
         reason = self.state.dataset.busy_reason
         if reason is not None:
-            self.notify(ToastSeverity.WARNING, reason.what, reason.remedy)
+            self.notify(NoticeSeverity.WARNING, reason.what, reason.remedy)
         return reason is not None

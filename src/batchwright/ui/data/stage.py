@@ -58,7 +58,7 @@ from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.drops import accept_copy
 from batchwright.ui.widgets.file_dialogs import FileDialogs
 from batchwright.ui.widgets.headings import StageHeader
-from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 from batchwright.ui.widgets.splitters import Splitter
 from batchwright.ui.widgets.surfaces import Edge, Surface
 from batchwright.ui.widgets.toggles import SegmentedControl
@@ -77,7 +77,7 @@ class DataStage(Surface):
         super().__init__("window")
         self.state = state
         self.context = DataContext(stage_context, state, FileDialogs(stage_context.window))
-        DataNotifications(stage_context, state, self)
+        DataNotices(stage_context, state, self)
         state.setParent(self)
         self.setAcceptDrops(True)
         self._header = StageHeader(_("Data"))
@@ -251,13 +251,13 @@ class DataStage(Surface):
         if isinstance(dropped, Path):
             self.context.start(open_drop, dropped)
         else:
-            self.context.notify(ToastSeverity.WARNING, dropped.what, dropped.remedy)
+            self.context.notify(NoticeSeverity.WARNING, dropped.what, dropped.remedy)
 
     def _dropped(self, event: QDropEvent) -> Path | DropRefusal | None:
         return dropped_file(event.mimeData(), busy=self.state.dataset.busy_reason)
 
 
-class DataNotifications(QObject):
+class DataNotices(QObject):
     """Shows the progress and results of operations, and changes of the data file."""
 
     def __init__(self, stage_context: StageContext, state: DataState, stage: QWidget) -> None:
@@ -270,20 +270,20 @@ class DataNotifications(QObject):
 
     def _on_operation_finished(self, operation: Operation) -> None:
         if operation.error is not None:
-            self._notify(ToastSeverity.ERROR, operation.error.what, operation.error.remedy)
+            self._notify(NoticeSeverity.ERROR, operation.error.what, operation.error.remedy)
         elif isinstance(operation, UploadOperation) and operation.job is not None:
-            severity = ToastSeverity.SUCCESS if operation.is_complete else ToastSeverity.WARNING
+            severity = NoticeSeverity.SUCCESS if operation.is_complete else NoticeSeverity.WARNING
             title = _("{records} imported").format(records=records(operation.job.accepted_count or 0))
             self._notify(severity, title, operation.source.path.name)
         elif isinstance(operation, DatasetOperation) and operation.state is OperationState.SUCCEEDED:
             is_partial = status_text(operation).status == statuses.PARTIAL
             self._notify(
-                ToastSeverity.WARNING if is_partial else ToastSeverity.SUCCESS, *result_text(operation)
+                NoticeSeverity.WARNING if is_partial else NoticeSeverity.SUCCESS, *result_text(operation)
             )
 
-    def _notify(self, severity: ToastSeverity, title: str, line: str) -> None:
+    def _notify(self, severity: NoticeSeverity, title: str, line: str) -> None:
         if not self._stage.isVisible():
-            self._stage_context.toasts.show_toast(Toast(severity, title, line, _("Open"), self._open))
+            self._stage_context.notices.show_notice(Notice(severity, title, line, _("Open"), self._open))
 
     def _open(self) -> None:
         self._stage_context.shell.set_stage("data")
@@ -293,7 +293,7 @@ class DataNotifications(QObject):
         if path is not None:
             title = _("{name} has changed").format(name=path.name)
             line = _("It was read again, and every record is being checked.")
-            self._stage_context.toasts.show_toast(Toast(ToastSeverity.INFO, title, line))
+            self._stage_context.notices.show_notice(Notice(NoticeSeverity.INFO, title, line))
 
     def _on_columns_included(self, names: tuple[str, ...]) -> None:
         count = len(names)
@@ -303,7 +303,7 @@ class DataNotifications(QObject):
         line = _("The file was corrected: {names}. See the schema for types and labels.").format(
             names=columns_named(names)
         )
-        self._stage_context.toasts.show_toast(Toast(ToastSeverity.INFO, title, line))
+        self._stage_context.notices.show_notice(Notice(NoticeSeverity.INFO, title, line))
 
 
 _MIN_WIDTH_FOR_BOTH = 880

@@ -69,7 +69,7 @@ class EditorStage(QStackedWidget):
     ) -> None:
         super().__init__()
         self._context, self._study, self._session = context, study, session
-        self._media = PreviewMedia(images, partial(open_medium, context.toasts))
+        self._media = PreviewMedia(images, partial(open_medium, context.notices))
         self._library = library
         self.selection, self.records = SelectionModel(), SampleRecords()
         self.state: EditorState = EditorState(study, self.selection, QGuiApplication.clipboard())

@@ -27,7 +27,7 @@ from batchwright.ui.widgets.drops import accept_copy, dropped_paths
 from batchwright.ui.widgets.headings import StageHeader
 from batchwright.ui.widgets.icon_tile import Glyph, IconTile
 from batchwright.ui.widgets.id_label import RowCopyButton
-from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
 from batchwright.ui.widgets.progress import ProgressRow
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
@@ -329,10 +329,10 @@ class FeedbackStage(Surface):
         text = ngettext("{count} feedback file sent", "{count} feedback files sent", count)
         where = self.state.session.connection.title
         if not self.isVisible():
-            notice = Toast(
-                ToastSeverity.SUCCESS, text.format(count=number(count)), where, _("Open"), self._show_stage
+            notice = Notice(
+                NoticeSeverity.SUCCESS, text.format(count=number(count)), where, _("Open"), self._show_stage
             )
-            self._context.window.toasts.show_toast(notice)
+            self._context.window.notices.show_notice(notice)
 
     def _show_stage(self) -> None:
         self._context.window.shell.set_stage("feedback")

@@ -9,7 +9,7 @@ from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.actions import Action, Condition, Menu, MenuSection, Submenu, condition
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.collection_selection import CollectionSelection
-from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 
 if TYPE_CHECKING:  # imported when the stage is opened
     from batchwright.ui.jobs.state import Job, JobsState
@@ -48,7 +48,7 @@ def _with_chosen(command: "Callable[[JobsContext, Job], object]") -> Callable[[J
 
 
 def _open(context: JobsContext, job: "Job") -> None:
-    """Show the stage with the result of a job; for a job of another study, a notification says so.
+    """Show the stage with the result of a job; for a job of another study, a notice says so.
 
     Collections shows every collection of the connection, also those of other studies.
     """
@@ -60,7 +60,7 @@ def _open(context: JobsContext, job: "Job") -> None:
         context.window.shell.set_stage(job.stage)
         return
     text = _("It belongs to another study or connection. Open that study to see its result.")
-    context.window.toasts.show_toast(Toast(ToastSeverity.WARNING, job.row.title, text))
+    context.window.notices.show_notice(Notice(NoticeSeverity.WARNING, job.row.title, text))
 
 
 @condition(N_("No running jobs"))

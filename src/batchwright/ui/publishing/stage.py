@@ -16,7 +16,7 @@ from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.answers_source import AnswersSource, OtherSource
 from batchwright.ui.widgets.box_layouts import clear, column
 from batchwright.ui.widgets.buttons import Button
-from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 from batchwright.ui.widgets.placeholders import EmptyState, OfflineBanner
 from batchwright.ui.widgets.surfaces import Surface
 
@@ -84,15 +84,15 @@ class PublishingStage(Surface):
     def _notify(self, title: str, line: str) -> None:
         """Show a notice, unless the stage is visible."""
         if not self.isVisible():
-            self._window_context.toasts.show_toast(
-                Toast(ToastSeverity.SUCCESS, title, line, _("Open"), self._open)
+            self._window_context.notices.show_notice(
+                Notice(NoticeSeverity.SUCCESS, title, line, _("Open"), self._open)
             )
 
     def _notify_existing(self, name: str) -> None:
         """Show a notice that the resource of the study existed already, and what to do."""
         texts = self._publishing.publishable.texts
         line = _(texts.send_changes).format(name=name)
-        self._window_context.toasts.show_toast(Toast(ToastSeverity.INFO, _(texts.exists), line))
+        self._window_context.notices.show_notice(Notice(NoticeSeverity.INFO, _(texts.exists), line))
 
     def _open(self) -> None:
         self._window_context.shell.set_stage(self._id)

@@ -31,7 +31,7 @@ from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.file_dialogs import FolderChooser
-from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import Switch
 from batchwright.workflows.download_answer_file import extract_answer_file
@@ -198,7 +198,7 @@ async def include_answers(context: ResultsContext) -> None:
 
     title = _("The participant {id} is included again").format(id=abbreviated_id(answer.participant))
     text = _("All answers of the participant count again.")
-    context.window.toasts.show_toast(Toast(ToastSeverity.SUCCESS, title, text, _("Undo"), undo))
+    context.window.notices.show_notice(Notice(NoticeSeverity.SUCCESS, title, text, _("Undo"), undo))
 
 
 async def split_versions(context: ResultsContext) -> None:
@@ -237,7 +237,7 @@ def _notify_excluded(context: ResultsContext, title: str, reason: str, *ids: str
     def undo() -> None:
         context.analysis.include(*ids)
 
-    context.window.toasts.show_toast(Toast(ToastSeverity.SUCCESS, title, reason, _("Undo"), undo))
+    context.window.notices.show_notice(Notice(NoticeSeverity.SUCCESS, title, reason, _("Undo"), undo))
 
 
 def show_record(context: ResultsContext) -> None:

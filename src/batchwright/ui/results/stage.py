@@ -42,7 +42,7 @@ from batchwright.ui.theme import theme
 from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.drops import accept_copy, dropped_paths
 from batchwright.ui.widgets.file_dialogs import FileDialogs, FolderChooser
-from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 from batchwright.ui.widgets.placeholders import LoadingState
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.surfaces import Surface
@@ -78,7 +78,7 @@ class ResultsStage(Surface):
         locations = SaveLocationMemory(state.study)
         self._banners, self.layouts = ResultsBanners(state, stage_context), LayoutBanner()
         downloads = DownloadContext(
-            state.operations, stage_context.toasts, dialogs, locations, self._banners.on_downloaded
+            state.operations, stage_context.notices, dialogs, locations, self._banners.on_downloaded
         )
         self.analysis = AnalysisState(
             state.answers.read_table,
@@ -207,15 +207,15 @@ class ResultsStage(Surface):
         title = ngettext(
             "Only the first {count} row is copied", "Only the first {count} rows are copied", count
         )
-        toast = Toast(
-            ToastSeverity.WARNING,
+        notice = Notice(
+            NoticeSeverity.WARNING,
             title.format(count=number(count)),
             _("Files contain all answers."),
             _("Save results…"),
             lambda: self._context.window.actions.run(ActionId.RESULTS_SAVE),
             topic="copied rows",
         )
-        self._context.window.toasts.show_toast(toast)
+        self._context.window.notices.show_notice(notice)
 
     def _on_file_requested(self, entry: AnswerEntry) -> None:
         context = self._context
@@ -254,7 +254,7 @@ class ResultsStage(Surface):
         state.operations.finished.connect(lambda operation: notify_failed(self._context.downloads, operation))
         self.bar.sections.chosen.connect(self._on_section_chosen)
         self.answers.columns.choice_changed.connect(self._on_columns_chosen)
-        self.answers.link_requested.connect(lambda url: open_medium(self._context.window.toasts, url))
+        self.answers.link_requested.connect(lambda url: open_medium(self._context.window.notices, url))
         self.answers.file_requested.connect(self._on_file_requested)
         self.answers.include_requested.connect(
             lambda: self._context.window.actions.run(ActionId.RESULTS_INCLUDE_ANSWERS)

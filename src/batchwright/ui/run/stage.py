@@ -33,7 +33,7 @@ from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.headings import StageHeader
 from batchwright.ui.widgets.icon_tile import Glyph
-from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 from batchwright.ui.widgets.placeholders import EmptyState
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.splitters import Splitter
@@ -80,7 +80,7 @@ class RunStage(PublishingStage):
             state,
             stage_context.window,
             open_study,
-            open_in_browser or partial(open_url, stage_context.toasts),
+            open_in_browser or partial(open_url, stage_context.notices),
             stage_context.actions.run,
             self.show_answers,
             edit_instructions,
@@ -187,8 +187,8 @@ class RunStage(PublishingStage):
             self._window_context.actions.run(step.action)
 
     def _notify_shortfall(self, title: str, line: str) -> None:
-        """Show a notification that fewer simulated participants answered than requested, and why."""
-        self._window_context.toasts.show_toast(Toast(ToastSeverity.INFO, title, line))
+        """Show a notice that fewer simulated participants answered than requested, and why."""
+        self._window_context.notices.show_notice(Notice(NoticeSeverity.INFO, title, line))
 
     @override
     def event(self, event: QEvent) -> bool:

@@ -13,7 +13,7 @@ from batchwright.ui.core.settings import Settings
 from batchwright.ui.shell.focus_regions import HasMainWidget, focus_region
 from batchwright.ui.shell.state import DocumentTitle, ShellState
 from batchwright.ui.widgets.headings import StageHeader
-from batchwright.ui.widgets.notices import ToastManager
+from batchwright.ui.widgets.notices import NoticeManager
 
 if TYPE_CHECKING:  # importing asyncio takes longer than painting the window
     import asyncio
@@ -28,7 +28,7 @@ class StageContext:
     shell: ShellState
     actions: Actions
     tasks: "Tasks"
-    toasts: ToastManager
+    notices: NoticeManager
     window: QWidget
     """The parent of dialogs."""
     settings: Settings

@@ -1,4 +1,4 @@
-"""Notifications outside the stages: toasts about jobs, and system tray messages while no window is active.
+"""Messages outside the stages: notices about jobs, and system tray messages while no window is active.
 
 With a `StatusNotifierWatcher`, Qt passes messages to the notification server of the desktop, which may
 interpret markup in them (Desktop Notifications Specification, 3). Otherwise Qt shows them itself, as plain
@@ -18,7 +18,7 @@ from batchwright.base.i18n import _
 from batchwright.ui.icons import program_icon
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.theme.foreign import sanitize, sanitize_line
-from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 
 if TYPE_CHECKING:  # imported after the window is painted: they take longer than painting it
     from batchwright.local.connections import Connection
@@ -61,9 +61,9 @@ class NotificationMarkup(QObject):
 
 
 _MESSAGE_ICONS = {
-    ToastSeverity.SUCCESS: QSystemTrayIcon.MessageIcon.Information,
-    ToastSeverity.WARNING: QSystemTrayIcon.MessageIcon.Warning,
-    ToastSeverity.ERROR: QSystemTrayIcon.MessageIcon.Critical,
+    NoticeSeverity.SUCCESS: QSystemTrayIcon.MessageIcon.Information,
+    NoticeSeverity.WARNING: QSystemTrayIcon.MessageIcon.Warning,
+    NoticeSeverity.ERROR: QSystemTrayIcon.MessageIcon.Critical,
 }
 """The notices that are shown as messages, with their icons; informational ones are not."""
 
@@ -81,17 +81,17 @@ class TrayIcon(QSystemTrayIcon):
         """Whether the system has a tray that supports messages."""
         return self.isSystemTrayAvailable() and self.supportsMessages()
 
-    def show_toast(self, toast: Toast) -> None:
+    def show_notice(self, notice: Notice) -> None:
         """Show a notice; markup is escaped for desktops that interpret it."""
         self.show()
-        self._markup.query(lambda reads_markup: self._show_message(toast, reads_markup=reads_markup))
+        self._markup.query(lambda reads_markup: self._show_message(notice, reads_markup=reads_markup))
 
-    def _show_message(self, toast: Toast, *, reads_markup: bool) -> None:
-        text = sanitize(toast.text)
+    def _show_message(self, notice: Notice, *, reads_markup: bool) -> None:
+        text = sanitize(notice.text)
         self.showMessage(
-            sanitize_line(toast.title),
+            sanitize_line(notice.title),
             escape(text, quote=False) if reads_markup else text,
-            _MESSAGE_ICONS[toast.severity],
+            _MESSAGE_ICONS[notice.severity],
         )
 
 
@@ -124,14 +124,14 @@ class Tray(QObject):
         self._icon: TrayIcon | None = None
         self._window: QWidget | None = None
 
-    def show_toast(self, window: QWidget, toast: Toast) -> None:
+    def show_notice(self, window: QWidget, notice: Notice) -> None:
         """Show a notice of a window if no window is active, messages are on, and the desktop has a tray."""
-        if toast.severity not in _MESSAGE_ICONS or self._is_in_front() or not self._is_enabled():
+        if notice.severity not in _MESSAGE_ICONS or self._is_in_front() or not self._is_enabled():
             return
         tray_icon = self._icon or self._add_icon()
         if tray_icon.can_show_messages:
             self._window = window
-            tray_icon.show_toast(toast)
+            tray_icon.show_notice(notice)
 
     def _add_icon(self) -> TrayIcon:
         icon = self._icon = self._create_icon(self)
@@ -151,8 +151,8 @@ class Tray(QObject):
             self._icon.hide()
 
 
-class JobNotifications(QObject):
-    """Monitors the jobs of all connections, counts the open ones, and shows a toast when one ends."""
+class JobNotices(QObject):
+    """Monitors the jobs of all connections, counts the open ones, and shows a notice when one ends."""
 
     def __init__(
         self, context: StageContext, session: "ConnectionSession", connections: "ConnectionsController"
@@ -186,14 +186,16 @@ class JobNotifications(QObject):
         self._context.shell.set_job_count(len(await self._session.open_jobs()))
 
     def _on_job_ended(self, job: "JobRow") -> None:
-        """Show a toast about a job that has ended, unless something was waiting for it."""
+        """Show a notice about a job that has ended, unless something was waiting for it."""
         from batchwright.client.job_monitoring.status import JobOutcome
         from batchwright.ui.core.job_types import job_status, job_title
 
-        severity = ToastSeverity.SUCCESS if job.outcome == JobOutcome.DONE else ToastSeverity.WARNING
+        severity = NoticeSeverity.SUCCESS if job.outcome == JobOutcome.DONE else NoticeSeverity.WARNING
         status = job_status(job.kind, job.state, job.outcome)
         title = job_title(job.kind, job.title)
-        self._context.toasts.show_toast(Toast(severity, title, _(status.label), _("Open"), self._show_jobs))
+        self._context.notices.show_notice(
+            Notice(severity, title, _(status.label), _("Open"), self._show_jobs)
+        )
 
     def _show_jobs(self) -> None:
         self._context.shell.set_stage("jobs")

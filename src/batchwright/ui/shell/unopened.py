@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from batchwright.base.i18n import _
 from batchwright.ui.core.actions import Action, Condition
-from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 
 if TYPE_CHECKING:
     from batchwright.ui.shell.stages import Stage, StageContext
@@ -48,7 +48,7 @@ class UnopenedStage:
             return  # the user has gone on to something else
         if reason := actions.disabled_reason(id):
             title = _("“{action}” is not available now").format(action=name)
-            self.context.toasts.show_toast(Toast(ToastSeverity.INFO, title, reason, topic=id))
+            self.context.notices.show_notice(Notice(NoticeSeverity.INFO, title, reason, topic=id))
         else:
             actions.refresh()  # the stage may have become ready without a signal
             actions.qaction(id).trigger()

@@ -38,7 +38,7 @@ from batchwright.ui.theme import theme
 from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.drops import accept_copy, dropped_paths
-from batchwright.ui.widgets.notices import ToastManager
+from batchwright.ui.widgets.notices import NoticeManager
 from batchwright.ui.widgets.surfaces import Surface
 
 if TYPE_CHECKING:  # importing asyncio takes longer than painting the window
@@ -79,7 +79,7 @@ class Window(QMainWindow):
     def stage_context(self, tasks: "Tasks") -> StageContext:
         """The context for the stages of this window."""
         self._actions.run_tasks_in(tasks)
-        self._context = StageContext(self._state, self._actions, tasks, self.toasts, self, self._settings)
+        self._context = StageContext(self._state, self._actions, tasks, self.notices, self, self._settings)
         return self._context
 
     @property
@@ -147,7 +147,7 @@ class Window(QMainWindow):
 
     def focus_next_region(self, *, forward: bool) -> None:
         """Focus the next region: navigation rail, header, regions of the stage, notices."""
-        regions = (self._navigation_rail, self._header, *self._stack.regions(), *self.toasts.regions())
+        regions = (self._navigation_rail, self._header, *self._stack.regions(), *self.notices.regions())
         focus_next_region(regions, forward=forward)
 
     def open_menu_bar(self) -> None:
@@ -170,10 +170,10 @@ class Window(QMainWindow):
         self._status = StatusBar(self._state)
         self._surface = Surface("window")
         body = row(self._navigation_rail, gap=0)
-        self.toasts = ToastManager()
+        self.notices = NoticeManager()
         stage_layout = column(gap=0)
         stage_layout.addWidget(self._stack, 1)
-        stage_layout.addWidget(self.toasts)
+        stage_layout.addWidget(self.notices)
         body.addLayout(stage_layout, 1)
         layout = column(self._live_indicator, self._header, gap=0, parent=self._surface)
         layout.addLayout(body, 1)
@@ -191,7 +191,7 @@ class Window(QMainWindow):
         state.stage_changed.connect(self._on_stage_changed)
         state.stage_entered.connect(self._stack.focus_stage)
         state.stage_needed.connect(self._on_stage_needed)
-        self.toasts.focus_released.connect(self._stack.focus_stage)
+        self.notices.focus_released.connect(self._stack.focus_stage)
         state.document_changed.connect(self._on_document_changed)
         state.connection_changed.connect(self._on_connection_changed)
         state.job_count_changed.connect(self._on_job_count_changed)

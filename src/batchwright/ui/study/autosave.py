@@ -22,7 +22,7 @@ from batchwright.ui.study.recovery_dialog import (
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.buttons import ButtonKind
 from batchwright.ui.widgets.dialogs import Dialog
-from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 
 _DELAY_MS = 600
 """Time from a change to its recovery copy; including the write, less than a second of work can be lost."""
@@ -103,7 +103,7 @@ class Autosave(QObject):
 
     def _show_offer(self) -> None:
         """Show one notice, however many studies there are, in place of an earlier one."""
-        self._context.toasts.dismiss((_TOPIC,))
+        self._context.notices.dismiss((_TOPIC,))
         if len(self._offered) > 1:
             self._show_notice(
                 several_studies_title(len(self._offered)),
@@ -120,9 +120,9 @@ class Autosave(QObject):
         (label, action), (second_label, second_action) = (
             (label, partial(self._context.tasks.start, f"recovery {label}", run)) for label, run in buttons
         )
-        self._context.toasts.show_toast(
-            Toast(
-                ToastSeverity.WARNING,
+        self._context.notices.show_notice(
+            Notice(
+                NoticeSeverity.WARNING,
                 title,
                 text,
                 label,
@@ -176,7 +176,7 @@ class Autosave(QObject):
         if recovered.file is not None and self._files.show_elsewhere(recovered.file.path):
             title = _("“{name}” is open in another window").format(name=recovered.file.path.name)
             text = _("Close it there first, then open the recovered version.")
-            self._context.toasts.show_toast(Toast(ToastSeverity.WARNING, title, text))
+            self._context.notices.show_notice(Notice(NoticeSeverity.WARNING, title, text))
             return False
         if not await self._files.maybe_save():
             return False

@@ -15,7 +15,7 @@ from batchwright.ui.core.formatting import number, short_datetime
 from batchwright.ui.core.operations import Operation, OperationRun, OperationRunner
 from batchwright.ui.study.save_locations import SaveLocationMemory
 from batchwright.ui.widgets.file_dialogs import FileChooser
-from batchwright.ui.widgets.notices import Toast, ToastManager, ToastSeverity
+from batchwright.ui.widgets.notices import Notice, NoticeManager, NoticeSeverity
 from batchwright.workflows.download_answer_file import download_answer_file
 from batchwright.workflows.download_verified import (
     VerifiedDownload,
@@ -65,7 +65,7 @@ class DownloadContext:
     """
 
     operations: OperationRunner
-    toasts: ToastManager
+    notices: NoticeManager
     files: FileChooser
     save_locations: SaveLocationMemory
     on_downloaded: Callable[[DownloadOperation, VerifiedDownload], object] = lambda _operation, _result: None
@@ -79,7 +79,7 @@ def running_download(operations: OperationRunner) -> DownloadOperation | None:
 
 @dataclass(frozen=True)
 class _FileTexts:
-    """The texts of the file dialog for one kind of download, and of the notification afterwards."""
+    """The texts of the file dialog for one kind of download, and of the notice afterwards."""
 
     title: str
     file_type: str
@@ -195,33 +195,33 @@ def notify_failed(context: DownloadContext, operation: Operation) -> None:
     """Show why a download failed, with a button to retry; unexpected errors are reported by `Tasks`."""
     error = operation.error
     if isinstance(operation, DownloadOperation) and error is not None and not error.is_bug:
-        toast = Toast(
-            ToastSeverity.ERROR,
+        notice = Notice(
+            NoticeSeverity.ERROR,
             error.what,
             error.remedy,
             _("Try again"),
             lambda: start_download(context, operation),
         )
-        context.toasts.show_toast(toast)
+        context.notices.show_notice(notice)
 
 
 def notify_downloaded(context: DownloadContext, kind: DownloadKind, result: VerifiedDownload) -> None:
     """Show that a file was saved, and whether it passed its verification, with a button to open it."""
-    toasts = context.toasts
+    notices = context.notices
 
     def open_result() -> None:
-        open_file(toasts, result.path)
+        open_file(notices, result.path)
 
     if result.passed:
         severity, title = (
-            ToastSeverity.WARNING if result.newer else ToastSeverity.SUCCESS,
+            NoticeSeverity.WARNING if result.newer else NoticeSeverity.SUCCESS,
             _(_TEXTS[kind].saved),
         )
         text = _result_text(result)
     else:
-        severity, title = ToastSeverity.ERROR, _("{name} failed verification").format(name=result.path.name)
+        severity, title = NoticeSeverity.ERROR, _("{name} failed verification").format(name=result.path.name)
         text = "\n".join(f"{check.statement} {check.actual}" for check in result.failed_checks)
-    toasts.show_toast(Toast(severity, title, text, _("Open"), open_result))
+    notices.show_notice(Notice(severity, title, text, _("Open"), open_result))
 
 
 def _result_text(result: VerifiedDownload) -> str:

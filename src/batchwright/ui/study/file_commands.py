@@ -30,7 +30,7 @@ from batchwright.ui.study.save import OpenBindings, StudySaver, load_study
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.study.templates import study_from_folder
 from batchwright.ui.widgets.file_dialogs import DATA_FILE_FILTER, FileChooser
-from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 
 if TYPE_CHECKING:  # imported only when the id registry is exported
     from batchwright.local.id_registry import IdRegistry
@@ -164,8 +164,8 @@ class StudyFileCommands(QObject):
         if len(paths) > 1:
             title = ngettext("{count} file was dropped", "{count} files were dropped", len(paths))
             text = _("Drop one at a time.")
-            self._context.toasts.show_toast(
-                Toast(ToastSeverity.WARNING, title.format(count=number(len(paths))), text)
+            self._context.notices.show_notice(
+                Notice(NoticeSeverity.WARNING, title.format(count=number(len(paths))), text)
             )
         for path in paths if len(paths) == 1 else ():
             is_for_study = (
@@ -260,11 +260,11 @@ class StudyFileCommands(QObject):
         if file is None or file != self.study.file:
             return
         if not has_changed:
-            self._context.toasts.dismiss((_FILE_CHANGED,))
+            self._context.notices.dismiss((_FILE_CHANGED,))
             self._notified_file = None
         elif file != self._notified_file:
             self._notified_file = file
-            self._context.toasts.show_toast(self._file_changed_toast(file.path))
+            self._context.notices.show_notice(self._file_changed_notice(file.path))
 
     def _start_check(self) -> None:
         if self.study.file is not None:
@@ -279,12 +279,12 @@ class StudyFileCommands(QObject):
         """Close the notice about a changed file after the study was saved, loaded again or closed."""
         if self._notified_file is not None and self.study.file != self._notified_file:
             self._notified_file = None
-            self._context.toasts.dismiss((_FILE_CHANGED,))
+            self._context.notices.dismiss((_FILE_CHANGED,))
 
-    def _file_changed_toast(self, path: Path) -> Toast:
+    def _file_changed_notice(self, path: Path) -> Notice:
         tasks = self._context.tasks
-        return Toast(
-            ToastSeverity.WARNING,
+        return Notice(
+            NoticeSeverity.WARNING,
             _("“{name}” has changed on the disk").format(name=path.name),
             _("It was changed by another program or window. You still see the earlier version."),
             _("Show the difference"),
@@ -360,7 +360,7 @@ class StudyFileCommands(QObject):
     def _on_file_opened(self) -> None:
         """Close the notices about files that were not opened: the user has found another one."""
         if self.study.is_open:
-            self._context.toasts.dismiss((OPENING,))
+            self._context.notices.dismiss((OPENING,))
 
     def _on_batch_status_fetched(self, connection: str, state: str) -> None:
         """Record the status of the study's batch for Home.

@@ -30,7 +30,7 @@ from batchwright.ui.theme.foreign import MAX_LAYOUT_CHARACTERS
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.file_dialogs import FileChooser
-from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 
 
 class LibraryEntryDialog(Dialog):
@@ -187,9 +187,9 @@ class LibraryCommands(QObject):
             await asyncio.to_thread(self._library.restore, entry, content)
             await self._refresh_all()
 
-        self._context.toasts.show_toast(
-            Toast(
-                ToastSeverity.SUCCESS,
+        self._context.notices.show_notice(
+            Notice(
+                NoticeSeverity.SUCCESS,
                 _("“{name}” was removed").format(name=entry.name),
                 "",
                 _("Undo"),
@@ -283,7 +283,7 @@ class LibraryCommands(QObject):
         self.saved.emit()
 
     def _notify(self, title: str, text: str) -> None:
-        self._context.toasts.show_toast(Toast(ToastSeverity.SUCCESS, title, text))
+        self._context.notices.show_notice(Notice(NoticeSeverity.SUCCESS, title, text))
 
 
 def _file_name(name: str) -> str:

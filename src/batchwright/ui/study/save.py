@@ -46,7 +46,7 @@ from batchwright.ui.study.file_dialogs import (
 from batchwright.ui.study.save_locations import SaveLocationMemory
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.file_dialogs import FileChooser
-from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 
 if TYPE_CHECKING:  # the rules are not needed before a study is open
     from batchwright.layout.validator import LayoutChecker
@@ -144,7 +144,7 @@ class StudySaver:
         if self._is_open_elsewhere(path):
             title = _("“{name}” is open in another window").format(name=path.name)
             text = _("Close it there first, or save under another name.")
-            self._context.toasts.show_toast(Toast(ToastSeverity.WARNING, title, text))
+            self._context.notices.show_notice(Notice(NoticeSeverity.WARNING, title, text))
             return False
         if before is None and name in {"", _(UNTITLED)}:
             self._study.set_name_of_file(without_lone_surrogates(path.stem))
@@ -184,7 +184,7 @@ class StudySaver:
     async def _export(self, path: Path, title: str, content: Callable[[], bytes]) -> None:
         self._locations.record(path)
         await asyncio.to_thread(lambda: write_atomically(path, content()))
-        self._context.toasts.show_toast(Toast(ToastSeverity.SUCCESS, title, str(path)))
+        self._context.notices.show_notice(Notice(NoticeSeverity.SUCCESS, title, str(path)))
 
     async def reload(self, path: Path) -> None:
         """Replace the study by the content of its file.
@@ -295,7 +295,7 @@ class StudySaver:
                 message.remedy,
             )
             title, text = _("The id of the collection was not stored"), " ".join(filter(None, texts))
-            self._context.toasts.show_toast(Toast(ToastSeverity.WARNING, title, text))
+            self._context.notices.show_notice(Notice(NoticeSeverity.WARNING, title, text))
 
 
 def _with_suffix(path: Path) -> Path:
@@ -325,7 +325,7 @@ async def export_register(context: StageContext, register: IdRegistry, dialogs: 
         return
     count = await asyncio.to_thread(_write, register, path)
     title = ngettext("Register exported: {count} id", "Register exported: {count} ids", count)
-    context.toasts.show_toast(Toast(ToastSeverity.SUCCESS, title.format(count=count), str(path)))
+    context.notices.show_notice(Notice(NoticeSeverity.SUCCESS, title.format(count=count), str(path)))
 
 
 def _write(register: IdRegistry, path: Path) -> int:

@@ -6,7 +6,7 @@ from batchwright.base.i18n import _
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.steps import RestoredStep
 from batchwright.ui.study.study_model import Study
-from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 
 _STAGES = {
     "layout": "layout",
@@ -33,17 +33,17 @@ class StepNotices(QObject):
         study.step_restored.connect(self._on_step_restored)
 
     def _on_step_restored(self, step: RestoredStep) -> None:
-        self._context.toasts.dismiss((EDIT_TOPIC,))
+        self._context.notices.dismiss((EDIT_TOPIC,))
         stages = [stage for name, stage in _STAGES.items() if name in step.attributes]
         if self._study.is_collection:
             stages = ["collections" if stage == "run" else stage for stage in stages]
         if self._context.shell.stage in stages:
-            self._context.toasts.dismiss((_TOPIC,))
+            self._context.notices.dismiss((_TOPIC,))
             return
         text = _("Undone: {action}") if step.is_undo else _("Redone: {action}")
-        self._context.toasts.show_toast(
-            Toast(
-                ToastSeverity.INFO,
+        self._context.notices.show_notice(
+            Notice(
+                NoticeSeverity.INFO,
                 text.format(action=_(step.label)),
                 action_label=_("Show") if stages else "",
                 action=(lambda: self._context.shell.enter_stage(stages[0])) if stages else None,

@@ -11,7 +11,7 @@ from batchwright.base.i18n import _
 from batchwright.local.versions import NewVersion, VersionStore
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.study_model import Study
-from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 
 _log = logging.getLogger(__name__)
 
@@ -74,6 +74,6 @@ class VersionRecorder(QObject):
     def _show_failure(self, error: Exception) -> None:
         message = self._context.tasks.message(error)
         text = " ".join(filter(None, (_("The study itself is not affected."), message.what, message.remedy)))
-        self._context.toasts.show_toast(
-            Toast(ToastSeverity.WARNING, _("This version was not added to the history"), text)
+        self._context.notices.show_notice(
+            Notice(NoticeSeverity.WARNING, _("This version was not added to the history"), text)
         )

@@ -46,7 +46,7 @@ class AboutDialog(Dialog):
         }
         self.add(ValueGrid([(name, _value(name, text), None) for name, text in shown.items()]))
         self.add(column(6, Label(_("Folders"), TextRole.SECTION), gap=0))
-        self.add(folder_grid(folders, context.toasts))
+        self.add(folder_grid(folders, context.notices))
 
     def _copy_versions(self) -> None:
         lines = (f"{name}: {text}" for name, text in self._versions.items() if text)

@@ -21,7 +21,7 @@ from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.support.texts_dialog import TextsDialog
 from batchwright.ui.widgets.dialogs import info_row
 from batchwright.ui.widgets.file_dialogs import FileChooser
-from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 
 
 class ReportDialog(TextsDialog):
@@ -59,13 +59,13 @@ async def save_report(context: StageContext, settings: Settings, dialogs: FileCh
     if path is None:
         return
     await asyncio.to_thread(lambda: write_atomically(path, zip_content(files)))
-    context.toasts.show_toast(
-        Toast(
-            ToastSeverity.SUCCESS,
+    context.notices.show_notice(
+        Notice(
+            NoticeSeverity.SUCCESS,
             _("The support report was saved"),
             _("Send “{name}” to the developers of Batchwright.").format(name=path.name),
             _("Open folder"),
-            partial(open_file, context.toasts, path.parent),
+            partial(open_file, context.notices, path.parent),
         )
     )
 

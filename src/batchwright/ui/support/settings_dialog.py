@@ -23,7 +23,7 @@ from batchwright.ui.theme import TEXT_SIZES, ColorSchemePreference, TextRole, th
 from batchwright.ui.widgets.box_layouts import LayoutItem, column
 from batchwright.ui.widgets.dialogs import WIDE, Dialog
 from batchwright.ui.widgets.fields import labelled
-from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 from batchwright.ui.widgets.path_field import PathField
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import SegmentedControl, Switch
@@ -108,7 +108,7 @@ class SettingsDialog(Dialog):
             "FOLDER/data, and set the environment variable BATCHWRIGHT_HOME to FOLDER."
         )
         return (
-            folder_grid(self._support.folders, self._support.context.toasts),
+            folder_grid(self._support.folders, self._support.context.notices),
             Label(hint, TextRole.CAPTION, "text2", wraps=True),
         )
 
@@ -159,7 +159,7 @@ class SettingsDialog(Dialog):
         except KeyringUnavailable:
             title = _("The password of the proxy was not saved")
             text = _("The keyring cannot be used. The password is used until Batchwright closes.")
-            self._support.context.toasts.show_toast(Toast(ToastSeverity.WARNING, title, text))
+            self._support.context.notices.show_notice(Notice(NoticeSeverity.WARNING, title, text))
 
     def _certificates_field(self) -> PathField:
         field = PathField(

@@ -9,7 +9,7 @@ from batchwright.base.program_info import program_version, update_url
 from batchwright.ui.core.desktop import open_url
 from batchwright.ui.support.context import SupportContext
 from batchwright.ui.widgets.dialogs import Dialog
-from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 
 _log = logging.getLogger(__name__)
 
@@ -28,7 +28,7 @@ async def check_now(support: SupportContext) -> None:
     if await dialog.ask(support.context.window) and not await _show_newer_version(support):
         title = _("Batchwright is up to date")
         text = _("{version} is the latest version.").format(version=program_version())
-        support.context.toasts.show_toast(Toast(ToastSeverity.SUCCESS, title, text))
+        support.context.notices.show_notice(Notice(NoticeSeverity.SUCCESS, title, text))
 
 
 async def check_daily(support: SupportContext, today: date) -> None:
@@ -51,13 +51,13 @@ async def _show_newer_version(support: SupportContext) -> bool:
     latest = await check_for_update(update_url(), network)
     if latest is None:
         return False
-    toasts = support.context.toasts
+    notices = support.context.notices
     title = _("Batchwright {version} is available").format(version=latest.number)
     text = _("You have {version}. Nothing was downloaded.").format(version=program_version())
-    toast = Toast(ToastSeverity.INFO, title, text)
+    notice = Notice(NoticeSeverity.INFO, title, text)
     if latest.page:
-        toast = Toast(
-            ToastSeverity.INFO, title, text, _("Open the page"), partial(open_url, toasts, latest.page)
+        notice = Notice(
+            NoticeSeverity.INFO, title, text, _("Open the page"), partial(open_url, notices, latest.page)
         )
-    toasts.show_toast(toast)
+    notices.show_notice(notice)
     return True

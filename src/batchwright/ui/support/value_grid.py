@@ -12,7 +12,7 @@ from batchwright.local.paths import Folders
 from batchwright.ui.core.desktop import open_file
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.buttons import Button, ButtonSize
-from batchwright.ui.widgets.notices import ToastManager
+from batchwright.ui.widgets.notices import NoticeManager
 from batchwright.ui.widgets.text import ElidedLabel, Label
 
 
@@ -38,19 +38,19 @@ class ValueGrid(QWidget):
         self._layout.setColumnMinimumWidth(0, theme().px(72))
 
 
-def folder_grid(folders: Folders, notices: ToastManager) -> ValueGrid:
+def folder_grid(folders: Folders, notices: NoticeManager) -> ValueGrid:
     """The folders of the program; each can be opened."""
     rows = ((_("Data"), folders.data), (_("Log"), log_folder()), (_("Cache"), folders.cache))
     return ValueGrid([_folder_row(name, path, notices) for name, path in rows])
 
 
-def _folder_row(name: str, path: Path, notices: ToastManager) -> tuple[str, QWidget, QWidget]:
+def _folder_row(name: str, path: Path, notices: NoticeManager) -> tuple[str, QWidget, QWidget]:
     button = Button(_("Open"), height=ButtonSize.SMALL, glyph="folder-open")
     button.setAccessibleName(_("Open the folder “{name}”").format(name=name))
     button.clicked.connect(partial(_open_folder, path, notices))
     return name, ElidedLabel(str(path), in_middle=True), button
 
 
-def _open_folder(path: Path, notices: ToastManager) -> None:
+def _open_folder(path: Path, notices: NoticeManager) -> None:
     path.mkdir(mode=0o700, parents=True, exist_ok=True)  # the log folder is created with the first line
     open_file(notices, path)

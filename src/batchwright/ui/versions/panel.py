@@ -20,7 +20,7 @@ from batchwright.ui.versions.state import OpenStore, VersionsState
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
 from batchwright.ui.widgets.no_wheel import FormComboBox
-from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 from batchwright.ui.widgets.overlays import MARGIN, ModalOverlay, OverlayPanel
 from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
 from batchwright.ui.widgets.surfaces import Panel, Surface
@@ -351,4 +351,4 @@ def _show_restored(context: StageContext, state: VersionsState) -> None:
         return
     title = _("Restored the version of {time}").format(time=time_phrase(state.chosen))
     text = _("Undo brings back what you had. Data file and batches are not affected.")
-    context.toasts.show_toast(Toast(ToastSeverity.SUCCESS, title, text, topic=EDIT_TOPIC))
+    context.notices.show_notice(Notice(NoticeSeverity.SUCCESS, title, text, topic=EDIT_TOPIC))

@@ -9,7 +9,7 @@ from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import SOFT, TextRole, theme
 from batchwright.ui.theme.drawing import draw_rounded
 
-_GLYPH_IN = {24: 16, 28: 18, 30: 18, 36: 20}
+_GLYPH_SIZES = {24: 16, 28: 18, 30: 18, 36: 20}
 
 
 class IconTile(QWidget):
@@ -36,7 +36,7 @@ class IconTile(QWidget):
         painter, tokens, px = QPainter(self), theme().tokens, theme().px
         radius = px(9 if self._size >= 30 else 6)
         draw_rounded(painter, self.rect(), radius, tokens.get(SOFT[self._family]))
-        size = px(_GLYPH_IN.get(self._size, 16))
+        size = px(_GLYPH_SIZES.get(self._size, 16))
         draw_glyph(painter, self._glyph, self.rect(), tokens.get(self._family), size)
 
 

@@ -1,4 +1,4 @@
-"""Toasts: notices below the stage about finished and failed operations, with up to two buttons.
+"""Notices: notices below the stage about finished and failed operations, with up to two buttons.
 
 The newest ones are shown as long as the stage keeps its minimum height. A button above them shows the number
 of hidden ones, or the title of the newest one if none is shown, and expands the list, which then scrolls.
@@ -45,7 +45,7 @@ _SLIDE_PX = 16
 _RADIUS = 10
 
 
-class ToastSeverity(Enum):
+class NoticeSeverity(Enum):
     """The severity of a notice with its icon and colour token."""
 
     SUCCESS = ("check-circle-fill", "ok")
@@ -55,10 +55,10 @@ class ToastSeverity(Enum):
 
 
 @dataclass(frozen=True)
-class Toast:
+class Notice:
     """A notice with title, text and up to two buttons. Errors stay until they are closed."""
 
-    severity: ToastSeverity
+    severity: NoticeSeverity
     title: str
     text: str = ""
     action_label: str = ""
@@ -67,7 +67,7 @@ class Toast:
     """The text of the second button."""
     second_action: Callable[[], object] | None = None
     topic: str = ""
-    """A newer notice about the same topic replaces this one; see `ToastManager.dismiss`."""
+    """A newer notice about the same topic replaces this one; see `NoticeManager.dismiss`."""
     stays: bool = False
     """Whether it stays until it is closed although it is no error: what it has is shown nowhere else."""
 
@@ -77,25 +77,25 @@ class NoticeCard(QFrame):
 
     dismissed = Signal()
 
-    def __init__(self, toast: Toast, parent: QWidget | None = None) -> None:
+    def __init__(self, notice: Notice, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._toast = toast
+        self._notice = notice
         self._is_dismissed = False
-        glyph, tone = toast.severity.value
-        self.setAccessibleName(sanitize_line(toast.title))
-        self.setAccessibleDescription(sanitize(toast.text))
-        texts = column(Label(toast.title, TextRole.STRONG, wraps=True), gap=1)
-        if toast.text:
-            texts.add(Label(toast.text, TextRole.SMALL, "text2", wraps=True))
+        glyph, tone = notice.severity.value
+        self.setAccessibleName(sanitize_line(notice.title))
+        self.setAccessibleDescription(sanitize(notice.text))
+        texts = column(Label(notice.title, TextRole.STRONG, wraps=True), gap=1)
+        if notice.text:
+            texts.add(Label(notice.text, TextRole.SMALL, "text2", wraps=True))
         layout = row(gap=12, margins=(14, 8, 8, 8), parent=self)
         layout.addLayout(column(2, Glyph(glyph, tone, 20), None, gap=0))
         layout.addLayout(texts, 1)
-        if toast.action_label:
-            action_button = Button(toast.action_label, height=ButtonSize.NOTICE)
+        if notice.action_label:
+            action_button = Button(notice.action_label, height=ButtonSize.NOTICE)
             action_button.clicked.connect(self._on_action_clicked)
             layout.addWidget(action_button)
-        if toast.action_label and toast.second_label:
-            second_button = Button(toast.second_label, ButtonKind.QUIET, height=ButtonSize.NOTICE)
+        if notice.action_label and notice.second_label:
+            second_button = Button(notice.second_label, ButtonKind.QUIET, height=ButtonSize.NOTICE)
             second_button.clicked.connect(self._on_second_action_clicked)
             layout.addWidget(second_button)
         close = IconButton("x", _("Close"), glyph_size=14)
@@ -109,9 +109,9 @@ class NoticeCard(QFrame):
         self._animation.setEasingCurve(QEasingCurve.Type.OutCubic)
 
     @property
-    def toast(self) -> Toast:
+    def notice(self) -> Notice:
         """The notice."""
-        return self._toast
+        return self._notice
 
     def move_to(self, position: QPoint, milliseconds: int = 0) -> None:
         """Move to a position, animated if `milliseconds` is not 0; replaces a running animation."""
@@ -124,10 +124,10 @@ class NoticeCard(QFrame):
         self._animation.start()
 
     def _on_action_clicked(self) -> None:
-        self._dismiss(self._toast.action)
+        self._dismiss(self._notice.action)
 
     def _on_second_action_clicked(self) -> None:
-        self._dismiss(self._toast.second_action)
+        self._dismiss(self._notice.second_action)
 
     def _dismiss(self, action: Callable[[], object] | None) -> None:
         """Close and run the action once: during the animation a double click presses the button again."""
@@ -147,7 +147,7 @@ class NoticeCard(QFrame):
     @override
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if self._toast.severity is not ToastSeverity.ERROR and not self._toast.stays:
+        if self._notice.severity is not NoticeSeverity.ERROR and not self._notice.stays:
             self._timer.start()
 
     @override
@@ -166,14 +166,14 @@ class NoticeCard(QFrame):
         draw_rounded(QPainter(self), self.rect(), theme().px(_RADIUS), tokens.surface, tokens.border)
 
 
-class ToastManager(QWidget):
+class NoticeManager(QWidget):
     """The notices of a window, the newest at the bottom: up to three if they fit, or all if expanded.
 
     They are below the stage, so that they cover nothing, and take at most two fifths of the window height.
     """
 
     shown = Signal(object)
-    """Emits each `Toast`, whether it is visible or not."""
+    """Emits each `Notice`, whether it is visible or not."""
 
     focus_released = Signal()
     """The last notice was closed while it had the keyboard."""
@@ -205,31 +205,31 @@ class ToastManager(QWidget):
         """The focus regions for F6: the newest notice first, the expand button last."""
         return (*reversed(self._cards), self._earlier_button)
 
-    def show_toast(self, toast: Toast) -> None:
+    def show_notice(self, notice: Notice) -> None:
         """Show a notice, in place of an earlier one about the same topic."""
-        if toast.topic:
-            self.dismiss((toast.topic,))
-        self.shown.emit(toast)
-        card = NoticeCard(toast, self._surface)
+        if notice.topic:
+            self.dismiss((notice.topic,))
+        self.shown.emit(notice)
+        card = NoticeCard(notice, self._surface)
         card.dismissed.connect(self._on_dismissed)
-        self._cards.insert(self._position_of(toast), card)
+        self._cards.insert(self._position_of(notice), card)
         self._arrange(newest=card)
         bar = self._list.verticalScrollBar()
         bar.setValue(bar.maximum())
         QAccessible.updateAccessibility(QAccessibleEvent(card, QAccessible.Event.Alert))
 
-    def _position_of(self, toast: Toast) -> int:
+    def _position_of(self, notice: Notice) -> int:
         """The position of a new notice: the last one, but one that stays does not hide an error."""
         position = len(self._cards)
-        if toast.stays:
-            while position and self._cards[position - 1].toast.severity is ToastSeverity.ERROR:
+        if notice.stays:
+            while position and self._cards[position - 1].notice.severity is NoticeSeverity.ERROR:
                 position -= 1
         return position
 
     def dismiss(self, topics: Container[str]) -> None:
         """Close the notices about some topics: they are no longer true."""
         for card in tuple(self._cards):
-            if card.toast.topic and card.toast.topic in topics:
+            if card.notice.topic and card.notice.topic in topics:
                 card.dismissed.emit()
 
     def focus_next(self) -> bool:
@@ -294,7 +294,7 @@ class ToastManager(QWidget):
         between, count = theme().px(_GAP), len(self._hidden_cards())
         self._is_expanded = self._is_expanded and count > 0
         shows_newest = not self._is_expanded and 0 < count == len(self._cards)
-        self._earlier_button.set_glyph(self._cards[-1].toast.severity.value[0] if shows_newest else "")
+        self._earlier_button.set_glyph(self._cards[-1].notice.severity.value[0] if shows_newest else "")
         text = ngettext("{count} earlier notice", "{count} earlier notices", count).format(count=count)
         if shows_newest:
             text = self._title_of_newest(right - theme().px(_MARGIN))
@@ -306,7 +306,7 @@ class ToastManager(QWidget):
 
     def _title_of_newest(self, width: int) -> str:
         """The title of the newest notice for the button, where no notice fits; it is elided to a width."""
-        title, earlier = self._cards[-1].toast.title, len(self._cards) - 1
+        title, earlier = self._cards[-1].notice.title, len(self._cards) - 1
         text = ngettext(
             "{title}, and {count} earlier notice", "{title}, and {count} earlier notices", earlier
         )

@@ -23,7 +23,7 @@ from tests.ui.editor.inspector.interaction import (
     option_list,
     type_into,
 )
-from tests.ui.test_accessibility import nameless
+from tests.ui.test_accessibility import default_format
 
 pytestmark = pytest.mark.gui
 
@@ -132,7 +132,7 @@ def test_a_long_text_has_a_large_editor_that_types_into_the_study(qtbot: QtBot, 
     field.setFocus()
     QTest.keyClick(field, Key.Key_Return, CTRL)
     editor = large(qtbot, harness)
-    assert nameless(editor) == []
+    assert default_format(editor) == []
     QTest.keyClicks(editor.area, " And how?")
     assert harness.item()["description"] == "Why? And how?"
     QTest.keyClick(editor.area, Key.Key_Return, CTRL)
@@ -176,7 +176,7 @@ def test_the_large_rich_text_editor_has_a_preview(qtbot: QtBot, opened: Opened) 
     rich.open_large_editor()
     editor = large(qtbot, harness)
     assert isinstance(editor, LargeRichText)
-    assert nameless(editor) == []
+    assert default_format(editor) == []
     editor.area.selectAll()
     QTest.keyClick(editor.area, Key.Key_B, CTRL)
     QTest.keyClicks(editor.area, "Now")
@@ -214,7 +214,7 @@ def test_several_items_can_be_moved_duplicated_and_removed_together(opened: Open
     harness = opened(WHY, BETTER, INVALID_VALUES)
     harness.selection.select(harness.keys[1:])
     assert {"2 items selected", "Multiple choice", "Choice with free text"} <= set(label_texts(harness))
-    assert nameless(harness.inspector) == []
+    assert default_format(harness.inspector) == []
     button(harness, "Move up").click()
     assert harness.item(2) == WHY
     button(harness, "Duplicate").click()

@@ -29,7 +29,7 @@ from tests.fakes.image_server import SLOW, ImageServer
 from tests.ui.conftest import activate_window, focused, until
 from tests.ui.core.test_web_images import encoded
 from tests.ui.image_fixtures import web_images
-from tests.ui.test_accessibility import nameless
+from tests.ui.test_accessibility import default_format
 from tests.ui.window_fixtures import press
 
 pytestmark = pytest.mark.gui
@@ -138,7 +138,7 @@ def test_an_answered_record_shows_its_image(run_steps: RunSteps) -> None:
             QAccessible.Role.Graphic,
             "Photo",
         )
-        assert nameless(preview) == []
+        assert default_format(preview) == []
         press(preview, "Open Photo in browser")
         assert harness.opened == [url]
         return preview
@@ -190,7 +190,7 @@ def test_a_missing_image_says_so_and_can_be_loaded_again(run_steps: RunSteps) ->
         preview = harness.preview_of({"photo": f"{harness.server.url}/photo.png"})
         await until(lambda: only_image(preview).image.error is not None)
         await until(lambda: "There is no image at this address. Check the address." in texts(preview))
-        assert nameless(preview) == []
+        assert default_format(preview) == []
         harness.server.serve("/photo.png", encoded("jpeg"))
         retry = only_image(preview)._retry
         retry.setFocus()

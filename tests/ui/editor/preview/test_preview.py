@@ -34,7 +34,7 @@ from batchwright.ui.widgets.no_wheel import FormComboBox
 from batchwright.ui.widgets.rich_text_view import RichTextView
 from batchwright.ui.widgets.text import Label
 from tests.samples.each_type import ALL, BETTER, DURATION, FIELD, IMAGE, INVALID_VALUES, RICH, UPLOAD, WHY
-from tests.ui.test_accessibility import nameless
+from tests.ui.test_accessibility import default_format
 from tests.ui.window_fixtures import UnloadedImages, press
 
 pytestmark = pytest.mark.gui
@@ -101,7 +101,7 @@ def test_without_data_it_explains_how_to_choose_data(qtbot: QtBot) -> None:
 def test_every_item_type_is_shown_and_every_control_has_a_name(qtbot: QtBot) -> None:
     harness = PreviewHarness(qtbot, page(*ALL))
     assert len(harness.sheet.questions) == 5
-    assert nameless(harness.preview) == []
+    assert default_format(harness.preview) == []
 
 
 def test_fields_of_every_type_are_shown_as_on_the_participant_page(qtbot: QtBot) -> None:
@@ -149,7 +149,7 @@ def test_errors_are_listed_with_links_to_their_questions(qtbot: QtBot) -> None:
     first, second = harness.sheet.findChildren(ErrorLink)
     assert first.text() == "Which is better? Please choose an option."
     qtbot.waitUntil(first.hasFocus)
-    assert nameless(harness.preview) == []
+    assert default_format(harness.preview) == []
     qtbot.waitUntil(lambda: harness.sheet.width() <= 400 and second.height() > 2 * first.height())
     QTest.keyClick(second, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: QApplication.focusWidget() is harness.sheet.findChild(TextArea))
@@ -379,12 +379,12 @@ class _RecordedNotices:
     def __init__(self) -> None:
         self.notices: list[Any] = []
 
-    def show_toast(self, notice: object) -> None:
+    def show_notice(self, notice: object) -> None:
         self.notices.append(notice)
 
 
 def _stage_context(tasks: Tasks, notices: _RecordedNotices) -> StageContext:
-    return cast("StageContext", SimpleNamespace(tasks=tasks, toasts=notices))
+    return cast("StageContext", SimpleNamespace(tasks=tasks, notices=notices))
 
 
 def test_the_same_page_is_opened_in_the_browser(

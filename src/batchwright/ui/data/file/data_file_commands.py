@@ -24,7 +24,7 @@ from batchwright.ui.data.file.data_file_dialogs import EncodingDialog, RecordDia
 from batchwright.ui.data.file.replace_file import SAMPLE, open_data_file
 from batchwright.ui.data.schema.schema_commands import update_references
 from batchwright.ui.widgets.file_dialogs import DATA_FILE_FILTER, last_folder
-from batchwright.ui.widgets.notices import ToastSeverity
+from batchwright.ui.widgets.notices import NoticeSeverity
 
 _JSON = ("JSON (*.json)",)
 
@@ -132,7 +132,7 @@ async def save_schema(context: DataContext) -> None:
     if target is not None and schema is not None:
         content = f"{to_json(write_schema(schema), indent=2)}\n".encode()
         await asyncio.to_thread(write_atomically, target, content)
-        context.notify(ToastSeverity.SUCCESS, _("Schema saved"), str(target))
+        context.notify(NoticeSeverity.SUCCESS, _("Schema saved"), str(target))
 
 
 async def choose_data_file(context: DataContext, *kinds: str) -> Path | None:
@@ -147,7 +147,7 @@ async def _save_records(context: DataContext, write: Writer, name: str) -> None:
     if target is None or summary is None or schema is None:
         return
     count = await _save_record_subset(write, summary.path, summary.format, schema, target)
-    context.notify(ToastSeverity.SUCCESS, _("{records} saved").format(records=records(count)), str(target))
+    context.notify(NoticeSeverity.SUCCESS, _("{records} saved").format(records=records(count)), str(target))
 
 
 async def _save_record_subset(

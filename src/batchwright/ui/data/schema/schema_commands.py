@@ -21,7 +21,7 @@ from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.long_texts import fill
-from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 from batchwright.ui.widgets.text import literal
 
 
@@ -65,9 +65,9 @@ def offer_update(context: DataContext, renames: Mapping[str, str]) -> None:
         count,
     )
     old, new = next(iter(renames.items()))
-    context.window.toasts.show_toast(
-        Toast(
-            ToastSeverity.WARNING,
+    context.window.notices.show_notice(
+        Notice(
+            NoticeSeverity.WARNING,
             title.format(count=number(count)),
             _("“{old}” seems to be “{new}” now.").format(old=old, new=new),
             _("Update…"),

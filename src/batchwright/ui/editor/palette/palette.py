@@ -186,10 +186,10 @@ class PalettePanel(Surface):
         layout.addWidget(self._hint)
         self._layout = layout
 
-    def show_sections(self, row_widget: list[PaletteSection]) -> None:
+    def show_sections(self, sections: list[PaletteSection]) -> None:
         """Show sections; the rows of items that remain are kept."""
-        before, self._sections = self._sections, row_widget
-        if [_section_key(section) for section in before] == [_section_key(section) for section in row_widget]:
+        before, self._sections = self._sections, sections
+        if [_section_key(section) for section in before] == [_section_key(section) for section in sections]:
             self._refresh()
         else:
             self._filter()

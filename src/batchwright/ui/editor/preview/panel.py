@@ -21,7 +21,7 @@ from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
 from batchwright.ui.widgets.headings import StageHeader
-from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 from batchwright.ui.widgets.surfaces import Surface
 from batchwright.ui.widgets.text import ElidedLabel, Label
 from batchwright.ui.widgets.toggles import SegmentedControl, Switch
@@ -109,13 +109,13 @@ def open_in_browser(context: StageContext, session: ConnectionSession, request: 
     """Open the page in the default browser. Only the local service provides preview links."""
     if session.is_live:
         message = _("Choose This computer in the header first: a hosted service shows no previews.")
-        context.toasts.show_toast(Toast(ToastSeverity.WARNING, _("No preview in the browser"), message))
+        context.notices.show_notice(Notice(NoticeSeverity.WARNING, _("No preview in the browser"), message))
         return
 
     async def show() -> None:
         workflow_context = await session.context()
         preview = await workflow_context.service.local.preview(request)
-        open_url(context.toasts, preview.url)
+        open_url(context.notices, preview.url)
 
     context.tasks.start("preview in the browser", show)
 

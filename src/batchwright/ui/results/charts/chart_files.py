@@ -18,7 +18,7 @@ from batchwright.ui.core.desktop import open_file
 from batchwright.ui.results.charts.chart_painter import chart_image, png
 from batchwright.ui.study.save_locations import SaveLocationMemory
 from batchwright.ui.widgets.file_dialogs import FileChooser
-from batchwright.ui.widgets.notices import Toast, ToastManager, ToastSeverity
+from batchwright.ui.widgets.notices import Notice, NoticeManager, NoticeSeverity
 
 _MAX_TITLE_CHARS = 60
 
@@ -28,7 +28,7 @@ class ChartFileContext:
     """What saving a chart needs; `excluded` returns how many answers the charts leave out."""
 
     tasks: Tasks
-    toasts: ToastManager
+    notices: NoticeManager
     files: FileChooser
     save_locations: SaveLocationMemory
     excluded: Callable[[], int] = lambda: 0
@@ -88,6 +88,6 @@ async def _save(
         return
     context.save_locations.record(path)
     await asyncio.to_thread(lambda: write_atomically(path, content()))
-    open_saved = partial(open_file, context.toasts, path)
-    toast = Toast(ToastSeverity.SUCCESS, _("Chart saved"), path.name, _("Open"), open_saved)
-    context.toasts.show_toast(toast)
+    open_saved = partial(open_file, context.notices, path)
+    notice = Notice(NoticeSeverity.SUCCESS, _("Chart saved"), path.name, _("Open"), open_saved)
+    context.notices.show_notice(notice)

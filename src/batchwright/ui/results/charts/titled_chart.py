@@ -25,7 +25,7 @@ class TitledChart(QWidget):
         super().__init__(parent)
         files = ChartFileContext(
             context.window.tasks,
-            context.window.toasts,
+            context.window.notices,
             context.dialogs,
             context.save_locations,
             lambda: context.state.excluded_answers,

@@ -25,7 +25,7 @@ from batchwright.ui.results.save.save_dialog import AnswersSummary, SaveDialog
 from batchwright.ui.results.save.save_options import SaveOptions, from_stored, to_stored
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.widgets.file_dialogs import FolderChooser
-from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 
 
 @dataclass(frozen=True)
@@ -170,7 +170,7 @@ def _proposed(stored: SaveOptions, proposed: Path, summary: AnswersSummary) -> S
 
 def _notify(context: SaveContext, results: ResultFiles) -> None:
     """Say what was saved, with a button that opens the folder."""
-    toasts, excluded = context.window.toasts, len(results.analysis.table) - results.analysis.included
+    notices, excluded = context.window.notices, len(results.analysis.table) - results.analysis.included
     text = ngettext("{count} file in {folder}.", "{count} files in {folder}.", len(results.files))
     text = text.format(count=number(len(results.files)), folder=results.folder.name)
     if excluded:
@@ -178,6 +178,8 @@ def _notify(context: SaveContext, results: ResultFiles) -> None:
         text = f"{text} {more.format(count=number(excluded))}"
 
     def open_folder() -> None:
-        open_file(toasts, results.folder)
+        open_file(notices, results.folder)
 
-    toasts.show_toast(Toast(ToastSeverity.SUCCESS, _("Results saved"), text, _("Open folder"), open_folder))
+    notices.show_notice(
+        Notice(NoticeSeverity.SUCCESS, _("Results saved"), text, _("Open folder"), open_folder)
+    )
