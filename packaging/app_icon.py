@@ -31,7 +31,7 @@ class Grid:
         self.size = size
 
     def at(self, unit: float) -> int:
-        """Return the pixel at a unit."""
+        """The pixel at a unit."""
         if unit > _UNITS / 2:
             return self.size - self.at(_UNITS - unit)
         return int(unit * self.size / _UNITS + 0.5)
@@ -39,7 +39,7 @@ class Grid:
     def rectangle(
         self, edges: tuple[float, float, float, float], fill: str, *, radius: float = 0, opacity: float = 1
     ) -> str:
-        """Return a filled rectangle from its left, top, right and bottom edge."""
+        """A filled rectangle from its left, top, right and bottom edge."""
         left, top, right, bottom = map(self.at, edges)
         corner = self.size * radius / _UNITS
         return (
@@ -49,7 +49,7 @@ class Grid:
 
 
 def program_icon(size: int) -> str:
-    """Return the program icon as SVG, drawn for a size in pixels."""
+    """The program icon as SVG, drawn for a size in pixels."""
     grid = Grid(size)
     tile = (0, 0, 32, 32) if size < 48 else (1, 1, 31, 31)
     shapes = [
@@ -63,7 +63,7 @@ def program_icon(size: int) -> str:
 
 
 def file_icon(size: int) -> str:
-    """Return the icon of study files as SVG, drawn for a size in pixels."""
+    """The icon of study files as SVG, drawn for a size in pixels."""
     grid = Grid(size)
     sheet = [(4, 1), (20, 1), (28, 9), (28, 31), (4, 31)]
     fold = [(20, 1), (28, 9), (20, 9)]
@@ -77,7 +77,7 @@ def file_icon(size: int) -> str:
 
 
 def _answers(grid: Grid, rows: tuple[float, float]) -> list[str]:
-    """Return two answers beside each other, the left one selected."""
+    """Two answers beside each other, the left one selected."""
     top, bottom = rows
     shapes = [
         grid.rectangle((8, top, 14.9, bottom), "url(#tile)", radius=1),
@@ -94,7 +94,7 @@ def _answers(grid: Grid, rows: tuple[float, float]) -> list[str]:
 
 
 def _outlined(grid: Grid, points: Sequence[tuple[float, float]], fill: str) -> str:
-    """Return a polygon with a grey line, moved onto whole pixels if its width is odd."""
+    """A polygon with a grey line, moved onto whole pixels if its width is odd."""
     width = max(1, round(grid.size / 64))
     move = ' transform="translate(0.5 0.5)"' if width % 2 else ""
     line = f'stroke="#8E949E" stroke-width="{width}" stroke-linejoin="round"'
@@ -113,7 +113,7 @@ def _svg(size: int, shapes: list[str]) -> str:
 
 
 def png(svg: str) -> bytes:
-    """Return a drawing as a PNG file of the drawing's size."""
+    """A drawing as a PNG file of the drawing's size."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtCore import QBuffer, QByteArray, QIODevice
     from PySide6.QtGui import QImage, QImageWriter, QPainter
@@ -132,7 +132,7 @@ def png(svg: str) -> bytes:
 
 
 def ico(pictures: Mapping[int, bytes]) -> bytes:
-    """Return a Windows icon with PNG files by their size."""
+    """A Windows icon with PNG files by their size."""
     header, offset = struct.pack("<HHH", 0, 1, len(pictures)), 6 + 16 * len(pictures)
     entries = b""
     for size, content in pictures.items():
@@ -142,7 +142,7 @@ def ico(pictures: Mapping[int, bytes]) -> bytes:
 
 
 def icns(pictures: Mapping[bytes, bytes]) -> bytes:
-    """Return a macOS icon with PNG files by their four-letter types."""
+    """A macOS icon with PNG files by their four-letter types."""
     entries = b"".join(
         kind + struct.pack(">I", 8 + len(content)) + content for kind, content in pictures.items()
     )

@@ -62,7 +62,7 @@ class Component:
 
 
 def bundled_modules(program: Path) -> set[str]:
-    """Return the names of all top-level modules of the program."""
+    """The names of all top-level modules of the program."""
     from PyInstaller.archive.readers import CArchiveReader
 
     executable = next(path for path in program.iterdir() if path.is_file() and path.stem == "batchwright")
@@ -76,7 +76,7 @@ def bundled_modules(program: Path) -> set[str]:
 
 
 def components(program: Path) -> list[Component]:
-    """Return everything that is bundled, in the order of names."""
+    """Everything that is bundled, in the order of names."""
     modules = bundled_modules(program)
     packages = [package_component(found) for found in distributions() if _is_bundled(found, modules)]
     found = [*packages, *native_components(), *system_libraries(program)]
@@ -92,7 +92,7 @@ def _is_bundled(package: Distribution, modules: set[str]) -> bool:
 
 
 def package_component(package: Distribution) -> Component:
-    """Return an installed package with its licence and the files of it."""
+    """An installed package with its licence and the files of it."""
     name = package.metadata["Name"]
     files = {
         "/".join(_below_licences(file)): Path(str(package.locate_file(file)))
@@ -109,7 +109,7 @@ def is_licence(file: PurePath) -> bool:
 
 
 def _below_licences(file: PurePath) -> tuple[str, ...]:
-    """Return the path of a licence without the folder of the metadata and that of all licences."""
+    """The path of a licence without the folder of the metadata and that of all licences."""
     return file.parts[2:] if file.parts[1] in LICENCE_FOLDERS else file.parts[1:]
 
 
@@ -124,7 +124,7 @@ def _licence(package: Distribution) -> str:
 
 
 def forbidden(found: Iterable[Component]) -> list[Component]:
-    """Return the components whose licence is not in the list of what may be bundled.
+    """The components whose licence is not in the list of what may be bundled.
 
     Libraries of the system are left out: their licence files name no licence in a form that can be compared.
     """
@@ -141,7 +141,7 @@ def _allows(component: Component) -> bool:
 
 
 def native_components() -> list[Component]:
-    """Return what is no Python package: Python with its libraries, Qt, the boot loader."""
+    """What is no Python package: Python with its libraries, Qt, the boot loader."""
     qt, loader = distribution("PySide6-Essentials").version, distribution("pyinstaller")
     major, minor = sys.version_info[:2]
     python = Path(sys.base_prefix) / "lib" / f"python{major}.{minor}" / "LICENSE.txt"
@@ -172,7 +172,7 @@ def _files(path: Path) -> dict[str, Path]:
 
 
 def system_libraries(program: Path) -> list[Component]:
-    """Return the packages of the libraries that were taken from the system; only on Debian and Ubuntu."""
+    """The packages of the libraries that were taken from the system; only on Debian and Ubuntu."""
     if not shutil.which("dpkg-query"):
         return []
     libraries = (path for path in (program / "_internal").glob("lib*.so*") if not path.is_symlink())
@@ -181,7 +181,7 @@ def system_libraries(program: Path) -> list[Component]:
 
 
 def _owner(library: str) -> str | None:
-    """Return the Debian package that contains a library."""
+    """The Debian package that contains a library."""
     shown = subprocess.run(
         ["dpkg-query", "--search", f"*-linux-gnu/{library}"], capture_output=True, text=True
     )
@@ -214,7 +214,7 @@ def write_licences(found: list[Component], folder: Path) -> None:
 
 
 def _listed(component: Component) -> dict[str, object]:
-    """Return what the program reads to show the licence of a component."""
+    """What the program reads to show the licence of a component."""
     files = [f"{component.folder}/{name}" for name in sorted(component.files)]
     return {
         "name": component.name,
@@ -225,7 +225,7 @@ def _listed(component: Component) -> dict[str, object]:
 
 
 def bill_of_materials(found: list[Component]) -> dict[str, object]:
-    """Return a CycloneDX document; its serial number depends on its content only."""
+    """A CycloneDX document; its serial number depends on its content only."""
     entries = [_entry(component) for component in found]
     content = json.dumps(entries, sort_keys=True)
     timestamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(source_time()))

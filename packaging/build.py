@@ -116,7 +116,7 @@ def report_start_times() -> None:
 
 
 def start_times(measure: Path, kind: str, profile: Path) -> tuple[float, float]:
-    """Return the fewest seconds until a process reports, by the clock and of the CPU.
+    """The fewest seconds until a process reports, by the clock and of the CPU.
 
     The fastest of several starts is the one that waited least for other programs of this computer.
     """

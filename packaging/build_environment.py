@@ -17,7 +17,7 @@ LOCK = ROOT / "packaging" / "build.lock"
 
 
 def find_python() -> Path | None:
-    """Return a Python to build released programs with; on Linux, PyInstaller needs its shared library."""
+    """A Python to build released programs with; on Linux, PyInstaller needs its shared library."""
     is_linux = sys.platform.startswith("linux")
     return next((python.path for python in recommended_pythons() if python.is_shared or not is_linux), None)
 

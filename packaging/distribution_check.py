@@ -46,7 +46,7 @@ def check_distribution(file: Path, installer: tuple[str, ...], home: Path) -> No
 
 
 def user_environment(home: Path) -> dict[str, str]:
-    """Return the environment of a user without settings for Python; all tools write below `home`."""
+    """The environment of a user without settings for Python; all tools write below `home`."""
     folders = {
         "HOME": "",
         "PIPX_HOME": "pipx",

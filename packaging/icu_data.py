@@ -71,7 +71,7 @@ def write_reduced_library(library: Path, folder: Path) -> Path:
 
 
 def without_unused(package: bytes) -> bytes:
-    """Return a package without the items in `UNUSED_FOLDERS`."""
+    """A package without the items in `UNUSED_FOLDERS`."""
     if package[_FORMAT_OFFSET : _FORMAT_OFFSET + len(_FORMAT)] != _FORMAT:
         raise ValueError("This is no package of ICU.")
     start = int.from_bytes(package[:2], sys.byteorder)
@@ -85,7 +85,7 @@ def _is_unused(name: bytes) -> bool:
 
 
 def _items(content: bytes) -> list[tuple[bytes, bytes]]:
-    """Return the names and contents of all items after the header, in their order."""
+    """The names and contents of all items after the header, in their order."""
     (count,) = _COUNT.unpack_from(content)
     places = [_PLACE.unpack_from(content, _COUNT.size + _PLACE.size * number) for number in range(count)]
     ends = [start for _name, start in places[1:]] + [len(content)]
@@ -96,7 +96,7 @@ def _items(content: bytes) -> list[tuple[bytes, bytes]]:
 
 
 def _table_and_items(items: Sequence[tuple[bytes, bytes]]) -> bytes:
-    """Return what follows the header: the table, the names, and the items, each aligned."""
+    """What follows the header: the table, the names, and the items, each aligned."""
     name_offset = _COUNT.size + _PLACE.size * len(items)
     names = b"".join(name + b"\0" for name, _item in items)
     names += bytes(-(name_offset + len(names)) % _ALIGNMENT)

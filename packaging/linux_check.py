@@ -149,7 +149,7 @@ def check_as_user(root: Path, user: str, script: str) -> None:
 
 
 def system_files(root: Path) -> set[str]:
-    """Return the files of a system below `/usr` and `/etc`."""
+    """The files of a system below `/usr` and `/etc`."""
     paths = (path for folder in ("usr", "etc") for path in (root / folder).rglob("*"))
     return {str(path.relative_to(root)) for path in paths}
 

@@ -143,7 +143,7 @@ def _control(root: Path) -> str:
 
 
 def _dependencies(root: Path) -> str:
-    """Return the packages of the libraries that the program uses and does not bundle."""
+    """The packages of the libraries that the program uses and does not bundle."""
     folder = BUILD / "shlibdeps"
     new_folder(folder / "debian")
     (folder / "debian" / "control").write_text(

@@ -20,7 +20,7 @@ VERSION: str = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8
 
 
 def source_time() -> int:
-    """Return the time that files in packages have, in seconds: SOURCE_DATE_EPOCH, or the time of the commit.
+    """The time that files in packages have, in seconds: SOURCE_DATE_EPOCH, or the time of the commit.
 
     Without a repository, it is now.
     """
@@ -30,7 +30,7 @@ def source_time() -> int:
 
 
 def commit() -> str:
-    """Return the commit that is built; empty without a repository."""
+    """The commit that is built; empty without a repository."""
     return _of_commit("%H")[:COMMIT_LENGTH]
 
 
@@ -44,7 +44,7 @@ def _of_commit(field: str) -> str:
 
 
 def reproducible_environment() -> dict[str, str]:
-    """Return the environment for tools that write times or sort by hashes."""
+    """The environment for tools that write times or sort by hashes."""
     return {**os.environ, "SOURCE_DATE_EPOCH": str(source_time()), "PYTHONHASHSEED": "0", "TZ": "UTC"}
 
 

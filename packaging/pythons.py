@@ -34,7 +34,7 @@ def recommended_pythons() -> Iterator[Python]:
 
 
 def describe(path: Path) -> Python | None:
-    """Return what a Python says about itself; None if it does not run, or cannot create environments."""
+    """What a Python says about itself; None if it does not run, or cannot create environments."""
     try:
         shown = subprocess.run([path, "-c", _DESCRIBE], capture_output=True, text=True, timeout=30)
     except (OSError, subprocess.TimeoutExpired):

@@ -19,7 +19,7 @@ from project import BUILD, DIST, new_folder
 
 
 def different_files(a: Path, b: Path) -> list[str]:
-    """Return the paths that differ in content, permissions or link target, or exist in one folder only."""
+    """The paths that differ in content, permissions or link target, or exist in one folder only."""
     names = {path.relative_to(folder).as_posix() for folder in (a, b) for path in folder.rglob("*")}
     return sorted(name for name in names if not is_same(a / name, b / name))
 

@@ -55,7 +55,7 @@ def main(folder: Path) -> int:
 
 
 def breakdown(folder: Path, modules: Mapping[str, int]) -> Counter[str]:
-    """Return the bytes by group; links take no space.
+    """The bytes by group; links take no space.
 
     Args:
         folder: the folder of the program.
@@ -73,7 +73,7 @@ def breakdown(folder: Path, modules: Mapping[str, int]) -> Counter[str]:
 
 
 def modules(executable: Path) -> dict[str, int]:
-    """Return the compressed size of each module in an executable."""
+    """The compressed size of each module in an executable."""
     from PyInstaller.archive.readers import CArchiveReader
 
     reader = CArchiveReader(str(executable))
@@ -83,7 +83,7 @@ def modules(executable: Path) -> dict[str, int]:
 
 
 def group(path: str) -> str:
-    """Return the group of a file, by its path below the folder of the program, or of a module."""
+    """The group of a file, by its path below the folder of the program, or of a module."""
     return next((name for name, pattern in GROUPS if re.search(pattern, path)), REST)
 
 
@@ -93,7 +93,7 @@ def is_analysis(name: str) -> bool:
 
 
 def table(sizes: Counter[str]) -> str:
-    """Return a breakdown as a Markdown table, in MB of a million bytes."""
+    """A breakdown as a Markdown table, in MB of a million bytes."""
     rows = [f"| {name} | {count / 1e6:.1f} |" for name, count in sizes.most_common()]
     return "\n".join(["| part | MB |", "|---|---|", *rows])
 

@@ -90,7 +90,7 @@ def check(options: argparse.Namespace) -> int:
 
 
 def checks(options: argparse.Namespace) -> dict[str, list[str]]:
-    """Return the command of each check by its name."""
+    """The command of each check by its name."""
     pytest = ["pytest", "-n", "auto"]
     for name in ("shard", "seed"):
         if value := getattr(options, name):
@@ -117,7 +117,7 @@ def checks(options: argparse.Namespace) -> dict[str, list[str]]:
 
 
 def benchmarks(*, is_recording: bool = False) -> list[str]:
-    """Return the command that compares all benchmarks with the recorded figures, or records them."""
+    """The command that compares all benchmarks with the recorded figures, or records them."""
     record = ["--record-figures"] if is_recording else []
     return ["pytest", "-m", "not network", "tests/benchmarks", "--all-figures", *record]
 
@@ -169,7 +169,7 @@ def create_environment() -> None:
 
 
 def environment_stamp() -> dict[str, str]:
-    """Return what the environment was set up for; empty if there is none or it cannot be used.
+    """What the environment was set up for; empty if there is none or it cannot be used.
 
     An environment contains its own path, so one that was moved must be created again.
     """

@@ -61,7 +61,7 @@ def update(language: str | None) -> None:
 
 
 def compile_all() -> int:
-    """Return the number of messages whose translation lacks placeholders of the original."""
+    """The number of messages whose translation lacks placeholders of the original."""
     error_count = 0
     for path in catalogues():
         catalog = read(path)
@@ -80,7 +80,7 @@ def compile_all() -> int:
 
 
 def placeholders(text: str | Sequence[str]) -> set[str]:
-    """Return the names in braces in all forms of a text."""
+    """The names in braces in all forms of a text."""
     return set(re.findall(r"\{(\w*)", text if isinstance(text, str) else " ".join(text)))
 
 

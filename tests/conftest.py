@@ -111,7 +111,7 @@ def pytest_unconfigure() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Return the number of workers for `-n auto`: one more than cores, since tests often wait."""
+    """The number of workers for `-n auto`: one more than cores, since tests often wait."""
     return (os.cpu_count() or 1) + 1
 
 
@@ -132,7 +132,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def shard_modules(test_counts: Mapping[Path, int], shard: str) -> set[Path]:
-    """Return the test modules of a part such as `2/4`; the parts have about as many tests.
+    """The test modules of a part such as `2/4`; the parts have about as many tests.
 
     Raises:
         pytest.UsageError: there is no such part.

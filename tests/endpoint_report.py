@@ -134,12 +134,12 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
 
 
 def named_endpoints(item: pytest.Item) -> set[str]:
-    """Return the ids of the endpoints that a test names."""
+    """The ids of the endpoints that a test names."""
     return {id for mark in item.iter_markers("endpoint") for id in mark.args}
 
 
 def endpoints_of(requests: Iterable[httpx.Request]) -> set[str]:
-    """Return the ids of the endpoints that requests are for."""
+    """The ids of the endpoints that requests are for."""
     return {endpoint.id for request in requests for endpoint in ENDPOINTS if endpoint.matches(request)}
 
 

@@ -38,7 +38,7 @@ AccessibleRef = tuple[str, str]
 
 
 def missing() -> list[str]:
-    """Return the packages that are not installed."""
+    """The packages that are not installed."""
     return [
         *(name for name in PROGRAMS if which(name) is None),
         *([] if LAUNCHER.exists() else ["at-spi2-core"]),
@@ -64,29 +64,29 @@ class Reader:
         self._bus.close()
 
     def programs(self) -> list[AccessibleRef]:
-        """Return the programs on the bus."""
+        """The programs on the bus."""
         return self.children(("org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root"))
 
     def children(self, ref: AccessibleRef) -> list[AccessibleRef]:
-        """Return the children of an object in reading order."""
+        """The children of an object in reading order."""
         return [(name, path) for name, path in self.ask(ref, "Accessible", "GetChildren")]
 
     def text(self, ref: AccessibleRef, what: str = "Name") -> str:
-        """Return the `Name` or `Description` of an object."""
+        """The `Name` or `Description` of an object."""
         return str(self._property(ref, "Accessible", what))
 
     def role(self, ref: AccessibleRef) -> str:
-        """Return the role of an object, such as `push button`."""
+        """The role of an object, such as `push button`."""
         return str(self.ask(ref, "Accessible", "GetRoleName"))
 
     def states(self, ref: AccessibleRef) -> set[int]:
-        """Return the states of an object as numbers of `AtspiStateType`."""
+        """The states of an object as numbers of `AtspiStateType`."""
         low, high = self.ask(ref, "Accessible", "GetState")
         bits = low | high << 32
         return {number for number in range(64) if bits >> number & 1}
 
     def actions(self, ref: AccessibleRef) -> list[str]:
-        """Return the names of the actions of an object."""
+        """The names of the actions of an object."""
         count = self._property(ref, "Action", "NActions")
         return [str(self.ask(ref, "Action", "GetName", "i", number)) for number in range(count)]
 

@@ -84,14 +84,14 @@ def marker_errors(mark: pytest.Mark) -> Iterator[str]:
 
 
 def coverage(mark: pytest.Mark, path: PurePosixPath) -> list[Coverage]:
-    """Return what one `spec` marker covers; `path` is the test file relative to the root."""
+    """What one `spec` marker covers; `path` is the test file relative to the root."""
     side_of_folder = next((SIDE_OF_FOLDER[part] for part in path.parts if part in SIDE_OF_FOLDER), "SC")
     sides = mark.kwargs.get("sides", side_of_folder)
     return [(id, side) for id in mark.args for side in sides]
 
 
 def uncovered(covered: Iterable[Coverage], side: str) -> list[str]:
-    """Return the statements of a side that no test covers, in the order of `STATEMENTS`."""
+    """The statements of a side that no test covers, in the order of `STATEMENTS`."""
     found = set(covered)
     return [id for id, sides in STATEMENTS if side in sides and (id, side) not in found]
 

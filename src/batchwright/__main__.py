@@ -109,7 +109,7 @@ def _escape_unsupported_characters() -> None:
 
 
 def command_line() -> argparse.ArgumentParser:
-    """Return the parser of all commands and their options; the README describes them."""
+    """The parser of all commands and their options; the README describes them."""
     parser = argparse.ArgumentParser(
         prog="batchwright",
         description=_("Design, check and run annotation tasks, and collect their results."),
@@ -336,7 +336,7 @@ def _formats(text: str) -> tuple[OutputKind, ...]:
 
 
 def _integer(least: int, most: int) -> Callable[[str], int]:
-    """Return a parser for whole numbers from `least` to `most`."""
+    """A parser for whole numbers from `least` to `most`."""
 
     def read(text: str) -> int:
         try:
@@ -352,7 +352,7 @@ def _integer(least: int, most: int) -> Callable[[str], int]:
 
 
 def _number(least: int, most: int) -> Callable[[str], float]:
-    """Return a parser for numbers from `least` to `most`."""
+    """A parser for numbers from `least` to `most`."""
 
     def read(text: str) -> float:
         try:

@@ -11,7 +11,7 @@ from batchwright.analysis.statistics.ratings import Ratings, Value
 
 
 def create_ratings(rows: Sequence[Sequence[Value | None]]) -> Ratings:
-    """Return the ratings in a matrix with a row per rater and a column per unit; None is missing."""
+    """The ratings in a matrix with a row per rater and a column per unit; None is missing."""
     cells = [(unit, rater, value) for rater, row in enumerate(rows) for unit, value in enumerate(row)]
     rated = [(unit, rater, value) for unit, rater, value in cells if value is not None]
     domain = sorted({value for _unit, _rater, value in rated}, key=_sort_key)
@@ -25,7 +25,7 @@ def create_ratings(rows: Sequence[Sequence[Value | None]]) -> Ratings:
 
 
 def alpha_estimate(ratings: Ratings, metric: Metric, seed: int) -> Estimate | None:
-    """Return Krippendorff's alpha with its interval; None if there are too many different values."""
+    """Krippendorff's alpha with its interval; None if there are too many different values."""
     found = coefficient_estimates(ratings, [metric], [], seed)
     return next((result for _name, _metric, result in found), None)
 

@@ -91,7 +91,7 @@ DATA: dict[str, list[Mark]] = {
 
 
 def box(shape: Shape) -> tuple[float, float, float, float]:
-    """Return left, top, right and bottom of a shape; those of a text are estimated."""
+    """Left, top, right and bottom of a shape; those of a text are estimated."""
     match shape:
         case Rectangle():
             return shape.x, shape.y, shape.x + shape.width, shape.y + shape.height

@@ -89,7 +89,7 @@ def stored_layout(batch: Batch) -> Layout:
 
 
 def last_sent(desired: DesiredBatch, batch: Batch, ids: Mapping[str, str]) -> LastSent:
-    """Return the record of a batch that the service has just returned."""
+    """The record of a batch that the service has just returned."""
     record = record_sent(content_sent(desired).digest, content_of(batch))
     return with_batch_content(record, batch, desired.layout, ids)
 

@@ -99,7 +99,7 @@ class DesktopWindow:
             pytest.fail(f"timed out; the state of the window is {text}")
 
     def point(self, name: str, *arguments: object, x: float = 0.5, y: float = 0.5) -> tuple[int, int]:
-        """Return a point of a rectangle of the window, as fractions of its width and height."""
+        """A point of a rectangle of the window, as fractions of its width and height."""
         left, top, width, height = self.call(name, *arguments)
         return round(left + width * x), round(top + height * y)
 
@@ -184,12 +184,12 @@ class OpenDesktopWindow(Protocol):
     """Opens a window with a drawn layout."""
 
     def __call__(self, drawing: str, scheme: str = "light") -> DesktopWindow:
-        """Return the active window."""
+        """The active window."""
 
 
 @pytest.fixture(scope="session")
 def screen() -> Iterator[str]:
-    """Return the name of the display; skip the test if there can be none."""
+    """The name of the display; skip the test if there can be none."""
     if not sys.platform.startswith("linux"):
         pytest.skip("a separate display needs X, which is available on Linux only")
     if absent := missing():
@@ -200,7 +200,7 @@ def screen() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def program(screen: str) -> Iterator[DriverProcess]:
-    """Return the program whose windows the tests use."""
+    """The program whose windows the tests use."""
     program = DriverProcess(screen)
     yield program
     assert program.end() == 0
@@ -208,7 +208,7 @@ def program(screen: str) -> Iterator[DriverProcess]:
 
 @pytest.fixture
 def open_window(screen: str, program: DriverProcess, tmp_path: Path) -> Iterator[OpenDesktopWindow]:
-    """Return a function that opens a window with a drawn layout; the window is deleted after the test."""
+    """A function that opens a window with a drawn layout; the window is deleted after the test."""
     window = DesktopWindow(screen, program)
 
     def create(drawing: str, scheme: str = "light") -> DesktopWindow:

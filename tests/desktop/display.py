@@ -10,7 +10,7 @@ PROGRAMS = ("Xvfb", "openbox", "xdotool")
 
 
 def missing() -> list[str]:
-    """Return the programs that are not installed."""
+    """The programs that are not installed."""
     return [program for program in PROGRAMS if which(program) is None]
 
 

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.desktop
 
 
 def is_at_end(value: int, maximum: int) -> bool:
-    """Return whether a scrollable view is scrolled to its end."""
+    """Whether a scrollable view is scrolled to its end."""
     return 0 < maximum <= value
 
 

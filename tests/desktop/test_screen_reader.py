@@ -29,7 +29,7 @@ class Listener:
         self.reader = reader
 
     def all(self, role: str, name: str) -> list[AccessibleRef]:
-        """Return the elements of this role whose name starts with this text, in reading order."""
+        """The elements of this role whose name starts with this text, in reading order."""
         matches = []
         for ref in (ref for program in self.reader.programs() for ref in self.reader.walk(program)):
             try:
@@ -40,12 +40,12 @@ class Listener:
         return matches
 
     def cards(self) -> dict[str, AccessibleRef]:
-        """Return the cards of the page by their letters."""
+        """The cards of the page by their letters."""
         cards = self.all("list item", "Free text: ")
         return {self.reader.text(card)[-1]: card for card in cards}
 
     def collapsible(self) -> AccessibleRef | None:
-        """Return the header of the collapsible section of the form."""
+        """The header of the collapsible section of the form."""
         return next(
             (node for node in self.all("button", "More") if EXPANDABLE in self.reader.states(node)), None
         )

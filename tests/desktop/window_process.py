@@ -87,7 +87,7 @@ class WindowDriver:
         return self._stages[0]
 
     def is_ready(self) -> bool:
-        """Return whether the window is active."""
+        """Whether the window is active."""
         return self._window.isActiveWindow()
 
     def open_second_window(self, drawing: str) -> bool:
@@ -120,49 +120,49 @@ class WindowDriver:
         return True
 
     def outline_row(self, key: str) -> Rect:
-        """Return the rectangle of a node in the outline."""
+        """The rectangle of a node in the outline."""
         outline = self.stage.panels.outline
         return _rect(outline.visualRect(self._in_outline(key)), outline.viewport())
 
     def thumbnails_are_rendered(self) -> bool:
-        """Return whether the visible thumbnails are rendered."""
+        """Whether the visible thumbnails are rendered."""
         return not self.stage.panels.pages.page_delegate.renderer.is_busy
 
     def drawing(self) -> str:
-        """Return the layout as letters."""
+        """The layout as letters."""
         return picture(self.stage.state.layout)
 
     def types(self) -> list[str]:
-        """Return the types of all items in reading order."""
+        """The types of all items in reading order."""
         return [item.text("type") for _path, item in self.stage.state.layout.walk()]
 
     def page(self) -> int | None:
-        """Return the index of the shown page."""
+        """The index of the shown page."""
         return self.stage.state.page_index
 
     def hint(self) -> str:
-        """Return the hint in the status bar."""
+        """The hint in the status bar."""
         return self._shell.hint
 
     def dropped(self) -> list[list[str]]:
-        """Return the files dropped on the window."""
+        """The files dropped on the window."""
         return self._dropped
 
     def rejection_hint(self) -> str:
-        """Return the text of the hint beside the pointer, empty if it is hidden."""
+        """The text of the hint beside the pointer, empty if it is hidden."""
         hint = self.stage.panels.rejected_hint
         return hint.text() if hint.isVisible() else ""
 
     def rejection_hint_rect(self) -> Rect:
-        """Return the rectangle of the hint beside the pointer."""
+        """The rectangle of the hint beside the pointer."""
         return _widget_rect(self.stage.panels.rejected_hint)
 
     def has_drop_indicator(self) -> bool:
-        """Return whether a drop indicator is shown."""
+        """Whether a drop indicator is shown."""
         return self.stage.panels.canvas.page_canvas.drop_indicator.indicator is not None
 
     def drop_indicator_rect(self) -> Rect:
-        """Return the rectangle of the drop indicator; a line has no height."""
+        """The rectangle of the drop indicator; a line has no height."""
         indicator_layer = self.stage.panels.canvas.page_canvas.drop_indicator
         return (
             []
@@ -171,47 +171,47 @@ class WindowDriver:
         )
 
     def drop_indicator_colour(self) -> str:
-        """Return the colour of the drop indicator."""
+        """The colour of the drop indicator."""
         return theme().tokens.accent_text.name()
 
     def canvas_scroll(self) -> list[int]:
-        """Return the value and the maximum of the scroll bar of the canvas."""
+        """The value and the maximum of the scroll bar of the canvas."""
         area = cast("QScrollArea", self.stage.panels.canvas.findChild(QScrollArea))
         bar = area.verticalScrollBar()
         return [bar.value(), bar.maximum()]
 
     def node(self, key: str) -> Rect:
-        """Return the rectangle of the item, column or row with this key."""
+        """The rectangle of the item, column or row with this key."""
         widget = self.stage.panels.canvas.page_canvas.widget_of(key)
         return [] if widget is None else _widget_rect(widget)
 
     def drag_handle(self, key: str) -> Rect:
-        """Return the rectangle of the drag handle of a row or column."""
+        """The rectangle of the drag handle of a row or column."""
         handles = self.stage.panels.canvas.page_canvas.findChildren(DragHandle)
         return next((_widget_rect(drag_handle) for drag_handle in handles if drag_handle.key == key), [])
 
     def palette_row(self, name: str) -> Rect:
-        """Return the rectangle of the palette item with this name."""
+        """The rectangle of the palette item with this name."""
         rows = self.stage.panels.palette_panel.rows()
         return next((_widget_rect(row) for row in rows if row.item.label.title == name), [])
 
     def thumbnail(self, number: int) -> Rect:
-        """Return the rectangle of the thumbnail of a page in the page list."""
+        """The rectangle of the thumbnail of a page in the page list."""
         pages = self.stage.panels.pages
         rect = thumbnail_rect(pages.visualRect(pages.model().index(number, 0)))
         return _rect(rect, pages.viewport())
 
     def page_list(self) -> Rect:
-        """Return the rectangle of the page list."""
+        """The rectangle of the page list."""
         return _widget_rect(self.stage.panels.pages.viewport())
 
     def page_list_scroll(self) -> list[int]:
-        """Return the value and the maximum of the scroll bar of the page list."""
+        """The value and the maximum of the scroll bar of the page list."""
         bar = self.stage.panels.pages.verticalScrollBar()
         return [bar.value(), bar.maximum()]
 
     def canvas(self) -> Rect:
-        """Return the rectangle of the canvas."""
+        """The rectangle of the canvas."""
         return _widget_rect(self.stage.panels.canvas)
 
     def take_screenshot(self, path: str) -> bool:
@@ -268,12 +268,12 @@ class CommandHandler:
         return True
 
     def windows(self) -> int:
-        """Return the number of windows, including closed ones that are not deleted yet."""
+        """The number of windows, including closed ones that are not deleted yet."""
         return sum(isinstance(widget, Window) for widget in QApplication.topLevelWidgets())
 
 
 def _command_reader(host: CommandHandler) -> Callable[[], None]:
-    """Return a function that runs the commands on standard input, and ends the program when it is closed."""
+    """A function that runs the commands on standard input, and ends the program when it is closed."""
     buffer = bytearray()
 
     def read() -> None:

@@ -36,7 +36,7 @@ REDIRECT = FakeResponse(302, b"", {"Location": "https://elsewhere.example.org/lo
 
 
 def busy_for(seconds: str) -> FakeResponse:
-    """Return a response of status 429 with a `Retry-After` header."""
+    """A response of status 429 with a `Retry-After` header."""
     return FakeResponse(429, BUSY.body, {**BUSY.headers, "Retry-After": seconds})
 
 

@@ -171,7 +171,7 @@ class FaultyProxy(ServerInThread):
             self._loop.call_soon_threadsafe(self.close)
 
     async def _forward(self, head: Head, body: bytes) -> bytes:
-        """Return the raw response of the service, with its URLs replaced by those of the proxy."""
+        """The raw response of the service, with its URLs replaced by those of the proxy."""
         parts = urlsplit(self._target)
         upstream_reader, upstream_writer = await asyncio.open_connection(parts.hostname, parts.port)
         try:
@@ -190,7 +190,7 @@ async def _read_message(reader: asyncio.StreamReader, head: Head) -> bytes:
 
 
 def _closing(head: Head) -> bytes:
-    """Return the head of a request that asks the service to close the connection after the response."""
+    """The head of a request that asks the service to close the connection after the response."""
     lines = [b"%b: %b" % pair for pair in head.headers if pair[0].lower() != b"connection"]
     return b"\r\n".join([head.line, *lines, b"Connection: close", b"", b""])
 
@@ -202,7 +202,7 @@ def _is_complete(response: bytes) -> bool:
 
 
 def _with_body(response: bytes, change: Callable[[bytes], bytes]) -> bytes:
-    """Return a JSON response with a changed body and its length; any other response unchanged."""
+    """A JSON response with a changed body and its length; any other response unchanged."""
     head, separator, body = response.partition(b"\r\n\r\n")
     if b"application/json" not in head.lower() or b"chunked" in head.lower():
         return response
@@ -217,7 +217,7 @@ def _without_close(response: bytes) -> bytes:
 
 
 def _with_clock(response: bytes, shift: timedelta) -> bytes:
-    """Return a response as if the clock of the service was shifted."""
+    """A response as if the clock of the service was shifted."""
 
     def shifted_date(matches: re.Match[bytes]) -> bytes:
         date = parsedate_to_datetime(matches[2].decode())

@@ -26,7 +26,7 @@ class RawRequest:
         return f"{method} {target.partition('?')[0]}"
 
     def header(self, name: bytes) -> bytes | None:
-        """Return the value of a header, None if it was not sent."""
+        """The value of a header, None if it was not sent."""
         return next((value for key, value in self.headers if key.lower() == name.lower()), None)
 
 
@@ -40,11 +40,11 @@ class FakeResponse:
 
     @classmethod
     def from_json(cls, value: object, status: int = 200, **headers: str) -> "FakeResponse":
-        """Return a JSON response."""
+        """A JSON response."""
         return cls(status, json.dumps(value).encode(), {"Content-Type": "application/json", **headers})
 
     def to_bytes(self, announced: int | None = None) -> bytes:
-        """Return the response as bytes; `announced` is a wrong `Content-Length`."""
+        """The response as bytes; `announced` is a wrong `Content-Length`."""
         length = len(self.body) if announced is None else announced
         head = [f"HTTP/1.1 {self.status} Reason", f"Content-Length: {length}"]
         head += [f"{name}: {value}" for name, value in self.headers.items()]
@@ -60,12 +60,12 @@ class Head:
     headers: tuple[tuple[bytes, bytes], ...]
 
     def of(self, name: bytes) -> bytes:
-        """Return the value of a header, empty if it was not sent."""
+        """The value of a header, empty if it was not sent."""
         return next((value for key, value in self.headers if key.lower() == name), b"")
 
 
 async def read_head(reader: asyncio.StreamReader) -> Head | None:
-    """Return the head of the next request; None at the end of the connection."""
+    """The head of the next request; None at the end of the connection."""
     try:
         raw = await reader.readuntil(b"\r\n\r\n")
     except asyncio.IncompleteReadError:

@@ -19,7 +19,7 @@ PROGRAM = [sys.executable, "-m", "batchwright"]
 
 
 def study(data: Path, schema: Path = SAMPLE / "schema.json") -> list[str]:
-    """Return the options for the sample layout with this data."""
+    """The options for the sample layout with this data."""
     return ["--layout", str(SAMPLE / "layout.json"), "--schema", str(schema), "--data", str(data)]
 
 
@@ -39,7 +39,7 @@ def run(*arguments: object, home: Path, folder: Path | None = None, code: int = 
 
 
 def environment(home: Path) -> dict[str, str]:
-    """Return the environment of a user whose data is below `home`."""
+    """The environment of a user whose data is below `home`."""
     return {**os.environ, "BATCHWRIGHT_HOME": str(home)}
 
 

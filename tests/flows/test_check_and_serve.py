@@ -19,7 +19,7 @@ pytestmark = pytest.mark.whole_program
 
 
 def can_be_sent(example: Example) -> bool:
-    """Return whether an example can be sent in a batch: it has a layout and fields, and no ids.
+    """Whether an example can be sent in a batch: it has a layout and fields, and no ids.
 
     Collections are compared in `tests/service/test_collection_agreement.py`.
     """

@@ -52,7 +52,7 @@ async def opened_and_closed(user: User, study: Path) -> "list[weakref.ref[QWidge
 
 
 def live_qt_objects() -> Counter[str]:
-    """Return the number of live Qt objects by class, without drawings, which are cached for all windows."""
+    """The number of live Qt objects by class, without drawings, which are cached for all windows."""
     gc.collect()
     live = (wrapper for wrapper in getAllValidWrappers() if not isinstance(wrapper, QPixmap | QPainterPath))
     return Counter(type(wrapper).__name__ for wrapper in live)

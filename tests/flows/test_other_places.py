@@ -19,14 +19,14 @@ CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 def sent_ids(study: Path) -> dict[str, list[str]]:
-    """Return the ids of datasets, batches and collections in a study file."""
+    """The ids of datasets, batches and collections in a study file."""
     remotes: list[dict[str, Any]] = list(json.loads(study.read_bytes())["remotes"].values())
     kinds = ("dataset_id", "batch_id", "collection_id")
     return {kind: sorted(remote[kind] for remote in remotes if remote[kind]) for kind in kinds}
 
 
 def content(study: Path) -> bytes:
-    """Return the content of a study file; empty if it was not saved yet."""
+    """The content of a study file; empty if it was not saved yet."""
     return study.read_bytes() if study.exists() else b""
 
 

@@ -23,7 +23,7 @@ SAMPLE = 4
 
 
 def rehearsal_of(name: str, running: ServiceAddress, url: str, folder: Path) -> list[str]:
-    """Return the command that rehearses a study called `name`, and write its files."""
+    """The command that rehearses a study called `name` and writes its files."""
     files = {
         "layout.json": json.dumps(LAYOUT),
         "schema.json": json.dumps(SCHEMA),
@@ -72,7 +72,7 @@ def kill_and_restart(nth: int, running: ServiceAddress, service_folder: Path, fo
 
 
 def random_requests(seed: int) -> list[int]:
-    """Return random request numbers."""
+    """Random request numbers."""
     return random.Random(seed).sample(range(1, REQUESTS + 1), SAMPLE)
 
 

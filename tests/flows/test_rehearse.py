@@ -287,7 +287,7 @@ def test_a_result_file_that_cannot_be_written_is_reported(tmp_path: Path) -> Non
 
 
 def batches_at(service: dict[str, Any]) -> int:
-    """Return the number of batches of a service."""
+    """The number of batches of a service."""
     token = Path(service["token_file"]).read_text(encoding="utf-8").strip()
     address = f"{service['url']}/api/v1/data-collection/batches?workspace_id={service['workspace_id']}"
     answer = httpx.get(address, headers={"Authorization": f"Token {token}"}, trust_env=False)
@@ -296,7 +296,7 @@ def batches_at(service: dict[str, Any]) -> int:
 
 
 def at(service: dict[str, Any], url: str, folder: Path) -> list[object]:
-    """Return the command that rehearses the sample study on a running service."""
+    """The command that rehearses the sample study on a running service."""
     connection = ["--url", url, "--workspace", service["workspace_id"], "--token-file", service["token_file"]]
     return ["rehearse", *study(SAMPLE / "records.csv"), *connection, "--out", folder / "out"]
 
@@ -304,7 +304,7 @@ def at(service: dict[str, Any], url: str, folder: Path) -> list[object]:
 def report_shows(
     results: Results, records: list[dict[str, str]], columns: list[str], instructions: int
 ) -> bool:
-    """Return whether the report has each record verbatim, once for each instruction."""
+    """Whether the report has each record verbatim, once for each instruction."""
     text = (results.folder / "report.csv").read_text(encoding="utf-8")
     rows = list(csv.DictReader(io.StringIO(text, newline="")))
     shown = Counter(tuple(row[column] for column in columns) for row in rows)

@@ -40,7 +40,7 @@ LAYOUT = [
 
 
 def lines(first: int, end: int) -> str:
-    """Return records with these numbers as JSON lines."""
+    """Records with these numbers as JSON lines."""
     return "".join(json.dumps({"prompt": f"p{n}", "model": f"m{n % 3}"}) + "\n" for n in range(first, end))
 
 
@@ -74,7 +74,7 @@ def rehearsed(
 
 
 def prompts(results: Results) -> list[str]:
-    """Return the prompts in the report."""
+    """The prompts in the report."""
     with (results.folder / "report.csv").open(encoding="utf-8", newline="") as file:
         return [row["prompt"] for row in csv.DictReader(file)]
 

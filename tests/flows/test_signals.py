@@ -19,7 +19,7 @@ pytestmark = [
 
 
 def processes_of(home: Path) -> list[int]:
-    """Return all processes started, directly or indirectly, for the user whose data is below `home`."""
+    """All processes started, directly or indirectly, for the user whose data is below `home`."""
     mark = f"BATCHWRIGHT_HOME={home}".encode()
     return [
         int(entry.name)

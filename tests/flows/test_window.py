@@ -60,7 +60,7 @@ def start(folder: Path, when: str) -> AbstractContextManager["subprocess.Popen[s
 
 
 def error_lines(errors: str) -> list[str]:
-    """Return the lines of standard error without the messages of the offscreen platform."""
+    """The lines of standard error without the messages of the offscreen platform."""
     return [line for line in errors.splitlines() if line and not line.startswith("This plugin does not")]
 
 

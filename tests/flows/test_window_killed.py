@@ -217,7 +217,7 @@ def test_an_import_continues_once_after_the_program_was_killed(
 
 
 def has_single_notice(user: User) -> bool:
-    """Return whether a single notice is shown, and none is sliding out."""
+    """Whether a single notice is shown, and none is sliding out."""
     return len(user.window.notices.cards) == len(user.window.findChildren(NoticeCard)) == 1
 
 

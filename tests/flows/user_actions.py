@@ -196,7 +196,7 @@ class User:
         return matches[0]
 
     def names(self) -> list[str]:
-        """Return the names of all visible elements."""
+        """The names of all visible elements."""
         return [name(element) for element in self._shown() if name(element)]
 
     def _has_focus(self) -> bool:
@@ -233,7 +233,7 @@ def below(interface: QAccessibleInterface) -> Iterator[QAccessibleInterface]:
 
 
 def name(element: QAccessibleInterface) -> str:
-    """Return the accessible name; of a combo box, Qt on Linux would return its current text instead."""
+    """The accessible name; of a combo box, Qt on Linux would return its current text instead."""
     widget = element.object()
     if isinstance(widget, QComboBox):
         return widget.accessibleName()
@@ -241,7 +241,7 @@ def name(element: QAccessibleInterface) -> str:
 
 
 def is_pressable(element: QAccessibleInterface) -> bool:
-    """Return whether an element is enabled, and neither static text nor a menu title."""
+    """Whether an element is enabled, and neither static text nor a menu title."""
     if element.state().disabled or element.role() == QAccessible.Role.StaticText:
         return False
     parent = element.parent()
@@ -249,7 +249,7 @@ def is_pressable(element: QAccessibleInterface) -> bool:
 
 
 def position_of(element: QAccessibleInterface) -> tuple[QWidget, QPoint]:
-    """Return the widget of an element, and the centre of the element in the widget."""
+    """The widget of an element, and the centre of the element in the widget."""
     owner = element
     while not isinstance(owner.object(), QWidget):
         owner = owner.parent()
@@ -261,7 +261,7 @@ def position_of(element: QAccessibleInterface) -> tuple[QWidget, QPoint]:
 
 
 def is_text_field_focused() -> bool:
-    """Return whether a text field has the focus."""
+    """Whether a text field has the focus."""
     return isinstance(QApplication.focusWidget(), QLineEdit | QPlainTextEdit | QTextEdit)
 
 

@@ -10,7 +10,7 @@ FOLDER = ROOT / "packaging"
 
 
 def load_script(name: str) -> ModuleType:
-    """Return a new module of a script."""
+    """A new module of a script."""
     spec = importlib.util.spec_from_file_location(name, FOLDER / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None

@@ -38,7 +38,7 @@ def scripts_can_be_imported(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def package(*names: str) -> bytes:
-    """Return a package of ICU in which the content of each item is its name, in capital letters."""
+    """A package of ICU in which the content of each item is its name, in capital letters."""
     header = struct.pack("=H2x8x4s", 16, b"CmnD")
     offset = 4 + 8 * len(names)
     texts = b"".join(f"icudt73l/{name}\0".encode() for name in names)

@@ -80,7 +80,7 @@ def shell() -> ShellState:
 
 
 def labelled(text: str) -> Callable[[StageContext], QWidget]:
-    """Return a function that builds a stage with a single label."""
+    """A function that builds a stage with a single label."""
     return lambda _stage_context: QLabel(text)
 
 
@@ -141,7 +141,7 @@ def activate_window(window: QWidget) -> None:
 
 
 def focused() -> QWidget:
-    """Return the widget with the focus."""
+    """The widget with the focus."""
     widget = QApplication.focusWidget()
     assert widget is not None
     return widget

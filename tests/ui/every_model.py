@@ -82,7 +82,7 @@ class Filled:
 
 
 def subclasses(base: type[T]) -> list[type[T]]:
-    """Return the leaf subclasses of a Qt class that the window defines."""
+    """The leaf subclasses of a Qt class that the window defines."""
     for module in pkgutil.walk_packages(batchwright.ui.__path__, "batchwright.ui."):
         importlib.import_module(module.name)
     return sorted(set(_below(base)), key=lambda entry: entry.__qualname__)
@@ -96,12 +96,12 @@ def _below(base: type[T]) -> Iterator[type[T]]:
 
 
 def filled(kind: type[QAbstractItemModel], text: str) -> Filled:
-    """Return a model whose rows contain the text wherever text of files and services can appear."""
+    """A model whose rows contain the text wherever text of files and services can appear."""
     return MAKERS[kind](text)
 
 
 def indexes(model: QAbstractItemModel, parent: QModelIndex | None = None) -> list[QModelIndex]:
-    """Return the indexes of all cells of a model."""
+    """The indexes of all cells of a model."""
     parent = QModelIndex() if parent is None else parent
     matches = []
     for row in range(model.rowCount(parent)):

@@ -41,7 +41,7 @@ _SHOWN = (
 
 @pytest.fixture
 def picture(tmp_path: Path) -> Iterator[Path]:
-    """Return a file that must not be opened."""
+    """A file that must not be opened."""
     path = tmp_path / "picture.png"
     path.write_bytes(b"\x89PNG\r\n")
     if not sys.platform.startswith("linux"):
@@ -58,12 +58,12 @@ def picture(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.fixture
 def hostile(picture: Path) -> str:
-    """Return a text with HTML, a mnemonic, and characters that change the reading direction."""
+    """A text with HTML, a mnemonic, and characters that change the reading direction."""
     return f'R&D {DISTURBING} <b>x</b> <img src="{picture.as_uri()}"> <table><tr><td>1'
 
 
 def tip_at(widget: QWidget, at: QPoint) -> QLabel | None:
-    """Return the tooltip that a widget shows at a point."""
+    """The tooltip that a widget shows at a point."""
     QToolTip.hideText()
     QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, at, widget.mapToGlobal(at)))
     tips = [
@@ -73,17 +73,17 @@ def tip_at(widget: QWidget, at: QPoint) -> QLabel | None:
 
 
 def is_rendered_as_markup(label: QLabel) -> bool:
-    """Return whether a label interprets its text as markup."""
+    """Whether a label interprets its text as markup."""
     return label.textFormat() is not Qt.TextFormat.PlainText
 
 
 def has_mnemonic(button: QAbstractButton) -> bool:
-    """Return whether a button interprets `&` as a mnemonic."""
+    """Whether a button interprets `&` as a mnemonic."""
     return "R&D" in button.text() and not button.shortcut().isEmpty()
 
 
 def interpreted_texts(top: QWidget) -> list[str]:
-    """Return descriptions of all widgets below one that interpret foreign text."""
+    """Descriptions of all widgets below one that interpret foreign text."""
     matches = [
         f"action {action.text()!r}"
         for action in top.findChildren(QAction)
@@ -130,7 +130,7 @@ def _interpreted_by(widget: QWidget) -> Iterator[str]:
 
 
 def _is_harmless(text: str) -> bool:
-    """Return whether a text has no control or direction characters."""
+    """Whether a text has no control or direction characters."""
     return not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]", text)
 
 

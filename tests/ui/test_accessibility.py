@@ -27,7 +27,7 @@ def walk(interface: QAccessibleInterface) -> list[QAccessibleInterface]:
 
 
 def default_format(widget: QWidget) -> list[str]:
-    """Return every visible focusable control without a name or a specific role."""
+    """Every visible focusable control without a name or a specific role."""
     top = QAccessible.queryAccessibleInterface(widget)
     assert top is not None
     matches = []
@@ -42,7 +42,7 @@ def default_format(widget: QWidget) -> list[str]:
 
 
 def out_of_order(widget: QWidget) -> list[str]:
-    """Return every pair of siblings whose second is above the first, or left of it on the same line.
+    """Every pair of siblings whose second is above the first, or left of it on the same line.
 
     Two that overlap have no order, and neither have two that share neither a line nor a column.
     """
@@ -61,12 +61,12 @@ def out_of_order(widget: QWidget) -> list[str]:
 
 
 def is_shown(interface: QAccessibleInterface) -> bool:
-    """Return whether an interface is visible."""
+    """Whether an interface is visible."""
     return not interface.state().invisible and not interface.rect().isEmpty()
 
 
 def comes_before(one: QRect, other: QRect) -> bool:
-    """Return whether one is entirely above the other in the same column, or left of it on the same line."""
+    """Whether one is entirely above the other in the same column, or left of it on the same line."""
     is_above = one.y() + one.height() <= other.y()
     is_left = one.x() + one.width() <= other.x()
     shares_column = one.x() < other.x() + other.width() and other.x() < one.x() + one.width()
@@ -75,7 +75,7 @@ def comes_before(one: QRect, other: QRect) -> bool:
 
 
 def described(interface: QAccessibleInterface) -> str:
-    """Return a description of an interface for failure messages."""
+    """A description of an interface for failure messages."""
     element = type(interface.object()).__name__
     return f"{element} {interface.text(QAccessible.Text.Name)!r} at {interface.rect().getRect()}"
 

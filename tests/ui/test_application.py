@@ -51,7 +51,7 @@ def start(folder: Path, body: str, *files: str) -> AbstractContextManager["subpr
 
 
 def error_lines(errors: str) -> list[str]:
-    """Return the lines of standard error without the messages of the offscreen platform."""
+    """The lines of standard error without the messages of the offscreen platform."""
     own = ("This plugin does not support", "Executing <")
     return [line for line in errors.splitlines() if line and not line.startswith(own)]
 

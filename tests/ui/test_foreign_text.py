@@ -139,7 +139,7 @@ class ForeignTextWindow:
 
     @property
     def items(self) -> list[str]:
-        """Return the keys of all items."""
+        """The keys of all items."""
         return [item.key for _path, item in self.stages[0].state.layout.walk()]
 
 

@@ -59,7 +59,7 @@ NOW = datetime(2026, 1, 2, tzinfo=UTC)
 
 
 def key_of(text: str) -> str:
-    """Return the text shortened to a valid field key."""
+    """The text shortened to a valid field key."""
     return text.replace("\0", "").replace("w" * 300, "w")[:120]
 
 
@@ -120,7 +120,7 @@ def stages(study: Study, session: ConnectionSession) -> dict[str, Callable[[Stag
 
 
 def shown(window: Window, kind: type[W]) -> W:
-    """Return the stage of a class."""
+    """The stage of a class."""
     stage = window.findChild(kind)
     assert isinstance(stage, kind)
     return stage

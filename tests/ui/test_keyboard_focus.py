@@ -56,7 +56,7 @@ class StageWithHeader(QWidget):
 def window_with_stages(
     qtbot: QtBot, shell: ShellState, settings: Settings
 ) -> Iterator[tuple[Window, list[StageWithHeader]]]:
-    """Return a window with two such stages."""
+    """A window with two such stages."""
     created: list[StageWithHeader] = []
 
     def create(context: StageContext) -> QWidget:

@@ -180,7 +180,7 @@ _ABOUT_RECORDS = frozenset({"tasks", "gold_answers", "gold_accuracy", "agreement
 
 
 def _about_participants(table: ResultTable) -> ResultTable:
-    """Return a result of a survey, whose units are participants."""
+    """A result of a survey, whose units are participants."""
     used = tuple(method.for_survey() for method in table.methods)
     return replace(table.without(_ABOUT_RECORDS), methods=used)
 
@@ -261,7 +261,7 @@ def _labels(table: AnswerTable, *, has_model: bool) -> ResultTable:
 def compared_systems(
     table: AnswerTable, settings: AnalysisSettings, step: Step = lambda _fraction: None
 ) -> tuple[list[SystemRow], list[PairRow]]:
-    """Return the results of systems and pairs; none without fields that name systems.
+    """The results of systems and pairs; none without fields that name systems.
 
     `step` is called with the fraction done between two questions.
 
@@ -330,12 +330,12 @@ _SETTINGS = TypeAdapter(AnalysisSettings)
 
 
 def to_stored(settings: AnalysisSettings) -> str:
-    """Return settings as JSON."""
+    """Settings as JSON."""
     return _SETTINGS.dump_json(settings).decode()
 
 
 def from_stored(content: str) -> AnalysisSettings:
-    """Return settings from JSON; the default ones if it is empty or cannot be used."""
+    """Settings from JSON; the default ones if it is empty or cannot be used."""
     try:
         return _SETTINGS.validate_json(content) if content else AnalysisSettings()
     except ValidationError:

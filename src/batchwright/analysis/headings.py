@@ -20,7 +20,7 @@ class Heading:
 
 
 def headings(row_type: type[Any]) -> Mapping[str, Heading]:
-    """Return the headings of the fields of a dataclass by name; a field without one is in files only."""
+    """The headings of the fields of a dataclass by name; a field without one is in files only."""
     return {
         field.name: heading
         for field in fields(row_type)

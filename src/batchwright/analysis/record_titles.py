@@ -75,7 +75,7 @@ def _most_distinct_field(
     names: Sequence[str],
     fields: Sequence[str],
 ) -> str | None:
-    """Return the field that best distinguishes records whose titles are equal so far; None if none does."""
+    """The field that best distinguishes records whose titles are equal so far; None if none does."""
     times = Counter(yielding_gil(titles.values()))
     alike = [records[key] for key, title in yielding_gil(titles.items()) if times[title] > 1 or not title]
     counts = {

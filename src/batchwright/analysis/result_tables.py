@@ -29,13 +29,13 @@ class ResultTable:
     """Of the columns that the report shows, by their names."""
 
     def without(self, columns: Set[str]) -> "ResultTable":
-        """Return the table without some columns."""
+        """The table without some columns."""
         kept = [index for index, name in enumerate(self.columns) if name not in columns]
         rows = tuple(tuple(row[index] for index in kept) for row in self.rows)
         return replace(self, columns=tuple(self.columns[index] for index in kept), rows=rows)
 
     def as_json(self) -> JsonObject:
-        """Return the table as JSON: its methods, and an object per row."""
+        """The table as JSON: its methods, and an object per row."""
         return {
             "title": self.title,
             "methods": [method.sentence() for method in self.methods],

@@ -24,7 +24,7 @@ class ChunkSize:
     size: int = SMALLEST
 
     def after(self, transferred: int, seconds: float) -> "ChunkSize":
-        """Return the next chunk size: at most twice the current one; a low rate reduces it in one step.
+        """The next chunk size: at most twice the current one; a low rate reduces it in one step.
 
         Args:
             transferred: bytes in the last chunk; the last chunk of a file may be smaller than requested.

@@ -121,7 +121,7 @@ class Batches:
         return await self._transport.list(path, ResponseRecord, target=target, params=params)
 
     async def response_count(self, batch_id: str) -> int:
-        """Return the number of records in `responses`.
+        """The number of records in `responses`.
 
         The request asks for one record; a service that does not support `limit` sends all of them, which are
         then counted.

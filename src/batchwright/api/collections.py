@@ -78,7 +78,7 @@ class Collections:
         return await self._transport.list(path, CollectionResponse, target=target, params=params)
 
     async def response_count(self, collection_id: str) -> int:
-        """Return the number of answers, like `api.batches.Batches.response_count`.
+        """The number of answers, like `api.batches.Batches.response_count`.
 
         Raises:
             NotFound: the collection does not exist, or the service does not offer its answers as a list.

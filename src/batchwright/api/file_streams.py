@@ -107,7 +107,7 @@ class OutgoingFile:
         self.is_sent = True
 
     def result(self) -> TransferResult:
-        """Return the size and hash of what was sent; call it after all chunks were yielded."""
+        """The size and hash of what was sent; call it after all chunks were yielded."""
         return TransferResult(self.size, self._digest.hexdigest())
 
     def _open(self) -> None:
@@ -121,7 +121,7 @@ class OutgoingFile:
         self.stamp = stamp
 
     async def _next_block(self) -> bytes:
-        """Return the next block of the file, empty at its end, while further blocks are being read."""
+        """The next block of the file, empty at its end, while further blocks are being read."""
         while len(self._ahead) <= _READ_AHEAD_BLOCKS:
             self._ahead.append(self._thread.submit(self._read))
         return await self._ahead.popleft()

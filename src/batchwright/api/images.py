@@ -122,7 +122,7 @@ def _https_address(url: str) -> Address:
 
 
 def _ascii_host(host: str) -> str:
-    """Return a host and port, with an international domain name in ASCII."""
+    """A host and port, with an international domain name in ASCII."""
     try:
         return host if host.isascii() else host.encode("idna").decode("ascii")
     except UnicodeError:

@@ -53,7 +53,7 @@ class LazyList(Generic[M]):
             raise UnexpectedResponse(self._call, str(error)) from None
 
     def total(self, limit: int) -> int:
-        """Return the number of entries that the service has; `limit` is the number that was requested.
+        """The number of entries that the service has; `limit` is the number that was requested.
 
         Raises:
             UnexpectedResponse: the response is not a list of these records.

@@ -83,7 +83,7 @@ class Limits:
             yield chunk
 
     def _excess(self, size: int, seconds: float) -> str:
-        """Return which limit is exceeded after `size` decompressed bytes in `seconds`; empty if none."""
+        """Which limit is exceeded after `size` decompressed bytes in `seconds`; empty if none."""
         received = self._response.num_bytes_downloaded
         if size > self._largest:
             return _("the response is too large")

@@ -11,7 +11,7 @@ from batchwright.base.temporary_files import OLD, remove_unlocked
 
 
 def temp_path_for(path: Path) -> Path:
-    """Return a new path in the same folder, for a file that is still being received."""
+    """A new path in the same folder, for a file that is still being received."""
     return path.with_name(f"{_name_prefix(path)}{secrets.token_hex(8)}.part")
 
 
@@ -24,5 +24,5 @@ def remove_stale(path: Path) -> None:
 
 
 def _name_prefix(path: Path) -> str:
-    """Return the prefix of temporary names for a file. It contains a hash, since the name may be long."""
+    """The prefix of temporary names for a file. It contains a hash, since the name may be long."""
     return f".batchwright-{hashlib.sha256(os.fsencode(path.name)).hexdigest()[:16]}-"

@@ -218,7 +218,7 @@ class ParticipantClient:
 
 
 def _redirect_target(url: str, response: RawResponse) -> str:
-    """Return the URL that a page redirects to; it must be on the same server."""
+    """The URL that a page redirects to; it must be on the same server."""
     target = redirect_location(_call("GET", url), url, response)
     current, redirected = urlsplit(url), urlsplit(target)
     if (current.scheme, current.netloc) != (redirected.scheme, redirected.netloc):

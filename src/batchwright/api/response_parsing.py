@@ -77,7 +77,7 @@ class RawResponse:
         return 200 <= self.status < 300
 
     def without(self, secret: str) -> "RawResponse":
-        """Return the response with `secret` replaced in the body, in case the server sent it back."""
+        """The response with `secret` replaced in the body, in case the server sent it back."""
         hidden = secret.encode()
         # Searched first, in pieces that release the GIL: `replace` copies the whole body at once.
         offsets = yielding_gil(range(0, len(self.body), _CHUNK_BYTES))
@@ -133,7 +133,7 @@ def is_page(headers: Mapping[str, str]) -> bool:
 
 
 def redirect_location(call: str, url: str, response: RawResponse) -> str:
-    """Return the URL that a response redirects to.
+    """The URL that a response redirects to.
 
     Raises:
         UnexpectedResponse: it cannot be parsed.
@@ -147,7 +147,7 @@ def redirect_location(call: str, url: str, response: RawResponse) -> str:
 
 
 def invalid_redirect(call: str) -> UnexpectedResponse:
-    """Return the error about a redirect to something that is not a URL."""
+    """The error about a redirect to something that is not a URL."""
     return UnexpectedResponse(call, _("the response redirects to an invalid address"))
 
 

@@ -155,7 +155,7 @@ def is_retryable(error: ApiError, *, repeatable: bool) -> bool:
 
 
 def retry_after_seconds(error: ApiError) -> float:
-    """Return how many seconds the service asked to wait; 0 if it did not."""
+    """How many seconds the service asked to wait; 0 if it did not."""
     return (error.response.retry_after or 0) if isinstance(error, ErrorResponse) else 0
 
 

@@ -51,7 +51,7 @@ class ResumableDownload:
         self._etag = ""
 
     def headers(self) -> Mapping[str, str]:
-        """Return the headers that request the rest of the same content, or all of it if it has changed."""
+        """The headers that request the rest of the same content, or all of it if it has changed."""
         if not (self._etag and self.file.size):
             return {}
         return {"Range": f"bytes={self.file.size}-", "If-Range": self._etag}
@@ -81,14 +81,14 @@ class ResumableDownload:
 
 
 def _content_length(headers: Mapping[str, str]) -> int | None:
-    """Return the size of the body in bytes; None if it was not announced or refers to compressed content."""
+    """The size of the body in bytes; None if it was not announced or refers to compressed content."""
     announced = headers.get("content-length", "")
     is_plain = headers.get("content-encoding", "identity") == "identity"
     return int(announced) if announced.isdecimal() and is_plain else None
 
 
 def _strong_etag(headers: Mapping[str, str]) -> str:
-    """Return the strong `ETag` of the content; empty if there is none or ranges are not supported."""
+    """The strong `ETag` of the content; empty if there is none or ranges are not supported."""
     etag = headers.get("etag", "")
     supports_ranges = headers.get("accept-ranges", "").lower() == "bytes"
     return etag if supports_ranges and etag.startswith('"') else ""
@@ -265,7 +265,7 @@ class Transfers:
             raise error
 
     def _client(self, address: Address) -> httpx.AsyncClient:
-        """Return the client for a URL.
+        """The client for a URL.
 
         The remote one is created on first use, since it reads the proxy settings of the system: a wrong
         setting must not stop a rehearsal on this computer.

@@ -236,5 +236,5 @@ class _TokenHeader(httpx.Auth):
         yield request
 
     def hidden_in(self, response: RawResponse) -> RawResponse:
-        """Return the response without the token, in case the server sent it back."""
+        """The response without the token, in case the server sent it back."""
         return response.without(self._text)

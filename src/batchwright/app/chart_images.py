@@ -23,5 +23,5 @@ class ChartPainter:
         load_remaining_fonts()
 
     def __call__(self, chart: Chart) -> bytes:
-        """Return the chart as a PNG file of 300 dots per inch."""
+        """The chart as a PNG file of 300 dots per inch."""
         return png(chart_image(chart))

@@ -35,7 +35,7 @@ def temporary_service() -> Iterator[tuple[ServiceAddress, Path]]:
 
 
 def user_data_dir() -> Path:
-    """Return the user's data folder; it is created if it does not exist.
+    """The user's data folder; it is created if it does not exist.
 
     Raises:
         OSError: it cannot be created.

@@ -162,11 +162,11 @@ class WindowControllers:
         self._update_timer: QTimer | None = None
 
     def stages(self, model: ShellState) -> Sequence[Stage]:
-        """Return the stages of a window."""
+        """The stages of a window."""
         return stage_table(lambda: self._controllers[model])
 
     def controller(self, opened: OpenWindow) -> "WindowController":
-        """Return the controller of an open window."""
+        """The controller of an open window."""
         return self._controllers[opened.context.shell]
 
     async def on_opened(self, opened: OpenWindow) -> None:
@@ -260,7 +260,7 @@ class WindowControllers:
         )
 
     async def _network(self) -> NetworkSettings:
-        """Return the proxy, with its password, and the certificates of the settings."""
+        """The proxy, with its password, and the certificates of the settings."""
         return await self._proxy_passwords.complete(self._settings.network)
 
     def _reconnect(self) -> None:

@@ -68,7 +68,7 @@ def require_replaceable(path: Path) -> None:
 
 
 def sibling_temp_path(path: Path) -> Path:
-    """Return a temporary path in the folder of a file, for use with `replace_atomically`."""
+    """A temporary path in the folder of a file, for use with `replace_atomically`."""
     target = path.resolve()
     return target.with_name(f".{uuid.uuid4().hex}.part")
 

@@ -227,7 +227,7 @@ def _storage_errors() -> Iterator[None]:
 
 
 def backup_before_migration(path: Path, version: int) -> Path:
-    """Return the path of the copy of a database as it was before it was migrated from a version."""
+    """The path of the copy of a database as it was before it was migrated from a version."""
     return path.with_name(f"{path.stem}.version-{version}.backup{path.suffix}")
 
 
@@ -306,7 +306,7 @@ def _copy(source: Connection, path: Path) -> None:
 
 
 def _version(connection: Connection) -> int:
-    """Return the number of migrations that were applied."""
+    """The number of migrations that were applied."""
     with closing(connection.execute("PRAGMA user_version")) as cursor:
         (version,) = cursor.fetchone()
     return int(version)

@@ -28,5 +28,5 @@ def remove_tokens() -> Collection[str]:
 
 
 def with_tokens() -> Mapping[str, str]:
-    """Return the environment including the tokens that were removed from it."""
+    """The environment including the tokens that were removed from it."""
     return {**_removed, **os.environ}

@@ -37,7 +37,7 @@ class _PseudoTranslations(NullTranslations):
 
 
 def pseudo_translated(text: str) -> str:
-    """Return the text with accents, in brackets and longer: `Save as…` becomes `[Sávé ás… ~~]`."""
+    """The text with accents, in brackets and longer: `Save as…` becomes `[Sávé ás… ~~]`."""
     parts = _NOT_TEXT.split(text)
     parts[::2] = (part.translate(_ACCENTED) for part in parts[::2])
     return f"[{''.join(parts)} {'~' * round(len(text) * _GROWTH)}]"

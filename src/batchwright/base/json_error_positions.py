@@ -33,13 +33,13 @@ _COLON = re.compile(r"[ \t\r\n]*+:")
 
 
 def position_of_byte(error: UnicodeDecodeError) -> Position:
-    """Return the position of a byte that is not UTF-8."""
+    """The position of a byte that is not UTF-8."""
     before = error.object[: error.start].decode()
     return position_of_index(before, len(before))
 
 
 def position_of_bad_token(text: str, can_be_read: Callable[[str], bool], start: int = 0) -> Position:
-    """Return the position of the first number or name after `start` that cannot be parsed."""
+    """The position of the first number or name after `start` that cannot be parsed."""
     tokens = yielding_gil(_unreadable_tokens(text, start))
     return next(
         (position_of_index(text, index) for index, token in tokens if not can_be_read(token)),
@@ -48,7 +48,7 @@ def position_of_bad_token(text: str, can_be_read: Callable[[str], bool], start: 
 
 
 def position_of_level(text: str, deepest: int) -> Position:
-    """Return the position of the first bracket that is nested deeper than `deepest` levels."""
+    """The position of the first bracket that is nested deeper than `deepest` levels."""
     level = 0
     for index, _end in yielding_gil(_brackets_and_strings(text)):
         level += {"[": 1, "{": 1, "]": -1, "}": -1}.get(text[index], 0)
@@ -58,7 +58,7 @@ def position_of_level(text: str, deepest: int) -> Position:
 
 
 def position_of_duplicate_key(text: str, key: str) -> Position:
-    """Return the position at which an object has `key` for the second time."""
+    """The position at which an object has `key` for the second time."""
     has_key: list[bool] = []
     for index, end in yielding_gil(_brackets_and_strings(text)):
         match text[index]:
@@ -74,7 +74,7 @@ def position_of_duplicate_key(text: str, key: str) -> Position:
 
 
 def position_of_index(text: str, index: int) -> Position:
-    """Return the position of the character at `index`."""
+    """The position of the character at `index`."""
     return text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index)
 
 
@@ -106,7 +106,7 @@ def _is_string(quoted: str, string: str) -> bool:
 
 
 def _end_of_string(text: str, index: int) -> int:
-    """Return the end of the string that starts at `index`, or of the text if the string is not terminated."""
+    """The end of the string that starts at `index`, or of the text if the string is not terminated."""
     index += 1
     while (part := _STRING_PART.match(text, index)) is not None and part.end() > index:
         index = part.end()

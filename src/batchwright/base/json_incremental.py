@@ -294,7 +294,7 @@ class _IncrementalParser:
                 return _unique_keys(pairs), at
 
     def _next(self, at: int, close: str) -> tuple[int, bool]:
-        """Return the start of the next entry, or the end of the array or object after the last one."""
+        """The start of the next entry, or the end of the array or object after the last one."""
         at = _skip_whitespace(self._text, at)
         sign = self._text[at : at + 1]
         if sign == close:
@@ -305,6 +305,6 @@ class _IncrementalParser:
 
 
 def _skip_whitespace(text: str, at: int) -> int:
-    """Return the index of the next character that is not white space."""
+    """The index of the next character that is not white space."""
     match = _BLANKS.match(text, at)
     return at if match is None else match.end()

@@ -165,14 +165,14 @@ def _nested_too_deeply(text: str, deepest: int) -> InvalidJson:
 
 
 def _translated_reason(message: str) -> str:
-    """Return our message for an error of Python's parser, or a general one if there is none."""
+    """Our message for an error of Python's parser, or a general one if there is none."""
     if message.startswith("Invalid \\"):
         return _("invalid escape sequence")
     return _(_REASONS.get(message, N_("the rest cannot be read")))
 
 
 def _nests(values: Iterable[Json]) -> "list[Sequence[Json] | Mapping[str, Json]]":
-    """Return the values that are arrays or objects."""
+    """The values that are arrays or objects."""
     return [value for value in values if not isinstance(value, _PLAIN)]
 
 

@@ -70,7 +70,7 @@ class SafeFormatter(logging.Formatter):
 
 
 def without_secrets(text: str) -> str:
-    """Return the text without tokens and without the queries of URLs."""
+    """The text without tokens and without the queries of URLs."""
     for secret in _secrets:
         text = text.replace(secret, _HIDDEN)
     return redact_urls(_AUTHORIZATION.sub(rf"\1{_HIDDEN}", text))
@@ -83,7 +83,7 @@ def hide_in_log(secret: str) -> None:
 
 
 def log_folder() -> Path:
-    """Return the folder of the log files: from the environment, or the system's folder for logs."""
+    """The folder of the log files: from the environment, or the system's folder for logs."""
     folder, home = os.environ.get(FOLDER_VARIABLE), os.environ.get(HOME_VARIABLE)
     if folder:
         return Path(folder)

@@ -43,7 +43,7 @@ SYSTEM_NETWORK: Final = NetworkSettings()
 
 
 def proxy_error(url: str) -> str:
-    """Return why a URL cannot be used for a proxy; empty if it can.
+    """Why a URL cannot be used for a proxy; empty if it can.
 
     A password is not accepted, since the settings are an ordinary file: it belongs in the key ring.
     """
@@ -62,7 +62,7 @@ def proxy_error(url: str) -> str:
 
 
 def certificates_error(path: Path) -> str:
-    """Return why a file of certificates cannot be used; empty if it can. Reads the file."""
+    """Why a file of certificates cannot be used; empty if it can. Reads the file."""
     import ssl  # takes longer to import than the rest of the settings; needed only after a choice  # noqa: PLC0415
 
     try:

@@ -49,23 +49,23 @@ class Licence:
 
 
 def program_version() -> str:
-    """Return the version of the program."""
+    """The version of the program."""
     return version("batchwright")
 
 
 @cache
 def commit() -> str:
-    """Return the commit that this copy was made from; empty if it is unknown. Takes some milliseconds."""
+    """The commit that this copy was made from; empty if it is unknown. Takes some milliseconds."""
     return _build_value("commit") or _commit_of_checkout()
 
 
 def update_url() -> str:
-    """Return the URL that the update check requests; empty if this copy has none."""
+    """The URL that the update check requests; empty if this copy has none."""
     return os.environ.get(UPDATE_URL_VARIABLE, "").strip() or _build_value("update_url")
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of the program, of Python, of the system and of all libraries, by name."""
+    """The versions of the program, of Python, of the system and of all libraries, by name."""
     return {
         "Batchwright": program_version(),
         "Commit": commit(),
@@ -79,12 +79,12 @@ def versions() -> dict[str, str]:
 
 
 def licences() -> list[Licence]:
-    """Return the licences of the program and of everything it includes. Reads about a hundred files."""
+    """The licences of the program and of everything it includes. Reads about a hundred files."""
     return _bundled_licences() or _installed_licences()
 
 
 def _bundled_licences() -> list[Licence]:
-    """Return the licences of a built program and of what it includes; empty for other copies."""
+    """The licences of a built program and of what it includes; empty for other copies."""
     program = Path(sys.executable).parent
     folder = program.parent / "Resources" / "licences" if sys.platform == "darwin" else program / "licences"
     components = folder / "components.json"
@@ -102,7 +102,7 @@ def _bundled_licences() -> list[Licence]:
 
 
 def _installed_licences() -> list[Licence]:
-    """Return the licences of the program, of its fonts and icons, and of the installed libraries."""
+    """The licences of the program, of its fonts and icons, and of the installed libraries."""
     return [
         Licence("Batchwright", program_version(), "MIT", _licence_text(distribution("batchwright"))),
         Licence("Inter", "4", "OFL-1.1", _resource_text("fonts", "OFL.txt")),
@@ -138,7 +138,7 @@ def _commit_of_checkout() -> str:
 
 @cache
 def _libraries() -> dict[str, Distribution]:
-    """Return the libraries that the program needs, directly or indirectly, by name.
+    """The libraries that the program needs, directly or indirectly, by name.
 
     Those whose metadata is not installed are omitted.
     """

@@ -17,7 +17,7 @@ _MEDIA = (".png", ".mp3")
 
 
 def resource(*parts: str) -> Path:
-    """Return the path of a bundled file or folder, in a checkout, a wheel or the built program.
+    """The path of a bundled file or folder, in a checkout, a wheel or the built program.
 
     Raises:
         FileNotFoundError: the installation is incomplete.
@@ -30,7 +30,7 @@ def resource(*parts: str) -> Path:
 
 
 def sample_medium(address: str) -> str | None:
-    """Return the name of the bundled picture or recording that a URL of a template refers to, if any."""
+    """The name of the bundled picture or recording that a URL of a template refers to, if any."""
     name = address.removeprefix(SAMPLE_MEDIA)
     return name if name != address and name in _sample_names() else None
 

@@ -61,7 +61,7 @@ class _Chain(NamedTuple):
 
 
 def _longest_increasing(pairs: Iterator[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the most pairs whose second numbers increase; the first ones do already."""
+    """The most pairs whose second numbers increase; the first ones do already."""
     lowest: list[int] = []  # the lowest last number of a chain of each length
     chains: list[_Chain] = []
     for pair in pairs:

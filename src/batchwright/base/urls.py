@@ -39,7 +39,7 @@ def is_base_url(text: str) -> bool:
 
 
 def _path(text: str, schemes: tuple[str, ...]) -> str | None:
-    """Return the path of an absolute URL with one of the schemes; None if the text is no such URL."""
+    """The path of an absolute URL with one of the schemes; None if the text is no such URL."""
     if _INVISIBLE.search(text):
         return None
     try:

@@ -107,7 +107,7 @@ def create_files(options: argparse.Namespace, table: AnswerTable, settings: Anal
 
 
 def read_choices(options: argparse.Namespace) -> OutputChoices:
-    """Return what is written: everything but formats that were not asked for, and pairs without fields."""
+    """What is written: everything but formats that were not asked for, and pairs without fields."""
     kinds = set(OutputKind) - set(OutputKind.of(OutputGroup.ANSWERS)) | set(options.formats)
     pairs = PairFields(*options.pairs) if options.pairs else None
     if pairs is None:
@@ -151,7 +151,7 @@ def read_settings(options: argparse.Namespace, saved_exclusions: Exclusions) -> 
 
 
 def summary(analysis: Analysis, folder: Path) -> str:
-    """Return what was analysed and where the files are."""
+    """What was analysed and where the files are."""
     excluded = analysis.excluded
     text = ngettext(
         "{count} answer analysed, {excluded} excluded. Files are in {folder}.",
@@ -162,7 +162,7 @@ def summary(analysis: Analysis, folder: Path) -> str:
 
 
 def _questions(path: Path, saved: SavedAnswers) -> tuple[AnalysedQuestion, ...]:
-    """Return the questions of the layout, with the ids that the answers have."""
+    """The questions of the layout, with the ids that the answers have."""
     is_collection = path.is_file() and type_of(path) is FileType.COLLECTION
     layout = read_collection(path).layout if is_collection else _layout(read_pages(path))
     questions = questions_in(layout)

@@ -84,7 +84,7 @@ def check(
 
 
 def first_of_each_kind(problems: list[Problem]) -> tuple[list[Problem], Counter[Kind]]:
-    """Return the problems to list: the first thousand of each rule, and the numbers of the others."""
+    """The problems to list: the first thousand of each rule, and the numbers of the others."""
     like_errors = LikeErrors[Kind](MAX_LIKE_ERRORS, len(problems))
     listed = [problem for problem in problems if like_errors.is_listed((problem.code, problem.severity))]
     return listed, Counter({kind: count for kind, count in like_errors.further.items() if kind})
@@ -118,7 +118,7 @@ def _head(code: str, severity: Severity) -> JsonObject:
 
 
 def summary(problems: list[Problem]) -> str:
-    """Return the numbers of errors and hints as text."""
+    """The numbers of errors and hints as text."""
     errors = sum(problem.severity is Severity.ERROR for problem in problems)
     hints = len(problems) - errors
     if not problems:

@@ -46,13 +46,13 @@ def run(options: argparse.Namespace) -> int:
 
 
 def format_of(path: Path) -> Format:
-    """Return the format that the service uses for the file extension; for other extensions, detect it."""
+    """The format that the service uses for the file extension; for other extensions, detect it."""
     kind = FormatKind.of(path.name)
     return Format(kind) if kind else sniff(path)
 
 
 def excluded_column_messages(path: Path, form: Format, schema: Schema) -> list[str]:
-    """Return a message for each group of CSV columns that cannot be fields because of their names."""
+    """A message for each group of CSV columns that cannot be fields because of their names."""
     if form.kind is not FormatKind.CSV:
         return []
     return [
@@ -104,7 +104,7 @@ def as_json(report: Report) -> JsonObject:
 
 
 def summary(report: Report) -> str:
-    """Return the numbers of records and rejections as text."""
+    """The numbers of records and rejections as text."""
     text = ngettext(
         "{records} record: {accepted} accepted, {rejected} rejected.",
         "{records} records: {accepted} accepted, {rejected} rejected.",

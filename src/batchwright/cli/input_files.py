@@ -59,7 +59,7 @@ def read_json(path: Path) -> Json:
 
 
 def read_collection(path: Path) -> Project:
-    """Return the collection in a JSON or YAML file as a study, unvalidated.
+    """The collection in a JSON or YAML file as a study, unvalidated.
 
     Raises:
         InputError: it is missing, cannot be read, or contains no collection.
@@ -81,7 +81,7 @@ def read_collection(path: Path) -> Project:
 
 
 def read_collection_items(path: Path) -> Json:
-    """Return the pages of a file with a collection as they are written.
+    """The pages of a file with a collection as they are written.
 
     Raises:
         InputError: it is missing, cannot be read, or contains no collection.
@@ -96,7 +96,7 @@ def read_collection_items(path: Path) -> Json:
 
 
 def read_pages(path: Path) -> Json:
-    """Return the pages of a layout file, unvalidated: the whole file, or `batch_items` of the object in it.
+    """The pages of a layout file, unvalidated: the whole file, or `batch_items` of the object in it.
 
     Raises:
         InputError: it is missing, cannot be read, or is not JSON.

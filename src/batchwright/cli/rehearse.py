@@ -89,7 +89,7 @@ Work = Callable[[WorkflowContext], Awaitable[Rehearsal]]
 
 
 def batch_work(options: argparse.Namespace) -> Work | None:
-    """Return the rehearsal of a layout with data; None if it has errors, which are printed.
+    """The rehearsal of a layout with data; None if it has errors, which are printed.
 
     Raises:
         InputError: a file is missing or cannot be read.
@@ -107,7 +107,7 @@ def batch_work(options: argparse.Namespace) -> Work | None:
 
 
 def collection_work(options: argparse.Namespace) -> Work | None:
-    """Return the rehearsal of a collection; None if it has errors, which are printed.
+    """The rehearsal of a collection; None if it has errors, which are printed.
 
     Raises:
         InputError: the file cannot be read, or there are options for a batch.
@@ -185,7 +185,7 @@ def rehearsal_input_from_options(
 
 
 def plan_of(options: argparse.Namespace) -> RehearsalOptions:
-    """Return the options of the rehearsal; participants are simulated only on a temporary local service."""
+    """The options of the rehearsal; participants are simulated only on a temporary local service."""
     if options.url is not None and options.participants:
         print_message(_("Participants are simulated only on a service that the rehearsal starts itself."))
     return RehearsalOptions(
@@ -199,7 +199,7 @@ def plan_of(options: argparse.Namespace) -> RehearsalOptions:
 
 
 def service_from_options(options: argparse.Namespace) -> ServiceAddress:
-    """Return the address of the service given in the options.
+    """The address of the service given in the options.
 
     Raises:
         InputError: the options are incomplete, or the token cannot be read.

@@ -39,7 +39,7 @@ class DesiredBatch:
     study_id: str = ""
 
     def content(self, layout: Layout) -> PublishedContent:
-        """Return the content of the batch with a layout that is written otherwise."""
+        """The content of the batch with a layout that is written otherwise."""
         dataset_ids = (self.dataset_id,) if self.dataset_id is not None else ()
         return PublishedContent(self.name, details_of(self.details), dataset_ids, canonical(layout))
 
@@ -47,7 +47,7 @@ class DesiredBatch:
 def desired_batch(
     project: Project, dataset_id: str | None, ids: Mapping[str, str] | None = None
 ) -> DesiredBatch:
-    """Return the batch that a study defines."""
+    """The batch that a study defines."""
     name, details = study_name(project), task_details(project)
     return DesiredBatch(
         name, details, project.layout, dataset_id, ids or {}, project.schema, project.study_id
@@ -60,7 +60,7 @@ def shows_fields(layout: Layout) -> bool:
 
 
 def content_of(batch: Batch) -> PublishedContent:
-    """Return the content of a batch as the service returned it."""
+    """The content of a batch as the service returned it."""
     layout = read(items_of(batch), sequential_keys())
     dataset_ids = tuple(dataset.id for dataset in batch.datasets)
     return PublishedContent(batch.name, details_of(batch.task_details), dataset_ids, canonical(layout))
@@ -72,12 +72,12 @@ def compare(batch: Batch, desired: DesiredBatch, last: LastSent | None) -> Conte
 
 
 def items_of(batch: Batch) -> list[Json]:
-    """Return the pages of a batch; a legacy batch has none."""
+    """The pages of a batch; a legacy batch has none."""
     return list(batch.batch_items) if is_array(batch.batch_items) else []
 
 
 def item_count(batch: Batch) -> int:
-    """Return the number of items of a batch."""
+    """The number of items of a batch."""
     return sum(
         len(_entries(column, "items"))
         for page in items_of(batch)

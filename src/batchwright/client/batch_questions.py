@@ -7,7 +7,7 @@ from batchwright.wire.batches import Batch
 
 
 async def fetch_questions(context: WorkflowContext, batch: Batch) -> Json:
-    """Return the layout of a batch; that of a legacy batch is one page with its instructions.
+    """The layout of a batch; that of a legacy batch is one page with its instructions.
 
     None for a legacy batch if the service no longer supports instructions.
 

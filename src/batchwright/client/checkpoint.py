@@ -44,7 +44,7 @@ class Checkpoint:
         self._key = hashlib.sha256(to_json(list(about)).encode()).hexdigest()
 
     async def steps(self) -> JsonObject:
-        """Return the results of the completed steps by name; empty if there are none."""
+        """The results of the completed steps by name; empty if there are none."""
         return await asyncio.to_thread(self._table.steps, self._key)
 
     async def record(self, **steps: Json) -> None:
@@ -61,7 +61,7 @@ class Checkpoint:
 
 
 def file_sha256(path: Path) -> str:
-    """Return the SHA-256 of a file's content in hexadecimal, independent of its path and modification time.
+    """The SHA-256 of a file's content in hexadecimal, independent of its path and modification time.
 
     Reads the whole file; do not call it on the event loop.
 

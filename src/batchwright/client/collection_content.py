@@ -32,18 +32,18 @@ class DesiredCollection:
     ids: Mapping[str, str] = field(default_factory=dict)
 
     def content(self, layout: Layout) -> PublishedContent:
-        """Return the content with each item of a layout in a row of its own, as a collection is read."""
+        """The content with each item of a layout in a row of its own, as a collection is read."""
         pages = layout_from_collection(to_collection_items(layout, {}), sequential_keys())
         return PublishedContent(self.name, details_of(self.details), (), canonical(pages))
 
 
 def desired_collection(project: Project, ids: Mapping[str, str] | None = None) -> DesiredCollection:
-    """Return the collection that a study defines."""
+    """The collection that a study defines."""
     return DesiredCollection(study_name(project), task_details(project), project.layout, ids or {})
 
 
 def content_of(collection: Collection) -> PublishedContent:
-    """Return the content of a collection as the service returned it; a list entry may lack the pages."""
+    """The content of a collection as the service returned it; a list entry may lack the pages."""
     layout = layout_from_collection(pages_of(collection), sequential_keys())
     return PublishedContent(collection.name, details_of(collection.task_details), (), canonical(layout))
 
@@ -54,10 +54,10 @@ def compare(collection: Collection, desired: DesiredCollection, last: LastSent |
 
 
 def pages_of(collection: Collection) -> list[Json]:
-    """Return the pages of a collection as JSON; empty if the response has none."""
+    """The pages of a collection as JSON; empty if the response has none."""
     return [to_payload(page) for page in collection.collection_items or ()]
 
 
 def item_count(collection: Collection) -> int:
-    """Return the number of items of a collection; 0 if the response has no pages."""
+    """The number of items of a collection; 0 if the response has no pages."""
     return sum(len(page.page_items) for page in collection.collection_items or ())

@@ -105,7 +105,7 @@ class ConnectionPool:
         self.local_service = LocalServiceManager(service_factory(folders.service), folders.create)
 
     async def context(self, connection: Connection, notify: Notify) -> WorkflowContext:
-        """Return the context of a connection; the service on this computer is started if it is not running.
+        """The context of a connection; the service on this computer is started if it is not running.
 
         Raises:
             NotSignedIn: there is no token for a hosted connection.
@@ -132,7 +132,7 @@ class ConnectionPool:
             return replace(opened.context, notify=notify)
 
     async def job_watcher(self) -> "JobWatcher":
-        """Return the job watcher, which monitors the jobs of all connections."""
+        """The job watcher, which monitors the jobs of all connections."""
         from batchwright.client.job_monitoring.job_watcher import JobWatcher
 
         database = await self._get_database()
@@ -141,23 +141,23 @@ class ConnectionPool:
         return self._job_watcher
 
     async def sent_files(self) -> SentFiles:
-        """Return the history of the feedback files sent on all connections."""
+        """The history of the feedback files sent on all connections."""
         return SentFiles(await self._get_database())
 
     async def id_registry(self) -> IdRegistry:
-        """Return the registry of all ids that were created or received on any connection."""
+        """The registry of all ids that were created or received on any connection."""
         return IdRegistry(await self._get_database())
 
     async def version_store(self) -> VersionStore:
-        """Return the versions of all studies."""
+        """The versions of all studies."""
         return VersionStore(await self._get_database())
 
     async def file_bindings(self) -> FileBindings:
-        """Return the ids of studies whose files cannot contain them."""
+        """The ids of studies whose files cannot contain them."""
         return FileBindings(await self._get_database())
 
     async def analysis_settings(self) -> AnalysisSettingsTable:
-        """Return the settings of the analyses of answers."""
+        """The settings of the analyses of answers."""
         return AnalysisSettingsTable(await self._get_database())
 
     async def resume(self, connection: Connection, notify: Notify) -> None:
@@ -199,7 +199,7 @@ class ConnectionPool:
         return name in self._tokens
 
     async def token(self, name: str) -> str | None:
-        """Return the token of a connection, from memory or from the key ring; None if there is none.
+        """The token of a connection, from memory or from the key ring; None if there is none.
 
         Raises:
             KeyringUnavailable: the key ring cannot be used.
@@ -259,7 +259,7 @@ class ConnectionPool:
         return ServiceAddress(connection.url, connection.workspace_id, token)
 
     async def _current_context(self, connection: Connection, address: ServiceAddress) -> _PooledContext:
-        """Return the open context of a connection; open one if there is none or the address has changed."""
+        """The open context of a connection; open one if there is none or the address has changed."""
         opened = self._opened[connection.name]
         network = SYSTEM_NETWORK if connection.is_local else await self._network()
         if opened and opened[-1].matches(address, connection, network):
@@ -305,7 +305,7 @@ class ConnectionPool:
         )
 
     async def _get_database(self) -> Database:
-        """Return the database. Opening it is completed even if the first caller is cancelled."""
+        """The database. Opening it is completed even if the first caller is cancelled."""
         if self._opening is None or (self._opening.done() and self._opening.exception() is not None):
             self._opening = asyncio.create_task(asyncio.to_thread(self._open_database))
         return await asyncio.shield(self._opening)

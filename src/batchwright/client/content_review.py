@@ -236,7 +236,7 @@ class Versions:
         return replace(merged, conflicts=merge.conflicts, text_conflicts=conflicts + dataset_conflicts)
 
     def adopt_theirs(self) -> MergedContent:
-        """Return the content of the service for the study, whose nodes keep their keys and Markdown."""
+        """The content of the service for the study, whose nodes keep their keys and Markdown."""
         return self._as_study(Merge(self.theirs.layout, ()), self.theirs.texts, self.theirs.dataset_ids)
 
     def _read(self, pages: Iterable[Json]) -> Layout:
@@ -337,7 +337,7 @@ def _merged_datasets(
 
 
 def batch_versions(batch: Batch, desired: DesiredBatch, last: LastSent | None) -> Versions:
-    """Return the versions of a batch; `last` is the record of what the study last sent to it."""
+    """The versions of a batch; `last` is the record of what the study last sent to it."""
     content = batch_content.content_of(batch)
     dataset_ids = (desired.dataset_id,) if desired.dataset_id else ()
     return Versions(
@@ -353,7 +353,7 @@ def batch_versions(batch: Batch, desired: DesiredBatch, last: LastSent | None) -
 def collection_versions(
     collection: Collection, desired: DesiredCollection, last: LastSent | None
 ) -> Versions:
-    """Return the versions of a collection; `last` is the record of what the study last sent to it."""
+    """The versions of a collection; `last` is the record of what the study last sent to it."""
     content = collection_content.content_of(collection)
     return Versions(
         pages_of(collection),
@@ -366,7 +366,7 @@ def collection_versions(
 
 
 def with_content(desired: D, content: MergedContent) -> D:
-    """Return what a study defines once it has the merged content; its dataset is unchanged."""
+    """What a study defines once it has the merged content; its dataset is unchanged."""
     return replace(
         desired, name=content.name, details=content.details, layout=content.layout, ids=content.ids
     )
@@ -380,7 +380,7 @@ def review_instructions(before: Sequence[InstructionRecord], after: Instructions
 def instruction_versions(
     current: Sequence[InstructionRecord], edited: InstructionsWrite, base: Sequence[InstructionRecord]
 ) -> Versions:
-    """Return the versions of the instructions of a legacy batch.
+    """The versions of the instructions of a legacy batch.
 
     Args:
         current: the instructions at the service.
@@ -399,12 +399,12 @@ def instruction_versions(
 
 
 def entry_items(instructions: InstructionsWrite) -> list[JsonObject]:
-    """Return the instructions of a request as items of a layout, with their ids."""
+    """The instructions of a request as items of a layout, with their ids."""
     return [to_payload(entry) for entry in instructions.instructions]
 
 
 def merged_instructions(merged: MergedContent, current: Sequence[InstructionRecord]) -> list[JsonObject]:
-    """Return merged instructions as items, with the ids that the service still has."""
+    """Merged instructions as items, with the ids that the service still has."""
     existing = {record.id for record in current}
     items: list[JsonObject] = []
     for _path, item in merged.layout.walk():

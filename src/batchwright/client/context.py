@@ -30,7 +30,7 @@ class WorkflowContext:
     notify: Notify
 
     def checkpoint(self, *about: "Json") -> "Checkpoint":
-        """Return the checkpoint of an operation in this workspace; `about` are JSON values identifying it."""
+        """The checkpoint of an operation in this workspace; `about` are JSON values identifying it."""
         from batchwright.client.checkpoint import Checkpoint
 
         return Checkpoint(self.checkpoints, self.id_recorder.connection, self.workspace_id, *about)

@@ -35,7 +35,7 @@ class DatasetLookup:
         return newest_complete_import(self.dataset)
 
     def attached_to(self, remote: RemoteBinding) -> RemoteBinding:
-        """Return what a study has at the connection once the dataset is attached to it."""
+        """What a study has at the connection once the dataset is attached to it."""
         workspace_id = self.dataset.workspace_id or self.workspace_id
         attached = remote.with_dataset(
             workspace_id, self.dataset.id, self.import_id, is_filled=self.has_records
@@ -55,6 +55,6 @@ async def look_up_dataset(context: WorkflowContext, dataset_id: str) -> DatasetL
 
 
 def newest_complete_import(dataset: Dataset) -> str | None:
-    """Return the newest import of a dataset without rejections; None if there is none."""
+    """The newest import of a dataset without rejections; None if there is none."""
     complete = (job for job in dataset.imports or () if job.status == ImportStatus.COMPLETE)
     return next((job.import_id for job in complete), None)

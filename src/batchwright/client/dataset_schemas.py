@@ -10,7 +10,7 @@ class SchemaDiffers(Exception):
 
 
 def schema_of(dataset: Dataset) -> Schema | None:
-    """Return the schema of a dataset; None if it has none or it cannot be parsed."""
+    """The schema of a dataset; None if it has none or it cannot be parsed."""
     if dataset.schema_ is None:
         return None
     try:

@@ -67,7 +67,7 @@ def is_feature_disabled(error: BaseException) -> bool:
 
 
 def field_error(error: BaseException, field: str) -> str:
-    """Return the service's message about one field of a rejected request; empty if there is none."""
+    """The service's message about one field of a rejected request; empty if there is none."""
     return " ".join(error.response.field_messages.get(field, ())) if isinstance(error, BadRequest) else ""
 
 

@@ -55,7 +55,7 @@ class ParsedCall:
         workspace_id: str = "",
         parent_id: str | None = None,
     ) -> RegisteredId:
-        """Return a registry entry for a resource, by default in the workspace of the request."""
+        """A registry entry for a resource, by default in the workspace of the request."""
         where = workspace_id or self._workspace_id
         return RegisteredId(self._connection, kind, id, name, where, parent_id, was_made)
 
@@ -172,7 +172,7 @@ class IdRecorder:
         await self._record([RegisteredId(self.connection, kind, id, name, self.workspace_id, was_made=True)])
 
     async def created_since(self, since: datetime, kind: RemoteKind, name: str) -> list[str]:
-        """Return the ids of resources with this name that were created here since a time, the newest first.
+        """The ids of resources with this name that were created here since a time, the newest first.
 
         Raises:
             StorageUnavailable: the disk is full, or another program has locked the database.

@@ -62,7 +62,7 @@ class LocalJob:
         return is_under_way and time.monotonic() - self.last_progress_at >= seconds
 
     def progress_callback(self, listener: OnProgress | None) -> OnProgress:
-        """Return a callback that updates this job and then calls another callback, if given."""
+        """A callback that updates this job and then calls another callback, if given."""
 
         def on_progress(completed: int, total: int | None) -> None:
             self.advance(completed, total)
@@ -88,7 +88,7 @@ class LocalJob:
         return result
 
     def final_status(self, error: BaseException | None) -> JobStatus:
-        """Return the status with which the job ends, without an error or with one.
+        """The status with which the job ends, without an error or with one.
 
         The text of an error is stored; the texts of `ApiError` contain no tokens or signatures.
         """

@@ -60,7 +60,7 @@ HostFactory = Callable[[Callable[[], object]], ServiceHost]
 
 
 def service_factory(folder: Path) -> HostFactory:
-    """Return a factory of hosts that use this data folder."""
+    """A factory of hosts that use this data folder."""
     return lambda ended: ServiceProcess(folder, on_end=ended)
 
 
@@ -92,7 +92,7 @@ class LocalServiceManager:
         self._listeners.remove(listener)
 
     async def ensure_running(self, notify: Notify) -> ServiceAddress:
-        """Return the address and token of the service; it is started if it is not running.
+        """The address and token of the service; it is started if it is not running.
 
         Raises:
             ServiceDidNotStart: the process ended before it was ready.

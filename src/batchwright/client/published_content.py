@@ -70,23 +70,23 @@ class DesiredState(Protocol):
         """The layout of the study."""
 
     def content(self, layout: Layout) -> PublishedContent:
-        """Return the content with a layout that is written otherwise."""
+        """The content with a layout that is written otherwise."""
 
 
 def content_sent(desired: DesiredState) -> PublishedContent:
-    """Return the content of the request that creates or updates it, with Markdown as written."""
+    """The content of the request that creates or updates it, with Markdown as written."""
     return desired.content(desired.layout)
 
 
 def content_stored(desired: DesiredState) -> PublishedContent:
-    """Return `content_sent` as the service on this computer would store it."""
+    """`content_sent` as the service on this computer would store it."""
     return desired.content(as_stored(desired.layout))
 
 
 def compare_contents(
     current: PublishedContent, desired: DesiredState, last: LastSent | None
 ) -> ContentComparison:
-    """Return whether the service is up to date, and if not, whether it or the study changed since `last`.
+    """Whether the service is up to date, and if not, whether it or the study changed since `last`.
 
     Args:
         current: what the service has.
@@ -106,28 +106,28 @@ def compare_contents(
 
 
 def record_sent(sent: str, returned: PublishedContent) -> LastSent:
-    """Return the record of a request: the digest of what was sent, and what the service just returned."""
+    """The record of a request: the digest of what was sent, and what the service just returned."""
     return LastSent(sent, returned.digest, datetime.now(UTC).isoformat(timespec="seconds"))
 
 
 def study_name(project: Project) -> str:
-    """Return the name of a study's batch or collection."""
+    """The name of a study's batch or collection."""
     return project.name.strip() or _(UNTITLED)
 
 
 def is_untitled(project: Project) -> bool:
-    """Return whether participants would read the title that every new study has."""
+    """Whether participants would read the title that every new study has."""
     return not project.details.task_name.strip() and project.name.strip() in ("", _(UNTITLED))
 
 
 def task_details(project: Project) -> TaskDetails:
-    """Return the task details of a study; a task without a name gets the name of the study."""
+    """The task details of a study; a task without a name gets the name of the study."""
     texts = project.details
     return texts if texts.task_name.strip() else texts.model_copy(update={"task_name": study_name(project)})
 
 
 def details_for_study(texts: TaskDetails, name: str, own: TaskDetails) -> TaskDetails:
-    """Return the task details of a batch or collection for a study with the details `own`.
+    """The task details of a batch or collection for a study with the details `own`.
 
     A task name that the study leaves empty stays empty if it is only the `name` of the batch or collection.
     """
@@ -136,11 +136,11 @@ def details_for_study(texts: TaskDetails, name: str, own: TaskDetails) -> TaskDe
 
 
 def details_of(texts: TaskDetails | TaskDetailsResponse | None) -> tuple[str, str, str]:
-    """Return task name, introduction and steps; empty texts for none."""
+    """Task name, introduction and steps; empty texts for none."""
     return (texts.task_name, texts.task_introduction, texts.task_steps) if texts else ("", "", "")
 
 
 def editable_details(texts: TaskDetailsResponse | None) -> TaskDetails:
-    """Return the task details of a batch or collection for a study, without other keys."""
+    """The task details of a batch or collection for a study, without other keys."""
     name, introduction, steps = details_of(texts)
     return TaskDetails(task_name=name, task_introduction=introduction, task_steps=steps)

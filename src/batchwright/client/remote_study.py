@@ -63,10 +63,10 @@ class RemoteStudy:
 
 
 def remote_batch(batch_id: str) -> RemoteStudy:
-    """Return a batch as a study at the service."""
+    """A batch as a study at the service."""
     return RemoteStudy(StudyKind.BATCH, batch_id)
 
 
 def remote_collection(collection_id: str) -> RemoteStudy:
-    """Return a collection as a study at the service."""
+    """A collection as a study at the service."""
     return RemoteStudy(StudyKind.COLLECTION, collection_id)

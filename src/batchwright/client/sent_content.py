@@ -58,7 +58,7 @@ class SentContent:
 
 
 def with_batch_content(sent: LastSent, batch: Batch, layout: Layout, ids: Mapping[str, str]) -> LastSent:
-    """Return the record of a batch with its content, if the batch is the one that the record is about.
+    """The record of a batch with its content, if the batch is the one that the record is about.
 
     Args:
         sent: the record.
@@ -75,7 +75,7 @@ def with_batch_content(sent: LastSent, batch: Batch, layout: Layout, ids: Mappin
 def with_collection_content(
     sent: LastSent, collection: Collection, layout: Layout, ids: Mapping[str, str]
 ) -> LastSent:
-    """Return the record of a collection with its content; see `with_batch_content`."""
+    """The record of a collection with its content; see `with_batch_content`."""
     pages = pages_of(collection)
     stored = layout_from_collection(pages, sequential_keys())
     return _with_content(sent, collection_content.content_of(collection), pages, stored, layout, ids)
@@ -104,7 +104,7 @@ def _with_content(
 
 
 def sent_content(sent: LastSent | None) -> SentContent | None:
-    """Return the content in a record; None if it has none, or if the text is damaged."""
+    """The content in a record; None if it has none, or if the text is damaged."""
     if sent is None or not sent.content:
         return None
     try:
@@ -117,7 +117,7 @@ def sent_content(sent: LastSent | None) -> SentContent | None:
 
 
 def ids_in(layout: Layout) -> dict[str, str]:
-    """Return the ids with which the nodes of a layout were read, by key."""
+    """The ids with which the nodes of a layout were read, by key."""
     return {node.key: node_id for node in layout.walk_all() if (node_id := id_of(node)) is not None}
 
 

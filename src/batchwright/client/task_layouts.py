@@ -26,7 +26,7 @@ from batchwright.wire.collections import Collection
 
 
 def layouts_key(context: WorkflowContext, of: RemoteStudy) -> AnswersKey:
-    """Return the key of a batch or collection in the table of the layouts of setups."""
+    """The key of a batch or collection in the table of the layouts of setups."""
     return AnswersKey(context.id_recorder.connection, f"{of.kind}:{of.id}")
 
 
@@ -36,7 +36,7 @@ def is_on_this_computer(context: WorkflowContext) -> bool:
 
 
 async def recorded_layouts(context: WorkflowContext, of: RemoteStudy) -> list[TaskLayout]:
-    """Return the layouts that participants were given, oldest first, as far as this computer knows them.
+    """The layouts that participants were given, oldest first, as far as this computer knows them.
 
     If it has recorded none, the service on this computer returns that of the latest setup of a batch.
 

@@ -20,7 +20,7 @@ class TransferRate:
     _updated_at: float = 0.0
 
     def after(self, done: int, moment: float) -> "TransferRate":
-        """Return the rate after `done` bytes; fewer bytes than before mean that the transfer restarted."""
+        """The rate after `done` bytes; fewer bytes than before mean that the transfer restarted."""
         if self._started_at is None or done < self._completed:
             return TransferRate(None, done, moment, moment)
         seconds = moment - self._updated_at
@@ -33,7 +33,7 @@ class TransferRate:
         return TransferRate(speed, done, self._started_at, moment)
 
     def seconds_for(self, remaining: int) -> float | None:
-        """Return the seconds that `left` bytes will take; None if the rate is unknown."""
+        """The seconds that `left` bytes will take; None if the rate is unknown."""
         return remaining / self.speed if self.speed else None
 
 

@@ -147,7 +147,7 @@ class Layout:
     """
 
     def with_children(self, nodes: Sequence[Node]) -> "Layout":
-        """Return a layout of these pages."""
+        """A layout of these pages."""
         return Layout(_children_of_type(Page, nodes), self._last_numbers)
 
     def walk(self) -> Iterator[tuple[NodePath, Item]]:

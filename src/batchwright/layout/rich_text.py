@@ -68,7 +68,7 @@ class Rendered(NamedTuple):
 
 
 def render(content: str, content_format: str) -> str:
-    """Return sanitized HTML for `html` or `markdown` content; any other format is treated as HTML.
+    """Sanitized HTML for `html` or `markdown` content; any other format is treated as HTML.
 
     Scripts, forms, styles, frames and event handlers are removed; images are kept only with https URLs.
     Content that is too long is truncated; of elements that are nested too deeply, only the text is kept.

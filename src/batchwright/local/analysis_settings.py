@@ -21,7 +21,7 @@ class AnalysisSettingsTable:
         self._database = database
 
     def load(self, key: AnswersKey) -> str:
-        """Return the settings as JSON; empty if none are stored."""
+        """The settings as JSON; empty if none are stored."""
         with self._database.read() as connection:
             row = connection.execute(_SELECT, key).fetchone()
         return "" if row is None else str(row["content"])

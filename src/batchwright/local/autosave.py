@@ -84,7 +84,7 @@ class AutosaveStore:
         self._folder = folder / _FOLDER
 
     def new_name(self) -> str:
-        """Return a new name for the copy of an open study."""
+        """A new name for the copy of an open study."""
         return uuid.uuid4().hex
 
     def save(self, name: str, project: Project, file: StudyFile | None) -> None:
@@ -139,7 +139,7 @@ def _title_in(copy: Path) -> str:
 
 
 def _written(copy: Path) -> float:
-    """Return the modification time of a copy in seconds; 0 if it no longer exists."""
+    """The modification time of a copy in seconds; 0 if it no longer exists."""
     try:
         return copy.stat().st_mtime
     except OSError:
@@ -147,7 +147,7 @@ def _written(copy: Path) -> float:
 
 
 def _file_of(copy: Path) -> StudyFile | None:
-    """Return the file that a copy belongs to; None if it is unknown."""
+    """The file that a copy belongs to; None if it is unknown."""
     try:
         value = parse(copy.with_suffix(".file").read_bytes())
     except (OSError, InvalidJson):

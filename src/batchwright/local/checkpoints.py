@@ -22,7 +22,7 @@ class CheckpointTable:
         self._database = database
 
     def steps(self, key: str) -> JsonObject:
-        """Return the result of each step that was done; empty if the operation was never started."""
+        """The result of each step that was done; empty if the operation was never started."""
         with self._database.read() as connection:
             row = connection.execute("SELECT steps FROM trail WHERE key = ?", (key,)).fetchone()
         steps: JsonObject = json.loads(row["steps"]) if row else {}

@@ -69,7 +69,7 @@ class EnvironmentCredentials:
 
 
 def credentials_from_env(environment: Mapping[str, str]) -> EnvironmentCredentials | None:
-    """Return the URL and the token in an environment; None if there is no token."""
+    """The URL and the token in an environment; None if there is no token."""
     token = environment.get(CLIENT_TOKEN, "").strip()
     return EnvironmentCredentials(environment.get(_URL, "").strip() or HOSTED_URL, token) if token else None
 
@@ -102,7 +102,7 @@ class Connections:
         """Backup of a list that could not be read completely; None if there was none."""
 
     def all(self) -> tuple[Connection, ...]:
-        """Return all connections, this computer first; a list that cannot be read is renamed to a backup."""
+        """All connections, this computer first; a list that cannot be read is renamed to a backup."""
         return (THIS_COMPUTER, *self._stored())
 
     def add(self, connection: Connection) -> None:
@@ -165,7 +165,7 @@ class Connections:
 
 
 def _entries(content: bytes) -> Sequence[Json]:
-    """Return the entries of a file; a file that is not a list counts as one unreadable entry."""
+    """The entries of a file; a file that is not a list counts as one unreadable entry."""
     try:
         value = parse(content)
     except InvalidJson:
@@ -197,5 +197,5 @@ def _connection(value: Json) -> Connection | None:
 
 
 def trusted_by(certificates: str) -> Path | None:
-    """Return the file of certificates of a connection; None if it has none."""
+    """The file of certificates of a connection; None if it has none."""
     return Path(certificates) if certificates else None

@@ -38,7 +38,7 @@ class FileBindings:
                 connection.execute("DELETE FROM file_binding WHERE file_id = ?", (file_id,))
 
     def restore(self, project: Project, file: StudyFile) -> Project:
-        """Return a study that was just read, with the bindings stored for its file.
+        """A study that was just read, with the bindings stored for its file.
 
         If another program has changed the file, ids are those of the pages and items that it still has. If it
         has another name now and none of the stored items, it has been replaced, and has no bindings.
@@ -63,7 +63,7 @@ class FileBindings:
 
 
 def _with_keys(remote: RemoteBinding, keys: Mapping[str, str]) -> RemoteBinding:
-    """Return a binding with its ids for other keys; `keys` has the previous key of each node."""
+    """A binding with its ids for other keys; `keys` has the previous key of each node."""
     return replace(remote, ids={key: remote.ids[old] for key, old in keys.items() if old in remote.ids})
 
 

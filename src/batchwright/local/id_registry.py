@@ -46,7 +46,7 @@ class RegisteredId:
     """When it was first stored; set by the registry."""
 
     def as_json(self) -> dict[str, Json]:
-        """Return it as JSON for an exported file."""
+        """The id as JSON, for an exported file."""
         first = None if self.first_at is None else write_timestamp(self.first_at)
         return {**vars(self), "first_at": first}
 
@@ -69,7 +69,7 @@ class IdRegistry:
             connection.executemany(_UPSERT, map(_row, entries))
 
     def get(self, connection: str, kind: RemoteKind, id: str) -> RegisteredId | None:
-        """Return one entry; None if it is not in the registry."""
+        """One entry; None if it is not in the registry."""
         with self._database.read() as rows:
             result = rows.execute(
                 f"{_SELECT} WHERE connection = ? AND kind = ? AND id = ?",
@@ -78,7 +78,7 @@ class IdRegistry:
         return result and _registered_id(result)
 
     def all(self, connection: str, kind: RemoteKind | None = None) -> list[RegisteredId]:
-        """Return the entries of a connection, of one kind or all kinds, newest first."""
+        """The entries of a connection, of one kind or all kinds, newest first."""
         with self._database.read() as rows:
             result = rows.execute(
                 f"{_SELECT} WHERE connection = ? AND (? IS NULL OR kind = ?) ORDER BY first_at DESC, id DESC",
@@ -87,7 +87,7 @@ class IdRegistry:
         return [_registered_id(row) for row in result]
 
     def exported(self) -> list[dict[str, Json]]:
-        """Return the entries of all connections for a file; they contain no secrets."""
+        """The entries of all connections for a file; they contain no secrets."""
         with self._database.read() as rows:
             result = rows.execute(f"{_SELECT} ORDER BY connection, kind, first_at, id").fetchall()
         return [_registered_id(row).as_json() for row in result]
@@ -107,7 +107,7 @@ ON CONFLICT DO UPDATE SET
 
 
 def _row(entry: RegisteredId) -> Mapping[str, object]:
-    """Return the values to store; SQLite rejects lone surrogates, which a service may send."""
+    """The values to store; SQLite rejects lone surrogates, which a service may send."""
     texts = {
         name: without_lone_surrogates(value) for name, value in vars(entry).items() if isinstance(value, str)
     }

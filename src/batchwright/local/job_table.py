@@ -115,13 +115,13 @@ class JobRows:
             rows.execute(_CLEAR_ENDED, (to_json(list(connections)),))
 
     def get(self, row_id: int) -> JobRow | None:
-        """Return one job; None if there is none with this row ID."""
+        """One job; None if there is none with this row ID."""
         with self._database.read() as rows:
             matches = rows.execute("SELECT * FROM job WHERE number = ?", (row_id,)).fetchone()
         return matches and _job(matches)
 
     def matching(self, connection: str, kind: str, subject: JsonObject) -> list[JobRow]:
-        """Return all jobs of a kind with the same subject, oldest first."""
+        """All jobs of a kind with the same subject, oldest first."""
         with self._database.read() as rows:
             matches = rows.execute(
                 "SELECT * FROM job WHERE connection = ? AND kind = ? AND subject = ? ORDER BY number",
@@ -130,7 +130,7 @@ class JobRows:
         return [_job(row) for row in matches]
 
     def open(self, connection: str | None = None) -> list[JobRow]:
-        """Return the jobs to be monitored, of one connection or all, oldest first."""
+        """The jobs to be monitored, of one connection or all, oldest first."""
         with self._database.read() as rows:
             matches = rows.execute(
                 "SELECT * FROM job WHERE ending IS NULL AND is_watched AND (? IS NULL OR connection = ?) "
@@ -140,7 +140,7 @@ class JobRows:
         return [_job(row) for row in matches]
 
     def ended_as(self, connection: str, outcome: str) -> list[JobRow]:
-        """Return the monitored jobs of a connection that ended with this outcome, oldest first."""
+        """The monitored jobs of a connection that ended with this outcome, oldest first."""
         with self._database.read() as rows:
             matches = rows.execute(
                 "SELECT * FROM job WHERE connection = ? AND ending = ? AND is_watched ORDER BY number",
@@ -149,7 +149,7 @@ class JobRows:
         return [_job(row) for row in matches]
 
     def latest(self, limit: int = 500) -> list[JobRow]:
-        """Return the listed jobs of all kinds: first those being monitored, then the newest."""
+        """The listed jobs of all kinds: first those being monitored, then the newest."""
         with self._database.read() as rows:
             matches = rows.execute(
                 "SELECT * FROM job WHERE is_listed "

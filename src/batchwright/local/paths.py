@@ -39,7 +39,7 @@ class Folders:
 
 
 def default_paths() -> Folders:
-    """Return the system's folders for application data, or those below `BATCHWRIGHT_HOME`."""
+    """The system's folders for application data, or those below `BATCHWRIGHT_HOME`."""
     home = os.environ.get(HOME_VARIABLE)
     if home:
         return Folders(data=Path(home) / "data", cache=Path(home) / "cache")

@@ -15,7 +15,7 @@ from batchwright.local.projects import RemoteBinding
 def at_places(
     remotes: Mapping[str, RemoteBinding], workspaces: Mapping[str, str]
 ) -> dict[str, RemoteBinding]:
-    """Return what a study has at services, each under the name of its connection here.
+    """What a study has at services, each under the name of its connection here.
 
     Ids of another data folder are moved from the name of this computer to a name of their own. A hosted
     connection keeps ids of another workspace, which its token may have access to.
@@ -34,7 +34,7 @@ def at_places(
 def with_replaced_elsewhere(
     remotes: Mapping[str, RemoteBinding], name: str, remote: RemoteBinding
 ) -> dict[str, RemoteBinding]:
-    """Return the bindings with a new one; ids of another workspace that it replaces are kept elsewhere."""
+    """The bindings with a new one; ids of another workspace that it replaces are kept elsewhere."""
     changed = {**remotes, name: remote}
     old = remotes.get(name)
     is_elsewhere = old is not None and remote.workspace_id not in ("", old.workspace_id)
@@ -44,7 +44,7 @@ def with_replaced_elsewhere(
 
 
 def elsewhere(remotes: Mapping[str, RemoteBinding], connections: Collection[str]) -> dict[str, RemoteBinding]:
-    """Return what belongs to no connection here."""
+    """What belongs to no connection here."""
     return {name: other for name, other in remotes.items() if name not in connections and other.resources}
 
 

@@ -26,7 +26,7 @@ class ProjectTooNew(InvalidProjectFile):
 
 
 def current_version() -> int:
-    """Return the version that is written."""
+    """The version that is written."""
     return len(STEPS) + 1
 
 

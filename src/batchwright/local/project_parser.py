@@ -157,7 +157,7 @@ def _project(value: JsonObject, folder: Path) -> Project:
 
 
 def _layout(value: JsonObject) -> tuple[Layout, bool]:
-    """Return the layout, and whether the stored keys still match its nodes."""
+    """The layout, and whether the stored keys still match its nodes."""
     pages = value.get(KEY, [])
     if not is_array(pages):
         raise _damaged(KEY)
@@ -179,7 +179,7 @@ def _kind(value: JsonObject) -> StudyKind:
 
 
 def _study_id(value: Json) -> str:
-    """Return the id; an invalid one is replaced when the study is opened."""
+    """The id; an invalid one is replaced when the study is opened."""
     return value if isinstance(value, str) and is_valid_unicode(value) else ""
 
 

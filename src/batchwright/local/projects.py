@@ -93,7 +93,7 @@ class RemoteBinding:
     def with_dataset(
         self, workspace_id: str, dataset_id: str, import_id: str | None = None, *, is_filled: bool = False
     ) -> "RemoteBinding":
-        """Return the binding with another dataset, which has a schema; the batch is unchanged."""
+        """The binding with another dataset, which has a schema; the batch is unchanged."""
         return replace(
             self,
             workspace_id=workspace_id,
@@ -116,7 +116,7 @@ class RemoteBinding:
 
 
 def empty_task_details() -> "TaskDetails":
-    """Return empty task details."""
+    """Empty task details."""
     from batchwright.wire.batches import TaskDetails
 
     return TaskDetails(task_name="", task_introduction="", task_steps="")

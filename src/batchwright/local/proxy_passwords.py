@@ -25,7 +25,7 @@ class ProxyPasswords:
         """What the next `save` writes; an empty password is deleted."""
 
     async def complete(self, network: NetworkSettings) -> NetworkSettings:
-        """Return settings with the password of their proxy, which is empty if it cannot be read."""
+        """Settings with the password of their proxy, which is empty if it cannot be read."""
         account = network.proxy_account
         if not account:
             return network

@@ -46,7 +46,7 @@ class Recents:
         self._path = folder / _FILE_NAME
 
     def all(self) -> tuple[Recent, ...]:
-        """Return the list without files that no longer exist."""
+        """The list without files that no longer exist."""
         return tuple(recent for recent in self._stored() if recent.path.is_file())
 
     def save(self, recent: Recent) -> None:

@@ -36,7 +36,7 @@ class KeyRing(Protocol):
     """The used methods of a key ring; the backends of the library match."""
 
     def get_password(self, service: str, username: str) -> str | None:
-        """Return the secret of a name; None if there is none."""
+        """The secret of a name; None if there is none."""
 
     def set_password(self, service: str, username: str, password: str) -> None:
         """Store a secret under a name."""
@@ -81,7 +81,7 @@ class TokenStore:
         """One call at a time, so that the user is asked for the password once."""
 
     async def get(self, name: str) -> str | None:
-        """Return a secret; None if there is none under that name.
+        """A secret; None if there is none under that name.
 
         Raises:
             KeyringUnavailable: the key ring cannot be used.
@@ -147,7 +147,7 @@ async def _in_daemon_thread(work: Callable[[], T]) -> T:
 
 
 def _system_ring() -> KeyRing:
-    """Return the key ring of the system.
+    """The key ring of the system.
 
     Raises:
         keyring.errors.NoKeyringError: there is none, or only one in a plain file.
@@ -164,7 +164,7 @@ def _system_ring() -> KeyRing:
 
 
 def _selected_ring() -> KeyRing | None:
-    """Return the system's key ring among those that the library selected."""
+    """The system's key ring among those that the library selected."""
     from keyring import get_keyring
     from keyring.backends import chainer
 

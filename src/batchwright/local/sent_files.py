@@ -65,7 +65,7 @@ class SentFiles:
         return sent
 
     def latest(self, limit: int = 200) -> list[SentFile]:
-        """Return the files sent, newest first."""
+        """The files sent, newest first."""
         with self._database.read() as rows:
             result = rows.execute("SELECT * FROM sent_file ORDER BY number DESC LIMIT ?", (limit,)).fetchall()
         return [
@@ -91,7 +91,7 @@ class SentFiles:
             rows.executemany(_DEQUEUE, [(row_id,) for row_id in row_ids])
 
     def claim_interrupted(self) -> list[QueuedFile]:
-        """Return files that an earlier run queued and did not send, and assign them to this run."""
+        """Files that an earlier run queued and did not send, and assign them to this run."""
         with self._database.write() as rows:
             result = rows.execute(_INTERRUPTED, (_RUN,)).fetchall()
             rows.execute("UPDATE queued_file SET run = ?", (_RUN,))

@@ -69,7 +69,7 @@ class StudyFile:
         return self.format in {StudyFormat.COLLECTION, StudyFormat.YAML_COLLECTION}
 
     def as_saved(self, project: Project) -> Project:
-        """Return what saving and opening the study again would give; only a study file contains all of it.
+        """What saving and opening the study again would give; only a study file contains all of it.
 
         Keys of nodes stay the same, so that it equals the study if nothing is missing.
         """
@@ -99,7 +99,7 @@ class StudyFile:
                 return collection_content(project, self.around or {}, as_yaml=is_yaml)
 
     def _layout_file(self, project: Project) -> LayoutFile:
-        """Return the layout with its enclosing object, whose name and task details are updated."""
+        """The layout with its enclosing object, whose name and task details are updated."""
         from batchwright.wire.base import (
             to_payload,  # the wire models are not needed before a study is open
         )
@@ -154,7 +154,7 @@ def _without_pages(collection: JsonObject) -> JsonObject:
 
 
 def with_study_id(project: Project, file: StudyFile | None) -> Project:
-    """Return the project with an id for its version history.
+    """The project with an id for its version history.
 
     A file without one, such as a plain layout, has an id that is derived from its path.
     """
@@ -166,7 +166,7 @@ def with_study_id(project: Project, file: StudyFile | None) -> Project:
 
 
 def id_of_path(path: Path) -> str:
-    """Return an id that is derived from the path of a file."""
+    """An id that is derived from the path of a file."""
     return _digest(os.fsencode(os.path.normcase(path.absolute())))[:32]
 
 
@@ -239,7 +239,7 @@ def content_on_disk(file: StudyFile, own: Project, saved: Layout) -> StudyConten
 
 
 def free_sibling_path(file: StudyFile) -> StudyFile:
-    """Return an unused path in the same folder: `study (mine).batchwright`, `study (mine 2)...`."""
+    """An unused path in the same folder: `study (mine).batchwright`, `study (mine 2)...`."""
     stem, suffix = file.path.stem, file.path.suffix
     suffix_text, number = _("mine"), 1
     while (path := file.path.with_name(f"{stem} ({suffix_text}){suffix}")).exists():

@@ -44,7 +44,7 @@ class ReportFile:
 def collect_report(
     versions: Mapping[str, str], settings: Mapping[str, str], logs: Path
 ) -> tuple[ReportFile, ...]:
-    """Return the files of the report: versions, settings, and the latest lines of each log file.
+    """The files of the report: versions, settings, and the latest lines of each log file.
 
     Reads files, so call it in a thread. A log file that cannot be read is represented by its error.
 
@@ -61,7 +61,7 @@ def collect_report(
 
 
 def zip_content(files: Iterable[ReportFile]) -> bytes:
-    """Return a zip file with the files of a report."""
+    """A zip file with the files of a report."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
         for file in files:
@@ -70,7 +70,7 @@ def zip_content(files: Iterable[ReportFile]) -> bytes:
 
 
 def redacted(text: str) -> str:
-    """Return a text without known secrets, the queries of URLs, and user names in paths."""
+    """A text without known secrets, the queries of URLs, and user names in paths."""
     text = without_secrets(text)
     for home in _spellings(Path.home()):
         text = re.sub(rf"{re.escape(home)}(?![\w.-])", "~", text)
@@ -81,7 +81,7 @@ def redacted(text: str) -> str:
 
 
 def _without_user(text: str, name: str) -> str:
-    """Return a text in which the name of a user, a regular expression, is replaced in paths."""
+    """A text in which the name of a user, a regular expression, is replaced in paths."""
     folder = re.compile(rf"(?<=[\\/]){name}(?=[\\/])", re.IGNORECASE)  # also a name with a space
     word = re.compile(rf"(?<![^\W_]){name}(?![^\W_])", re.IGNORECASE)
 
@@ -108,7 +108,7 @@ def _user_names() -> set[str]:
 
 
 def _newest(logs: Path) -> list[Path]:
-    """Return the log files that were written last."""
+    """The log files that were written last."""
     try:
         paths = [path for path in logs.iterdir() if ".log" in path.suffixes and path.is_file()]
         return sorted(sorted(paths, key=lambda path: path.stat().st_mtime, reverse=True)[:_MAX_LOGS])
@@ -117,7 +117,7 @@ def _newest(logs: Path) -> list[Path]:
 
 
 def _end_of(path: Path) -> str:
-    """Return the last lines of a log file, without a part of a line."""
+    """The last lines of a log file, without a part of a line."""
     try:
         with path.open("rb") as file:
             size = file.seek(0, os.SEEK_END)

@@ -54,12 +54,12 @@ class TaskLayoutTable:
             connection.execute(_INSERT, (key.connection, source, at, layout.is_assumed, digest))
 
     def last(self, key: AnswersKey) -> TaskLayout | None:
-        """Return the layout of the latest setup; None if no setup was stored."""
+        """The layout of the latest setup; None if no setup was stored."""
         layouts = self._select(key, limit=1)
         return layouts[0] if layouts else None
 
     def all(self, key: AnswersKey) -> list[TaskLayout]:
-        """Return the layouts of all setups, oldest first."""
+        """The layouts of all setups, oldest first."""
         return self._select(key, limit=-1)[::-1]
 
     def _select(self, key: AnswersKey, limit: int) -> list[TaskLayout]:

@@ -99,12 +99,12 @@ class VersionStore:
             )
 
     def versions(self, study_id: str) -> tuple[Version, ...]:
-        """Return the versions of a study, newest first."""
+        """The versions of a study, newest first."""
         with self._database.read() as connection:
             return _versions(connection, study_id)
 
     def content(self, version: Version) -> StudyContent:
-        """Return the content of a version.
+        """The content of a version.
 
         Raises:
             VersionNotFound: it was thinned out.
@@ -120,7 +120,7 @@ class VersionStore:
 
 
 def surplus(versions: Sequence[Version], now: datetime) -> tuple[Version, ...]:
-    """Return the versions of one study to remove (see above); `versions` has the newest first."""
+    """The versions of one study to remove (see above); `versions` has the newest first."""
     periods: set[object] = set()
     removed: list[Version] = []
     count = size = 0

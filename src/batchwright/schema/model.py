@@ -97,7 +97,7 @@ class Schema:
         return comparison_labels(self._shown_labels, compared, self.neutral_labels)
 
     def with_better_labels(self, compared: Collection[str]) -> "Schema":
-        """Return the schema with neutral labels of fields that participants compare."""
+        """The schema with neutral labels of fields that participants compare."""
         found = {key: label for key, label in self.better_labels(compared).items() if key in compared}
         changed = {key: replace(self.fields[key], label=label) for key, label in found.items()}
         return replace(self, fields={**self.fields, **changed})
@@ -107,7 +107,7 @@ class Schema:
         return {key: field.label for key, field in self.fields.items() if field.type.referable}
 
     def with_label(self, key: str, label: str | None) -> "Schema":
-        """Return the schema with another label of a field; None for none."""
+        """The schema with another label of a field; None for none."""
         return replace(self, fields={**self.fields, key: replace(self.fields[key], label=label)})
 
     @property
@@ -130,7 +130,7 @@ def are_equivalent(first: Schema | None, second: Schema | None) -> bool:
 
 
 def schema_key(schema: Schema | None) -> object:
-    """Return the parts of a schema that are compared; unknown keys are ignored."""
+    """The parts of a schema that are compared; unknown keys are ignored."""
     if schema is None:
         return None
     return schema.strict, [

@@ -29,13 +29,13 @@ def names_system(text: str) -> bool:
 
 
 def label_from_name(name: str) -> str:
-    """Return the name of a column as a label."""
+    """The name of a column as a label."""
     label = name.replace("_", " ").strip()
     return label[:1].upper() + label[1:]
 
 
 def neutral_labels(labels: Mapping[str, str | None]) -> dict[str, str]:
-    """Return better labels for the fields whose labels name a system, or are the names of their columns.
+    """Better labels for the fields whose labels name a system, or are the names of their columns.
 
     Args:
         labels: the labels of the fields that can be shown, by name; None without one.
@@ -82,7 +82,7 @@ def comparison_labels(
 
 
 def _free_label(used: Set[str]) -> str:
-    """Return `Answer A`, or with the first other letter or number that no label has."""
+    """`Answer A`, or with the first other letter or number that no label has."""
     numbered = (_numbered(str(number)) for number in count(1))
     return next(label for label in chain(_lettered(), numbered) if label not in used)
 

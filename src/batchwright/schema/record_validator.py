@@ -56,7 +56,7 @@ class RecordValidator:
         }
 
     def check(self, raw: Json) -> Record | RecordError:
-        """Return the record to store, its fields in the order of the schema; or its first error."""
+        """The record to store, its fields in the order of the schema; or its first error."""
         if not is_object(raw):
             return self._no_object
         record: Record = {}
@@ -93,7 +93,7 @@ class RecordValidator:
         return valid, errors
 
     def row_check(self, header: Sequence[str]) -> Callable[[Sequence[str]], Record | RecordError]:
-        """Return a function that validates rows of a CSV file with this header.
+        """A function that validates rows of a CSV file with this header.
 
         Names in the header are trimmed; an empty cell is a missing value; a null byte is invalid; a row with
         more or fewer cells than the header is an error of the whole record.
@@ -125,7 +125,7 @@ class RecordValidator:
         return check
 
     def block_check(self, header: Sequence[str]) -> Callable[[Sequence[Sequence[str]]], bool]:
-        """Return a fast check, column by column, that `cells` would find no error in a block of rows."""
+        """A fast check, column by column, that `cells` would find no error in a block of rows."""
         width, indexes = len(header), _column_indexes(header)
         strict = self.schema.strict
         indexed_tests = [(indexes[key], test) for key, _read, test in self._columns if key in indexes]
@@ -150,7 +150,7 @@ class RecordValidator:
 
 
 def _column_indexes(header: Sequence[str]) -> dict[str, int]:
-    """Return column indexes by trimmed name; of duplicate names, the first."""
+    """Column indexes by trimmed name; of duplicate names, the first."""
     indexes: dict[str, int] = {}
     for index, name in enumerate(header):
         indexes.setdefault(name.strip(), index)
@@ -169,7 +169,7 @@ def _cell_count_error(cells: int, columns: int) -> RecordError:
 
 
 def _test(type: FieldType) -> _Test | None:
-    """Return the check for a non-empty text in a field of this type; None if any text is valid."""
+    """The check for a non-empty text in a field of this type; None if any text is valid."""
     if type is FieldType.IMAGE_URL:
         return is_https_url
     if type in MEDIA_EXTENSIONS:
@@ -178,7 +178,7 @@ def _test(type: FieldType) -> _Test | None:
 
 
 def _reader(type: FieldType) -> _Reader:
-    """Return the function that validates and converts values for a field of this type."""
+    """The function that validates and converts values for a field of this type."""
     test = _test(type)
     if type is FieldType.TEXT:
         return _text
@@ -202,14 +202,14 @@ def _url_reader(test: _Test, message: str, *, may_be_empty: bool) -> _Reader:
 
 
 def _text(value: Json) -> str:
-    """Return text unchanged; numbers and booleans as JSON text."""
+    """Text unchanged; numbers and booleans as JSON text."""
     if isinstance(value, str):
         return value if value.isascii() else _valid_unicode(value)
     return json.dumps(_plain(value))
 
 
 def _plain(value: Json) -> Value:
-    """Return text, a number or a boolean unchanged."""
+    """Text, a number or a boolean unchanged."""
     if isinstance(value, str):
         return value if value.isascii() else _valid_unicode(value)
     if isinstance(value, int) or (isinstance(value, float) and math.isfinite(value)):

@@ -71,7 +71,7 @@ class ResponseBody(Body):
 
 
 def to_payload(body: Body) -> dict[str, Json]:
-    """Return the JSON object of a body: the fields that were set and unknown keys, nothing else.
+    """The JSON object of a body: the fields that were set and unknown keys, nothing else.
 
     Raw JSON inside is not changed, even strings that contain lone surrogates.
     """

@@ -23,7 +23,7 @@ class DownloadLink(ResponseBody):
 
 
 def _entry(inside: str, entries: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of a page, row or column: an object with an array of children and unknown keys."""
+    """The schema of a page, row or column: an object with an array of children and unknown keys."""
     return {
         "type": "object",
         "required": [inside],

@@ -51,5 +51,5 @@ class AppendResult(ResponseBody):
 
 
 def media_type(content_type: str) -> str:
-    """Return a `Content-Type` without its parameters, in lower case."""
+    """A `Content-Type` without its parameters, in lower case."""
     return content_type.partition(";")[0].strip().lower()

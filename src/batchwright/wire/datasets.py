@@ -112,5 +112,5 @@ class UploadUrl(ResponseBody):
 
 
 def media_type_for(filename: str) -> str | None:
-    """Return the media type of a dataset file by its extension in any case; None for other files."""
+    """The media type of a dataset file by its extension in any case; None for other files."""
     return UPLOAD_TYPES.get(PurePosixPath(filename).suffix.lower())

@@ -87,7 +87,7 @@ class ServiceError:
 
 
 def redacted_excerpt(text: str) -> str:
-    """Return the start of a text of a service, without the queries of its URLs."""
+    """The start of a text of a service, without the queries of its URLs."""
     cut = redact_urls(text[: RAW_LIMIT * 4])
     return cut if len(cut) <= RAW_LIMIT else f"{cut[: RAW_LIMIT - 1]}…"
 
@@ -162,7 +162,7 @@ def _issue(issues_json: Json) -> LayoutIssue:
 
 
 def _first(value: Json) -> tuple[str, ...]:
-    """Return the first messages, as many as are shown."""
+    """The first messages, as many as are shown."""
     return tuple(islice(_texts(value), _MAX_MESSAGES))
 
 
@@ -189,7 +189,7 @@ def _read_text(status: int, text: str) -> ServiceError:
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """Return the seconds in `Retry-After`: a number, or a date, relative to the `Date` header."""
+    """The seconds in `Retry-After`: a number, or a date, relative to the `Date` header."""
     header_value = headers.get("retry-after", "").strip()
     if header_value.isdecimal() and header_value.isascii():
         return float(header_value)

@@ -25,7 +25,7 @@ _MAX_ERRORS = 20_000
 
 
 def field_messages(error: ValidationError) -> dict[str, list[str]]:
-    """Return messages for each invalid field, by its name at the top level of the body.
+    """Messages for each invalid field, by its name at the top level of the body.
 
     A message about a nested value starts with its path: `{"task_details": ["task_name: This field is
     required."]}`. Entries of arrays are counted from 1 for readers. Very many errors are only counted.
@@ -56,7 +56,7 @@ def _sentence(error: ErrorDetails, templates: Mapping[str, str]) -> str:
 
 
 def _templates() -> Mapping[str, str]:
-    """Return our message for each type of pydantic error that a request can have."""
+    """Our message for each type of pydantic error that a request can have."""
     an_object = _("This must be an object.")
     return {
         "missing": _("This field is required."),

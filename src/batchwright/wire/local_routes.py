@@ -97,7 +97,7 @@ class Preview(ResponseBody):
 
 
 def simulated_participant(seed: int, number: int) -> str:
-    """Return the id of a simulated participant: 24 hexadecimal digits that begin with `51b0`.
+    """The id of a simulated participant: 24 hexadecimal digits that begin with `51b0`.
 
     It depends only on the seed of a rehearsal and the participant's number in it.
     """

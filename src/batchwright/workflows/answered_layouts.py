@@ -38,7 +38,7 @@ class AnsweredLayouts:
     versions: LayoutVersions = LayoutVersions()  # noqa: RUF009 - frozen
 
     def at(self, time: datetime | None) -> Layout:
-        """Return the layout of an answer that was given at a time; the newest one if it is not known."""
+        """The layout of an answer that was given at a time; the newest one if it is not known."""
         if not self.layouts:
             return Layout()
         return self.layouts[len(self.starts) if time is None else bisect_right(self.starts, time)]
@@ -47,7 +47,7 @@ class AnsweredLayouts:
 async def answered_layouts(
     context: WorkflowContext, of: RemoteStudy, present: Batch | Collection
 ) -> AnsweredLayouts:
-    """Return the layouts that the answers to a batch or collection were given to.
+    """The layouts that the answers to a batch or collection were given to.
 
     Args:
         context: the connection.
@@ -70,7 +70,7 @@ async def _present_pages(context: WorkflowContext, present: Batch | Collection) 
 def _answered_layouts(
     of: RemoteStudy, recorded: Sequence[TaskLayout], present: Sequence[Json]
 ) -> AnsweredLayouts:
-    """Return the recorded layouts, or the present one for all answers if there are none."""
+    """The recorded layouts, or the present one for all answers if there are none."""
     read_pages = layout_from_collection if of.is_collection else read
     layouts = tuple(
         read_pages(pages, sequential_keys())

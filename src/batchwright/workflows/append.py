@@ -53,7 +53,7 @@ class Chunk:
         return JsonLinesBody(b"".join(record for record in self.records if isinstance(record, bytes)))
 
     def result(self, response: AppendResult) -> AppendResult:
-        """Return the result for all records of the chunk, those rejected here included.
+        """The result for all records of the chunk, those rejected here included.
 
         Args:
             response: the service's result for the records that were sent, which it counts from 1.
@@ -143,12 +143,12 @@ class AppendProgress:
 
     @classmethod
     def of(cls, steps: JsonObject) -> "AppendProgress":
-        """Return the progress stored in a checkpoint."""
+        """The progress stored in a checkpoint."""
         stored = AppendResult.model_validate({"accepted": 0, "rejected": 0, **steps})
         return cls(stored.accepted, stored.rejected, list(stored.errors), int(str(steps.get("sent", 0))))
 
     def as_steps(self) -> JsonObject:
-        """Return the progress as it is stored in a checkpoint, with the first `MAX_ERRORS` rejections."""
+        """The progress as it is stored in a checkpoint, with the first `MAX_ERRORS` rejections."""
         first = self.rejections[:MAX_ERRORS]
         stored = AppendResult(accepted=self.accepted, rejected=self.rejected, errors=tuple(first))
         return {**to_payload(stored), "sent": self.sent}

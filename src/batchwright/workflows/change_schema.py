@@ -95,7 +95,7 @@ async def _wait_for_released(context: WorkflowContext, before: Dataset) -> Seque
 async def _result_if_unchanged(
     context: WorkflowContext, checkpoint: Checkpoint, dataset: Dataset, title: str
 ) -> SchemaChangeResult:
-    """Return the result for a dataset that already has the schema; wait for a migration started earlier.
+    """The result for a dataset that already has the schema; wait for a migration started earlier.
 
     Imports that waited for a schema that someone else has set are polled again in the background.
     """

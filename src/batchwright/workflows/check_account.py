@@ -25,7 +25,7 @@ class WorkspaceNotAccessible(Exception):
 async def check_account(
     url: str, token: str, workspace_id: str, certificates: str = "", network: NetworkSettings = SYSTEM_NETWORK
 ) -> User:
-    """Return the owner of a token, after checking that it has access to the workspace.
+    """The owner of a token, after checking that it has access to the workspace.
 
     The account check itself names no workspace (specification, Authentication 5), so the batches of the
     workspace are requested too. `certificates` is the path of a file of certificates to trust in addition to
@@ -49,7 +49,7 @@ async def check_account(
 
 
 def token_owner_name(user: User) -> str:
-    """Return the full name of a token's owner, otherwise the user name; empty if there is neither."""
+    """The full name of a token's owner, otherwise the user name; empty if there is neither."""
     full = " ".join(name for name in (user.first_name, user.last_name) if name)
     return user.name or full or user.username or ""
 

@@ -6,7 +6,7 @@ from batchwright.base.program_info import program_version
 
 
 async def check_for_update(url: str, network: NetworkSettings) -> LatestVersion | None:
-    """Return the latest version; None if this copy is at least as new.
+    """The latest version; None if this copy is at least as new.
 
     Raises:
         ApiError: no response was received, or it contains no version.

@@ -15,12 +15,12 @@ _TIMEOUT_S = 20.0
 
 
 async def count_batch_answers(context: WorkflowContext, batch_id: str) -> Mapping[str, int] | None:
-    """Return the number of answers of a batch by the id of the instruction; None if that takes too long."""
+    """The number of answers of a batch by the id of the instruction; None if that takes too long."""
     return await _count(lambda: context.service.batches.responses(batch_id))
 
 
 async def count_collection_answers(context: WorkflowContext, collection_id: str) -> Mapping[str, int] | None:
-    """Return the number of answers of a collection, like `count_batch_answers`.
+    """The number of answers of a collection, like `count_batch_answers`.
 
     Not every service offers them; then None.
     """
@@ -28,7 +28,7 @@ async def count_collection_answers(context: WorkflowContext, collection_id: str)
 
 
 async def count_or_none(count: Awaitable[int]) -> int | None:
-    """Return a number of answers; None if the service does not offer it, or takes too long."""
+    """A number of answers; None if the service does not offer it, or takes too long."""
     try:
         async with asyncio.timeout(_TIMEOUT_S):
             return await count

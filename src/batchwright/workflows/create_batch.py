@@ -106,7 +106,7 @@ async def _create_named(
 
 
 async def find_unfinished_batch(context: WorkflowContext, checkpoint: Checkpoint) -> Batch | None:
-    """Return the current state of the batch recorded in the checkpoint; None if it no longer exists."""
+    """The current state of the batch recorded in the checkpoint; None if it no longer exists."""
     steps = await checkpoint.steps()
     if "batch" not in steps:
         return None
@@ -118,7 +118,7 @@ async def find_unfinished_batch(context: WorkflowContext, checkpoint: Checkpoint
 
 
 async def sent_before(checkpoint: Checkpoint, batch: Batch) -> LastSent:
-    """Return what was sent for the batch of a checkpoint, and what was returned (if unknown, its state)."""
+    """What was sent for the batch of a checkpoint, and what was returned (if unknown, its state)."""
     steps = await checkpoint.steps()
     returned = steps.get("batch_returned") or (await asyncio.to_thread(content_of, batch)).digest
     return LastSent(
@@ -171,7 +171,7 @@ async def _find_created(
 
 
 def _similar_batches(batches: Sequence[Batch], desired: DesiredBatch) -> list[Batch]:
-    """Return the batches with the name, task details and datasets of a study; those with its layout first."""
+    """The batches with the name, task details and datasets of a study; those with its layout first."""
     stored = content_stored(desired)
     similar = [batch for batch in batches if content_of(batch).is_named_like(stored)]
     return sorted(similar, key=lambda batch: content_of(batch) != stored)

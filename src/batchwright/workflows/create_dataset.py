@@ -25,7 +25,7 @@ class DatasetCreationUnknown(Exception):
 async def get_or_create_dataset(
     context: WorkflowContext, checkpoint: Checkpoint, request: DatasetCreate
 ) -> Dataset:
-    """Return the dataset that an earlier attempt created, or create one (wire reference, 4.4).
+    """The dataset that an earlier attempt created, or create one (wire reference, 4.4).
 
     If the checkpoint records a request without a result, because the disk was full or the program was killed,
     the dataset is looked for in the id registry first.
@@ -61,7 +61,7 @@ async def create_dataset_without_schema(context: WorkflowContext, name: str) -> 
 
 
 async def _find_created(context: WorkflowContext, checkpoint: Checkpoint) -> Dataset | None:
-    """Return the dataset recorded in the checkpoint; None if there is none or it no longer exists."""
+    """The dataset recorded in the checkpoint; None if there is none or it no longer exists."""
     steps = await checkpoint.steps()
     if "dataset" not in steps:
         return None

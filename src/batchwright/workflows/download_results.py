@@ -41,7 +41,7 @@ class ExportFailed(Exception):
 
 
 def downloaded_text(answers: int) -> str:
-    """Return a message about a number of downloaded answers."""
+    """A message about a number of downloaded answers."""
     text = ngettext("Downloaded {count} answer.", "Downloaded {count} answers.", answers)
     return text.format(count=answers)
 

@@ -220,7 +220,7 @@ async def download_verified_answers(
 
 
 async def _columns(context: WorkflowContext, batch: Batch) -> Sequence[str] | None:
-    """Return the fields of the batch's dataset in order; None if they are unknown.
+    """The fields of the batch's dataset in order; None if they are unknown.
 
     They are fetched, since the study may have another schema by now. A V3 dataset has no schema (wire
     reference, 4.1).
@@ -236,7 +236,7 @@ async def _columns(context: WorkflowContext, batch: Batch) -> Sequence[str] | No
 
 
 async def _latest_repeated_setup(context: WorkflowContext, batch_id: str) -> datetime | None:
-    """Return when the latest setup that replaced tasks was started; None if no such setup is known."""
+    """When the latest setup that replaced tasks was started; None if no such setup is known."""
     setups = await context.jobs.rows_for(JobKind.SETUP, {"batch_id": batch_id})
     return setups[-1].started_at if len(setups) > 1 else None
 

@@ -22,7 +22,7 @@ from batchwright.wire.collections import Collection
 async def find_similar_collections(
     context: WorkflowContext, desired: DesiredCollection, ids: Set[str]
 ) -> tuple[Collection, ...]:
-    """Return the collections of the workspace with one of these ids or with the name of the study.
+    """The collections of the workspace with one of these ids or with the name of the study.
 
     Those with an id come first, the newest first otherwise. Ids of pages and items are found if the service
     lists the pages.
@@ -48,7 +48,7 @@ def _similar(listed: Iterable[Collection], name: str, ids: Set[str]) -> tuple[Co
 async def bind_to_collection(
     context: WorkflowContext, desired: DesiredCollection, collection_id: str
 ) -> RemoteBinding:
-    """Return the binding of a study to a collection, with the ids of the pages and items that both have."""
+    """The binding of a study to a collection, with the ids of the pages and items that both have."""
     collection = await context.service.collections.get(collection_id)
     return RemoteBinding(
         workspace_id=collection.workspace_id or context.workspace_id,

@@ -72,7 +72,7 @@ async def _download_report(context: WorkflowContext, batch_id: str, path: Path) 
 def match_answers(
     path: Path, answers: Iterable[AnswerToLocate], is_stopped: Callable[[], bool] = lambda: False
 ) -> dict[str, dict[str, str]]:
-    """Return the records in a report that answers are about, as text, by task id.
+    """The records in a report that answers are about, as text, by task id.
 
     An answer is found by participant, time and question. If a service writes times so coarsely that several
     records match, the record is returned that fits the texts of most answers. A task is omitted if its record

@@ -73,7 +73,7 @@ def _appended(
 
 
 def sunset_notice(deprecation: Deprecation) -> str:
-    """Return a message about when support for instructions ends and what to use instead.
+    """A message about when support for instructions ends and what to use instead.
 
     Specification, Versioning 3.
     """

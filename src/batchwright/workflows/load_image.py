@@ -20,7 +20,7 @@ from batchwright.workflows.image_errors import ImageProblem, ImageUnavailable
 
 
 async def load_image(url: str, network: NetworkSettings, service: str = "") -> bytes:
-    """Return the content of an image, which has not been decoded; `service` is the layout's (`fetch_image`).
+    """The content of an image, which has not been decoded; `service` is the layout's (`fetch_image`).
 
     Raises:
         ImageUnavailable: it was not received.

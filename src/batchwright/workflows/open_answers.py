@@ -93,7 +93,7 @@ def _with_layout(answers: OpenedAnswers, study: Project) -> OpenedAnswers:
 
 
 def matching_layout(study: Project, ids: Set[str]) -> Layout:
-    """Return the layout of a study with the ids that most answers have; empty if no id matches.
+    """The layout of a study with the ids that most answers have; empty if no id matches.
 
     A study has other ids at each connection, and those that its layout was read with.
     """

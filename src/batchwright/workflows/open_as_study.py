@@ -39,7 +39,7 @@ class LegacyBatch(Exception):
 
 
 async def study_from_batch(context: WorkflowContext, batch_id: str) -> Project:
-    """Return a study with the current content of a batch.
+    """A study with the current content of a batch.
 
     It includes the service's ids of the layout, so that an update keeps them. For later comparisons, the
     study counts as what was last sent to the batch.
@@ -58,7 +58,7 @@ async def study_from_batch(context: WorkflowContext, batch_id: str) -> Project:
 def _from_batch(
     context: WorkflowContext, batch: Batch, pages: Sequence[Json], dataset: Dataset | None
 ) -> Project:
-    """Return a study with a batch's pages and dataset."""
+    """A study with a batch's pages and dataset."""
     # The service's ids of layout nodes are stored beside the layout, not in it.
     layout = read(to_request(read(pages, sequential_keys()), {}), random_keys())
     project = Project(
@@ -86,7 +86,7 @@ def _from_batch(
 
 
 async def study_from_collection(context: WorkflowContext, collection_id: str) -> Project:
-    """Return a study with the current content of a collection.
+    """A study with the current content of a collection.
 
     It includes the service's ids of pages and items, so that replacing the collection keeps them. For later
     comparisons, the study counts as what was last sent to the collection.
@@ -99,7 +99,7 @@ async def study_from_collection(context: WorkflowContext, collection_id: str) ->
 
 
 def _from_collection(context: WorkflowContext, collection: Collection) -> Project:
-    """Return a study with the content of a collection."""
+    """A study with the content of a collection."""
     pages = pages_of(collection)
     # The service's ids are stored beside the layout, not in it.
     without_ids = to_collection_items(layout_from_collection(pages, sequential_keys()), {})
@@ -135,7 +135,7 @@ class ConvertedBatch:
 
 
 async def study_from_legacy_batch(context: WorkflowContext, batch_id: str) -> ConvertedBatch:
-    """Return a study that shows what participants of a legacy batch see: all fields, then all instructions.
+    """A study that shows what participants of a legacy batch see: all fields, then all instructions.
 
     The study has the dataset, but is not bound to the batch: a service accepts a layout for a legacy batch,
     but removes its instructions then, and with them the questions that its answers belong to (wire reference,
@@ -176,7 +176,7 @@ async def study_from_legacy_batch(context: WorkflowContext, batch_id: str) -> Co
 
 
 async def _dataset(context: WorkflowContext, batch: Batch) -> Dataset | None:
-    """Return the dataset of a batch; None if it has none or the token has no access to it."""
+    """The dataset of a batch; None if it has none or the token has no access to it."""
     if not batch.datasets:
         return None
     try:
@@ -186,7 +186,7 @@ async def _dataset(context: WorkflowContext, batch: Batch) -> Dataset | None:
 
 
 def _import_id(dataset: Dataset | None) -> str | None:
-    """Return the id of the newest complete import, from which tasks can be created, else of the newest."""
+    """The id of the newest complete import, from which tasks can be created, else of the newest."""
     imports = (dataset.imports if dataset else None) or ()
     complete = [job for job in imports if job.status == ImportStatus.COMPLETE]
     return next((job.import_id for job in (*complete, *imports)), None)

@@ -71,17 +71,17 @@ async def create_or_update_batch(
 
 
 def sent_record(desired: DesiredBatch, batch: Batch) -> LastSent:
-    """Return the record of a batch for a study that has its content, as after it was sent."""
+    """The record of a batch for a study that has its content, as after it was sent."""
     return with_batch_content(_last_sent(desired, batch), batch, desired.layout, desired.ids)
 
 
 def _last_sent(desired: DesiredBatch, batch: Batch) -> LastSent:
-    """Return the record of a batch just returned by the service, without its content."""
+    """The record of a batch just returned by the service, without its content."""
     return record_sent(content_sent(desired).digest, content_of(batch))
 
 
 def layout_problems(error: BaseException) -> tuple[Problem, ...]:
-    """Return the problems of a layout that the service rejected; empty for any other error."""
+    """The problems of a layout that the service rejected; empty for any other error."""
     if not isinstance(error, LayoutRejected):
         return ()
     return tuple(
@@ -138,7 +138,7 @@ async def _publish_update(context: WorkflowContext, desired: DesiredBatch, repla
 
 
 def _update(batch: Batch, desired: DesiredBatch) -> BatchUpdate:
-    """Return the request, with only those ids that the batch still has: the service would reject others.
+    """The request, with only those ids that the batch still has: the service would reject others.
 
     Wire reference, section 6.
     """
@@ -153,13 +153,13 @@ def _update(batch: Batch, desired: DesiredBatch) -> BatchUpdate:
 
 
 def _published_with_state(batch: Batch, desired: DesiredBatch, sent: LastSent) -> Published[Batch]:
-    """Return the result for a batch that may have been created from an earlier version of the study."""
+    """The result for a batch that may have been created from an earlier version of the study."""
     is_earlier = compare(batch, desired, sent) is not ContentComparison.UP_TO_DATE
     return _published(batch, desired, sent, is_earlier=is_earlier)
 
 
 def _published(batch: Batch, desired: DesiredBatch, sent: LastSent, *, is_earlier: bool) -> Published[Batch]:
-    """Return the result; the record of what was sent has its content, unless the batch has changed since."""
+    """The result; the record of what was sent has its content, unless the batch has changed since."""
     ids = ids_from_response(desired.layout, items_of(batch))
     if not is_earlier:
         sent = with_batch_content(sent, batch, desired.layout, ids)

@@ -115,13 +115,13 @@ async def create_or_replace_collection(
 
 
 def sent_record(desired: DesiredCollection, collection: Collection) -> LastSent:
-    """Return the record of a collection for a study that has its content, as after it was sent."""
+    """The record of a collection for a study that has its content, as after it was sent."""
     record = _last_sent(content_sent(desired).digest, collection)
     return with_collection_content(record, collection, desired.layout, desired.ids)
 
 
 def _last_sent(sent: str, collection: Collection) -> LastSent:
-    """Return the record of a collection just returned; `sent` is the digest of what was sent."""
+    """The record of a collection just returned; `sent` is the digest of what was sent."""
     return record_sent(sent, content_of(collection))
 
 
@@ -188,7 +188,7 @@ async def _publish_new(
 async def _find_unfinished(
     context: WorkflowContext, checkpoint: Checkpoint, desired: DesiredCollection
 ) -> Collection | None:
-    """Return the current state of the collection in the checkpoint; None if it does not exist.
+    """The current state of the collection in the checkpoint; None if it does not exist.
 
     If only the request is recorded, the collection is looked for: one with this name and these task details
     that was unknown before the request.
@@ -213,7 +213,7 @@ async def _find_unfinished(
 async def _find_created(
     context: WorkflowContext, desired: DesiredCollection, requested_at: datetime
 ) -> str | None:
-    """Return the id of the collection that a request without a result has created; None if there is none."""
+    """The id of the collection that a request without a result has created; None if there is none."""
     content = await asyncio.to_thread(content_sent, desired)
     for collection in (await context.service.collections.list(context.workspace_id)).results:
         is_new = not await context.id_recorder.was_known_before(
@@ -246,7 +246,7 @@ async def _replace(context: WorkflowContext, desired: DesiredCollection, replace
 
 
 def _replacement(collection: Collection, desired: DesiredCollection) -> CollectionReplace:
-    """Return the request, with only those ids that the collection still has.
+    """The request, with only those ids that the collection still has.
 
     The service would reject others.
     """
@@ -266,7 +266,7 @@ def _pages(collection_items: list[Json]) -> tuple[PageWrite, ...]:
 def _published_with_state(
     collection: Collection, desired: DesiredCollection, sent: LastSent
 ) -> Published[Collection]:
-    """Return the result for a collection that may have been created from an earlier version of the study."""
+    """The result for a collection that may have been created from an earlier version of the study."""
     is_earlier = compare(collection, desired, sent) is not ContentComparison.UP_TO_DATE
     return _published(collection, desired, sent, is_earlier=is_earlier)
 
@@ -274,7 +274,7 @@ def _published_with_state(
 def _published(
     collection: Collection, desired: DesiredCollection, sent: LastSent, *, is_earlier: bool
 ) -> Published[Collection]:
-    """Return the result; the record of what was sent has its content, unless there is a newer version."""
+    """The result; the record of what was sent has its content, unless there is a newer version."""
     ids = ids_from_collection(desired.layout, pages_of(collection))
     if not is_earlier:
         sent = with_collection_content(sent, collection, desired.layout, ids)

@@ -93,7 +93,7 @@ class RehearsalResult:
 
 
 def summary(rehearsal: RehearsalResult, options: RehearsalOptions) -> Json:
-    """Return the content of `summary.json`: ids, counts, and the results of the checks."""
+    """The content of `summary.json`: ids, counts, and the results of the checks."""
     upload, batch = rehearsal.upload, rehearsal.batch
     return {
         "dataset_id": upload.dataset.id,
@@ -123,7 +123,7 @@ def summary(rehearsal: RehearsalResult, options: RehearsalOptions) -> Json:
 
 
 def _append_summary(append: RehearsedAppend) -> Json:
-    """Return the part of `summary.json` about the append and the sync."""
+    """The part of `summary.json` about the append and the sync."""
     return {
         "records": append.appended.counted,
         "accepted": append.appended.accepted,
@@ -193,7 +193,7 @@ async def rehearse(
 def _checkpoint(
     context: WorkflowContext, study: RehearsalInput, options: RehearsalOptions, out: Path
 ) -> Checkpoint:
-    """Return the checkpoint of this rehearsal into this folder."""
+    """The checkpoint of this rehearsal into this folder."""
     files = [path for path in (study.data, study.more) if path is not None]
     return context.checkpoint(
         "rehearsal",

@@ -101,7 +101,7 @@ async def _download_responses(
 
 
 def _summary(rehearsal: CollectionRehearsal, seed: int, behaviour: Behaviour) -> Json:
-    """Return the content of `summary.json`: ids, counts, and the results of the checks."""
+    """The content of `summary.json`: ids, counts, and the results of the checks."""
     has_responses = rehearsal.responses is not None
     return {
         "collection_id": rehearsal.collection.id,

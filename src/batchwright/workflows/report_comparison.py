@@ -45,7 +45,7 @@ class AnsweredQuestion:
 
 
 def questions_of(batch_items: Json) -> Mapping[str, AnsweredQuestion]:
-    """Return the questions of a batch by id, in reading order; empty for a legacy batch."""
+    """The questions of a batch by id, in reading order; empty for a legacy batch."""
     if not is_array(batch_items):
         return {}
     instructions = (item for _path, item in read(batch_items, sequential_keys()).instructions())
@@ -166,7 +166,7 @@ def _compare_grouped(
 def _without_equal(
     expected: list[_ExpectedAnswer], cells_by_key: list[ReportCell]
 ) -> tuple[list[_ExpectedAnswer], list[ReportCell]]:
-    """Return both sides without the answers and cells that match."""
+    """Both sides without the answers and cells that match."""
     unmatched_answers, unmatched_cells = [], list(cells_by_key)
     for answer in expected:
         equal = next((cell for cell in unmatched_cells if answer.is_in(cell)), None)
@@ -186,7 +186,7 @@ class _LabelPairs:
     def without_pairs(
         self, expected: list[_ExpectedAnswer], cells_by_key: list[ReportCell]
     ) -> tuple[list[_ExpectedAnswer], list[ReportCell]]:
-        """Return both sides without the labelled answers that fit exactly one cell; store these pairs."""
+        """Both sides without the labelled answers that fit exactly one cell; store these pairs."""
         unmatched_answers, unmatched_cells = [], list(cells_by_key)
         for answer in expected:
             candidates = [cell for cell in unmatched_cells if answer.could_be_in(cell)]
@@ -198,7 +198,7 @@ class _LabelPairs:
         return unmatched_answers, unmatched_cells
 
     def doubtful(self) -> list[tuple[_ExpectedAnswer, ReportCell]]:
-        """Return the pairs whose label stands for several values, or whose value has several labels."""
+        """The pairs whose label stands for several values, or whose value has several labels."""
         by_value, by_text = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
         for question, entries, text in {
             (cell.question, answer.entries, cell.text) for answer, cell in self._pairs
@@ -220,7 +220,7 @@ class ComparableTimes:
         self._has_zone: bool | None = None
 
     def of_cell(self, text: str) -> str:
-        """Return the time of a cell in milliseconds since the epoch.
+        """The time of a cell in milliseconds since the epoch.
 
         The text itself is returned if it is no time, or if it has a time zone and earlier cells had none, or
         vice versa.
@@ -239,7 +239,7 @@ class ComparableTimes:
         return str(round(_aware(time).timestamp() * 1000))
 
     def of_answer(self, time: datetime | None) -> str:
-        """Return the time of an answer, as `of_cell` does; call it once all cells have been converted."""
+        """The time of an answer, as `of_cell` does; call it once all cells have been converted."""
         if time is None:
             return ""
         milliseconds = round(time.timestamp() * 1000)

@@ -20,7 +20,7 @@ class FileRejected(Exception):
 
 
 def require_accepted_file(path: Path) -> int:
-    """Return the size in bytes of a file that the service accepts; do not call it on the event loop.
+    """The size in bytes of a file that the service accepts; do not call it on the event loop.
 
     Raises:
         FileRejected: the service does not accept its format or its size.

@@ -49,7 +49,7 @@ async def find_setup_obstacle(context: WorkflowContext, batch: Batch) -> SetupOb
 
 
 def setup_obstacle(dataset: Dataset) -> SetupObstacle | None:
-    """Return why a service would reject a setup with a dataset; None if it would not."""
+    """Why a service would reject a setup with a dataset; None if it would not."""
     if not dataset.is_v4:
         return None if dataset.status == DatasetStatus.READY else SetupObstacle.V3_NOT_READY
     is_complete = any(job.status == ImportStatus.COMPLETE for job in dataset.imports or ())

@@ -45,7 +45,7 @@ class Behaviour:
     """How long a participant waits before submitting each page."""
 
     def answer(self, item: Instruction, own: Random, common: Random) -> GeneratedAnswer:
-        """Return a participant's answer to an instruction.
+        """A participant's answer to an instruction.
 
         Args:
             item: the instruction.
@@ -86,7 +86,7 @@ class Reached:
         return sum(isinstance(page, SubmissionFinished) for page in self.pages.values())
 
     def open_pages(self, link: str) -> list[tuple[int, OpenPage]]:
-        """Return the participants who have not finished with their pages, at the address of a link."""
+        """The participants who have not finished with their pages, at the address of a link."""
         pages = [(number, page) for number, page in self.pages.items() if isinstance(page, OpenPage)]
         return [(number, replace(page, address=_moved(page.address, link))) for number, page in pages]
 
@@ -165,7 +165,7 @@ class SimulatedParticipants:
         return await pages.answer(page, fields, files)
 
     def answers(self, number: int, page: OpenPage) -> list[tuple[Instruction, GeneratedAnswer]]:
-        """Return the answer of a participant to each instruction of a page."""
+        """The answer of a participant to each instruction of a page."""
         items = (read_item(attributes, sequential_keys()) for attributes in page.instructions)
         questions = [item for item in items if isinstance(item, Instruction)]
         return [(item, self._answer(item, number, page, n)) for n, item in enumerate(questions)]
@@ -178,7 +178,7 @@ class SimulatedParticipants:
 
 
 async def fetch_batch_link(context: WorkflowContext, batch_id: str) -> str:
-    """Return the address at which participants of a batch start.
+    """The address at which participants of a batch start.
 
     Raises:
         ApiError: the request failed permanently.
@@ -187,7 +187,7 @@ async def fetch_batch_link(context: WorkflowContext, batch_id: str) -> str:
 
 
 async def fetch_collection_link(context: WorkflowContext, collection_id: str) -> str:
-    """Return the address at which participants of a collection start.
+    """The address at which participants of a collection start.
 
     Raises:
         ApiError: the request failed permanently.
@@ -277,6 +277,6 @@ class _Progress:
 
 
 def _moved(address: str, link: str) -> str:
-    """Return an address of a page at the service of a link: after a restart it may have another port."""
+    """An address of a page at the service of a link: after a restart it may have another port."""
     service = urlsplit(link)
     return urlunsplit(urlsplit(address)._replace(scheme=service.scheme, netloc=service.netloc))

@@ -76,7 +76,7 @@ async def sync(context: WorkflowContext, batch_id: str, title: str, *, is_v3: bo
 
 
 async def _wait_for_end(context: WorkflowContext, job: SyncJob, batch_id: str, title: str) -> SyncJob:
-    """Return the ended job; one that ends immediately need not have an id (wire reference, 5.5)."""
+    """The ended job; one that ends immediately need not have an id (wire reference, 5.5)."""
     if job.settled or not job.sync_id:
         return job
     subject = {"batch_id": batch_id, "sync_id": job.sync_id}

@@ -192,7 +192,7 @@ async def wait_for_import(
 async def _transferred_before(
     context: WorkflowContext, checkpoint: Checkpoint, dataset_id: str, path: Path
 ) -> TransferResult | None:
-    """Return size and digest of the file if it has reached the service before."""
+    """Size and digest of the file if it has reached the service before."""
     steps = await checkpoint.steps()
     if "import" not in steps:
         return None

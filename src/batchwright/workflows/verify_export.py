@@ -128,7 +128,7 @@ class _ExpectedAnswers:
 
 
 def _file_count(response: AnswerRecord) -> int:
-    """Return the number of files in an answer."""
+    """The number of files in an answer."""
     return len(response.response.answer) if response.response.type == "file_upload" else 0
 
 
@@ -145,5 +145,5 @@ def _answers_in(archive: zipfile.ZipFile, name: str) -> Iterator[str]:
 
 
 def _answer(record: Mapping[str, Any]) -> str:
-    """Return an answer with its id and participant as text that can be compared."""
+    """An answer with its id and participant as text that can be compared."""
     return json.dumps([record["id"], record["participant_id"], record["response"]], sort_keys=True)

@@ -69,7 +69,7 @@ def fill(dialog: SignInDialog, **texts: str) -> None:
 
 
 def errors(dialog: SignInDialog) -> dict[str, str]:
-    """Return the error messages by field; a message about no field has an empty name."""
+    """The error messages by field; a message about no field has an empty name."""
     matches = {
         field.control.objectName(): field.control.accessibleDescription()
         for field in dialog.findChildren(InputField)
@@ -306,7 +306,7 @@ async def test_with_a_locked_key_ring_the_dialog_offers_to_unlock_and_retry(at: 
 
 @pytest.fixture
 def lab(tmp_path: Path, running: ServiceAddress) -> Connection:
-    """Return a connection that was added in an earlier run."""
+    """A connection that was added in an earlier run."""
     lab = Connection("Lab", running.url, running.workspace_id, owner="Ada Lovelace", email="ada@example.org")
     (tmp_path / "data").mkdir()
     Connections(tmp_path / "data").add(lab)

@@ -50,7 +50,7 @@ def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session
 
 
 def secret_service() -> TokenStore:
-    """Return the key ring of the session as the keyring library detects it."""
+    """The key ring of the session as the keyring library detects it."""
     from keyring.backends.SecretService import Keyring  # noqa: PLC0415
 
     return TokenStore(Keyring())  # type: ignore[no-untyped-call]  # the library has no types
@@ -110,7 +110,7 @@ async def carry_out(loop: asyncio.AbstractEventLoop, steps: Steps) -> None:
 
 
 def written(folder: Path) -> bytes:
-    """Return the content of all files except those of the key ring."""
+    """The content of all files except those of the key ring."""
     files = [path for path in (folder / "data").rglob("*") if path.is_file()]
     return b"".join(path.read_bytes() for path in files)
 

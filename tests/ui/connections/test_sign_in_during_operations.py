@@ -390,7 +390,7 @@ def test_a_completed_download_is_not_repeated_after_sign_in(run_steps: RunSteps)
 def in_window(
     loop: asyncio.AbstractEventLoop, running: ServiceAddress, accounts: Path, tmp_path: Path
 ) -> Callable[[Steps], None]:
-    """Return a function that runs steps in an application whose current token has expired."""
+    """A function that runs steps in an application whose current token has expired."""
 
     def run(steps: Steps) -> None:
         async def flow() -> None:

@@ -152,7 +152,7 @@ class Work:
 
     @classmethod
     def to(cls, *outcomes: object) -> "Work":
-        """Return work that ends at once."""
+        """Work that ends at once."""
         work = cls(list(outcomes))
         work.may_end.set()
         return work

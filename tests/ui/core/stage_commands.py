@@ -85,7 +85,7 @@ class StageCommands(Generic[S]):
         return Command(self.state.operations, work, store_and_start, has_result, self._open_another)
 
     def was_notified(self) -> bool:
-        """Return whether the end of a command was notified: the only result of some commands."""
+        """Whether the end of a command was notified: the only result of some commands."""
         return bool(self.notified) and self.state.subject.value == self._subject
 
     def run_task(self, command: Callable[[Any], Any]) -> Callable[[], None]:

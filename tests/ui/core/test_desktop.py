@@ -20,7 +20,7 @@ ADDRESS = "http://127.0.0.1:9/participate?a=%2F&b=ü"
 
 @pytest.fixture
 def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return an empty folder as the only entry of PATH."""
+    """An empty folder as the only entry of PATH."""
     folder = tmp_path / "tools"
     folder.mkdir()
     monkeypatch.setenv("PATH", str(folder))
@@ -29,7 +29,7 @@ def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def copied(qtbot: QtBot, window: Window, button: str) -> tuple[str, str]:
-    """Return the title of the notice and the text that its button copies."""
+    """The title of the notice and the text that its button copies."""
     qtbot.waitUntil(lambda: bool(window.notices.cards))
     title = window.notices.cards[0].notice.title
     press(window, button)

@@ -21,7 +21,7 @@ class Cycle:
 
 
 def tracked_objects(count: int) -> list[list[None]]:
-    """Return `count` objects that the garbage collector tracks."""
+    """`count` objects that the garbage collector tracks."""
     return [[] for _number in range(count)]
 
 

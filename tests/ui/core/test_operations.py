@@ -284,7 +284,7 @@ COMMANDS = (
 
 @pytest.fixture(params=COMMANDS, ids=lambda command: command.__name__)
 def command(request: pytest.FixtureRequest, at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
-    """Return each command of a stage, with scripted work."""
+    """Each command of a stage, with scripted work."""
     created: Command = request.param(at, monkeypatch)
     return created
 

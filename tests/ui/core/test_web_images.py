@@ -29,7 +29,7 @@ RunSteps = Callable[[Steps], None]
 
 
 def encoded(kind: str, width: int = 300, height: int = 200) -> bytes:
-    """Return a red image with a blue right half in a format that Qt can write."""
+    """A red image with a blue right half in a format that Qt can write."""
     image = QImage(width, height, QImage.Format.Format_RGB32)
     image.fill(QColor("red"))
     for x in range(width // 2, width):

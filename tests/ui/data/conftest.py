@@ -118,13 +118,13 @@ async def checked(data: DataState) -> None:
 
 @pytest.fixture
 def service(running: ServiceAddress, tmp_path: Path) -> tuple[ServiceAddress, Path]:
-    """Return the shared service and the folder for the data of the program."""
+    """The shared service and the folder for the data of the program."""
     return running, tmp_path
 
 
 @pytest.fixture
 def stages(request: pytest.FixtureRequest) -> list[Stage]:
-    """Return the stages of the window that contains the Data stage."""
+    """The stages of the window that contains the Data stage."""
     return [
         Stage(
             "data",
@@ -188,25 +188,25 @@ async def wait_for_dialog(stage: DataStage, kind: type[D], act: str = "") -> D:
 
 
 def operation_panel(stage: DataStage) -> OperationPanel:
-    """Return the panel of the latest upload or other operation."""
+    """The panel of the latest upload or other operation."""
     return next(panel for panel in stage.findChildren(OperationPanel) if panel.isVisibleTo(stage))
 
 
 def operation_text(stage: DataStage) -> str:
-    """Return the text of that panel."""
+    """The text of that panel."""
     panel = operation_panel(stage)
     return "\n".join(label.text() for label in panel.findChildren(QLabel) if label.isVisible())
 
 
 def shown(stage: DataStage, kind: type[W]) -> W:
-    """Return the only widget of a class in the stage."""
+    """The only widget of a class in the stage."""
     part = stage.findChild(kind)
     assert isinstance(part, kind)
     return part
 
 
 def buttons(stage: DataStage) -> dict[str, Button]:
-    """Return the visible buttons by their texts."""
+    """The visible buttons by their texts."""
     return {button.text(): button for button in stage.findChildren(Button) if button.isVisible()}
 
 

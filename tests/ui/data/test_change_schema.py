@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
 
 def dialog_text(dialog: SchemaChangeDialog) -> str:
-    """Return all texts of a dialog."""
+    """All texts of a dialog."""
     return " ".join(label.text() for label in dialog.findChildren(QLabel))
 
 

@@ -33,7 +33,7 @@ PATH = Path("cats.csv")
 
 
 def ended(*errors: ImportRejection, rejected: int, is_entire_file: bool = True) -> UploadOperation:
-    """Return a completed upload with these rejections."""
+    """A completed upload with these rejections."""
     load = UploadSource("Cats", Path("cats.csv"), (10, 0), FORM, SCHEMA, 5, is_entire_file)
     job = ImportJob(
         import_id="i",

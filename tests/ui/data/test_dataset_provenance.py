@@ -20,7 +20,7 @@ CONNECTION = "This computer"
 
 @pytest.fixture
 def study() -> Study:
-    """Return a study saved after its upload by a version that did not store the provenance."""
+    """A study saved after its upload by a version that did not store the provenance."""
     study = Study()
     data = DataFile(Path("cats.csv"), 10, FORM)
     remotes = {CONNECTION: RemoteBinding("w", "dataset", "import", delivered=None)}

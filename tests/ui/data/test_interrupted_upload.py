@@ -42,7 +42,7 @@ OTHER_BINDING = RemoteBinding("w1", "another-dataset")
 
 @pytest.fixture
 def program(service: tuple[ServiceAddress, Path], loop: asyncio.AbstractEventLoop) -> Program:
-    """Return a function that runs steps in a new run of the program on the same folders."""
+    """A function that runs steps in a new run of the program on the same folders."""
 
     def run(project: Project, steps: Steps) -> Project:
         async def live() -> Project:
@@ -69,7 +69,7 @@ def program(service: tuple[ServiceAddress, Path], loop: asyncio.AbstractEventLoo
 def study_with_upload_at(
     program: Program, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[UploadStep], Project]:
-    """Return a function that creates a study whose program was killed at a step of the upload."""
+    """A function that creates a study whose program was killed at a step of the upload."""
 
     async def for_ever(*_what: object, **_further: object) -> None:
         await asyncio.Event().wait()

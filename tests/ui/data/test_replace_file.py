@@ -51,7 +51,7 @@ def correct(file_with_duplicate_columns: Path) -> None:
 
 
 def visible_notices(stage: DataStage, title: str) -> list[NoticeCard]:
-    """Return the visible notices with this title."""
+    """The visible notices with this title."""
     return [card for card in stage.window().findChildren(NoticeCard) if title in card.notice.title]
 
 

@@ -59,7 +59,7 @@ async def answer(stage: DataStage, path: Path | None) -> None:
 
 
 def stricter(load: UploadSource | None) -> UploadSource:
-    """Return the upload with a strict schema for the dataset."""
+    """The upload with a strict schema for the dataset."""
     assert load is not None
     return replace(load, schema=replace(load.schema, strict=True))
 

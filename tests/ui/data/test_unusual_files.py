@@ -37,7 +37,7 @@ WriteFile = Callable[[str, bytes | str], Path]
 
 @pytest.fixture
 def write_file(tmp_path: Path) -> WriteFile:
-    """Return a function that writes a file."""
+    """A function that writes a file."""
 
     def write(name: str, content: bytes | str) -> Path:
         path = tmp_path / name
@@ -48,19 +48,19 @@ def write_file(tmp_path: Path) -> WriteFile:
 
 
 def cells(stage: DataStage, row: int) -> list[str]:
-    """Return the texts of a row of the table."""
+    """The texts of a row of the table."""
     table = shown(stage, RowsTable).model()
     return [table.index(row, column).data() for column in range(table.columnCount())]
 
 
 def rejected(stage: DataStage) -> list[list[str]]:
-    """Return the rows of the rejections table: line, field, reason."""
+    """The rows of the rejections table: line, field, reason."""
     listed = shown(stage, RejectionsTable).model()
     return [[listed.index(row, column).data() for column in (1, 2, 3)] for row in range(listed.rowCount())]
 
 
 def shown_text(widget: QWidget) -> str:
-    """Return all texts of a widget."""
+    """All texts of a widget."""
     return "\n".join(label.text() for label in widget.findChildren(QLabel))
 
 

@@ -80,12 +80,12 @@ def lengthen(reviews: Path) -> None:
 
 
 def is_upload_in_status_line(stage: DataStage) -> bool:
-    """Return whether the status bar shows an upload."""
+    """Whether the status bar shows an upload."""
     return stage.context.window.shell.activity is not None
 
 
 def upload_text(stage: DataStage) -> str:
-    """Return the text of the panel, which shows an upload."""
+    """The text of the panel, which shows an upload."""
     assert operation_panel(stage).accessibleName() == "Upload"
     return operation_text(stage)
 

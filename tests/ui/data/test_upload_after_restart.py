@@ -32,13 +32,13 @@ Between = Callable[[DataStage, Path], Awaitable[None]]
 
 @pytest.fixture
 def folder(service: tuple[ServiceAddress, Path]) -> Path:
-    """Return the folder for the data of the program."""
+    """The folder for the data of the program."""
     return service[1]
 
 
 @pytest.fixture
 def new_run(pool: FakeConnectionPool, tasks: Tasks, service: tuple[ServiceAddress, Path]) -> NewRun:
-    """Return a function that opens the context of a new run of the program."""
+    """A function that opens the context of a new run of the program."""
 
     @asynccontextmanager
     async def run() -> AsyncIterator[WorkflowContext]:
@@ -65,7 +65,7 @@ async def move(stage: DataStage, reviews: Path) -> None:
 
 
 def datasets(folder: Path) -> int:
-    """Return the number of created datasets."""
+    """The number of created datasets."""
     database = open_database(folder)
     try:
         registered = IdRegistry(database).exported()

@@ -42,7 +42,7 @@ async def prompts(context: WorkflowContext, folder: Path) -> Dataset:
 
 
 def dialog_text(dialog: UseDatasetDialog) -> str:
-    """Return all texts of the dialog."""
+    """All texts of the dialog."""
     return " ".join(label.text() for label in dialog.findChildren(QLabel))
 
 

@@ -34,7 +34,7 @@ pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
 
 def page_text(stage: DataStage) -> str:
-    """Return all texts of the page shown instead of the records."""
+    """All texts of the page shown instead of the records."""
     return " ".join(label.text() for label in shown(stage, NoFilePage).findChildren(QLabel))
 
 
@@ -112,7 +112,7 @@ def token_prompts() -> TokenPrompts:
 
 @pytest.fixture
 def session(request: pytest.FixtureRequest, pool: FakeConnectionPool) -> ConnectionSession:
-    """Return a session that is signed out if the test uses `token_prompts`."""
+    """A session that is signed out if the test uses `token_prompts`."""
     if "token_prompts" in request.fixturenames:
         return ConnectionSession(SignedOut(), find_connection, request.getfixturevalue("token_prompts"))
     return ConnectionSession(pool, find_connection, no_sign_in)
@@ -154,7 +154,7 @@ async def test_a_schema_created_without_a_file_is_kept_when_a_file_is_opened(
 
 
 def undo(stage: DataStage) -> Button:
-    """Return the undo button of the latest notice."""
+    """The undo button of the latest notice."""
     matches = stage.window().findChildren(Button)
     (button,) = (match for match in matches if match.isVisible() and match.text() == "Undo")
     return button

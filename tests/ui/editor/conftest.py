@@ -39,7 +39,7 @@ StateFactory = Callable[[str], EditorState]
 
 
 def study_of(layout: Layout) -> Study:
-    """Return an open study with this layout and a schema."""
+    """An open study with this layout and a schema."""
     study = Study()
     study.open(Project("Study", layout=layout, schema=SCHEMA), None)
     return study
@@ -47,7 +47,7 @@ def study_of(layout: Layout) -> Study:
 
 @pytest.fixture
 def state_factory(qapp: QApplication) -> StateFactory:
-    """Return a function that creates the editor state of a drawn layout."""
+    """A function that creates the editor state of a drawn layout."""
 
     def create(drawing: str) -> EditorState:
         return EditorState(study_of(sketch(drawing)), SelectionModel(), QGuiApplication.clipboard())
@@ -98,10 +98,10 @@ def settle() -> None:
 
 
 def selected(stage: EditorStage) -> list[str]:
-    """Return the keys of the selected nodes."""
+    """The keys of the selected nodes."""
     return list(stage.state.keys)
 
 
 def drawing(stage: EditorStage) -> str:
-    """Return the layout as letters."""
+    """The layout as letters."""
     return picture(stage.state.layout)

@@ -39,5 +39,5 @@ class SimulatedDrag:
 
 
 def payload_for(stage: EditorStage, *keys: str) -> LayoutMimeData:
-    """Return the MIME data of a drag of nodes."""
+    """The MIME data of a drag of nodes."""
     return LayoutMimeData(payload_for_nodes(stage.state.layout, keys), stage.state.layout)

@@ -121,7 +121,7 @@ def _own_picture(widget: QWidget) -> QImage:
 
 
 def _is_outlined(picture: QImage, box: QRect) -> bool:
-    """Return whether all four edges of a box have the colour of a selection."""
+    """Whether all four edges of a box have the colour of a selection."""
     across, along = box.left() + box.width() // 4, box.top() + box.height() // 4
     points = ((across, box.top()), (across, box.bottom()), (box.left(), along), (box.right(), along))
     return all(picture.pixelColor(x, y) == theme().tokens.accent_text for x, y in points)

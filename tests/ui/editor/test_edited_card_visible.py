@@ -15,7 +15,7 @@ pytestmark = pytest.mark.gui
 
 
 def bottom_in_view(stage: EditorStage, key: str) -> bool:
-    """Return whether the bottom of a card is visible on the canvas."""
+    """Whether the bottom of a card is visible on the canvas."""
     canvas = stage.panels.canvas
     card = canvas.page_canvas.card_of(key)
     assert card is not None

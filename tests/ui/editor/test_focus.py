@@ -27,7 +27,7 @@ def press(key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoMo
 
 
 def spoken_text(widget: QWidget) -> tuple[str, str]:
-    """Return the accessible name and description of a widget."""
+    """The accessible name and description of a widget."""
     spoken = QAccessible.queryAccessibleInterface(widget)
     return spoken.text(QAccessible.Text.Name), spoken.text(QAccessible.Text.Description)
 

@@ -30,7 +30,7 @@ _MAX_TABS = 40
 
 
 def accessible_name(widget: QWidget) -> str:
-    """Return the accessible name of a widget."""
+    """The accessible name of a widget."""
     return QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
 
 
@@ -145,7 +145,7 @@ def test_a_study_with_two_pages_and_columns_is_created_by_keyboard(stage: Editor
 
 
 def shapes(layout: Layout) -> list[tuple[str, list[list[str]]]]:
-    """Return the position of each page, and its rows as item types."""
+    """The position of each page, and its rows as item types."""
     return [
         (
             getattr(page, "position", ""),

@@ -13,7 +13,7 @@ from tests.layout.builders import picture, sketch
 
 
 def stepped(drawing: str, keys: str, direction: Direction) -> str | None:
-    """Return the layout after a step; None if there is no step."""
+    """The layout after a step; None if there is no step."""
     layout = sketch(drawing)
     edit = keyboard_move(layout, tuple(keys.split()), direction)
     return None if edit is None else picture(edit(layout))

@@ -91,7 +91,7 @@ async def sent(running: ServiceAddress, folder: Path, layout: Layout) -> Project
 
 
 def shown_at(stage: EditorStage, key: str) -> tuple[int, int, int, int]:
-    """Return left, top, right and bottom of the card of an item."""
+    """Left, top, right and bottom of the card of an item."""
     sheet = stage.panels.canvas.page_canvas
     card = sheet.card_of(key)
     assert card is not None

@@ -27,7 +27,7 @@ LONGEST_WAIT = 30_000
 
 
 def long_layout(rows: int, items: int, keys: Iterator[str] | None = None, **attributes: Json) -> Layout:
-    """Return a page of rows with two columns of `items` each, and a short page."""
+    """A page of rows with two columns of `items` each, and a short page."""
     good: Json = {"type": "free_text", "description": "Why?"}
     column: Json = {"items": [good] * items}
     last: Json = {"items": [*[good] * (items - 1), {**good, **attributes}]}  # type: ignore[dict-item]
@@ -39,24 +39,24 @@ def long_layout(rows: int, items: int, keys: Iterator[str] | None = None, **attr
 
 
 def view(rows: int, items: int, page: int = 0, keys: Iterator[str] | None = None) -> CanvasPage:
-    """Return the view of a page of such a layout."""
+    """The view of a page of such a layout."""
     layout = long_layout(rows, items, keys)
     return CanvasPage(layout.pages[page], page, CardContext(None, None), {}, frozenset())
 
 
 def keys(view: CanvasPage) -> list[str]:
-    """Return the keys of the items of a page in reading order."""
+    """The keys of the items of a page in reading order."""
     return [item.key for row in view.page.children for column in row.children for item in column.children]
 
 
 def shown(page_canvas: PageCanvas) -> list[str]:
-    """Return the keys of the cards on a page canvas in reading order."""
+    """The keys of the cards on a page canvas in reading order."""
     return [card.node.key for card in page_canvas.cards()]
 
 
 @pytest.fixture
 def page_canvas(qtbot: QtBot) -> PageCanvas:
-    """Return a hidden page canvas."""
+    """A hidden page canvas."""
     page_canvas = PageCanvas()
     qtbot.addWidget(page_canvas)
     return page_canvas
@@ -141,7 +141,7 @@ def open_long(stage: EditorStage, **attributes: Json) -> Layout:
 
 
 def last_of_first_page(layout: Layout) -> str:
-    """Return the key of the last item of the long page."""
+    """The key of the last item of the long page."""
     return [item.key for place, item in layout.walk() if place.page == 0][-1]
 
 

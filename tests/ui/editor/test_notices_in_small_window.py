@@ -32,7 +32,7 @@ def box_in(window: QWidget, widget: QWidget) -> QRect:
 
 
 def covered(shown: ForeignTextWindow) -> list[str]:
-    """Return the buttons of the problems panel and the header that cannot be clicked."""
+    """The buttons of the problems panel and the header that cannot be clicked."""
     window, panels = shown.window, shown.stages[0].panels
     buttons = [
         button

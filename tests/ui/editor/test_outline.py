@@ -21,7 +21,7 @@ pytestmark = pytest.mark.gui
 
 @pytest.fixture
 def outline(stage: EditorStage) -> Outline:
-    """Return the outline of `ab / c|d // e` with the first page expanded."""
+    """The outline of `ab / c|d // e` with the first page expanded."""
     stage.toggle_outline()
     settle()
     shown = stage.panels.outline
@@ -38,7 +38,7 @@ def model(outline: Outline) -> OutlineModel:
 
 
 def at(outline: Outline, key: str, share: float = 0.5) -> QPoint:
-    """Return a point on the row of a node."""
+    """A point on the row of a node."""
     rect = outline.visualRect(model(outline).index_of(key))
     return QPoint(rect.center().x(), rect.top() + round(rect.height() * share))
 

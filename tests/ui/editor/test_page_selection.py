@@ -28,7 +28,7 @@ FIVE = "a // b // c // d // e"
 
 @pytest.fixture
 def pages(stage: EditorStage) -> PageList:
-    """Return the page list of five pages with the focus on the first."""
+    """The page list of five pages with the focus on the first."""
     study = stage.state.study
     study.open(Project("Study", layout=sketch(FIVE)), None)
     settle()
@@ -50,12 +50,12 @@ def press(pages: PageList, key: Qt.Key, modifiers: Qt.KeyboardModifier = NONE) -
 
 
 def targets(stage: EditorStage) -> list[str]:
-    """Return the keys of the nodes to which commands apply."""
+    """The keys of the nodes to which commands apply."""
     return list(stage.state.targets)
 
 
 def highlighted(pages: PageList) -> list[int]:
-    """Return the indexes of the pages shown as selected."""
+    """The indexes of the pages shown as selected."""
     return sorted(index.row() for index in pages.selectionModel().selectedIndexes())
 
 

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.gui
 
 @pytest.fixture
 def invalid_stage(stage: EditorStage) -> EditorStage:
-    """Return the stage of the study `ab / c|d // e` where an attribute of b, d and e has the wrong type."""
+    """The stage of the study `ab / c|d // e` where an attribute of b, d and e has the wrong type."""
     for key in ("b", "d", "e"):
         stage.state.apply(SetAttributes(key, {"helper_text": 7}))
     stage.toggle_problems()

@@ -32,7 +32,7 @@ def small(stage: EditorStage, theme: Theme) -> EditorStage:
 
 
 def is_fully_shown(widget: QWidget, container: QWidget) -> bool:
-    """Return whether a widget is entirely inside its container and as large as it needs."""
+    """Whether a widget is entirely inside its container and as large as it needs."""
     least = widget.minimumSizeHint()
     has_space = widget.width() >= least.width() and widget.height() >= least.height()
     return has_space and container.rect().contains(widget.geometry())

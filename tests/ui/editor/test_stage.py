@@ -35,7 +35,7 @@ def card(stage: EditorStage, key: str) -> ItemCard:
 
 
 def below(stage: EditorStage, key: str, pixels: int = 3) -> QPoint:
-    """Return a point below an item on the drop target."""
+    """A point below an item on the drop target."""
     shown = card(stage, key)
     return shown.mapTo(field(stage), QPoint(shown.width() // 2, shown.height() + pixels))
 

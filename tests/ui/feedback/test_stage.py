@@ -66,12 +66,12 @@ def sparse(path: Path, size: int) -> None:
 
 
 def written(stage: FeedbackStage) -> str:
-    """Return all texts of the stage."""
+    """All texts of the stage."""
     return "\n".join(label.text() for label in stage.findChildren(QLabel))
 
 
 def is_upload_in_status_line(stage: FeedbackStage) -> bool:
-    """Return whether the status bar shows an upload."""
+    """Whether the status bar shows an upload."""
     return stage._context.window.shell.activity is not None
 
 

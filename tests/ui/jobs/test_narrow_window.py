@@ -14,7 +14,7 @@ pytestmark = pytest.mark.gui
 
 
 def first_row_text(rows: JobsModel) -> list[str]:
-    """Return the texts of the first row."""
+    """The texts of the first row."""
     return [str(rows.index(0, column).data()) for column in range(rows.columnCount())]
 
 

@@ -49,7 +49,7 @@ def job(ending: str | None = None, state: str | None = "processing", **further: 
 
 
 def row_text(stage: JobsStage, row: int = 0) -> list[str]:
-    """Return the texts of a row."""
+    """The texts of a row."""
     rows = stage.table.model()
     return [str(rows.index(row, column).data()) for column in range(rows.columnCount())]
 

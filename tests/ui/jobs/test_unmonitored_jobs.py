@@ -33,7 +33,7 @@ IMPORT = {"dataset_id": "d", "import_id": "i"}
 
 @pytest.fixture
 def connections(tmp_path: Path) -> Connections:
-    """Return the connections of an earlier run: one is hosted."""
+    """The connections of an earlier run: one is hosted."""
     (tmp_path / "data").mkdir()
     connections = Connections(tmp_path / "data")
     connections.add(LAB)
@@ -47,7 +47,7 @@ async def _never() -> JobStatus:
 
 
 async def jobs_at(at: OpenTestWindow) -> dict[str, Job]:
-    """Return the listed jobs by connection."""
+    """The listed jobs by connection."""
     await at.settled()
     state = JobsState(at.controller.study, at.controller.session, at.tasks)
     state.refresh()

@@ -23,7 +23,7 @@ PATH = Path("answers.zip")
 
 
 def download(workflow: str, kind: DownloadKind) -> Callable[[Fixture, pytest.MonkeyPatch], Command]:
-    """Return the case of one kind of file, which the workflow of this name downloads."""
+    """The case of one kind of file, which the workflow of this name downloads."""
 
     def case(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
         study, notices = Study(), list[Notice]()

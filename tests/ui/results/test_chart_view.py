@@ -109,7 +109,7 @@ def chart(view: ChartView) -> Chart:
 
 
 def place(view: ChartView, index: int) -> QPoint:
-    """Return the middle of a mark."""
+    """The middle of a mark."""
     return view.canvas.items[index].geometry().center()
 
 
@@ -344,7 +344,7 @@ def test_files_have_the_colours_of_the_light_scheme() -> None:
 
 
 def as_seen_by(matrix: Matrix, colour: QColor) -> tuple[float, float, float]:
-    """Return lightness and two chromaticities (CIELAB) of a colour as seen with a colour vision."""
+    """Lightness and two chromaticities (CIELAB) of a colour as seen with a colour vision."""
     channels = colour.redF(), colour.greenF(), colour.blueF()
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
     r, g, b = (min(1.0, max(0.0, sum(map(mul, row, linear)))) for row in matrix)

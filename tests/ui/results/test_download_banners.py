@@ -31,7 +31,7 @@ async def add_answers(stage: ResultsStage) -> None:
 
 
 def banner_text(stage: ResultsStage) -> StaleExportBanner:
-    """Return the banner about an older export."""
+    """The banner about an older export."""
     return stage.findChildren(StaleExportBanner)[0]
 
 

@@ -43,17 +43,17 @@ EACH = pytest.mark.parametrize("what", DownloadKind)
 
 
 def card(stage: ResultsStage) -> NoticeCard:
-    """Return the newest notice."""
+    """The newest notice."""
     return stage._context.window.notices.cards[-1]
 
 
 def folder_entries(folder: Path) -> list[str]:
-    """Return the names in a folder, including hidden ones."""
+    """The names in a folder, including hidden ones."""
     return sorted(path.name for path in folder.iterdir())
 
 
 def content(path: Path) -> bytes:
-    """Return the content of a file."""
+    """The content of a file."""
     return path.read_bytes()
 
 
@@ -81,7 +81,7 @@ def start(stage: ResultsStage, what: DownloadKind) -> None:
 
 @pytest.fixture
 def place(tmp_path: Path, files: FakeFileDialogs) -> Path:
-    """Return the target path, in a separate folder."""
+    """The target path, in a separate folder."""
     (tmp_path / "out").mkdir()
     files.path = tmp_path / "out" / "cats.zip"
     return files.path

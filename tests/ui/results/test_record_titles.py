@@ -125,7 +125,7 @@ def run_steps(
 
 
 def read_texts(stage: ResultsStage) -> set[str]:
-    """Return the texts of the detail panel."""
+    """The texts of the detail panel."""
     reader = stage.answers.detail
     assert reader.isVisible()
     return {label.text() for label in reader.findChildren(QLabel) if label.isVisible()}
@@ -137,7 +137,7 @@ async def reads(stage: ResultsStage, texts: set[str]) -> None:
 
 
 async def prompts_by_task(stage: ResultsStage, folder: Path) -> dict[str, str]:
-    """Return the prompt of the record of each task, from the export."""
+    """The prompt of the record of each task, from the export."""
     assert stage.state.source.of is not None
     archive = folder / "export.zip"
     await download_export(await stage.state.session.context(), stage.state.source.of, archive)

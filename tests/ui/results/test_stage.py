@@ -101,13 +101,13 @@ def run_steps(
 
 
 def shown(stage: ResultsStage) -> list[str]:
-    """Return the texts of the first row."""
+    """The texts of the first row."""
     rows = stage.answers.table.model()
     return [str(rows.index(0, column).data()) for column in range(rows.columnCount())]
 
 
 def has_text(stage: QWidget, text: str) -> bool:
-    """Return whether a visible widget has this text."""
+    """Whether a visible widget has this text."""
     return any(
         widget.accessibleName() == text and widget.isVisible() for widget in stage.findChildren(QWidget)
     )
@@ -119,20 +119,20 @@ async def matching(stage: ResultsStage, count: int) -> None:
 
 
 def control(stage: ResultsStage, kind: type[W], name: str) -> W:
-    """Return the control with an accessible name."""
+    """The control with an accessible name."""
     (found,) = (widget for widget in stage.findChildren(kind) if widget.accessibleName() == name)
     return found
 
 
 def column_of(stage: ResultsStage, heading: str) -> int:
-    """Return the index of the column with a heading."""
+    """The index of the column with a heading."""
     rows = stage.answers.table.model()
     headings = [rows.headerData(number, Qt.Orientation.Horizontal) for number in range(rows.columnCount())]
     return headings.index(heading)
 
 
 def texts(stage: ResultsStage, heading: str) -> list[str]:
-    """Return the texts of a column."""
+    """The texts of a column."""
     rows, column = stage.answers.table.model(), column_of(stage, heading)
     return [str(rows.index(row, column).data()) for row in range(rows.rowCount())]
 

@@ -21,7 +21,7 @@ __all__ = ["run_states", "run_steps"]
 
 
 def syncs(state: RunState) -> list[str]:
-    """Return the texts of the syncs of the study, newest first."""
+    """The texts of the syncs of the study, newest first."""
     return [counts(job.detail) for job in state.jobs if job.kind == "sync"]
 
 

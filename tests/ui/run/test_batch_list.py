@@ -47,13 +47,13 @@ def view(shown: BatchList) -> QListView:
 
 
 def names(shown: BatchList) -> list[str]:
-    """Return the names in the list, from the top."""
+    """The names in the list, from the top."""
     state = view(shown).model()
     return [state.index(row, 0).data() for row in range(state.rowCount())]
 
 
 def has_label(shown: BatchList, text: str) -> bool:
-    """Return whether a visible label has this text."""
+    """Whether a visible label has this text."""
     return any(line.text() == text and line.isVisible() for line in shown.findChildren(QLabel))
 
 

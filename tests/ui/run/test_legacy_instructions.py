@@ -57,7 +57,7 @@ async def legacy_batch(stage: RunStage) -> tuple[str, tuple[InstructionRecord, .
 
 
 async def fetch_instructions(stage: RunStage, batch_id: str) -> tuple[InstructionRecord, ...]:
-    """Return the instructions stored by the service."""
+    """The instructions stored by the service."""
     context = await stage.state.session.context()
     return (await context.service.instructions.list(batch_id)).records
 

@@ -31,7 +31,7 @@ async def open_dialog(stage: RunStage) -> ParticipantDialog:
 
 
 def shown(stage: RunStage) -> list[ParticipantDialog]:
-    """Return the visible dialogs."""
+    """The visible dialogs."""
     return [
         participant_dialog
         for participant_dialog in stage.window().findChildren(ParticipantDialog)
@@ -46,7 +46,7 @@ def field(dialog: ParticipantDialog, name: str) -> QLineEdit:
 
 
 def dialog_text(dialog: ParticipantDialog) -> str:
-    """Return all texts of a dialog."""
+    """All texts of a dialog."""
     return "\n".join(text.text() for text in dialog.findChildren(Label) if text.isVisible())
 
 

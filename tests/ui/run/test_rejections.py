@@ -24,7 +24,7 @@ __all__ = ["run_steps"]
 
 
 def page(*fields: str) -> Json:
-    """Return a page with these fields and a question."""
+    """A page with these fields and a question."""
     shown: list[Json] = [{"type": "dataset_field", "field": field} for field in fields]
     return {"rows": [{"columns": [{"items": [*shown, QUESTIONS[1]]}]}]}
 

@@ -58,7 +58,7 @@ def sign_in_prompts(monkeypatch: pytest.MonkeyPatch) -> SignIn:
 
 
 def shows(parent: QWidget, text: str) -> bool:
-    """Return whether a visible label has this text."""
+    """Whether a visible label has this text."""
     return any(label.text() == text for label in parent.findChildren(QLabel) if label.isVisible())
 
 

@@ -51,7 +51,7 @@ W = TypeVar("W", bound=QWidget)
 
 
 def find_in_window(stage: RunStage, kind: type[W]) -> W:
-    """Return the only widget of a class in the window."""
+    """The only widget of a class in the window."""
     widget = stage.window().findChild(kind)
     assert isinstance(widget, kind)
     return widget

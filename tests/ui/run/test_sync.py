@@ -48,7 +48,7 @@ RunStates = Callable[[Callable[[RunState], Awaitable[None]]], None]
 
 @pytest.fixture
 def run_states(loop: Loop, running: ServiceAddress, tmp_path: Path) -> RunStates:
-    """Return a function that runs steps with the state of a batch that has tasks, without a window."""
+    """A function that runs steps with the state of a batch that has tasks, without a window."""
 
     async def flow(steps: Callable[[RunState], Awaitable[None]]) -> None:
         async with session_at(running, tmp_path) as session:
@@ -82,12 +82,12 @@ async def append(state: RunState, *prompts: str) -> None:
 
 
 def panel_text(stage: RunStage) -> str:
-    """Return the text of the sync panel."""
+    """The text of the sync panel."""
     return panel_lines(find_in_window(stage, SyncPanel))
 
 
 def panel_lines(panel: SyncPanel) -> str:
-    """Return the labels of the sync panel."""
+    """The labels of the sync panel."""
     return "\n".join(line.text() for line in panel.findChildren(QLabel) if not line.isHidden())
 
 

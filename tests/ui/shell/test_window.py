@@ -39,7 +39,7 @@ def entry(window: Window, id: str) -> RailButton:
 
 
 def visible_text(window: QWidget) -> list[str]:
-    """Return all visible texts, from top to bottom and left to right."""
+    """All visible texts, from top to bottom and left to right."""
     return [label.text() for label in window.findChildren(QLabel) if label.isVisible() and label.text()]
 
 

@@ -337,7 +337,7 @@ async def test_if_saving_fails_the_window_stays_open(study_file: Path, at: OpenT
 
 
 def visible(at: OpenTestWindow, text: str) -> list[ChoiceDialog[Any]]:
-    """Return the visible dialogs that have this button."""
+    """The visible dialogs that have this button."""
     return [
         choice_dialog
         for choice_dialog in at.window.findChildren(ChoiceDialog)

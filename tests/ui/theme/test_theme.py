@@ -112,7 +112,7 @@ def test_a_rectangle_drawn_from_cached_corners_equals_one_drawn_directly(
 
 
 def largest_difference(first: QImage, second: QImage) -> int:
-    """Return the largest difference of one channel of one pixel."""
+    """The largest difference of one channel of one pixel."""
     return max(
         abs(one - other)
         for one, other in zip(bytes(first.constBits()), bytes(second.constBits()), strict=True)

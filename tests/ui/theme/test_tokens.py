@@ -49,14 +49,14 @@ PAIRS = [
 
 
 def luminance(colour: QColor) -> float:
-    """Return the relative luminance (WCAG 2)."""
+    """The relative luminance (WCAG 2)."""
     channels = (colour.redF(), colour.greenF(), colour.blueF())
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in channels]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def contrast(first: QColor, second: QColor) -> float:
-    """Return the contrast ratio (WCAG 2)."""
+    """The contrast ratio (WCAG 2)."""
     low, high = sorted((luminance(first), luminance(second)))
     return (high + 0.05) / (low + 0.05)
 

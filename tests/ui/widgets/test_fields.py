@@ -60,7 +60,7 @@ def test_escape_clears_a_search_field(qtbot: QtBot) -> None:
 
 
 def painted_lines(widget: QWidget, area: QRect) -> tuple[int, int]:
-    """Return the first and the last line of an area of a widget on which anything is drawn."""
+    """The first and the last line of an area of a widget on which anything is drawn."""
     image = widget.grab().toImage()
     background = image.pixelColor(area.right(), area.bottom())
     lines = [

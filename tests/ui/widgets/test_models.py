@@ -64,7 +64,7 @@ def query_index(model: QAbstractItemModel, requested: Iterable[Index]) -> None:
 
 
 def beyond(model: QAbstractItemModel) -> list[QModelIndex]:
-    """Return indexes that were never in a model."""
+    """Indexes that were never in a model."""
     return [model.createIndex(row, column, 7) for row, column in ((0, 99), (99, 0), (99, 99))]
 
 

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.gui
 
 
 def notice_manager_in(surface: Surface) -> NoticeManager:
-    """Return the notices at the bottom of a surface, with nothing above them."""
+    """The notices at the bottom of a surface, with nothing above them."""
     surface.resize(900, 720)
     notices = NoticeManager()
     column(None, notices, gap=0, parent=surface)
@@ -27,12 +27,12 @@ def notice_manager_in(surface: Surface) -> NoticeManager:
 
 
 def shown(notices: NoticeManager) -> list[str]:
-    """Return the titles of the visible notices, from the top."""
+    """The titles of the visible notices, from the top."""
     return [card.notice.title for card in notices.cards if card.isVisible()]
 
 
 def earlier_notices_button(surface: Surface) -> Button:
-    """Return the button that shows the earlier notices."""
+    """The button that shows the earlier notices."""
     notices = surface.findChildren(NoticeManager)[0]
     return next(
         button for button in notices.findChildren(Button, options=Qt.FindChildOption.FindDirectChildrenOnly)

@@ -17,7 +17,7 @@ PIXELS = QTextFormat.Property.FontPixelSize
 
 @pytest.fixture
 def shown(qtbot: QtBot) -> RichTextView:
-    """Return a rich text view of the text size of the page in a column of 300 pixels."""
+    """A rich text view of the text size of the page in a column of 300 pixels."""
     text = RichTextView("Text", TextRole.PAGE)
     qtbot.addWidget(text)
     text.setFixedWidth(300)
@@ -34,7 +34,7 @@ def blocks(text: RichTextView) -> list[QTextBlock]:
 
 
 def sizes(text: RichTextView) -> list[int]:
-    """Return the font size of the first letter of every non-empty line."""
+    """The font size of the first letter of every non-empty line."""
     return [
         block.begin().fragment().charFormat().font().pixelSize() for block in blocks(text) if block.text()
     ]

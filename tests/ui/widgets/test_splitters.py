@@ -29,7 +29,7 @@ def test_the_sizes_of_a_splitter_are_saved_and_restored(qtbot: QtBot) -> None:
 
 
 def panels(qtbot: QtBot, width: int) -> tuple[QWidget, Splitter, QWidget]:
-    """Return a splitter with two panels; the second is shown if there is space."""
+    """A splitter with two panels; the second is shown if there is space."""
     host, second = QWidget(), QWidget()
     qtbot.addWidget(host)
     splitter = Splitter(Qt.Orientation.Horizontal, QWidget(), second, name="panels")

@@ -43,7 +43,7 @@ class Form:
         QApplication.processEvents()
 
     def moved(self, operation: Callable[[], object]) -> int:
-        """Return how far a function moves the lower control down, in pixels."""
+        """How far a function moves the lower control down, in pixels."""
         before = self.below.y()
         operation()
         for _time in range(4):

@@ -9,7 +9,7 @@ _ALMOST_FULL_BYTES = 1 << 20
 
 
 def disk_error(error: Exception, path: Path) -> OSError:
-    """Return the error of a library that could not write a file as an `OSError`.
+    """The error of a library that could not write a file as an `OSError`.
 
     Libraries pass on the reason in their message at most, so a disk without space is recognised by itself.
     """

@@ -71,7 +71,7 @@ def write_excel(path: Path, sheets: Iterable[Sheet]) -> None:
 
 
 def _text(text: str) -> str:
-    """Return a text that fits into a cell."""
+    """A text that fits into a cell."""
     valid = without_lone_surrogates(text)
     if len(valid) * 2 <= _MAX_CHARACTERS:
         return valid

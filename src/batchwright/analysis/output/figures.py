@@ -81,7 +81,7 @@ def figures(analysis: Analysis) -> Iterator[Figure]:
 
 
 def figures_of(table: ResultTable, analysis: Analysis) -> list[Figure]:
-    """Return the figures of a table, with numbers as they are written in files."""
+    """The figures of a table, with numbers as they are written in files."""
     with english_numbers():
         return list(_figures_of(table, analysis))
 
@@ -102,7 +102,7 @@ def _figures_of(table: ResultTable, analysis: Analysis) -> Iterator[Figure]:
 
 
 def question_titles(analysis: Analysis) -> dict[str, str]:
-    """Return the texts of the questions by their ids."""
+    """The texts of the questions by their ids."""
     tables = {table.name: table for table in analysis.results}
     rows = tables["questions"].rows if "questions" in tables else ()
     return {str(row[0]): str(row[1]) for row in rows}
@@ -176,7 +176,7 @@ _ROWS: dict[str, tuple[type[Any], Callable[[str, list[Any], Analysis], _Charts]]
 
 
 def _rows(table: ResultTable, row_type: type[Any]) -> list[Any]:
-    """Return the rows of a table as they were before they became cells; a missing value is NaN."""
+    """The rows of a table as they were before they became cells; a missing value is NaN."""
     return [
         row_type(**{name: nan if cell is None else cell for name, cell in _cells(table, row).items()})
         for row in table.rows

@@ -38,12 +38,12 @@ class FileColumn:
 
 
 def column_names(columns: Sequence[FileColumn]) -> list[str]:
-    """Return the header of a file."""
+    """The header of a file."""
     return [column.name for column in columns]
 
 
 def long_columns(table: AnswerTable, reasons: Sequence[str]) -> list[FileColumn]:
-    """Return the columns of all answers; `reasons` has the reason of exclusion of each, empty if included."""
+    """The columns of all answers; `reasons` has the reason of exclusion of each, empty if included."""
     answers, entries = _rows(table)
     participants, tasks = table.participants.take(answers), table.tasks.take(answers)
     questions = table.questions
@@ -80,7 +80,7 @@ def long_columns(table: AnswerTable, reasons: Sequence[str]) -> list[FileColumn]
 
 
 def _rows(table: AnswerTable) -> tuple[np.ndarray, np.ndarray]:
-    """Return the answer and the entry of each row, in the order of the answers; -1 for no entry."""
+    """The answer and the entry of each row, in the order of the answers; -1 for no entry."""
     empty = np.flatnonzero(table.is_empty)
     answers = np.concatenate([table.entry_answers, empty])
     entries = np.concatenate([np.arange(len(table.entry_answers)), np.full(len(empty), -1)])
@@ -120,7 +120,7 @@ class WideColumn(FileColumn):
         return f"{self.name}_{words[:_HEADING_CHARS].strip('_')}".rstrip("_")
 
     def for_people(self) -> FileColumn:
-        """Return the column with its heading; codes are written as in the codebook: `1` instead of `1.0`."""
+        """The column with its heading; codes are written as in the codebook: `1` instead of `1.0`."""
         codes = {value: int(value) for value in self.value_labels if value.is_integer()}
         values = [codes.get(value, value) for value in self.values] if codes else self.values
         return FileColumn(self.heading, values, self.is_number)
@@ -143,7 +143,7 @@ class CodebookRow:
 
 
 def wide_columns(table: AnswerTable, reasons: Sequence[str]) -> list[WideColumn]:
-    """Return the columns; `reasons` has the reason of exclusion of each answer, empty if included."""
+    """The columns; `reasons` has the reason of exclusion of each answer, empty if included."""
     keys = table.participants.codes.astype(np.int64) * (len(table.tasks.values) + 1) + table.tasks.codes
     _keys, first, row_of = np.unique(keys, return_index=True, return_inverse=True)
     rank = np.argsort(np.argsort(first))  # rows in the order of the answers
@@ -185,7 +185,7 @@ def codebook_rows(columns: Sequence[WideColumn]) -> Iterator[CodebookRow]:
 
 
 def option_numbers(question: AnalysedQuestion) -> list[float]:
-    """Return the number that stands for each option: its value on a scale, otherwise its position from 1."""
+    """The number that stands for each option: its value on a scale, otherwise its position from 1."""
     if question.is_scale:
         return [option.number or 0.0 for option in question.options]
     return [float(number) for number in range(1, len(question.options) + 1)]
@@ -198,7 +198,7 @@ def _times(table: AnswerTable, rows: np.ndarray, count: int) -> list[str | None]
 
 
 def _reasons(reasons: Sequence[str], rows: np.ndarray, count: int) -> list[str | None]:
-    """Return the reasons for the answers in each row."""
+    """The reasons for the answers in each row."""
     by_row: dict[int, dict[str, None]] = {}
     for row, reason in zip(rows.tolist(), reasons, strict=True):
         if reason:
@@ -213,7 +213,7 @@ def _question_columns(
     entry_rows = rows[table.entry_answers[entries]].tolist()
 
     def texts(values: Sequence[str]) -> list[str | None]:
-        """Return the texts of each row, joined; None without one."""
+        """The texts of each row, joined; None without one."""
         joined: dict[int, str] = {}
         for row, text in zip(entry_rows, values, strict=True):
             if text:

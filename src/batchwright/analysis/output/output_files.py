@@ -56,7 +56,7 @@ class OutputFile:
 def output_files(
     analysis: Analysis, choices: OutputChoices, on_rows: OnRows = lambda _count: None
 ) -> list[OutputFile]:
-    """Return the files in the order in which they are written.
+    """The files in the order in which they are written.
 
     `on_rows` is called every thousand rows of answers, and with 0 before a picture.
 
@@ -114,7 +114,7 @@ class OutputSource:
             yield row
 
     def csv_file(self, table: ResultTable) -> OutputFile:
-        """Return the file of a table, with the number of excluded answers in the last column."""
+        """The file of a table, with the number of excluded answers in the last column."""
         excluded = self.analysis.excluded
         rows = ((*row, excluded) for row in table.rows)
 
@@ -132,5 +132,5 @@ class OutputSource:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of the program and of the libraries that compute or write files."""
+    """The versions of the program and of the libraries that compute or write files."""
     return {name: version(name) for name in ("batchwright", *LIBRARIES)}

@@ -30,7 +30,7 @@ class PairFields:
 
 
 def suggested_pair_fields(table: AnswerTable) -> PairFields | None:
-    """Return the fields that probably have the prompt and both answers.
+    """The fields that probably have the prompt and both answers.
 
     The answers have the longest texts among fields whose names differ in the side only, like `answer_a` and
     `answer_b`. The prompt is recognised by its name, or has the longest texts of the other fields.

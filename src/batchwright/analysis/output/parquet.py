@@ -44,7 +44,7 @@ def write_parquet(path: Path, columns: Sequence[FileColumn]) -> None:
 
 
 def unique_names(names: Iterable[str]) -> list[str]:
-    """Return the names; one that another has already, in any case, gets a number."""
+    """The names; one that another has already, in any case, gets a number."""
     used: set[str] = set()
     unique = []
     for name in names:
@@ -66,6 +66,6 @@ def _array(column: FileColumn) -> np.ndarray:
 
 
 def _quoted(name: str) -> str:
-    """Return a name as an identifier of SQL."""
+    """A name as an identifier of SQL."""
     doubled = name.replace('"', '""')
     return f'"{doubled}"'

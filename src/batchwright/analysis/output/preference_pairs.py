@@ -65,7 +65,7 @@ def preference_pairs(
 
 
 def _votes(table: AnswerTable, question: int) -> dict[int, list[int]]:
-    """Return the votes for left, right and tie by task code."""
+    """The votes for left, right and tie by task code."""
     outcomes = [option.outcome for option in table.questions[question].options]
     kinds = [Outcome.LEFT, Outcome.RIGHT, Outcome.TIE]
     kind_of = np.array([kinds.index(o) if o in kinds else -1 for o in outcomes] + [-1])
@@ -79,7 +79,7 @@ def _votes(table: AnswerTable, question: int) -> dict[int, list[int]]:
 
 
 def _orders(left: int, right: int, tie: int, rule: TieRule, draws: random.Random) -> list[int]:
-    """Return which side is chosen, in each pair of a record."""
+    """Which side is chosen, in each pair of a record."""
     if left != right and tie <= max(left, right):
         return [0 if left > right else 1]
     if rule is TieRule.RANDOM:

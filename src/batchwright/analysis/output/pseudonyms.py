@@ -43,7 +43,7 @@ def read_key(path: Path) -> dict[str, str]:
 
 
 def with_new_pseudonyms(key: Mapping[str, str], table: AnswerTable) -> dict[str, str]:
-    """Return the key with a pseudonym for each participant; new ones are in random order.
+    """The key with a pseudonym for each participant; new ones are in random order.
 
     The order is not derived from the ids, so that nobody can compute the key.
     """
@@ -55,7 +55,7 @@ def with_new_pseudonyms(key: Mapping[str, str], table: AnswerTable) -> dict[str,
 
 
 def key_file(key: Mapping[str, str]) -> bytes:
-    """Return the key as CSV that is safe for spreadsheets, sorted by pseudonym."""
+    """The key as CSV that is safe for spreadsheets, sorted by pseudonym."""
     text = io.StringIO()
     writer = CsvWriter(text, is_spreadsheet_safe=True)
     writer.writerow(COLUMNS)
@@ -71,7 +71,7 @@ def is_separate(path: Path | str, folder: Path | str) -> bool:
 def pseudonymized(
     table: AnswerTable, exclusions: Exclusions, key: Mapping[str, str]
 ) -> tuple[AnswerTable, Exclusions]:
-    """Return answers and exclusions with pseudonyms in place of the participants' ids.
+    """Answers and exclusions with pseudonyms in place of the participants' ids.
 
     Answers get their number in the table as id: their own would lead to the participant in any other copy of
     the answers, and other programs make them from the id of the participant.

@@ -68,7 +68,7 @@ def files(source: OutputSource) -> Iterator[OutputFile]:
 
 
 def methods_paragraph(analysis: Analysis, versions: Mapping[str, str]) -> str:
-    """Return what was analysed, how, with what, and how to repeat it."""
+    """What was analysed, how, with what, and how to repeat it."""
     used = {method.name for table in analysis.results for method in table.methods}
     sample = (_sample(analysis), *_layouts(analysis), *_excluded(analysis))
     parts = [*sample, *_statistics(used), _repetition(analysis, versions)]
@@ -76,7 +76,7 @@ def methods_paragraph(analysis: Analysis, versions: Mapping[str, str]) -> str:
 
 
 def citation(method: Method) -> str:
-    """Return authors and year of the first reference of a method, as `Bradley & Terry, 1952`."""
+    """Authors and year of the first reference of a method, as `Bradley & Terry, 1952`."""
     found = _YEAR.match(method.reference)
     if found is None:
         return method.reference
@@ -237,7 +237,7 @@ _ONLY_AS_FIGURE = frozenset({"histograms", "precision"})
 
 @english_numbers()
 def report(analysis: Analysis, versions: Mapping[str, str], study: str = "") -> str:
-    """Return the report as HTML; it is the same for the same analysis. `study` is its title."""
+    """The report as HTML; it is the same for the same analysis. `study` is its title."""
     title, titles = study or _("Results"), question_titles(analysis)
     numbers = {id: f"q{number}" for number, id in enumerate(titles, start=1)}
     parts = [
@@ -271,7 +271,7 @@ def _key_figures(analysis: Analysis) -> str:
 
 
 def _dates(analysis: Analysis) -> str:
-    """Return when the answers were given: the files contain no other time, and are the same on any day."""
+    """When the answers were given: the files contain no other time, and are the same on any day."""
     times = analysis.table.times[analysis.table.times != NO_TIME]
     if not len(times):
         return _("Results; the dates of the answers are not known")
@@ -288,7 +288,7 @@ def _exclusions(analysis: Analysis) -> str:
 def _section(
     table: ResultTable, analysis: Analysis, titles: Mapping[str, str], numbers: Mapping[str, str]
 ) -> str:
-    """Return a table with its figures, by question if it is about questions, and its methods."""
+    """A table with its figures, by question if it is about questions, and its methods."""
     notes = "".join(f'<p class="note">{html_text(method.summary())}</p>' for method in table.methods)
     head = f"<section><h2>{html_text(table.title)}</h2>{notes}"
     if "question" not in table.columns or table.name == "questions":
@@ -318,7 +318,7 @@ def _questions(
 
 
 def _warnings(table: ResultTable, rows: Sequence[Row]) -> list[str]:
-    """Return why intervals of agreement about a question are not reliable."""
+    """Why intervals of agreement about a question are not reliable."""
     field, option, differing = map(table.columns.index, ("field", "option", "differing"))
     totals = dict.fromkeys(row[differing] for row in rows if not row[field] and not row[option])
     return [text for number in totals if isinstance(number, int) and (text := interval_warning(number))]

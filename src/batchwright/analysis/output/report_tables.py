@@ -30,14 +30,14 @@ class _Column:
     interval: Callable[[Row], str] | None = None
 
     def html(self, row: Row) -> str:
-        """Return the content of a cell; the interval can be put on a line of its own."""
+        """The content of a cell; the interval can be put on a line of its own."""
         text = html_text(self.text(row))
         interval = self.interval(row) if self.interval is not None else ""
         return f'{text} <span class="interval">{html_text(interval)}</span>' if interval else text
 
 
 def html_table(table: ResultTable, rows: Sequence[Row], label: str, numbers: Mapping[str, str]) -> str:
-    """Return rows of a table as HTML, without empty columns and without that of the question.
+    """Rows of a table as HTML, without empty columns and without that of the question.
 
     `numbers` are the short names of questions by id, for the table that lists them.
     """
@@ -61,7 +61,7 @@ def html_table(table: ResultTable, rows: Sequence[Row], label: str, numbers: Map
 
 
 def html_text(text: str) -> str:
-    """Return a text for HTML."""
+    """A text for HTML."""
     return escape(without_lone_surrogates(text))
 
 
@@ -87,7 +87,7 @@ def _column(heading: Heading, index: int, indexes: Mapping[str, int], rows: Sequ
 
 
 def _interval(low: int, high: int, form: Callable[[Cell], str]) -> Callable[[Row], str]:
-    """Return the function that writes the interval of a row; empty if there is none."""
+    """The function that writes the interval of a row; empty if there is none."""
 
     def text(row: Row) -> str:
         return "" if row[low] is None or row[high] is None else f"[{form(row[low])}, {form(row[high])}]"

@@ -16,7 +16,7 @@ def files(source: OutputSource) -> Iterator[OutputFile]:
 
 
 def as_json(analysis: Analysis) -> JsonObject:
-    """Return all results as JSON, with the exclusions, the seed and the versions that produced them."""
+    """All results as JSON, with the exclusions, the seed and the versions that produced them."""
     return {
         "answers": len(analysis.table),
         "answers_excluded": analysis.excluded,

@@ -69,7 +69,7 @@ class ResultFiles:
     key: bytes = b""
 
     def existing(self) -> list[str]:
-        """Return the names of the files that would be replaced. The key is never replaced, only extended."""
+        """The names of the files that would be replaced. The key is never replaced, only extended."""
         return [file.name for file in self.files if (self.folder / file.name).exists()]
 
     def write(self, on_file: OnFile = lambda _done, _name: None) -> None:

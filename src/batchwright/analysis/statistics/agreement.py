@@ -126,7 +126,7 @@ def rated_units(table: AnswerTable, index: int) -> Iterator[tuple[str, Ratings]]
 
 
 def metrics_of(question: AnalysedQuestion, ratings: Ratings) -> list[Metric]:
-    """Return the metrics that fit a question, the one to report first."""
+    """The metrics that fit a question, the one to report first."""
     if question.kind is QuestionKind.CHOICES:
         return [Metric.MASI, Metric.JACCARD]
     if question.kind is QuestionKind.NUMBER:
@@ -136,7 +136,7 @@ def metrics_of(question: AnalysedQuestion, ratings: Ratings) -> list[Metric]:
 
 
 def first_alphas(rows: Sequence[AgreementRow]) -> list[AgreementRow]:
-    """Return Krippendorff's alpha of each question and unit in total, with the metric that fits best."""
+    """Krippendorff's alpha of each question and unit in total, with the metric that fits best."""
     first: dict[tuple[str, str], AgreementRow] = {}
     for row in rows:
         if row.coefficient == ALPHA and not row.field and not row.option:
@@ -145,7 +145,7 @@ def first_alphas(rows: Sequence[AgreementRow]) -> list[AgreementRow]:
 
 
 def interval_warning(differing: int) -> str:
-    """Return why intervals are not reliable, given the records with differing answers; empty if they are."""
+    """Why intervals are not reliable, given the records with differing answers; empty if they are."""
     if not differing:
         return _(
             "No record has answers that differ, so no interval can be computed. Answers about other records "
@@ -323,6 +323,6 @@ def cohen_estimate(ratings: Ratings, seed: int) -> Estimate:
 
 
 def _centred_numbers(ratings: Ratings) -> np.ndarray:
-    """Return the number of each rating minus their mean, so that sums of squares lose no digits."""
+    """The number of each rating minus their mean, so that sums of squares lose no digits."""
     numbers = np.array(ratings.domain, dtype=np.float64)
     return (numbers - numbers.mean())[ratings.values]

@@ -80,7 +80,7 @@ def samples_of(weights: np.ndarray, resamples: int, seed: int) -> Iterator[np.nd
 
 
 def percentile_interval(samples: np.ndarray, units: int) -> Interval:
-    """Return the percentile interval, expanded for few units.
+    """The percentile interval, expanded for few units.
 
     There is none if a coefficient is undefined in too many samples, or the same in all: units that all agree
     do not tell how much others would.
@@ -93,7 +93,7 @@ def percentile_interval(samples: np.ndarray, units: int) -> Interval:
 
 
 def standard_error_interval(value: float, samples: np.ndarray, units: int) -> Interval:
-    """Return the t interval of an estimate with the standard deviation of its samples as standard error.
+    """The t interval of an estimate with the standard deviation of its samples as standard error.
 
     For estimates like logarithmic strengths, which are farther from 0 than the truth on average, and their
     samples again farther than the estimate. There is none if too many samples are undefined.
@@ -106,7 +106,7 @@ def standard_error_interval(value: float, samples: np.ndarray, units: int) -> In
 
 @cache
 def _tail(units: int) -> float:
-    """Return the probability below the interval: that of t and of n - 1 in place of z and of n.
+    """The probability below the interval: that of t and of n - 1 in place of z and of n.
 
     Hesterberg, T. C. (2015). What teachers should know about the bootstrap.
     """

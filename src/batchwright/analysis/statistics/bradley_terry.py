@@ -7,7 +7,7 @@ _TOLERANCE = 1e-9
 
 
 def strengths(wins: np.ndarray) -> np.ndarray:
-    """Return the logarithmic strengths of systems, with mean 0, for each sample.
+    """The logarithmic strengths of systems, with mean 0, for each sample.
 
     The probability that i beats j is 1 / (1 + exp(strength j - strength i)). Fitted with the MM algorithm of
     Hunter, D. R. (2004). MM algorithms for generalized Bradley–Terry models. Strengths are NaN if they have
@@ -25,7 +25,7 @@ def strengths(wins: np.ndarray) -> np.ndarray:
 
 
 def is_connected(wins: np.ndarray) -> np.ndarray:
-    """Return for each sample whether every system has won against every other, directly or through others."""
+    """For each sample, whether every system has won against every other, directly or through others."""
     count = wins.shape[1]
     reaches = (wins > 0) | np.eye(count, dtype=bool)
     for _step in range(max(1, int(np.ceil(np.log2(max(count, 2)))))):

@@ -108,7 +108,7 @@ def _shares(table: AnswerTable, index: int, name: str, groups: TextColumn) -> It
 
 
 def _chosen_options(table: AnswerTable, index: int, width: int) -> np.ndarray:
-    """Return answer * width + option for each option that an answer selected, counted once.
+    """Answer * width + option for each option that an answer selected, counted once.
 
     After the options come, in place of one, values that are not an option, and answers without any value.
     """

@@ -148,7 +148,7 @@ def alpha_of_units(units: np.ndarray, values: np.ndarray, distances: np.ndarray)
 
 
 def disagreement_of_units(units: np.ndarray, values: np.ndarray, distances: np.ndarray) -> np.ndarray:
-    """Return the sum of the distances of all pairs of each unit by its number of ratings minus 1."""
+    """The sum of the distances of all pairs of each unit by its number of ratings minus 1."""
     sizes, values = np.bincount(units), values[np.argsort(units, kind="stable")]
     starts, result = np.cumsum(sizes) - sizes, np.zeros(len(sizes))
     for size in np.unique(sizes[sizes > 1]).tolist():
@@ -182,7 +182,7 @@ def _alpha(observed: np.ndarray, expected: np.ndarray, total: np.ndarray) -> np.
 
 
 def _mean_shares(patterns: np.ndarray) -> Coefficient:
-    """Return a function of weights that returns the mean share of each value, over units with ratings."""
+    """A function of weights that returns the mean share of each value, over units with ratings."""
     sizes = patterns.sum(axis=1)
     shares = patterns / np.maximum(sizes, 1)[:, None]
 

@@ -99,12 +99,12 @@ class Comparisons:
 
 
 def comparison_questions(table: AnswerTable) -> list[int]:
-    """Return the indexes of the questions that compare a left and a right side."""
+    """The indexes of the questions that compare a left and a right side."""
     return [index for index, question in enumerate(table.questions) if question.is_comparison]
 
 
 def comparisons_of(table: AnswerTable, question: int, fields: SystemFields) -> Comparisons:
-    """Return the comparisons in the answers to a question.
+    """The comparisons in the answers to a question.
 
     Raises:
         UnusableField: a field is missing, or a single field has more or fewer than two values.
@@ -129,7 +129,7 @@ _SCORES: dict[Outcome | None, float] = {
 
 
 def system_rows(question: str, comparisons: Comparisons, seed: int) -> list[SystemRow]:
-    """Return the results of all systems, the strongest first."""
+    """The results of all systems, the strongest first."""
     results, none = _task_results(comparisons), _counts_of_none(comparisons)
     strength_columns = _strengths(results, len(comparisons.systems), seed)
     rows = []
@@ -158,7 +158,7 @@ def pair_rows(question: str, comparisons: Comparisons) -> Iterator[PairRow]:
 
 
 def position_rows(table: AnswerTable, questions: Sequence[int]) -> list[PositionRow]:
-    """Return the check for a bias of position of several questions."""
+    """The check for a bias of position of several questions."""
     return [position_row(table, question) for question in questions]
 
 
@@ -176,7 +176,7 @@ def position_row(table: AnswerTable, question: int) -> PositionRow:
 
 
 def _systems(table: AnswerTable, fields: SystemFields) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:
-    """Return the left and right system of each task, as indexes of the sorted names."""
+    """The left and right system of each task, as indexes of the sorted names."""
     columns = [table.fields[name] for name in (fields.left, fields.right) if name in table.fields]
     if len(columns) < (2 if fields.right else 1):
         raise UnusableField(fields.right if fields.left in table.fields else fields.left)
@@ -207,19 +207,19 @@ class _TaskResults(NamedTuple):
     """How many tasks have this result."""
 
     def of(self, system: int) -> "_TaskResults":
-        """Return the results of a system, as if it were always on the left."""
+        """The results of a system, as if it were always on the left."""
         is_left, is_right = self.left == system, self.right == system
         mirrored = (self.right, self.left, self.lost, self.won, self.ties, self.tasks)
         columns = zip(self, mirrored, strict=True)
         return _TaskResults(*(np.concatenate([one[is_left], other[is_right]]) for one, other in columns))
 
     def against(self, opponent: int) -> "_TaskResults":
-        """Return the results against the right system."""
+        """The results against the right system."""
         return _TaskResults(*(column[self.right == opponent] for column in self))
 
 
 def _task_results(comparisons: Comparisons) -> _TaskResults:
-    """Return the different results of tasks, without those that found neither side good."""
+    """The different results of tasks, without those that found neither side good."""
     is_scored = ~np.isnan(comparisons.scores)
     left, right, scores = (
         column[is_scored] for column in (comparisons.left, comparisons.right, comparisons.scores)
@@ -233,14 +233,14 @@ def _task_results(comparisons: Comparisons) -> _TaskResults:
 
 
 def _counts_of_none(comparisons: Comparisons) -> np.ndarray:
-    """Return the number of answers without a good side, by system."""
+    """The number of answers without a good side, by system."""
     is_none, count = np.isnan(comparisons.scores), len(comparisons.systems)
     sides = comparisons.left[is_none], comparisons.right[is_none]
     return np.bincount(np.concatenate(sides), minlength=count)
 
 
 def _strengths(results: _TaskResults, count: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the strengths and their intervals from a bootstrap over tasks. A tie is half a win for both."""
+    """The strengths and their intervals from a bootstrap over tasks. A tie is half a win for both."""
     if not len(results.tasks):
         return (np.full(count, np.nan),) * 3
     won, lost = results.won + results.ties / 2, results.lost + results.ties / 2
@@ -268,7 +268,7 @@ def _strengths(results: _TaskResults, count: int, seed: int) -> tuple[np.ndarray
 
 
 def _rate(counts: np.ndarray, sizes: np.ndarray, tasks: np.ndarray) -> tuple[float, float, float]:
-    """Return a share with its interval: `counts` of `sizes` answers, in `tasks` records each."""
+    """A share with its interval: `counts` of `sizes` answers, in `tasks` records each."""
     count, total, records = int(counts @ tasks), int(sizes @ tasks), int((sizes > 0) @ tasks)
     share = count / total if total else float("nan")
     between = float((counts - share * sizes) ** 2 @ tasks)

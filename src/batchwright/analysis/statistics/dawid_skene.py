@@ -11,7 +11,7 @@ _SMOOTHING = 0.01
 
 
 def dawid_skene(ratings: Ratings) -> np.ndarray:
-    """Return the probability of each value for each unit: a row per unit.
+    """The probability of each value for each unit: a row per unit.
 
     Expectation maximization that starts with the shares of the ratings. Dawid, A. P., & Skene, A. M. (1979).
     Maximum likelihood estimation of observer error-rates using the EM algorithm.
@@ -31,7 +31,7 @@ def dawid_skene(ratings: Ratings) -> np.ndarray:
 def _confusions(
     probabilities: np.ndarray, ratings: Ratings, cells: np.ndarray, rater_count: int
 ) -> np.ndarray:
-    """Return how probable each given value is for each rater and true value: rater × given, true."""
+    """How probable each given value is for each rater and true value: rater × given, true."""
     width = len(ratings.domain)
     sums = [
         np.bincount(cells, weights=probabilities[ratings.units, true], minlength=rater_count * width)
@@ -44,7 +44,7 @@ def _confusions(
 def _expected(
     probabilities: np.ndarray, ratings: Ratings, cells: np.ndarray, log_confusions: np.ndarray
 ) -> np.ndarray:
-    """Return the probabilities of the true values, given the reliability of the raters."""
+    """The probabilities of the true values, given the reliability of the raters."""
     priors = np.log(np.maximum(probabilities.mean(axis=0), 1e-300))
     likelihoods = [
         np.bincount(ratings.units, weights=log_confusions[cells, true], minlength=ratings.unit_count)

@@ -23,7 +23,7 @@ class Metric(StrEnum):
 
 
 def squared_distances(metric: Metric, domain: Sequence[Value], totals: np.ndarray) -> np.ndarray:
-    """Return the matrix of squared distances; for ordinal values it depends on how often each occurs.
+    """The matrix of squared distances; for ordinal values it depends on how often each occurs.
 
     Distances of intervals are relative to the largest one: alpha depends on their ratios only, and squares of
     very small or large numbers would be 0 or infinite.
@@ -48,13 +48,13 @@ def squared_distances(metric: Metric, domain: Sequence[Value], totals: np.ndarra
 
 
 def jaccard_distance(first: frozenset[int], second: frozenset[int]) -> float:
-    """Return 1 minus the share of common elements; two empty sets are equal."""
+    """1 minus the share of common elements; two empty sets are equal."""
     union = first | second
     return 1 - len(first & second) / len(union) if union else 0.0
 
 
 def masi_distance(first: frozenset[int], second: frozenset[int]) -> float:
-    """Return the MASI distance: Jaccard's similarity times 1, 2/3, 1/3 or 0, subtracted from 1.
+    """The MASI distance: Jaccard's similarity times 1, 2/3, 1/3 or 0, subtracted from 1.
 
     1 for equal sets, 2/3 if one contains the other, 1/3 if they overlap, 0 if they are disjoint. Passonneau,
     R. (2006). Measuring agreement on set-valued items (MASI) for semantic and pragmatic annotation. LREC.
@@ -75,7 +75,7 @@ SET_DISTANCES: dict[Metric, Callable[[frozenset[int], frozenset[int]], float]] =
 
 
 def _ordinal(totals: np.ndarray) -> np.ndarray:
-    """Return the squared number of ratings between two values, half of those of both values included."""
+    """The squared number of ratings between two values, half of those of both values included."""
     middle = np.cumsum(totals) - totals / 2
     return (middle[:, None] - middle[None, :]) ** 2
 

@@ -42,7 +42,7 @@ def gold_answers(table: AnswerTable, index: int, name: str) -> GoldAnswers:
 
 
 def has_gold(table: AnswerTable, index: int, name: str) -> bool:
-    """Return whether a field has a value that is a right answer to a question."""
+    """Whether a field has a value that is a right answer to a question."""
     question = table.questions[index]
     if question.kind is QuestionKind.FILE:
         return False
@@ -51,7 +51,7 @@ def has_gold(table: AnswerTable, index: int, name: str) -> bool:
 
 
 def gold_fields(table: AnswerTable, question: str = "") -> list[str]:
-    """Return the fields that may have the right answers to a question, or to any question with options.
+    """The fields that may have the right answers to a question, or to any question with options.
 
     These are the fields with a value that is a right answer; for a text, all fields with a value.
     """
@@ -68,7 +68,7 @@ def gold_fields(table: AnswerTable, question: str = "") -> list[str]:
 
 
 def _key_of_field(question: AnalysedQuestion) -> Callable[[str], object]:
-    """Return the function of a text that returns what an answer must be equal to.
+    """The function of a text that returns what an answer must be equal to.
 
     It returns None if the text is not a right answer.
     """

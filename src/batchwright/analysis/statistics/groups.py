@@ -14,7 +14,7 @@ _RANGES = 4
 
 
 def category_fields(table: AnswerTable) -> list[str]:
-    """Return the fields by which answers can be grouped: with 2 to `MAX_GROUPS` groups.
+    """The fields by which answers can be grouped: with 2 to `MAX_GROUPS` groups.
 
     A field with a different text or whole number in every task is not used: it identifies the record.
     """
@@ -22,7 +22,7 @@ def category_fields(table: AnswerTable) -> list[str]:
 
 
 def field_groups(column: TextColumn) -> TextColumn:
-    """Return the groups of tasks by a field, in the order in which they are shown.
+    """The groups of tasks by a field, in the order in which they are shown.
 
     More than `MAX_GROUPS` numbers become ranges with about equally many tasks. Tasks without a value are the
     last group, with an empty name.
@@ -50,7 +50,7 @@ def _is_category(column: TextColumn) -> bool:
 
 
 def _numbers(values: Sequence[str]) -> np.ndarray | None:
-    """Return texts as numbers, an empty text as NaN; None if one is not a finite number."""
+    """Texts as numbers, an empty text as NaN; None if one is not a finite number."""
     try:
         numbers = [float(value) if value else math.nan for value in values]
     except ValueError:
@@ -62,7 +62,7 @@ def _numbers(values: Sequence[str]) -> np.ndarray | None:
 
 
 def _ranges(codes: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, tuple[str, ...]]:
-    """Return the range of each task, -1 without a number, and the names of the ranges."""
+    """The range of each task, -1 without a number, and the names of the ranges."""
     of_tasks = np.append(numbers, math.nan)[codes]
     has_number = np.isfinite(of_tasks)
     finite = of_tasks[has_number]

@@ -30,7 +30,7 @@ NO_INTERVAL = Interval(math.nan, math.nan)
 
 
 def effective_size(count: int, records: int, total: float, between: float) -> float:
-    """Return how many independent answers tell as much about further records as `count` answers.
+    """How many independent answers tell as much about further records as `count` answers.
 
     Answers about the same record are more alike than others, so that a second one tells less. The number of
     answers is divided by the design effect: the variance of the mean if records are drawn, by that if answers
@@ -51,7 +51,7 @@ def effective_size(count: int, records: int, total: float, between: float) -> fl
 
 
 def wilson(count: int, total: int, effective: float | None = None) -> Interval:
-    """Return the Wilson score interval of the share `count / total`.
+    """The Wilson score interval of the share `count / total`.
 
     Wilson (1927), without continuity correction. `effective` is the effective number of answers, if it is not
     `total`.
@@ -67,7 +67,7 @@ def wilson(count: int, total: int, effective: float | None = None) -> Interval:
 
 
 def mean_interval(mean: float, deviation: float, size: float) -> Interval:
-    """Return the t interval of a mean, given the standard deviation and the effective number of answers."""
+    """The t interval of a mean, given the standard deviation and the effective number of answers."""
     if size < 2:
         return NO_INTERVAL
     half = t_quantile((1 + LEVEL) / 2, size - 1) * deviation / math.sqrt(size)
@@ -75,7 +75,7 @@ def mean_interval(mean: float, deviation: float, size: float) -> Interval:
 
 
 def median_rank(count: int) -> int:
-    """Return the rank of the value that is the lower end of the interval of a median; 0 for too few values.
+    """The rank of the value that is the lower end of the interval of a median; 0 for too few values.
 
     The smallest value has rank 1; the upper end is as far from the largest one. From the binomial
     distribution, approximated by the normal one for more than a thousand values.
@@ -90,7 +90,7 @@ def median_rank(count: int) -> int:
 
 
 def t_quantile(probability: float, degrees: float) -> float:
-    """Return the quantile of Student's t distribution for a probability of at least 0.5."""
+    """The quantile of Student's t distribution for a probability of at least 0.5."""
     low, high = 0.0, 1.0
     while t_probability(high, degrees) < probability:
         high *= 2
@@ -103,12 +103,12 @@ def t_quantile(probability: float, degrees: float) -> float:
 
 
 def t_probability(t: float, degrees: float) -> float:
-    """Return the probability of at most `t`, for `t` of at least 0."""
+    """The probability of at most `t`, for `t` of at least 0."""
     return 1 - _incomplete_beta(degrees / (degrees + t * t), degrees / 2, 0.5) / 2
 
 
 def _incomplete_beta(x: float, a: float, b: float) -> float:
-    """Return the regularized incomplete beta function (Abramowitz & Stegun, 26.5.8)."""
+    """The regularized incomplete beta function (Abramowitz & Stegun, 26.5.8)."""
     if x in (0.0, 1.0):
         return x
     factor = math.exp(

@@ -15,7 +15,7 @@ _MAX_TEXTS = 3
 
 
 def joined_wordings(table: AnswerTable) -> AnswerTable:
-    """Return the table with one question for all wordings that ask for the same kind of value.
+    """The table with one question for all wordings that ask for the same kind of value.
 
     Options with the same value are one option. Texts that differ are all named, with their versions; only
     wordings with answers count.
@@ -42,7 +42,7 @@ def joined_wordings(table: AnswerTable) -> AnswerTable:
 
 
 def split_wordings(table: AnswerTable) -> AnswerTable:
-    """Return the table with the versions in the titles of questions that have several wordings."""
+    """The table with the versions in the titles of questions that have several wordings."""
     questions = tuple(
         replace(question, title=_with_versions(question.title, question.versions))
         if question.versions
@@ -57,7 +57,7 @@ def _with_versions(text: str, versions: Sequence[int]) -> str:
 
 
 def versions_text(versions: Sequence[int]) -> str:
-    """Return `version 1`, or `versions 1, 3`."""
+    """`version 1`, or `versions 1, 3`."""
     text = ngettext("version {numbers}", "versions {numbers}", len(versions))
     return text.format(numbers=", ".join(map(str, versions)))
 
@@ -90,7 +90,7 @@ def _groups(table: AnswerTable) -> Iterator[_Group]:
 
 
 def _combined(wordings: Sequence[AnalysedQuestion]) -> tuple[AnalysedQuestion, list[list[int]]]:
-    """Return one question for its wordings, and the indexes that the options of each wording get."""
+    """One question for its wordings, and the indexes that the options of each wording get."""
     if len(wordings) == 1:
         return wordings[0], [list(range(len(wordings[0].options)))]
     versions: list[list[tuple[AnswerOption, AnalysedQuestion]]] = []
@@ -121,7 +121,7 @@ def _combined(wordings: Sequence[AnalysedQuestion]) -> tuple[AnalysedQuestion, l
 
 
 def _texts(texts: Sequence[tuple[str, AnalysedQuestion]]) -> str:
-    """Return a text, or if there are different ones, each of them with its versions."""
+    """A text, or if there are different ones, each of them with its versions."""
     versions: defaultdict[str, list[int]] = defaultdict(list)
     for text, wording in texts:
         versions[text] += wording.versions

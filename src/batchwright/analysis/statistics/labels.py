@@ -60,7 +60,7 @@ class RecordLabels:
 
 
 def label_rows(table: AnswerTable, *, has_model: bool = False) -> list[LabelRow]:
-    """Return the labels of all records for every question with options or numbers.
+    """The labels of all records for every question with options or numbers.
 
     With a model, labels of single choices are also estimated with that of Dawid and Skene.
     """
@@ -73,7 +73,7 @@ def label_rows(table: AnswerTable, *, has_model: bool = False) -> list[LabelRow]
 
 
 def record_labels(table: AnswerTable, index: int, *, has_model: bool = False) -> list[RecordLabels]:
-    """Return the labels of a question in each unit of measure, see `label_rows`; none without labels."""
+    """The labels of a question in each unit of measure, see `label_rows`; none without labels."""
     question = table.questions[index]
     if question.kind is QuestionKind.NUMBER:
         found = [_medians(table, index, unit) for unit in _units(table, index)]
@@ -87,7 +87,7 @@ def record_labels(table: AnswerTable, index: int, *, has_model: bool = False) ->
 
 
 def majority(counts: Sequence[int]) -> list[int]:
-    """Return the indexes of the most frequent values; several in case of a tie, none without votes."""
+    """The indexes of the most frequent values; several in case of a tie, none without votes."""
     most = max(counts, default=0)
     return [index for index, count in enumerate(counts) if count == most and most]
 
@@ -127,7 +127,7 @@ def _choice_labels(table: AnswerTable, index: int, *, has_model: bool) -> Record
 
 
 def _labels_of_values(question: AnalysedQuestion, ratings: Ratings) -> list[str]:
-    """Return the label of each value in the domain."""
+    """The label of each value in the domain."""
     if not question.is_scale:
         return [option.label for option in question.options]
     labels = {option.number: option.label for option in reversed(question.options)}
@@ -135,7 +135,7 @@ def _labels_of_values(question: AnalysedQuestion, ratings: Ratings) -> list[str]
 
 
 def _model_probabilities(ratings: Ratings) -> np.ndarray | None:
-    """Return the probability of each value for each unit; None without units with several ratings."""
+    """The probability of each value for each unit; None without units with several ratings."""
     has_several = len(ratings.values) > ratings.unit_count
     is_small = len(ratings.domain) <= MAX_OPTIONS and ratings.is_countable
     return dawid_skene(ratings) if has_several and is_small else None
@@ -181,6 +181,6 @@ def _medians(table: AnswerTable, index: int, unit_name: str) -> RecordLabels | N
 
 
 def _record_of(table: AnswerTable, ratings: Ratings, unit: int) -> tuple[str, str]:
-    """Return the task and the datapoint of a unit."""
+    """The task and the datapoint of a unit."""
     code = int(ratings.unit_codes[unit])
     return table.tasks.values[code], table.datapoints[code]

@@ -16,15 +16,15 @@ class Method:
     """What is assumed in a survey, whose units are participants, if that is something else."""
 
     def for_survey(self) -> "Method":
-        """Return the method as it is used for the answers to a collection."""
+        """The method as it is used for the answers to a collection."""
         return replace(self, assumptions=self.survey_assumptions) if self.survey_assumptions else self
 
     def summary(self) -> str:
-        """Return name and assumptions as text."""
+        """Name and assumptions as text."""
         return f"{_(self.name)}. {_(self.assumptions)}"
 
     def sentence(self) -> str:
-        """Return name, assumptions and reference as text."""
+        """Name, assumptions and reference as text."""
         return f"{self.summary()} {self.reference}"
 
 

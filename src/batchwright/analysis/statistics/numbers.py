@@ -79,7 +79,7 @@ def histograms(table: AnswerTable, question: int) -> list[HistogramBin]:
 
 
 def number_questions(table: AnswerTable) -> list[int]:
-    """Return the indexes of the questions with numbers: typed numbers, and choices on a scale."""
+    """The indexes of the questions with numbers: typed numbers, and choices on a scale."""
     return [
         index
         for index, question in enumerate(table.questions)
@@ -88,7 +88,7 @@ def number_questions(table: AnswerTable) -> list[int]:
 
 
 def group_medians(numbers: np.ndarray, groups: np.ndarray, count: int) -> np.ndarray:
-    """Return the median of the numbers in each of `count` groups; NaN in a group without numbers."""
+    """The median of the numbers in each of `count` groups; NaN in a group without numbers."""
     in_order = np.append(numbers[np.lexsort((numbers, groups))], np.nan)
     sizes = np.bincount(groups, minlength=count)
     starts = np.cumsum(sizes) - sizes
@@ -134,14 +134,14 @@ def _summary(id: str, unit: str, table: AnswerTable, entries: np.ndarray) -> Num
 
 
 def _effective_size(differences: np.ndarray, tasks: np.ndarray) -> float:
-    """Return the effective number of answers, given their differences from the middle and their tasks."""
+    """The effective number of answers, given their differences from the middle and their tasks."""
     sums = np.bincount(tasks, weights=differences)
     records = int(np.count_nonzero(np.bincount(tasks)))
     return effective_size(len(tasks), records, float((differences**2).sum()), float((sums**2).sum()))
 
 
 def _median_interval(numbers: np.ndarray, effective: float) -> Interval:
-    """Return the interval of a median: the rank of its ends is that for the effective number of answers."""
+    """The interval of a median: the rank of its ends is that for the effective number of answers."""
     rank = math.floor(median_rank(math.floor(effective)) * len(numbers) / effective)
     if not rank:
         return NO_INTERVAL
@@ -150,7 +150,7 @@ def _median_interval(numbers: np.ndarray, effective: float) -> Interval:
 
 
 def _edges(numbers: np.ndarray) -> np.ndarray:
-    """Return the edges of the bins: the Freedman-Diaconis or Sturges rule, at most `MAX_BINS`."""
+    """The edges of the bins: the Freedman-Diaconis or Sturges rule, at most `MAX_BINS`."""
     low, high = float(numbers.min()), float(numbers.max())
     quartiles = np.quantile(numbers, [0.25, 0.75])
     width = 2 * float(quartiles[1] - quartiles[0]) / len(numbers) ** (1 / 3)

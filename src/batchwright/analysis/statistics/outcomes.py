@@ -15,12 +15,12 @@ Outcomes = Mapping[str, Mapping[str, Outcome]]
 
 
 def outcomes_of(question: AnalysedQuestion) -> dict[str, Outcome]:
-    """Return the outcomes by option value. They are suggestions if the researcher has not chosen any."""
+    """The outcomes by option value. They are suggestions if the researcher has not chosen any."""
     return {option.value: option.outcome for option in question.options if option.outcome is not None}
 
 
 def with_outcomes(table: AnswerTable, outcomes: Outcomes) -> AnswerTable:
-    """Return the table with the chosen outcomes; questions that are not named keep the recognised ones."""
+    """The table with the chosen outcomes; questions that are not named keep the recognised ones."""
     if not outcomes:
         return table
     return replace(

@@ -52,7 +52,7 @@ class ParticipantRow:
 def participant_rows(
     table: AnswerTable, gold_field: str = "", gold_question: str = ""
 ) -> list[ParticipantRow]:
-    """Return all participants, sorted by id.
+    """All participants, sorted by id.
 
     Args:
         table: the answers.
@@ -122,13 +122,13 @@ class _MeanByParticipant:
 
 
 def _one_answer_per_task(table: AnswerTable) -> np.ndarray:
-    """Return an answer of each participant to each task."""
+    """An answer of each participant to each task."""
     keys = table.participants.codes.astype(np.int64) * (len(table.tasks.values) + 1) + table.tasks.codes
     return np.unique(keys, return_index=True)[1]
 
 
 def _median_seconds(table: AnswerTable, count: int) -> np.ndarray:
-    """Return the median seconds per task of each participant."""
+    """The median seconds per task of each participant."""
     answers = _one_answer_per_task(table)
     seconds, participants = table.seconds[answers], table.participants.codes[answers]
     has_time = np.isfinite(seconds)
@@ -136,7 +136,7 @@ def _median_seconds(table: AnswerTable, count: int) -> np.ndarray:
 
 
 def _largest_shares(ratings: Ratings, count: int) -> np.ndarray:
-    """Return the share of the most frequent value of each rater with enough ratings."""
+    """The share of the most frequent value of each rater with enough ratings."""
     width = max(1, len(ratings.domain))
     counts = np.bincount(ratings.raters * width + ratings.values, minlength=count * width).reshape(
         count, width
@@ -157,7 +157,7 @@ def _add_agreement(agreement: _MeanByParticipant, ratings: Ratings) -> None:
 
 
 def _longest_runs(table: AnswerTable, index: int, count: int) -> np.ndarray:
-    """Return the most equal options in a row of each participant; answers without an option are left out."""
+    """The most equal options in a row of each participant; answers without an option are left out."""
     entries = table.entries_of(index)
     entries = entries[table.options[entries] >= 0]
     answers = table.entry_answers[entries]
@@ -172,7 +172,7 @@ def _longest_runs(table: AnswerTable, index: int, count: int) -> np.ndarray:
 
 
 def _too_fast(table: AnswerTable) -> np.ndarray:
-    """Return the number of tasks of each participant that were answered in less than a second.
+    """The number of tasks of each participant that were answered in less than a second.
 
     Equal times do not count: they may be written without fractions of a second, or even only as days.
     """

@@ -103,7 +103,7 @@ class Ratings:
         return np.concatenate([np.zeros(0, dtype=np.int64), *examples]), of_units
 
     def in_order_of_values(self) -> "Ratings":
-        """Return the ratings with the units in an order that does not depend on tasks and raters."""
+        """The ratings with the units in an order that does not depend on tasks and raters."""
         order = np.argsort(self._different_units[1], kind="stable")
         positions = np.empty(len(order), dtype=np.int64)
         positions[order] = np.arange(len(order))
@@ -112,7 +112,7 @@ class Ratings:
         )
 
     def of_units(self, is_included: np.ndarray) -> "Ratings":
-        """Return the ratings of some units: a boolean per unit. The domain stays the same."""
+        """The ratings of some units: a boolean per unit. The domain stays the same."""
         if is_included.all():
             return self
         new_units = np.cumsum(is_included) - 1
@@ -127,7 +127,7 @@ class Ratings:
         )
 
     def as_yes_or_no(self, is_yes: np.ndarray) -> "Ratings":
-        """Return the ratings as yes or no, given which values of the domain are yes."""
+        """The ratings as yes or no, given which values of the domain are yes."""
         return replace(
             self,
             values=is_yes.astype(np.int64)[self.values],
@@ -151,12 +151,12 @@ class Patterns:
         return np.bincount(self.of_units, minlength=len(self.rows))
 
     def of(self, is_included: np.ndarray) -> "Patterns":
-        """Return the patterns of some units: a boolean per unit."""
+        """The patterns of some units: a boolean per unit."""
         used, of_units = np.unique(self.of_units[is_included], return_inverse=True)
         return Patterns(self.rows[used], of_units.reshape(-1))
 
     def as_yes_or_no(self, is_yes: np.ndarray) -> "Patterns":
-        """Return how often each unit got no and yes, given which values are yes."""
+        """How often each unit got no and yes, given which values are yes."""
         yes = self.rows @ is_yes
         rows = np.stack([self.rows.sum(axis=1) - yes, yes], axis=1)
         examples, codes = different_rows(rows, int(rows.max(initial=0)) + 1)
@@ -164,7 +164,7 @@ class Patterns:
 
 
 def different_rows(matrix: np.ndarray, width: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the index of an example of each different row, and which of these each row equals.
+    """The index of an example of each different row, and which of these each row equals.
 
     Values are below `width`. Columns are combined to one number as long as that is not too large.
     """
@@ -179,7 +179,7 @@ def different_rows(matrix: np.ndarray, width: int) -> tuple[np.ndarray, np.ndarr
 
 
 def ratings_of(table: AnswerTable, index: int, unit_of_measure: str = "") -> Ratings:
-    """Return the ratings of a question; numbers only in one unit of measure. Texts and files have none."""
+    """The ratings of a question; numbers only in one unit of measure. Texts and files have none."""
     question, entries = table.questions[index], table.entries_of(index)
     if question.kind is QuestionKind.CHOICES:
         return _set_ratings(table, index)
@@ -195,7 +195,7 @@ def ratings_of(table: AnswerTable, index: int, unit_of_measure: str = "") -> Rat
 
 
 def selects(question: AnalysedQuestion, ratings: Ratings, option: int) -> np.ndarray:
-    """Return for each value of the domain whether it selects an option of the question."""
+    """Whether each value of the domain selects an option of the question."""
     if question.kind is QuestionKind.CHOICES:
         return np.array([isinstance(value, frozenset) and option in value for value in ratings.domain])
     if question.is_scale:
@@ -204,7 +204,7 @@ def selects(question: AnalysedQuestion, ratings: Ratings, option: int) -> np.nda
 
 
 def _option_values(question: AnalysedQuestion, options: np.ndarray) -> tuple[list[Value], np.ndarray]:
-    """Return the domain of a single choice and the values; on a scale, options are in numerical order."""
+    """The domain of a single choice and the values; on a scale, options are in numerical order."""
     if not question.is_scale:
         return [option.value for option in question.options], options.astype(np.int64)
     numbers = np.array([option.number for option in question.options], dtype=np.float64)
@@ -213,7 +213,7 @@ def _option_values(question: AnalysedQuestion, options: np.ndarray) -> tuple[lis
 
 
 def _set_ratings(table: AnswerTable, index: int) -> Ratings:
-    """Return the sets of options that answers selected; an empty answer is the empty set."""
+    """The sets of options that answers selected; an empty answer is the empty set."""
     answers, entries = table.answers_of(index), table.entries_of(index)
     positions = np.searchsorted(answers, table.entry_answers[entries])
     bits = _selected_bits(positions, table.options[entries] + 1, len(answers))
@@ -234,7 +234,7 @@ def _set_ratings(table: AnswerTable, index: int) -> Ratings:
 
 
 def _selected_bits(answers: np.ndarray, options: np.ndarray, count: int) -> np.ndarray:
-    """Return a row per answer with a bit for each option from 0 that it selected, `_BITS` in each column."""
+    """A row per answer with a bit for each option from 0 that it selected, `_BITS` in each column."""
     width = int(options.max(initial=0)) + 1
     cells = np.sort(answers * width + options)
     cells = cells[np.diff(cells, prepend=-1) != 0]

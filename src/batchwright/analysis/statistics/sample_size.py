@@ -49,12 +49,12 @@ class PrecisionRow:
 
 
 def further_answers(more: int) -> list[int]:
-    """Return the usual numbers of further answers, and another one."""
+    """The usual numbers of further answers, and another one."""
     return sorted({*USUAL_NUMBERS, more})
 
 
 def precision_rows(table: AnswerTable, numbers: Sequence[int] = USUAL_NUMBERS) -> list[PrecisionRow]:
-    """Return the widths of the widest share of every choice, and of every mean.
+    """The widths of the widest share of every choice, and of every mean.
 
     `numbers` are the numbers of further answers.
     """
@@ -76,7 +76,7 @@ def precision_rows(table: AnswerTable, numbers: Sequence[int] = USUAL_NUMBERS) -
 def agreement_precision(
     agreement: Sequence[AgreementRow], numbers: Sequence[int] = USUAL_NUMBERS
 ) -> list[PrecisionRow]:
-    """Return the widths of the interval of Krippendorff's alpha of every question.
+    """The widths of the interval of Krippendorff's alpha of every question.
 
     The width decreases with the square root of the number of answers.
     """
@@ -97,7 +97,7 @@ def agreement_precision(
 
 
 def win_precision(systems: Sequence[SystemRow], numbers: Sequence[int] = USUAL_NUMBERS) -> list[PrecisionRow]:
-    """Return the widths of the widest win rate of every question.
+    """The widths of the widest win rate of every question.
 
     Further answers are spread over the systems like those so far.
     """
@@ -131,11 +131,11 @@ def _share_rows(table: AnswerTable, index: int, numbers: Sequence[int]) -> Itera
 
 
 def share_width(share: float, answers: int) -> float:
-    """Return the width of the Wilson interval of a share with this many independent answers."""
+    """The width of the Wilson interval of a share with this many independent answers."""
     low, high = wilson(min(answers, math.floor(share * answers + 1 / 2)), answers)
     return high - low
 
 
 def _width_ratio(share: float, answers: int, later: int) -> float:
-    """Return by what the width of the interval of a share is multiplied with more answers."""
+    """By what the width of the interval of a share is multiplied with more answers."""
     return share_width(share, later) / share_width(share, answers)

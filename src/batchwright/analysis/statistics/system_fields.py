@@ -7,12 +7,12 @@ _SIDES = (("left", "right"), ("a", "b"), ("1", "2"), ("first", "second"))
 
 
 def system_fields(table: AnswerTable) -> list[str]:
-    """Return the fields that can name systems: with few enough different values."""
+    """The fields that can name systems: with few enough different values."""
     return [name for name, column in table.fields.items() if 0 < len(column.values) <= MAX_SYSTEMS]
 
 
 def suggested_systems(table: AnswerTable) -> SystemFields | None:
-    """Return two fields that probably name the left and right system: they have values in common.
+    """Two fields that probably name the left and right system: they have values in common.
 
     If no two fields have, their values at least repeat, as texts to compare do not.
     """
@@ -31,7 +31,7 @@ def suggested_systems(table: AnswerTable) -> SystemFields | None:
 
 
 def differ_only_by_side(left: str, right: str) -> bool:
-    """Return whether two names of fields differ only in naming the left and the right side."""
+    """Whether two names of fields differ only in naming the left and the right side."""
     words = [name.casefold().replace("-", "_").replace(" ", "_").split("_") for name in (left, right)]
     if len(words[0]) != len(words[1]):
         return False
@@ -40,7 +40,7 @@ def differ_only_by_side(left: str, right: str) -> bool:
 
 
 def _ends(left: str, right: str) -> tuple[str, str]:
-    """Return two words without the letters that both start with, as `a` and `b` of `modela` and `modelb`."""
+    """Two words without the letters that both start with, as `a` and `b` of `modela` and `modelb`."""
     for pair in _SIDES:
         if left.endswith(pair[0]) and right.endswith(pair[1]):
             stems = left[: -len(pair[0])], right[: -len(pair[1])]

@@ -48,7 +48,7 @@ def read_conversions(path: Path) -> tuple[UnitConversion, ...]:
 
 
 def converted(table: AnswerTable, conversions: Sequence[UnitConversion]) -> AnswerTable:
-    """Return the table with numbers and units converted, each at most once; values stay as given."""
+    """The table with numbers and units converted, each at most once; values stay as given."""
     if not conversions:
         return table
     by_unit = {one.unit: one for one in conversions}

@@ -156,7 +156,7 @@ def _read_archive(path: Path, on_page: OnPage) -> SavedAnswers:
 
 
 def _layout(archive: zipfile.ZipFile) -> Layout:
-    """Return the layout in an archive; it has no pages if there is none."""
+    """The layout in an archive; it has no pages if there is none."""
     for name, (key, parse_pages) in _DESCRIPTIONS.items():
         if name in archive.namelist():
             description = parse(b"".join(_lines(archive, name)))

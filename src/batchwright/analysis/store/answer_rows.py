@@ -114,7 +114,7 @@ class _Question:
     """Whether an answer has several values."""
 
     def as_item(self, id: str) -> JsonObject:
-        """Return the question as an item of a layout."""
+        """The question as an item of a layout."""
         item: dict[str, Any] = {"id": id, "description": self.title}
         match self.kind:
             case QuestionKind.CHOICE | QuestionKind.CHOICES:
@@ -129,7 +129,7 @@ class _Question:
         return {**item, "type": "free_text"}
 
     def _sorted_options(self) -> list[tuple[str, str]]:
-        """Return the options in the order of appearance, or of their values if these are numbers."""
+        """The options in the order of appearance, or of their values if these are numbers."""
         numbers = {value: read_number(value) for value in self.labels}
         if None in numbers.values():
             return list(self.labels.items())
@@ -137,7 +137,7 @@ class _Question:
 
 
 def questions_and_exclusions(table: Iterable[Row]) -> tuple[Layout, Exclusions]:
-    """Return a layout with the questions of a table, and its exclusions.
+    """A layout with the questions of a table, and its exclusions.
 
     A choice has only the options that were chosen. Without the column `kind`, a question with options is a
     choice, and any other one a text.

@@ -99,7 +99,7 @@ class AnswerStore:
         return tuple(name for (name,) in self._fetch("SELECT name FROM fields ORDER BY number"))
 
     def summary(self) -> AnswerSummary:
-        """Return how many answers, participants and tasks there are, and their first and last time."""
+        """How many answers, participants and tasks there are, and their first and last time."""
         ((answers, participants, tasks, oldest, newest),) = self._fetch(
             "SELECT count(*), count(DISTINCT participant), count(DISTINCT task), min(time), max(time) "
             "FROM answers"
@@ -108,7 +108,7 @@ class AnswerStore:
         return AnswerSummary(answers, participants, tasks, *times)
 
     def task_values(self) -> dict[str, dict[str, str]]:
-        """Return the known values of the dataset's fields by task id; those of a task may be empty."""
+        """The known values of the dataset's fields by task id; those of a task may be empty."""
         with self._reader() as reader:
             ids = list(ordered_texts(reader, "tasks", "id"))
             names = list(ordered_texts(reader, "fields", "name"))
@@ -242,13 +242,13 @@ class AnswerStore:
         return len(self) > 0 and not self._fetch("SELECT 1 FROM tasks WHERE id <> '' LIMIT 1")
 
     def layout_use(self) -> LayoutUse:
-        """Return which versions of the layout the answers were given to."""
+        """Which versions of the layout the answers were given to."""
         with self._reader() as reader:
             times = np.ma.filled(reader.execute("SELECT time FROM answers").fetchnumpy()["time"], NO_TIME)
         return layout_use(self._layouts, times, self.questions)
 
     def query(self, query: AnswerQuery) -> "AnswerRows":
-        """Return the answers that meet the conditions, in order; they stay the same while others arrive."""
+        """The answers that meet the conditions, in order; they stay the same while others arrive."""
         sql, values = query_sql(query, self._question_ids, self._seen)
         with self._reader() as reader:
             columns = reader.execute(sql, values).fetchnumpy()
@@ -258,17 +258,17 @@ class AnswerStore:
         return AnswerRows(self, numbers, people, int(np.isin(numbers, excluded).sum()))
 
     def distinct(self, column: Column, limit: int = 10_000) -> tuple[str, ...]:
-        """Return the different values of a column that can be filtered by, sorted; at most `limit`."""
+        """The different values of a column that can be filtered by, sorted; at most `limit`."""
         sql, values = distinct_sql(column)
         return tuple(text for (text,) in self._fetch(f"{sql} LIMIT {limit:d}", values))
 
     def table(self) -> AnswerTable:
-        """Return all answers as columns for the statistics, in the order of arrival."""
+        """All answers as columns for the statistics, in the order of arrival."""
         with self._lock, self._reader() as reader:
             return read_table(reader, self.questions, self._question_ids, self._layouts)
 
     def rows_of(self, numbers: Sequence[int]) -> tuple[AnswerRow, ...]:
-        """Return answers by their numbers, in the same order."""
+        """Answers by their numbers, in the same order."""
         questions = {question.id: question for question in self.questions}
         with self._reader() as reader:
             answers = {row[0]: row for row in reader.execute(store_schema.ROWS, [numbers]).fetchall()}
@@ -311,7 +311,7 @@ class AnswerStore:
         return self._connect()[1]
 
     def _connect(self) -> tuple[Any, Any]:
-        """Return the database and the connection for changes; created on first use, which takes 0.05 s."""
+        """The database and the connection for changes; created on first use, which takes 0.05 s."""
         with self._creation_lock:
             if self._connections is None:
                 database = duckdb.connect(":memory:", config=_CONFIG)
@@ -398,15 +398,15 @@ class AnswerRows:
         return len(self._numbers)
 
     def rows(self, start: int, count: int) -> tuple[AnswerRow, ...]:
-        """Return at most `count` answers from index `start`."""
+        """At most `count` answers from index `start`."""
         return self._store.rows_of(self._numbers[start : start + count].tolist())
 
     def number_at(self, index: int) -> int:
-        """Return the number of the answer at an index."""
+        """The number of the answer at an index."""
         return int(self._numbers[index])
 
     def index_of(self, number: int) -> int | None:
-        """Return the index of an answer by its number."""
+        """The index of an answer by its number."""
         found = np.flatnonzero(self._numbers == number)
         return int(found[0]) if len(found) else None
 
@@ -437,7 +437,7 @@ def _objects(values: Sequence[Any]) -> np.ndarray:
 
 
 def _numbers(ids: Iterable[str]) -> dict[str, int]:
-    """Return ids with their numbers, in the order of first appearance."""
+    """Ids with their numbers, in the order of first appearance."""
     return {id: number for number, id in enumerate(dict.fromkeys(ids))}
 
 
@@ -456,7 +456,7 @@ def _pages(lines: Iterable[str]) -> Iterator[list[str]]:
 
 
 def _line(record: Json) -> str:
-    """Return a record as JSON without lone surrogates, which the database does not store."""
+    """A record as JSON without lone surrogates, which the database does not store."""
     return without_lone_surrogates(json.dumps(record, ensure_ascii=False, default=dict))
 
 

@@ -89,7 +89,7 @@ class AnswerTable:
         )
 
     def where(self, is_included: np.ndarray) -> "AnswerTable":
-        """Return the table with some of the answers: a boolean per answer. Codes stay the same."""
+        """The table with some of the answers: a boolean per answer. Codes stay the same."""
         if bool(is_included.all()):
             return self
         new_rows = np.cumsum(is_included) - 1
@@ -111,20 +111,20 @@ class AnswerTable:
         )
 
     def question_index(self, id: str) -> int | None:
-        """Return the index of a question by its id; None if there is none."""
+        """The index of a question by its id; None if there is none."""
         return next((index for index, question in enumerate(self.questions) if question.id == id), None)
 
     def entries_of(self, question: int) -> np.ndarray:
-        """Return the indexes of the entries of the answers to a question."""
+        """The indexes of the entries of the answers to a question."""
         return np.flatnonzero(self.question_codes[self.entry_answers] == question)
 
     def answers_of(self, question: int) -> np.ndarray:
-        """Return the indexes of the answers to a question."""
+        """The indexes of the answers to a question."""
         return np.flatnonzero(self.question_codes == question)
 
 
 def seconds_since_previous_task(participants: np.ndarray, tasks: np.ndarray, times: np.ndarray) -> np.ndarray:
-    """Return the seconds from the end of a participant's previous task; NaN if there is none, or no time."""
+    """The seconds from the end of a participant's previous task; NaN if there is none, or no time."""
     seconds = np.full(len(times), np.nan)
     timed = np.flatnonzero(times != NO_TIME)
     if not len(timed):
@@ -145,7 +145,7 @@ def seconds_since_previous_task(participants: np.ndarray, tasks: np.ndarray, tim
 
 
 def time_text(milliseconds: int) -> str:
-    """Return a time as `2026-03-03T08:00:00.001Z`; empty if unknown."""
+    """A time as `2026-03-03T08:00:00.001Z`; empty if unknown."""
     if milliseconds == NO_TIME:
         return ""
     moment = datetime.fromtimestamp(milliseconds // 1000, UTC).replace(tzinfo=None)

@@ -29,7 +29,7 @@ class Exclusions:
     answers: Mapping[str, str] = field(default_factory=dict)
 
     def reasons(self, table: AnswerTable) -> list[str]:
-        """Return the reason for each answer of a table; empty if it is included."""
+        """The reason for each answer of a table; empty if it is included."""
         by_code = [self.participants.get(id, "") for id in table.participants.values] + [""]
         by_person = [by_code[code] for code in table.participants.codes.tolist()]
         if not self.answers:
@@ -37,11 +37,11 @@ class Exclusions:
         return [self.answers.get(id) or reason for id, reason in zip(table.ids, by_person, strict=True)]
 
     def included(self, table: AnswerTable) -> AnswerTable:
-        """Return the table without the excluded answers."""
+        """The table without the excluded answers."""
         return table.where(~self.is_excluded(table))
 
     def is_excluded(self, table: AnswerTable) -> np.ndarray:
-        """Return for each answer of a table whether it is excluded."""
+        """Whether each answer of a table is excluded."""
         people = [bool(self.participants.get(id)) for id in table.participants.values]
         is_excluded = np.array([*people, False])[table.participants.codes]
         if self.answers:

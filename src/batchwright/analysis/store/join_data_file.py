@@ -44,14 +44,14 @@ def add_data_file(store: AnswerStore, path: Path, file_format: Format) -> None:
 
 
 def _text(value: Json) -> str:
-    """Return a value as the store does: arrays and objects without spaces."""
+    """A value as the store does: arrays and objects without spaces."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _unique_numbers(
     records: Sequence[Mapping[str, str]], keys: Sequence[str]
 ) -> dict[tuple[str, ...], int | None]:
-    """Return the index of each record by its values of `keys`; None if several have the same."""
+    """The index of each record by its values of `keys`; None if several have the same."""
     numbers: dict[tuple[str, ...], int | None] = {}
     for number, record in enumerate(yielding_gil(records)):
         values = _values(record, keys)

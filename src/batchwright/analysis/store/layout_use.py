@@ -40,7 +40,7 @@ class LayoutUse:
 def layout_use(
     layouts: LayoutVersions, times: np.ndarray, questions: Sequence[AnalysedQuestion]
 ) -> LayoutUse:
-    """Return the versions that answers were given to.
+    """The versions that answers were given to.
 
     Args:
         layouts: the versions.

@@ -49,14 +49,14 @@ class LayoutVersions:
 
     @classmethod
     def single(cls, questions: Sequence[AnalysedQuestion], *, is_known: bool = True) -> "LayoutVersions":
-        """Return one layout for all answers."""
+        """One layout for all answers."""
         return cls((LayoutPeriod(FIRST, tuple(questions)),), FIRST if is_known else LAST)
 
     @classmethod
     def of(
         cls, layouts: Iterable[tuple[datetime, Sequence[AnalysedQuestion]]], known_since: datetime | None
     ) -> "LayoutVersions":
-        """Return layouts with the times from which tasks had them, the oldest first.
+        """Layouts with the times from which tasks had them, the oldest first.
 
         The layout of answers given before `known_since` is not known; None: it is of no answer.
         """
@@ -78,12 +78,12 @@ class LayoutVersions:
         return tuple(found.setdefault(period.questions, len(found) + 1) for period in self.periods)
 
     def period_indexes(self, times: np.ndarray) -> np.ndarray:
-        """Return the index of the period of each answer by its time; the last one without a time."""
+        """The index of the period of each answer by its time; the last one without a time."""
         starts = np.array([period.since for period in self.periods[1:]], dtype=np.int64)
         return np.where(times == FIRST, len(starts), np.searchsorted(starts, times, side="right"))
 
     def version_numbers(self, times: np.ndarray) -> np.ndarray:
-        """Return the number of the version of each answer by its time."""
+        """The number of the version of each answer by its time."""
         return np.array(self.numbers, dtype=np.int64)[self.period_indexes(times)]
 
     @cached_property

@@ -41,7 +41,7 @@ _SORT_KEYS: dict[AnswerColumn, tuple[str, ...]] = {
 
 
 def query_sql(query: AnswerQuery, question_ids: Sequence[str], seen: int) -> tuple[str, dict[str, Any]]:
-    """Return the statement that selects the numbers and participants of answers, and its values.
+    """The statement that selects the numbers and participants of answers, and its values.
 
     Args:
         query: the conditions and the order.
@@ -61,7 +61,7 @@ def query_sql(query: AnswerQuery, question_ids: Sequence[str], seen: int) -> tup
 
 
 def distinct_sql(column: Column) -> tuple[str, dict[str, Any]]:
-    """Return the statement that selects the different values of a column, and its values."""
+    """The statement that selects the different values of a column, and its values."""
     if isinstance(column, FieldColumn):
         return _DISTINCT_OF_FIELD, {"name": without_lone_surrogates(column.name)}
     return f"{_DISTINCT[column]} ORDER BY 1", {}

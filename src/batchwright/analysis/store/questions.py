@@ -103,7 +103,7 @@ class AnalysedQuestion:
         return tuple(wording.id for wording in self.wordings) or (self.id,)
 
     def options_of_wordings(self, index: int) -> tuple[tuple[str, int], ...]:
-        """Return an option as the ids of the wordings that have it, each with its index there."""
+        """An option as the ids of the wordings that have it, each with its index there."""
         key = next((key for key, place in self.option_codes.items() if place == index), None)
         wordings = self.wordings or (self,)
         found = ((wording.id, wording.option_codes.get(key)) for wording in wordings)
@@ -127,14 +127,14 @@ class AnalysedQuestion:
 
 
 def questions_in(layout: Layout) -> tuple[AnalysedQuestion, ...]:
-    """Return the questions of a layout in reading order; the id of one without an id is empty."""
+    """The questions of a layout in reading order; the id of one without an id is empty."""
     return tuple(_question(id_of(item) or "", item) for _path, item in layout.instructions())
 
 
 def with_ids_of(
     questions: Sequence[AnalysedQuestion], sent: Sequence[AnalysedQuestion]
 ) -> tuple[AnalysedQuestion, ...]:
-    """Return questions with the ids of the same questions in the layout that was sent to the service.
+    """Questions with the ids of the same questions in the layout that was sent to the service.
 
     Both must have the same titles, kinds and options in the same order; otherwise nothing is changed.
     """
@@ -145,7 +145,7 @@ def with_ids_of(
 
 
 def removed_question(id: str) -> AnalysedQuestion:
-    """Return a question that answers name but that is not in the layout; its answers are texts."""
+    """A question that answers name but that is not in the layout; its answers are texts."""
     return AnalysedQuestion(id, id, QuestionKind.TEXT)
 
 
@@ -182,7 +182,7 @@ def _number(value: Json) -> float | None:
 
 
 def _outcome(*texts: str) -> Outcome | None:
-    """Return the outcome that the value of an option names, otherwise the one that its label names."""
+    """The outcome that the value of an option names, otherwise the one that its label names."""
     for text in texts:
         for outcome, names in _OUTCOMES.items():
             if text.strip().casefold() in names:

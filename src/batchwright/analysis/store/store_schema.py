@@ -127,7 +127,7 @@ WHERE record.response.instruction_id IS NOT NULL OR record.response.answer IS NO
 
 
 def _add_ids(table: str, column: str, values: str) -> str:
-    """Return SQL that adds the ids in a column of `new_answers` that are new, in order."""
+    """SQL that adds the ids in a column of `new_answers` that are new, in order."""
     return f"""
 INSERT INTO {table}
 SELECT (SELECT count(*) FROM {table}) + row_number() OVER (ORDER BY first) - 1, {values}
@@ -162,7 +162,7 @@ _RAW_ENTRIES = """
 
 
 def _entries(source: str) -> str:
-    """Return SQL that assigns options, numbers and texts to entries; the text is the last column."""
+    """SQL that assigns options, numbers and texts to entries; the text is the last column."""
     return f"""
 SELECT r.answer, r.question, r.place, r.kind, r.value, r.unit, r.explanation, r.file, r.file_key,
     r.content_type, o."index" AS "option",

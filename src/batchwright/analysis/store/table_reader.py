@@ -52,12 +52,12 @@ def read_table(
 
 
 def _computable(numbers: np.ndarray) -> np.ndarray:
-    """Return numbers with NaN in place of those that are too large for statistics."""
+    """Numbers with NaN in place of those that are too large for statistics."""
     return np.where(np.abs(numbers) <= LARGEST_NUMBER, numbers, np.nan)
 
 
 def _entry_texts(reader: Any, column: str) -> TextColumn:
-    """Return a column of texts of entries; each text has the number of its first appearance."""
+    """A column of texts of entries; each text has the number of its first appearance."""
     reader.execute(
         f"""
         CREATE OR REPLACE TEMP TABLE texts AS
@@ -76,7 +76,7 @@ def _entry_texts(reader: Any, column: str) -> TextColumn:
 
 
 def _field(reader: Any, number: int, tasks: int) -> TextColumn:
-    """Return the values of a field by task number."""
+    """The values of a field by task number."""
     values = reader.execute("SELECT task, value FROM field_values WHERE field = ? ORDER BY task", [number])
     texts: list[str | None] = [None] * tasks
     while part := values.fetchmany(PART_ROWS):

@@ -32,19 +32,19 @@ class TextColumn:
         return self.values[code] if code >= 0 else ""
 
     def texts(self) -> list[str]:
-        """Return the texts of all rows; a missing one is empty."""
+        """The texts of all rows; a missing one is empty."""
         values = (*self.values, "")
         return [values[code] for code in self.codes.tolist()]
 
     def take(self, rows: np.ndarray) -> "TextColumn":
-        """Return the column of some rows: indexes, or a boolean per row. A row of -1 is missing."""
+        """The column of some rows: indexes, or a boolean per row. A row of -1 is missing."""
         if rows.dtype == bool:
             return TextColumn(self.codes[rows], self.values)
         return TextColumn(np.append(self.codes, -1)[rows], self.values)
 
 
 def number_of_different(*columns: np.ndarray) -> int:
-    """Return how many different rows there are in columns of codes."""
+    """How many different rows there are in columns of codes."""
     rows = np.zeros(len(columns[0]), dtype=np.int64)
     for codes in columns:
         rows = np.unique(rows, return_inverse=True)[1].reshape(-1) * (int(codes.max(initial=0)) + 1) + codes
@@ -52,5 +52,5 @@ def number_of_different(*columns: np.ndarray) -> int:
 
 
 def sorted_codes(values: Sequence[str]) -> list[int]:
-    """Return the indexes of texts in the order of the texts."""
+    """The indexes of texts in the order of the texts."""
     return sorted(range(len(values)), key=values.__getitem__)

@@ -100,7 +100,7 @@ class ConnectionJobs:
         )
 
     async def rows_for(self, kind: JobKind, subject: Mapping[str, str]) -> list[JobRow]:
-        """Return the jobs of a kind with this subject, the oldest first."""
+        """The jobs of a kind with this subject, the oldest first."""
         return await asyncio.to_thread(self._rows.matching, self._connection, kind, subject)
 
     async def has_ended(self, kind: JobKind, subject: Mapping[str, str]) -> bool:
@@ -123,7 +123,7 @@ class ConnectionJobs:
         await _RowRecorder(self._watcher, row).record_status(status)
 
     async def resume(self) -> list[WatchedJob]:
-        """Return every job of the service that may continue, each with a new monitor.
+        """Every job of the service that may continue, each with a new monitor.
 
         These are the jobs that had not ended at their latest poll, and those that waited for the user: they
         continue by themselves once the user has acted, possibly elsewhere.
@@ -238,7 +238,7 @@ class ConnectionJobs:
 
 
 def classify_poll_failure(error: Exception) -> PollDecision | None:
-    """Return what a failed poll means for a job; None for errors that waiting does not resolve."""
+    """What a failed poll means for a job; None for errors that waiting does not resolve."""
     match error:
         case Unauthorized() | ClientClosed():
             return PollDecision(PollFailure.SIGNED_OUT)

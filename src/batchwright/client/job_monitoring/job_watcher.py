@@ -105,15 +105,15 @@ class JobWatcher:
         self.notify()
 
     def blocked_by(self, connection: str) -> Exception | None:
-        """Return why no job of a connection can be polled; None if no reason is known."""
+        """Why no job of a connection can be polled; None if no reason is known."""
         return self._blocked.get(connection)
 
     def local_job(self, row_id: int) -> LocalJob | None:
-        """Return the running local job with this row ID; None if there is none."""
+        """The running local job with this row ID; None if there is none."""
         return self._local_jobs.get(row_id)
 
     def poller(self, row_id: int) -> JobPoller | None:
-        """Return the monitor of a job; None if it is not monitored at the moment."""
+        """The monitor of a job; None if it is not monitored at the moment."""
         return self._pollers.get(row_id)
 
     def is_waited_for(self, row_id: int) -> bool:

@@ -69,7 +69,7 @@ class StartMonitor:
         """When the latest poll showed an unstarted job; None if that poll failed."""
 
     async def fetch(self) -> JobStatus:
-        """Return the status of the job; its outcome is `NOT_STARTED` if it has not started for too long."""
+        """The status of the job; its outcome is `NOT_STARTED` if it has not started for too long."""
         before, self._fetched_at = self._fetched_at, None
         status = await self._fetch()
         if status.is_settled or status.state != self._unstarted_state:
@@ -228,7 +228,7 @@ class JobPoller:
         return status, ""
 
     def _failure_of(self, error: Exception) -> PollFailure:
-        """Return why a poll failed, and log the error with its traceback unless it repeats the last one.
+        """Why a poll failed. Logs the error with its traceback unless it repeats the last one.
 
         Raises:
             Exception: `error`, if waiting does not resolve it.

@@ -11,7 +11,7 @@ _LETTERS = (re.compile(r"\bA\b"), re.compile(r"\bB\b"))
 
 
 def compared_fields(fields: Sequence[tuple[NodePath, str]], questions: Iterable[Choice]) -> tuple[str, ...]:
-    """Return the fields that are compared, in reading order; empty without a comparison.
+    """The fields that are compared, in reading order; empty without a comparison.
 
     These are the fields that are side by side in a row; if there are none, the fields of the page if there
     are two.

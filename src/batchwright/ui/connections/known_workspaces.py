@@ -25,7 +25,7 @@ class KnownWorkspace:
 def known_workspaces(
     connections: Iterable[Connection], recents: Iterable[Recent]
 ) -> tuple[KnownWorkspace, ...]:
-    """Return the workspaces of connections, then those of studies that no connection has."""
+    """The workspaces of connections, then those of studies that no connection has."""
     found = [KnownWorkspace(other.workspace_id, other.title, other.url) for other in connections if other.url]
     ids = {workspace.id for workspace in found}
     for recent in recents:

@@ -99,7 +99,7 @@ class Condition(Generic[S]):
 def condition(
     reason: str | Callable[[Any], str] = NOT_AVAILABLE, *, in_stage_only: bool = False
 ) -> Callable[[Callable[[S], bool]], Condition[S]]:
-    """Return a decorator that makes a condition of a function."""
+    """A decorator that makes a condition of a function."""
     return lambda test: Condition(test, reason, in_stage_only)
 
 

@@ -54,7 +54,7 @@ def _needs(name: str, visited: set[str]) -> Iterator[str]:
 
 
 def _imported_by(name: str) -> list[str]:
-    """Return the parent package of a module, and our modules that its top-level code imports."""
+    """The parent package of a module, and our modules that its top-level code imports."""
     get_code = getattr(_spec(name).loader, "get_code", None)
     names = _import_names(get_code(name)) if get_code is not None else ()
     return [name.rpartition(".")[0], *(named for named in names if named.startswith(_OURS))]
@@ -81,7 +81,7 @@ def _names_outside_type_checking(code: CodeType) -> Iterator[str]:
 
 
 def _spec(name: str) -> ModuleSpec:
-    """Return the spec of a module without importing its parents, as `importlib.util.find_spec` would.
+    """The spec of a module without importing its parents, as `importlib.util.find_spec` would.
 
     Raises:
         ImportError: the module does not exist.

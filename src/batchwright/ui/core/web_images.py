@@ -88,7 +88,7 @@ class WebImages:
         )
 
     def show(self, address: str, viewer: QObject) -> WebImage:
-        """Return an image, which is loaded unless it is cached; `viewer` shows it until it is destroyed."""
+        """An image, which is loaded unless it is cached; `viewer` shows it until it is destroyed."""
         image = self._images.pop(address, None) or WebImage(address, next(self._numbers))
         self._images[address] = image
         image.viewers += 1
@@ -164,7 +164,7 @@ class WebImages:
 
 
 def missing_formats() -> frozenset[str]:
-    """Return the formats that this installation of Qt cannot read: their plug-ins are missing."""
+    """The formats that this installation of Qt cannot read: their plug-ins are missing."""
     return FORMATS - {bytes(name.data()).decode() for name in QImageReader.supportedImageFormats()}
 
 

@@ -7,7 +7,7 @@ from batchwright.base.resources import resource
 
 
 def program_icon() -> QIcon:
-    """Return the icon of the program; each size is a drawing of its own."""
+    """The icon of the program; each size is a drawing of its own."""
     program = QIcon()
     for path in resource("icons", "app").glob("*.png"):
         size = int(path.stem)

@@ -41,7 +41,7 @@ class ConflictRow:
 def conflict_rows(
     merged: MergedContent, versions: Versions, place: Callable[[NodePath], str]
 ) -> tuple[ConflictRow, ...]:
-    """Return the rows for the conflicts of a merge; `place` returns the text for the place of a node."""
+    """The rows for the conflicts of a merge; `place` returns the text for the place of a node."""
     keys = frozenset(conflict.key for conflict in merged.conflicts)
     paths = {**versions.theirs.layout.paths(keys), **versions.mine.layout.paths(keys)}
     places = {key: place(path) for key, path in paths.items()}

@@ -345,7 +345,7 @@ def start_simulation(state: RunState, options: SimulationOptions) -> None:
 
 
 async def _find_obstacle(state: RunState, batch: Batch) -> tuple[bool, SetupObstacle | None]:
-    """Return whether the dataset of a batch was checked, and why a setup would be rejected."""
+    """Whether the dataset of a batch was checked, and why a setup would be rejected."""
 
     async def work(run: OperationRun) -> tuple[bool, SetupObstacle | None]:
         return True, await find_setup_obstacle(run.context, batch)

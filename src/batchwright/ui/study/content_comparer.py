@@ -63,7 +63,7 @@ class ContentComparer(QObject, Generic[R, C]):
         self._result: ContentComparison | None = None
 
     def comparison(self, remote: R, desired: C, last: LastSent | None) -> ContentComparison | None:
-        """Return how both differ.
+        """How both differ.
 
         While a long layout is compared, this is the result from before the change; None if there is none.
         """

@@ -93,7 +93,7 @@ class Study(QObject):
         self.data_file_offered.emit()
 
     def take_offered_file(self) -> Path | None:
-        """Return the data file that was offered and not taken yet; None if there is none."""
+        """The data file that was offered and not taken yet; None if there is none."""
         path, self._offered_file = self._offered_file, None
         return path
 

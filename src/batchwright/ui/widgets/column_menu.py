@@ -41,7 +41,7 @@ class ColumnChoice:
     hidden: frozenset[str] = frozenset()
 
     def with_column(self, id: str, *, is_shown: bool) -> "ColumnChoice":
-        """Return the choice after a column was shown or hidden."""
+        """The choice after a column was shown or hidden."""
         if is_shown:
             return ColumnChoice(self.shown | {id}, self.hidden - {id})
         return ColumnChoice(self.shown - {id}, self.hidden | {id})

@@ -199,7 +199,7 @@ def _clear_stale_hover(host: QWidget) -> None:
 
 
 def _is_tab_stop(widget: QWidget) -> bool:
-    """Return whether Tab stops at a widget; the line edit in a spin or combo box returns the focus to it."""
+    """Whether Tab stops at a widget; the line edit in a spin or combo box returns the focus to it."""
     if isinstance(widget.parent(), QAbstractSpinBox | QComboBox):
         return False
     return bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and widget.isEnabled()

@@ -25,7 +25,7 @@ class Message:
 
 @singledispatch
 def describe(error: BaseException) -> Message:
-    """Return the message for any exception; an exception without a registered message is shown as a bug."""
+    """The message for any exception; an exception without a registered message is shown as a bug."""
     what = _("Unexpected error: {kind}: {text}")
     remedy = _(
         "Nothing was lost: everything you edited, saved or sent is still there. Try again. If it happens "

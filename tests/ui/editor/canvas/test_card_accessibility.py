@@ -27,7 +27,7 @@ def card(stage: EditorStage, key: str) -> QAccessibleInterface:
 
 
 def read_out(stage: EditorStage) -> str:
-    """Return the letters of the cards in the order of the accessibility tree."""
+    """The letters of the cards in the order of the accessibility tree."""
     objects = [interface.object() for interface in walk(spoken(stage.panels.canvas.page_canvas))]
     keys = [widget.node.key for widget in objects if isinstance(widget, ItemCard)]
     assert keys == [card.node.key for card in stage.panels.canvas.page_canvas.cards()]

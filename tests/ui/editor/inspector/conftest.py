@@ -43,7 +43,7 @@ class InspectorHarness:
         self.keys = [item.key for _path, item in self.study.layout.walk()]
 
     def item(self, number: int = 0) -> Any:
-        """Return the current attributes of an item."""
+        """The current attributes of an item."""
         return [item.attributes for _path, item in self.study.layout.walk()][number]
 
 

@@ -11,7 +11,7 @@ from tests.ui.editor.inspector.conftest import InspectorHarness
 
 
 def find_named(harness: InspectorHarness, name: str) -> QWidget:
-    """Return the control with this accessible name."""
+    """The control with this accessible name."""
     widgets = [
         widget for widget in harness.inspector.findChildren(QWidget) if widget.accessibleName() == name
     ]
@@ -20,21 +20,21 @@ def find_named(harness: InspectorHarness, name: str) -> QWidget:
 
 
 def label_texts(harness: InspectorHarness) -> list[str]:
-    """Return the texts of all visible labels of the inspector."""
+    """The texts of all visible labels of the inspector."""
     return [
         text.text() for text in harness.inspector.findChildren(Label) if text.isVisibleTo(harness.inspector)
     ]
 
 
 def option_list(harness: InspectorHarness) -> OptionList:
-    """Return the list of options or units."""
+    """The list of options or units."""
     widgets = harness.inspector.findChild(OptionList)
     assert widgets is not None
     return widgets
 
 
 def button(harness: InspectorHarness, text: str) -> QAbstractButton:
-    """Return the button with this text."""
+    """The button with this text."""
     return next(widget for widget in harness.inspector.findChildren(QAbstractButton) if widget.text() == text)
 
 
@@ -53,7 +53,7 @@ def cell(table: OptionTable, row: int, column: OptionColumn) -> QLineEdit:
 
 
 def editor(table: OptionTable) -> QLineEdit:
-    """Return the open cell editor of a table."""
+    """The open cell editor of a table."""
     widgets = [widget for widget in table.findChildren(QLineEdit) if widget.isVisible()]
     assert len(widgets) == 1
     return widgets[0]

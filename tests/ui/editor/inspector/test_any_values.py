@@ -56,7 +56,7 @@ def items(draw: st.DrawFn) -> dict[str, Any]:
 
 @pytest.fixture
 def harness(qtbot: QtBot) -> InspectorHarness:
-    """Return one harness in which all examples are opened, one at a time."""
+    """One harness in which all examples are opened, one at a time."""
     return InspectorHarness(qtbot, [WHY])
 
 

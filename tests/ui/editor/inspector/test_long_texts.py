@@ -36,7 +36,7 @@ def choice(label: str, value: str) -> Any:
 
 
 def navigator(harness: InspectorHarness) -> ChunkNavigator:
-    """Return the visible chunk navigator."""
+    """The visible chunk navigator."""
     navigators = [
         widget
         for widget in harness.inspector.findChildren(ChunkNavigator)

@@ -32,7 +32,7 @@ CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModi
 
 
 def large(qtbot: QtBot, harness: InspectorHarness) -> LargeEditor:
-    """Return the large editor over the inspector."""
+    """The large editor over the inspector."""
     (overlay,) = harness.inspector.findChildren(ModalOverlay)
     assert isinstance(overlay.panel, LargeEditor)
     qtbot.waitUntil(overlay.panel.area.hasFocus)
@@ -202,7 +202,7 @@ def test_tab_visits_every_control_of_a_form_with_a_visible_focus(opened: Opened,
 
 
 def _is_stop(widget: QWidget) -> bool:
-    """Return whether Tab stops at a widget; of a group of tiles only at the checked one."""
+    """Whether Tab stops at a widget; of a group of tiles only at the checked one."""
     if not widget.focusPolicy() & Qt.FocusPolicy.TabFocus or not widget.isEnabled() or not widget.isVisible():
         return False
     if isinstance(widget, QAbstractButton) and widget.autoExclusive() and not widget.isChecked():

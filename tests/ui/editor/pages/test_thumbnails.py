@@ -46,7 +46,7 @@ def rendered(qtbot: QtBot, pictures: ThumbnailRenderer, page: Page) -> QImage:
 
 
 def is_split(image: QImage, y: int) -> bool:
-    """Return whether the page is visible between the columns at this height."""
+    """Whether the page is visible between the columns at this height."""
     middle, inside = image.pixelColor(image.width() // 2, y), image.pixelColor(image.width() // 4, y)
     return middle.lightness() > inside.lightness()
 

@@ -34,7 +34,7 @@ class Node:
             yield from node.walk()
 
     def all(self, tag: str = "", name: str = "") -> "list[Node]":
-        """Return all descendants with a tag, and optionally a CSS class."""
+        """All descendants with a tag, and optionally a CSS class."""
         return [
             node
             for node in self.walk()
@@ -70,7 +70,7 @@ class _Reader(HTMLParser):
 
 
 def plain(text: str) -> str:
-    """Return a text with normalized white space."""
+    """A text with normalized white space."""
     return re.sub(r"\s+", " ", text).strip()
 
 
@@ -82,17 +82,17 @@ def page_of(html: str) -> Node:
 
 
 def rows_of(page: Node) -> list[Node]:
-    """Return the rows of the layout."""
+    """The rows of the layout."""
     return page.all("div", "row")
 
 
 def columns_of(row: Node) -> list[Node]:
-    """Return the columns of a row."""
+    """The columns of a row."""
     return [node for node in row.nodes if "column" in node.classes]
 
 
 def block_of(node: Node) -> list[str]:
-    """Return the texts and controls of a block in order; controls by their type."""
+    """The texts and controls of a block in order; controls by their type."""
     return [text for text in _texts(node) if text]
 
 

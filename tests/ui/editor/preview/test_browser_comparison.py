@@ -91,7 +91,7 @@ COUNTED = re.compile(r"\d+ of \d+ (chosen|characters)")
 
 
 def blocks_of(block: QWidget) -> list[str]:
-    """Return the texts and controls of a block of the preview in order."""
+    """The texts and controls of a block of the preview in order."""
     found = (text for widget in (block, *block.findChildren(QWidget)) for text in _texts(widget))
     return [text for text in found if text and text not in OURS and not COUNTED.fullmatch(text)]
 

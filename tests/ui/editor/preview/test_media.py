@@ -74,7 +74,7 @@ class Harness:
         return PreviewMedia(self.images, self.opened.append)
 
     def preview_of(self, *records: dict[str, Json]) -> PreviewPanel:
-        """Return the preview of the editor with these records, which is visible."""
+        """The preview of the editor with these records, which is visible."""
         study, sample = Study(), SampleRecords()
         study.open(Project("Study", read(ANSWERED, sequential_keys()), schema=SCHEMA), None)
         sample.set_records(records)
@@ -105,13 +105,13 @@ def run_steps(loop: Loop, tmp_path: Path) -> RunSteps:
 
 
 def only_image(preview: QWidget) -> ImageView:
-    """Return the image that is shown."""
+    """The image that is shown."""
     (view,) = [view for view in preview.findChildren(ImageView) if view.isVisible()]
     return view
 
 
 def texts(preview: QWidget) -> set[str]:
-    """Return the visible texts."""
+    """The visible texts."""
     return {label.text() for label in preview.findChildren(QLabel) if label.isVisible()}
 
 

@@ -34,7 +34,7 @@ class TextSelection:
         return self.text[self.start : self.end]
 
     def replaced(self, start: int, end: int, by: str) -> "TextSelection":
-        """Return the text with a range replaced; the replacement is selected."""
+        """The text with a range replaced; the replacement is selected."""
         return TextSelection(self.text[:start] + by + self.text[end:], start, start + len(by))
 
 
@@ -67,7 +67,7 @@ _HTML_ELEMENTS: Mapping[TextStyle, tuple[str, str]] = {
 
 
 def toggle_style(selection: TextSelection, style: TextStyle, content_format: str) -> TextSelection:
-    """Return the text with the selection in a style, or without the style if it has it already."""
+    """The text with the selection in a style, or without the style if it has it already."""
     content_format = "markdown" if content_format == "markdown" else "html"
     if style in _INLINE_MARKUP[content_format]:
         return _toggled(selection, *_INLINE_MARKUP[content_format][style])
@@ -79,7 +79,7 @@ def toggle_style(selection: TextSelection, style: TextStyle, content_format: str
 
 
 def preserve_line_breaks(text: str, content_format: str) -> str:
-    """Return the text with markup that preserves its line breaks.
+    """The text with markup that preserves its line breaks.
 
     Markdown joins consecutive lines unless a line ends in two spaces.
     """

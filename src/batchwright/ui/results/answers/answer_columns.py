@@ -59,7 +59,7 @@ _FIELD_WIDTH = 180
 def columns_for(
     fields: Iterable[str], *, title_field: str | None, is_for_collection: bool
 ) -> tuple[GridColumn, ...]:
-    """Return all columns for answers whose tasks have some dataset fields.
+    """All columns for answers whose tasks have some dataset fields.
 
     `title_field` is the field whose values tasks are titled by; they are sorted by it.
     """

@@ -271,7 +271,7 @@ def _count_options(count: int) -> str:
 
 
 def _wording(question: AnalysedQuestion) -> str:
-    """Return the text of a question, with the versions of the layout if others ask it differently."""
+    """The text of a question, with the versions of the layout if others ask it differently."""
     text = _shortened(question.title)
     if not question.versions:
         return text

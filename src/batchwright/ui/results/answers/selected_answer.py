@@ -108,7 +108,7 @@ def _task_of(answer: AnswerRow) -> tuple[str, str]:
 
 
 def _answers_to_task(store: AnswerStore, answer: AnswerRow) -> tuple[AnswerRow, ...]:
-    """Return the participant's answers to the same task, in the order of the questions."""
+    """The participant's answers to the same task, in the order of the questions."""
     query = AnswerQuery(
         participants=(answer.participant,),
         tasks=(answer.task,),

@@ -159,7 +159,7 @@ def _summary(
 
 
 def _proposed(stored: SaveOptions, proposed: Path, summary: AnswersSummary) -> SaveOptions:
-    """Return the options of last time, in a folder for these answers beside the last one."""
+    """The options of last time, in a folder for these answers beside the last one."""
     parent = Path(stored.folder).parent if stored.folder else proposed.parent
     key = parent / _("{name} - key of the pseudonyms.csv").format(name=proposed.name)
     fields = stored.pair_fields

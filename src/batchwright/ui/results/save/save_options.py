@@ -29,7 +29,7 @@ class SaveOptions:
     """The file with the key of the pseudonyms."""
 
     def choices(self, study: str, picture: Callable[[Chart], bytes]) -> OutputChoices:
-        """Return what is written about a study; `picture` paints a figure as PNG."""
+        """What is written about a study; `picture` paints a figure as PNG."""
         options = self.kinds, self.pair_fields, self.tie_rule, self.is_spreadsheet_safe
         return OutputChoices(*options, study, picture)
 
@@ -38,12 +38,12 @@ _OPTIONS = TypeAdapter(SaveOptions)
 
 
 def to_stored(options: SaveOptions) -> str:
-    """Return options as JSON."""
+    """Options as JSON."""
     return _OPTIONS.dump_json(options).decode()
 
 
 def from_stored(content: str) -> SaveOptions:
-    """Return options from JSON; the default ones if it is empty or cannot be used."""
+    """Options from JSON; the default ones if it is empty or cannot be used."""
     try:
         return _OPTIONS.validate_json(content) if content else SaveOptions()
     except ValidationError:
