@@ -93,7 +93,7 @@ async def capture_stages(
     from batchwright.ui.results.stage import ResultsStage
     from batchwright.ui.run.commands import start_simulation
     from batchwright.ui.run.stage import RunStage
-    from batchwright.workflows.simulate import SimulationOptions
+    from batchwright.workflows.rehearsal.simulate import SimulationOptions
 
     window, shell = opened.window, opened.context.shell
 

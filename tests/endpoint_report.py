@@ -16,7 +16,7 @@ from typing import Any, Final
 import httpx
 import pytest
 
-from batchwright.service.routes import API_ROUTES, STORAGE_ROUTES
+from batchwright.service.server.routes import API_ROUTES, STORAGE_ROUTES
 from batchwright.ui.core.background_tasks import Tasks
 
 REACHED: Final = "endpoint reached"

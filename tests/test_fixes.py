@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 
 from batchwright.base.json_values import Json, is_array
-from batchwright.layout.fix_all import FixAllOfKind
-from batchwright.layout.history import History
+from batchwright.layout.checking.fix_all import FixAllOfKind
+from batchwright.layout.checking.validator import LayoutChecker
+from batchwright.layout.editing.history import History
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.rules import RULES, Rule
 from batchwright.layout.rules.examples import CHOICE, CHOICE_WITH_TEXT, FREE_TEXT, page, with_attributes
 from batchwright.layout.rules.problems import Fields, Problem, SchemaUnavailable
 from batchwright.layout.serialization import read, sequential_keys
-from batchwright.layout.validator import LayoutChecker
 from batchwright.schema.parsing import read_schema
 from tests.layout.rules.checks import layout_of
 from tests.rule_comparison import draws

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 
 from batchwright.base.json_values import InvalidJson, parse
+from batchwright.layout.checking.validator import check_json
 from batchwright.layout.rules.problems import RejectionStatus, SchemaUnavailable
-from batchwright.layout.validator import check_json
 from batchwright.schema.parsing import InvalidSchema, read_schema
 from batchwright.schema.record_validator import RecordValidator
 from tests import reference_rules

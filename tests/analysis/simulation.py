@@ -8,7 +8,7 @@ import numpy as np
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.api.participant_client import OpenPage
 from batchwright.base.json_values import is_object
-from batchwright.workflows import simulate as rehearsal
+from batchwright.workflows.rehearsal import simulate as rehearsal
 from tests.analysis.answers import COMPARISON, record, table_of
 
 OPTIONS = ("a", "b", "same")

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from batchwright.analysis.analyse import QuestionRow
-from batchwright.analysis.headings import headings
 from batchwright.analysis.statistics.agreement import AgreementRow, DisagreementRow
 from batchwright.analysis.statistics.choices import OptionShare
 from batchwright.analysis.statistics.comparisons import PairRow, PositionRow, SystemRow
@@ -16,6 +15,7 @@ from batchwright.analysis.statistics.participants import ParticipantRow
 from batchwright.analysis.statistics.sample_size import PrecisionRow
 from batchwright.analysis.statistics.text_lengths import TextSummary
 from batchwright.analysis.store.exclusions import ExclusionRow
+from batchwright.analysis.store.headings import headings
 from batchwright.analysis.store.layout_use import VersionRow
 
 ROW_TYPES = [

@@ -27,7 +27,7 @@ from batchwright.analysis.statistics.intervals import NO_INTERVAL, Interval, mea
 from batchwright.analysis.statistics.numbers import NumberSummary, number_summaries
 from batchwright.analysis.statistics.participants import participant_rows
 from batchwright.analysis.statistics.ratings import ratings_of
-from batchwright.workflows import simulate as rehearsal
+from batchwright.workflows.rehearsal import simulate as rehearsal
 from tests.analysis.answers import record, table_of
 from tests.analysis.rating_matrices import alpha_estimate
 from tests.analysis.simulation import Behaviour, rehearsed, simulate, simulate_ratings

@@ -7,7 +7,7 @@ import pytest
 
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.datapoints import JsonLinesBody
-from batchwright.workflows.append import append_file
+from batchwright.workflows.data.append import append_file
 from tests.api.studies import client_of, upload_data
 from tests.fakes.faulty_proxy import FaultyProxy
 from tests.workflows.contexts import context_at

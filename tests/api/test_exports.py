@@ -13,7 +13,7 @@ from batchwright.service.process import ServiceAddress
 from batchwright.service.store.jobs import StoredJobKind
 from batchwright.wire.batches import Batch, BatchCreate
 from batchwright.wire.exports import ExportJob, ExportStatus
-from batchwright.workflows.download_results import ExportFailed, download_export
+from batchwright.workflows.answers.download_results import ExportFailed, download_export
 from batchwright.workflows.messages import describe
 from tests.api.conftest import EndlessJobs
 from tests.api.error_responses import UNKNOWN_ID, rejection_message

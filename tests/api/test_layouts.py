@@ -11,8 +11,8 @@ import pytest
 
 from batchwright.api.client import ApiClient
 from batchwright.api.errors import BadRequest, LayoutRejected
+from batchwright.layout.checking.validator import check_json
 from batchwright.layout.rules import Fields, Problem, RejectionStatus, SchemaUnavailable
-from batchwright.layout.validator import check_json
 from batchwright.schema.parsing import read_schema
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import Batch, BatchCreate, BatchUpdate

@@ -14,7 +14,7 @@ from batchwright.wire.batches import Batch, BatchCreate, BatchSetup, BatchStatus
 from batchwright.wire.datasets import DatasetCreate
 from batchwright.wire.imports import ImportStatus
 from batchwright.workflows.messages import describe
-from batchwright.workflows.set_up import SetupFailed, set_up
+from batchwright.workflows.publishing.set_up import SetupFailed, set_up
 from tests.api.conftest import EndlessJobs
 from tests.api.error_responses import rejection_message
 from tests.api.studies import (

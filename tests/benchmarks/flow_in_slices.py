@@ -25,7 +25,7 @@ from batchwright.ui.application import OpenWindow
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.run.commands import start_simulation
 from batchwright.ui.window_controller import WindowController
-from batchwright.workflows.simulate import SimulationOptions
+from batchwright.workflows.rehearsal.simulate import SimulationOptions
 from tests.benchmarks.program import run_in_window
 
 SETTLING_S = 0.6

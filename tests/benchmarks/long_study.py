@@ -11,7 +11,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
-from batchwright.layout.edits import SetAttributes
+from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.model import Layout
 from batchwright.local.projects import Project
 from batchwright.local.versions import VersionCause

@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from batchwright.layout.comparison import compare_layouts
+from batchwright.layout.comparing.comparison import compare_layouts
 from batchwright.layout.model import Layout
 from batchwright.layout.serialization import read, sequential_keys
 from tests.analysis.answers import layout

@@ -16,9 +16,9 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from batchwright.layout.edits import MoveRows, SetAttributes
+from batchwright.layout.editing.edits import MoveRows, SetAttributes
+from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.model import Layout
-from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.ui.core.interpreter import gc_on_this_thread
 from batchwright.ui.theme import ColorSchemePreference, Theme
 from batchwright.ui.theme.style import install

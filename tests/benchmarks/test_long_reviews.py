@@ -9,7 +9,7 @@ from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication
 
 from batchwright.client.content_review import ContentVersion, DetailTexts, review_versions
-from batchwright.layout.edits import SetAttributes
+from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.item_types.registry import Item
 from batchwright.layout.model import Layout
 from batchwright.ui.review.dialog import AffectedAnswers, ReviewDialog

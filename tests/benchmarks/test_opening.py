@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from batchwright.layout.checking.validator import LayoutChecker
 from batchwright.layout.serialization import read, sequential_keys
-from batchwright.layout.validator import LayoutChecker
 from batchwright.local.study_file import read_study
 from batchwright.ui.core.interpreter import gc_on_this_thread
 from batchwright.ui.study.save import load_study

@@ -8,7 +8,8 @@ import pytest
 
 from batchwright.base.json_values import Json
 from batchwright.base.limits import MAX_ITEMS, MAX_VALUES
-from batchwright.layout.edits import SetAttributes
+from batchwright.layout.checking.validator import LayoutChecker, check_json
+from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.model import Layout
 from batchwright.layout.rules import RULES
 from batchwright.layout.rules.examples import (
@@ -23,7 +24,6 @@ from batchwright.layout.rules.examples import (
     with_attributes,
 )
 from batchwright.layout.serialization import read, sequential_keys
-from batchwright.layout.validator import LayoutChecker, check_json
 from tests.figures import CheckFigure
 from tests.layout.rules.large_pages import WORST, cases
 

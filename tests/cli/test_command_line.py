@@ -9,7 +9,7 @@ import pytest
 
 from batchwright.__main__ import COMMANDS, command_line, main, names_files
 from batchwright.api.retry import RetryPolicy
-from batchwright.workflows.simulate import Behaviour
+from batchwright.workflows.rehearsal.simulate import Behaviour
 from tests.flows.program import ROOT, SAMPLE
 
 REHEARSE = ["rehearse", "--layout", "l", "--schema", "s", "--data", "d"]

@@ -30,10 +30,10 @@ from batchwright.layout.collection_pages import (
     layout_from_collection,
     to_collection_items,
 )
-from batchwright.layout.comparison import Change
-from batchwright.layout.edits import Remove, SetAttributes
+from batchwright.layout.comparing.comparison import Change
+from batchwright.layout.comparing.merge import MergeSide
+from batchwright.layout.editing.edits import Remove, SetAttributes
 from batchwright.layout.ids import assign_ids, collect_ids, ids_from_response, to_request
-from batchwright.layout.merge import MergeSide
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import Level, NodePath
 from batchwright.layout.serialization import random_keys, read, sequential_keys, write

@@ -12,10 +12,13 @@ from batchwright.local.id_registry import RemoteKind
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import Batch
 from batchwright.wire.collections import CollectionCreate
-from batchwright.workflows.create_batch import duplicate
-from batchwright.workflows.create_test_participant import ParticipantCreationUnknown, create_test_participant
 from batchwright.workflows.messages import describe
-from batchwright.workflows.publish_collection import create_collection
+from batchwright.workflows.publishing.create_batch import duplicate
+from batchwright.workflows.publishing.publish_collection import create_collection
+from batchwright.workflows.rehearsal.create_test_participant import (
+    ParticipantCreationUnknown,
+    create_test_participant,
+)
 from tests.api.requests import TOKEN
 from tests.api.studies import DETAILS
 from tests.fakes.failing_server import BAD_GATEWAY, INVALID_JSON, SERVER_ERROR, FailingServer

@@ -23,7 +23,7 @@ from batchwright.local.paths import Folders
 from batchwright.local.secrets import TokenStore
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.datasets import Dataset, DatasetCreate
-from batchwright.workflows.create_test_participant import create_test_participant
+from batchwright.workflows.rehearsal.create_test_participant import create_test_participant
 from tests.api.requests import retries
 from tests.api.studies import client_of, prompts_file, set_up
 from tests.client.job_monitoring.test_job_watcher import lock_database

@@ -20,10 +20,10 @@ from batchwright.local.sent_files import SentFiles
 from batchwright.schema.parsing import read_schema
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.datasets import DatasetCreate
-from batchwright.workflows.append import append_file
-from batchwright.workflows.download_results import download_report
+from batchwright.workflows.answers.download_results import download_report
+from batchwright.workflows.data.append import append_file
+from batchwright.workflows.data.upload_dataset import upload_dataset
 from batchwright.workflows.send_feedback import send_feedback
-from batchwright.workflows.upload_dataset import upload_dataset
 from tests.api.studies import SCHEMA, client_of, prompts_file, set_up, upload_data
 from tests.fakes.faulty_proxy import Fault, FaultyProxy
 from tests.workflows.contexts import context_at

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batchwright.client.transfer_rate import UNKNOWN, TransferRate
+from batchwright.client.job_monitoring.transfer_rate import UNKNOWN, TransferRate
 
 STEPS = st.lists(st.tuples(st.floats(0.01, 30), st.integers(0, 1 << 30)), min_size=1, max_size=40)
 """Durations in seconds, and the bytes transferred in each."""

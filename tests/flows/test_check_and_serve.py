@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from batchwright.base.json_values import to_json
+from batchwright.layout.checking.validator import check_json
 from batchwright.layout.rules import RULES, Problem, RejectionStatus, SchemaUnavailable
 from batchwright.layout.rules.examples import SCHEMA, Example
-from batchwright.layout.validator import check_json
 from batchwright.schema.model import Schema
 from batchwright.schema.parsing import write_schema
 from batchwright.service.process import ServiceAddress

@@ -26,7 +26,7 @@ from tests.flows.user_actions import run_program, until
 LIBRARIES = {"duckdb", "numpy", "pandas", "pyreadstat", "xlsxwriter"}
 STAGES = ("data", "editor", "run", "results", "collections", "feedback", "jobs")
 # The table of the actions of a stage, and what that consists of.
-PARTS = {"batchwright.ui.editor.fix_commands", "batchwright.ui.results.section_titles"}
+PARTS = {"batchwright.ui.editor.core.fix_commands", "batchwright.ui.results.section_titles"}
 LISTED = {f"batchwright.ui.{stage}.actions" for stage in STAGES} | PARTS
 
 def imported():

@@ -100,7 +100,7 @@ class User:
             QApplication.sendEvent(under, QDragMoveEvent(end, action, mime, LEFT_BUTTON, NO_MODIFIER))
             QApplication.sendEvent(under, QDropEvent(QPointF(end), action, mime, LEFT_BUTTON, NO_MODIFIER))
 
-        with mock.patch("batchwright.ui.editor.dnd.start_drag.run_drag", deliver):
+        with mock.patch("batchwright.ui.editor.start_drag.run_drag", deliver):
             QTest.mousePress(source, LEFT_BUTTON, NO_MODIFIER, at)
             pulled = QPointF(at + QPoint(40, 0))
             away = QPointF(source.mapToGlobal(at + QPoint(40, 0)))

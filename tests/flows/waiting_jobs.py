@@ -5,7 +5,7 @@ from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.schema.parsing import write_schema
 from batchwright.ui.window_controller import WindowController
 from batchwright.wire.datasets import DatasetCreate
-from batchwright.workflows.create_dataset import get_or_create_dataset
+from batchwright.workflows.data.create_dataset import get_or_create_dataset
 
 
 async def monitor_waiting_jobs(controller: WindowController, count: int) -> None:

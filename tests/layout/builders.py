@@ -7,7 +7,7 @@ row with d; the second contains e. A `-` is a page without rows. Items have thei
 
 from collections.abc import Iterator
 
-from batchwright.layout.edits import Edit
+from batchwright.layout.editing.edits import Edit
 from batchwright.layout.item_types.registry import FreeText, Item
 from batchwright.layout.model import Column, Layout, Page, Row
 from batchwright.layout.nodes import Node

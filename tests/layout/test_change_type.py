@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from batchwright.base.json_values import JsonObject
-from batchwright.layout.edits import ChangeType
+from batchwright.layout.editing.edits import ChangeType
+from batchwright.layout.editing.selection import EditRejected
+from batchwright.layout.editing.type_conversion import LostValue, convert, type_change
 from batchwright.layout.item_types.registry import ITEM_TYPES, FreeTextWithUnit, Item, MultipleChoice
 from batchwright.layout.model import Layout
-from batchwright.layout.selection import EditRejected
 from batchwright.layout.serialization import read, sequential_keys
-from batchwright.layout.type_conversion import LostValue, convert, type_change
 from tests.layout.builders import sketch
 from tests.samples.each_type import ALL, BETTER, DURATION, INVALID_VALUES, WHY
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batchwright.layout.changed_pages import changed_pages
+from batchwright.layout.comparing.changed_pages import changed_pages
 
 PAGES = [object() for _page in range(6)]
 

@@ -4,20 +4,20 @@ from collections.abc import Callable
 import pytest
 
 from batchwright.base.json_values import DEEPEST, Json, to_json
-from batchwright.layout.clipboard import (
+from batchwright.layout.editing.clipboard import (
     ClipboardNodes,
     clipboard_nodes,
     clone,
     nodes_to_paste,
     parse_clipboard,
 )
-from batchwright.layout.edits import Cut, MoveItems, Paste
+from batchwright.layout.editing.edits import Cut, MoveItems, Paste
+from batchwright.layout.editing.selection import EditRejected
+from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.file_format import InvalidLayoutFile, LayoutFile, file_content, read_file
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import InvalidNode, Level
-from batchwright.layout.selection import EditRejected
 from batchwright.layout.serialization import node_to_json, random_keys, read, sequential_keys
-from batchwright.layout.tree_edits import InsertionPoint
 from tests.layout.builders import picture, sketch
 
 

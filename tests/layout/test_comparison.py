@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batchwright.base.json_values import Json, json_equal
-from batchwright.layout.comparison import Change, LayoutComparison, compare_layouts
-from batchwright.layout.edits import (
+from batchwright.layout.comparing.comparison import Change, LayoutComparison, compare_layouts
+from batchwright.layout.editing.edits import (
     Duplicate,
     Edit,
     MergeColumns,
@@ -18,10 +18,10 @@ from batchwright.layout.edits import (
     SetAttributes,
     SplitPage,
 )
+from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.model import Column, Layout, Page, Row
 from batchwright.layout.nodes import Level, Node, NodePath, ObjectNode
 from batchwright.layout.serialization import derived_keys, node_to_json, read, sequential_keys
-from batchwright.layout.tree_edits import InsertionPoint
 from tests.layout.builders import item, sketch
 from tests.layout.random_layouts import any_pages
 

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 
 import pytest
 
-from batchwright.layout import field_references
-from batchwright.layout.field_references import RenameFields, probable_renames, reference_counts
 from batchwright.layout.model import Layout
+from batchwright.layout.searching import field_references
+from batchwright.layout.searching.field_references import RenameFields, probable_renames, reference_counts
 from batchwright.layout.serialization import read, sequential_keys, write
 from batchwright.schema.model import Field, FieldType, Schema
 from tests.samples.each_type import WHY

@@ -1,8 +1,8 @@
 import pytest
 
-from batchwright.layout.edits import Remove, SetAttributes
-from batchwright.layout.history import History
-from batchwright.layout.selection import EditRejected
+from batchwright.layout.editing.edits import Remove, SetAttributes
+from batchwright.layout.editing.history import History
+from batchwright.layout.editing.selection import EditRejected
 from tests.layout.builders import sketch
 
 

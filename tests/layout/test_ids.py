@@ -3,12 +3,12 @@ import itertools
 import pytest
 
 from batchwright.base.json_values import Json
-from batchwright.layout.edits import Duplicate, MoveItems, Remove
+from batchwright.layout.editing.edits import Duplicate, MoveItems, Remove
+from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.ids import assign_ids, collect_ids, ids_from_response, to_request
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import InvalidNode
 from batchwright.layout.serialization import read, sequential_keys, write
-from batchwright.layout.tree_edits import InsertionPoint
 from tests.layout.builders import sketch
 
 

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from batchwright.layout.edits import MoveItems, Remove, SetAttributes
-from batchwright.layout.merge import ConflictKind, Merge, MergeSide, merge_layouts
+from batchwright.layout.comparing.merge import ConflictKind, Merge, MergeSide, merge_layouts
+from batchwright.layout.editing.edits import MoveItems, Remove, SetAttributes
+from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.model import Layout
-from batchwright.layout.tree_edits import InsertionPoint
 from tests.layout.builders import picture, sketch
 
 

@@ -7,8 +7,8 @@ from hypothesis import given
 
 from batchwright.base.json_values import Json
 from batchwright.layout.collection_pages import items_of, layout_from_collection
+from batchwright.layout.comparing.node_matching import match_nodes
 from batchwright.layout.model import Layout, Page
-from batchwright.layout.node_matching import match_nodes
 from batchwright.layout.serialization import random_keys, read
 from tests.layout.random_layouts import any_pages
 

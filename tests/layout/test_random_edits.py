@@ -10,8 +10,15 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from batchwright.base.json_values import Json, json_equal, parse
-from batchwright.layout.clipboard import ClipboardNodes, clipboard_nodes, nodes_to_paste, parse_clipboard
-from batchwright.layout.edits import (
+from batchwright.layout.checking.fix_all import FixAllOfKind
+from batchwright.layout.checking.validator import LayoutChecker
+from batchwright.layout.editing.clipboard import (
+    ClipboardNodes,
+    clipboard_nodes,
+    nodes_to_paste,
+    parse_clipboard,
+)
+from batchwright.layout.editing.edits import (
     AddItem,
     AddPage,
     Copy,
@@ -31,17 +38,15 @@ from batchwright.layout.edits import (
     SplitRow,
     SplitWideRow,
 )
+from batchwright.layout.editing.history import History
+from batchwright.layout.editing.selection import EditRejected
+from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.file_format import LayoutFile, file_content, read_file
-from batchwright.layout.fix_all import FixAllOfKind
-from batchwright.layout.history import History
 from batchwright.layout.ids import assign_ids, id_of, ids_from_response, to_request
 from batchwright.layout.item_types.registry import Item
 from batchwright.layout.model import Column, Layout, Page, Row
 from batchwright.layout.nodes import Level, Node
-from batchwright.layout.selection import EditRejected
 from batchwright.layout.serialization import random_keys, read, read_item, sequential_keys, write
-from batchwright.layout.tree_edits import InsertionPoint
-from batchwright.layout.validator import LayoutChecker
 from batchwright.local.project_parser import read_project
 from batchwright.local.projects import Project, project_content
 from tests.layout.random_layouts import any_json, any_pages, well_formed_pages

@@ -166,7 +166,7 @@ def test_truncated_html_is_clean_and_not_too_long(content: str, characters: int,
 
 def test_the_libraries_are_loaded_on_first_use() -> None:
     script = (
-        "import sys, batchwright.layout.rich_text, batchwright.layout.validator;"
+        "import sys, batchwright.layout.rich_text, batchwright.layout.checking.validator;"
         "sys.exit('nh3' in sys.modules or 'markdown_it' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from batchwright.base.limits import LARGEST_BODY, MAX_CHARACTERS, MAX_ITEMS, MAX_JSON_TOKENS, MAX_VALUES
-from batchwright.layout.edits import Remove
+from batchwright.layout.checking.validator import LayoutChecker, check_json
+from batchwright.layout.editing.edits import Remove
 from batchwright.layout.rules.examples import CHOICE, FREE_TEXT, page, with_attributes
 from batchwright.layout.serialization import read, sequential_keys
-from batchwright.layout.validator import LayoutChecker, check_json
 
 LARGE: dict[str, Any] = {
     "items": [page(*[{"type": "rich_text", "content": "x"}] * (MAX_ITEMS - 1)), page(FREE_TEXT, FREE_TEXT)],

@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from batchwright.layout.item_types.registry import ITEM_TYPES
 from batchwright.layout.rules.problems import AttributePath
-from batchwright.layout.serialization import read, sequential_keys, write
-from batchwright.layout.study_texts import StudyTexts, TextLocation, TextSource
-from batchwright.layout.text_search import (
+from batchwright.layout.searching.study_texts import StudyTexts, TextLocation, TextSource
+from batchwright.layout.searching.text_search import (
     InvalidPattern,
     Match,
     Query,
@@ -19,6 +18,7 @@ from batchwright.layout.text_search import (
     find,
     replace_matches,
 )
+from batchwright.layout.serialization import read, sequential_keys, write
 from batchwright.schema.model import Field, FieldType, Schema
 from tests.samples.each_type import ALL, BETTER, DURATION, IMAGE, INVALID_VALUES, UPLOAD
 

@@ -7,7 +7,9 @@ from hypothesis import given
 
 from batchwright.base.json_values import Json, is_array
 from batchwright.base.limits import MAX_ITEMS
-from batchwright.layout.edits import MovePages, Remove, SetAttributes
+from batchwright.layout.checking.validator import LayoutChecker, check_json
+from batchwright.layout.editing.edits import MovePages, Remove, SetAttributes
+from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.rules import PAGE_RULES, SchemaUnavailable
@@ -22,8 +24,6 @@ from batchwright.layout.rules.examples import (
 from batchwright.layout.rules.page_index import PageIndex
 from batchwright.layout.rules.problems import Fix
 from batchwright.layout.serialization import read, sequential_keys
-from batchwright.layout.tree_edits import InsertionPoint
-from batchwright.layout.validator import LayoutChecker, check_json
 from tests.samples.layouts import LayoutSample
 from tests.strategies import SLOW_STRATEGY, layouts
 
@@ -38,7 +38,7 @@ def checked_keys(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             super().__init__(page, *rest)  # type: ignore[arg-type]  # passed on unchanged
             checked_pages.append(self.page.key)
 
-    monkeypatch.setattr("batchwright.layout.validator.PageIndex", RecordingPageIndex)
+    monkeypatch.setattr("batchwright.layout.checking.validator.PageIndex", RecordingPageIndex)
     return checked_pages
 
 
@@ -90,7 +90,7 @@ def test_pages_that_were_checked_in_advance_or_earlier_are_not_checked_again(che
 def test_the_oldest_of_too_many_earlier_pages_are_checked_again(
     checked_keys: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("batchwright.layout.validator._MAX_EARLIER", 1)
+    monkeypatch.setattr("batchwright.layout.checking.validator._MAX_EARLIER", 1)
     checker, layout = LayoutChecker(), three_pages()
     for pages in (layout.pages, layout.pages[1:], layout.pages[2:], layout.pages[1:], layout.pages):
         checker.check(Layout(pages))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from batchwright.base.json_values import Json, json_equal, parse, to_json
 from batchwright.base.yaml_edits import with_changes
 from batchwright.base.yaml_values import parse_yaml, yaml_content
-from batchwright.layout.edits import Duplicate, Remove, SetAttributes
+from batchwright.layout.editing.edits import Duplicate, Remove, SetAttributes
 from batchwright.layout.model import Layout
 from batchwright.local.file_merge import with_differences
 from batchwright.local.study_file import read_study, write_study

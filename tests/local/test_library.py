@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from batchwright.data_files.formats import Format, FormatKind
-from batchwright.layout.clipboard import clipboard_nodes
+from batchwright.layout.editing.clipboard import clipboard_nodes
 from batchwright.layout.nodes import Level
 from batchwright.layout.serialization import random_keys, read, write
 from batchwright.local.library import (

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from batchwright.base.database import Database
 from batchwright.schema.parsing import read_schema
+from batchwright.service.server.worker import WorkerProcess
 from batchwright.service.store import datasets, jobs, migrations
 from batchwright.service.store.database import open_database
 from batchwright.service.store.jobs import StoredJobKind
-from batchwright.service.worker import WorkerProcess
 from tests.service.api_helpers import eventually
 from tests.service.small_disk import fill
 

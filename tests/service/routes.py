@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from batchwright.service.routes import API_ROUTES
+from batchwright.service.server.routes import API_ROUTES
 
 CALLS = [(route.method, route.path) for route in API_ROUTES]
 """Every call that needs a token: its method, and its path with parameters in braces."""

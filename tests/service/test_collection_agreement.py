@@ -10,13 +10,13 @@ from collections.abc import Sequence
 import pytest
 
 from batchwright.base.json_values import Json, is_array, json_equal
+from batchwright.layout.checking.validator import LayoutChecker
 from batchwright.layout.collection_pages import layout_from_collection, to_collection_items
 from batchwright.layout.model import Layout
 from batchwright.layout.rules import RULES, Problem, SchemaUnavailable
 from batchwright.layout.rules.examples import Example
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.layout.stored_form import as_stored
-from batchwright.layout.validator import LayoutChecker
 from tests.rule_comparison import draws
 from tests.samples.invalid_layouts import random_layout
 from tests.service.api_helpers import TASK_DETAILS, Researcher

@@ -16,11 +16,12 @@ import pytest
 from starlette.applications import Starlette
 
 from batchwright.base.database import Database, StorageUnavailable
-from batchwright.service import app, clock
+from batchwright.service import clock
 from batchwright.service.auth import Accounts, StoredAccount
 from batchwright.service.blobs import BlobKind, Blobs, BlobWriter
 from batchwright.service.http.app_state import AppState
 from batchwright.service.orphan_files import delete_unless_referenced
+from batchwright.service.server import app
 from batchwright.service.signing import Signer
 from batchwright.service.store import feedback
 from batchwright.service.store.database import open_database

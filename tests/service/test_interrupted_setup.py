@@ -13,10 +13,10 @@ from batchwright.schema.parsing import read_schema
 from batchwright.service.blobs import Blobs
 from batchwright.service.jobs import context as jobs_context
 from batchwright.service.jobs.context import JobContext
+from batchwright.service.server.worker import Worker
 from batchwright.service.store import batches, datasets, jobs, tasks
 from batchwright.service.store.database import open_database
 from batchwright.service.store.jobs import StoredJobKind
-from batchwright.service.worker import Worker
 from batchwright.wire.batches import BatchStatus
 
 COUNT = 60

@@ -15,9 +15,9 @@ import pytest
 
 from batchwright.base.json_values import DEEPEST, json_equal, parse
 from batchwright.cli.check import check
+from batchwright.layout.checking.validator import check_json
 from batchwright.layout.rules import Fields, RejectionStatus, SchemaUnavailable
 from batchwright.layout.serialization import read, sequential_keys, write
-from batchwright.layout.validator import check_json
 from batchwright.local.project_parser import read_project
 from batchwright.local.projects import Project, project_content
 from batchwright.schema.parsing import read_schema

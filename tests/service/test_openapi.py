@@ -10,7 +10,7 @@ import pytest
 
 from batchwright.base.limits import LARGEST_BODY, LONGEST_RICH_TEXT, MAX_ITEMS, MAX_VALUES
 from batchwright.service.process import ServiceAddress
-from batchwright.service.routes import API_ROUTES
+from batchwright.service.server.routes import API_ROUTES
 from tests.service.accounts import ANN, write_accounts
 from tests.service.api_helpers import QUESTION, JsonDict, Researcher, page
 from tests.service.json_schema import errors, resolve

@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 
-from batchwright.layout import validator
+from batchwright.layout.checking import validator
 from batchwright.layout.rules import Problem
-from batchwright.service import layout_intake
 from batchwright.service.auth import Accounts, StoredAccount
 from batchwright.service.blobs import Blobs
-from batchwright.service.handlers import batches, collections
+from batchwright.service.handlers import batches, collections, layout_intake
 from batchwright.service.http.app_state import AppState
 from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.http.precomputed import Precomputed

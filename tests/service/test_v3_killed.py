@@ -12,12 +12,12 @@ from batchwright.service import enqueue
 from batchwright.service.blobs import BlobKind, Blobs
 from batchwright.service.jobs.context import JobContext
 from batchwright.service.jobs.imports import V3Import
+from batchwright.service.server.worker import Worker
 from batchwright.service.store import datasets, imports
 from batchwright.service.store.database import open_database
 from batchwright.service.store.datasets import StoredDataset
 from batchwright.service.store.imports import StoredImport
 from batchwright.service.store.jobs import StoredJob
-from batchwright.service.worker import Worker
 from batchwright.wire.datasets import DatasetStatus
 from tests.service.kill_helpers import service_run
 from tests.service.v3_helpers import datapoints, send, settled, state, v3_dataset

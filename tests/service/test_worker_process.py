@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from batchwright.base.database import Database
-from batchwright.service import worker
 from batchwright.service.blobs import Blobs
 from batchwright.service.jobs.context import JobContext
 from batchwright.service.jobs.exports import Export
+from batchwright.service.server import worker
+from batchwright.service.server.worker import Worker, WorkerProcess
 from batchwright.service.store import jobs
 from batchwright.service.store.database import open_database
 from batchwright.service.store.jobs import StoredJob, StoredJobKind
-from batchwright.service.worker import Worker, WorkerProcess
 from tests.service.api_helpers import eventually
 
 

@@ -20,9 +20,9 @@ from batchwright.data_files.checking import Rejection
 from batchwright.data_files.rows import ParsedRecord
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.rules.problems import Problem, Severity
+from batchwright.layout.searching.study_texts import StudyTexts
+from batchwright.layout.searching.text_search import Match
 from batchwright.layout.serialization import random_keys, read
-from batchwright.layout.study_texts import StudyTexts
-from batchwright.layout.text_search import Match
 from batchwright.local.id_registry import RegisteredId, RemoteKind
 from batchwright.local.job_table import JobRow
 from batchwright.local.projects import Project

@@ -30,7 +30,7 @@ from batchwright.schema.parsing import read_schema
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.study.study_model import Study
-from batchwright.workflows.upload_dataset import upload_dataset
+from batchwright.workflows.data.upload_dataset import upload_dataset
 from tests.api.requests import retries
 from tests.api.studies import CSV, DETAILS, LAYOUT, SCHEMA
 

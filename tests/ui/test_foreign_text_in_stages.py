@@ -38,8 +38,8 @@ from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.overlays import ModalOverlay
 from batchwright.wire.batches import TaskDetails
 from batchwright.wire.error_parsing import ErrorKind, ServiceError
+from batchwright.workflows.data.upload_dataset import upload_dataset
 from batchwright.workflows.messages import describe
-from batchwright.workflows.upload_dataset import upload_dataset
 from tests.ui.conftest import until
 from tests.ui.fake_connection_pool import session_at
 from tests.ui.foreign_text import hostile, interpreted_texts, picture

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel
 from batchwright.base.resources import resource
 from batchwright.base.yaml_values import parse_yaml
 from batchwright.layout.collection_pages import to_collection_items
-from batchwright.layout.edits import Remove
+from batchwright.layout.editing.edits import Remove
 from batchwright.layout.rules.problems import Severity
 from batchwright.local.autosave import AutosaveStore
 from batchwright.local.project_parser import read_project

@@ -17,8 +17,8 @@ from batchwright.client.context import WorkflowContext
 from batchwright.layout.serialization import random_keys, read
 from batchwright.schema.parsing import read_schema
 from batchwright.wire.batches import Batch
-from batchwright.workflows.create_batch import create_batch
-from batchwright.workflows.upload_dataset import upload_dataset
+from batchwright.workflows.data.upload_dataset import upload_dataset
+from batchwright.workflows.publishing.create_batch import create_batch
 from tests.api.studies import DETAILS, LAYOUT, SCHEMA, prompts_file
 from tests.workflows.contexts import context_at
 

@@ -11,7 +11,7 @@ from batchwright.client.job_monitoring.status import JobKind, JobOutcome
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.datasets import SchemaUpdate
-from batchwright.workflows.append import AppendProgress, append_file
+from batchwright.workflows.data.append import AppendProgress, append_file
 from tests.api.studies import SCHEMA, client_of, prompts_file, upload_data
 from tests.fakes.failing_server import FailingServer, ServerFailure
 from tests.fakes.raw_http import FakeResponse, RawRequest

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from batchwright.base.json_values import parse
-from batchwright.workflows.sync import set_auto_sync
+from batchwright.workflows.publishing.sync import set_auto_sync
 from tests.fakes.failing_server import BAD_GATEWAY, INVALID_JSON, SERVER_ERROR, FailingServer
 from tests.fakes.raw_http import FakeResponse
 from tests.workflows.contexts import ScriptedReplies, context_at

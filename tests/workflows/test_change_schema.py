@@ -17,10 +17,10 @@ from batchwright.schema.parsing import read_schema, write_schema
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.datasets import DatasetCreate, SchemaUpdate
 from batchwright.wire.imports import ImportStatus
-from batchwright.workflows.change_schema import MigrationFailed, SchemaChangeResult, change_schema
-from batchwright.workflows.create_dataset import create_dataset_without_schema
+from batchwright.workflows.data.change_schema import MigrationFailed, SchemaChangeResult, change_schema
+from batchwright.workflows.data.create_dataset import create_dataset_without_schema
+from batchwright.workflows.data.upload_dataset import import_file
 from batchwright.workflows.messages import describe
-from batchwright.workflows.upload_dataset import import_file
 from tests.api.studies import SCHEMA, prompts_file, upload_data
 from tests.fakes.failing_server import FailingServer, ServerFailure
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy

@@ -10,7 +10,7 @@ from batchwright.layout.model import Layout
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.id_registry import RemoteKind
 from batchwright.service.process import ServiceAddress
-from batchwright.workflows.create_batch import create_batch
+from batchwright.workflows.publishing.create_batch import create_batch
 from tests.api.requests import BATCH
 from tests.api.studies import DETAILS, LAYOUT, client_of, prompts_file, upload_data
 from tests.fakes.failing_server import FailingServer, ServerFailure

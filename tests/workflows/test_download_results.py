@@ -15,7 +15,7 @@ from batchwright.client.context import WorkflowContext
 from batchwright.client.remote_study import remote_batch
 from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.local.id_registry import RemoteKind
-from batchwright.workflows.download_results import (
+from batchwright.workflows.answers.download_results import (
     ExportFailed,
     download_export,
     download_report,

@@ -12,7 +12,7 @@ from batchwright.layout.model import Layout, Page
 from batchwright.layout.serialization import random_keys
 from batchwright.service.process import ServiceAddress
 from batchwright.workflows.find_collections import bind_to_collection, find_similar_collections
-from batchwright.workflows.publish_collection import copy_collection, create_or_replace_collection
+from batchwright.workflows.publishing.publish_collection import copy_collection, create_or_replace_collection
 from tests.api.studies import DETAILS
 from tests.workflows.contexts import context_at
 

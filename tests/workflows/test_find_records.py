@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.workflows.find_records import AnswerToLocate, match_answers
+from batchwright.workflows.data.find_records import AnswerToLocate, match_answers
 
 HEAD = (
     "DataPoint_ID,Task_Group_ID,Task_Type,Question,name,city,"

@@ -13,8 +13,12 @@ from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchCreate
 from batchwright.wire.deprecation import Deprecation
 from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
-from batchwright.workflows.legacy_instructions import read_instructions, replace_instructions, sunset_notice
 from batchwright.workflows.messages import describe
+from batchwright.workflows.publishing.legacy_instructions import (
+    read_instructions,
+    replace_instructions,
+    sunset_notice,
+)
 from tests.api.studies import DETAILS
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.failing_server import SERVER_ERROR, FailingServer

@@ -13,10 +13,10 @@ from batchwright.client.job_monitoring.status import JobKind, JobOutcome
 from batchwright.schema.parsing import read_schema
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchCreate, BatchStatus
+from batchwright.workflows.data.upload_dataset import UploadObserver, upload_dataset
+from batchwright.workflows.data.upload_v3_dataset import upload_v3_dataset
 from batchwright.workflows.messages import describe
-from batchwright.workflows.set_up import set_up
-from batchwright.workflows.upload_dataset import UploadObserver, upload_dataset
-from batchwright.workflows.upload_v3_dataset import upload_v3_dataset
+from batchwright.workflows.publishing.set_up import set_up
 from tests.api.studies import DETAILS, LAYOUT, SCHEMA
 from tests.fakes.faulty_proxy import FaultyProxy
 from tests.fakes.raw_http import FakeResponse, Head

@@ -11,7 +11,7 @@ from batchwright.data_files.rows import UnreadableFile
 from batchwright.layout.ids import ids_from_response
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.local.projects import Project, RemoteBinding
-from batchwright.workflows.open_answers import open_answers, use_layout
+from batchwright.workflows.answers.open_answers import open_answers, use_layout
 from tests.analysis.answers import ITEMS, layout, ratings
 
 RECORDS = ratings([["a", "b"], ["b", "b"]], "better")

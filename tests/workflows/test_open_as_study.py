@@ -7,16 +7,16 @@ import pytest
 
 from batchwright.client.batch_content import compare, desired_batch
 from batchwright.client.published_content import ContentComparison
-from batchwright.layout.edits import SetAttributes
+from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.item_types.registry import Item
 from batchwright.layout.nodes import NodePath
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchCreate, BatchUpdate
 from batchwright.wire.datasets import DatasetCreate
+from batchwright.workflows.data.upload_v3_dataset import upload_v3_dataset
 from batchwright.workflows.messages import describe
-from batchwright.workflows.open_as_study import LegacyBatch, study_from_batch
-from batchwright.workflows.publish_batch import create_or_update_batch
-from batchwright.workflows.upload_v3_dataset import upload_v3_dataset
+from batchwright.workflows.publishing.open_as_study import LegacyBatch, study_from_batch
+from batchwright.workflows.publishing.publish_batch import create_or_update_batch
 from tests.api.studies import DETAILS, prompts_file, set_up
 from tests.workflows.contexts import context_at
 

@@ -10,15 +10,15 @@ from batchwright.base.json_values import Json
 from batchwright.client.batch_content import DesiredBatch, compare
 from batchwright.client.errors import ChangedMeanwhile
 from batchwright.client.published_content import ContentComparison
-from batchwright.layout.edits import SetAttributes
+from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.rules import Severity
 from batchwright.layout.serialization import random_keys, read
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import AttachedDataset, Batch
-from batchwright.workflows.publish_batch import create_or_update_batch, layout_problems
-from batchwright.workflows.published import Published
+from batchwright.workflows.publishing.publish_batch import create_or_update_batch, layout_problems
+from batchwright.workflows.publishing.published import Published
 from tests.api.studies import DETAILS, LAYOUT, client_of, prompts_file, upload_data
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 from tests.workflows.contexts import context_at

@@ -20,26 +20,29 @@ from batchwright.client.errors import ChangedMeanwhile
 from batchwright.client.published_content import ContentComparison
 from batchwright.client.remote_study import remote_collection
 from batchwright.layout.collection_pages import items_of, layout_from_collection
-from batchwright.layout.edits import SetAttributes
+from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.model import Layout, Page
 from batchwright.layout.nodes import Node
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import StudyKind
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.collections import Collection, CollectionCreate
-from batchwright.workflows import publish_collection
-from batchwright.workflows.download_verified import download_verified_answers, download_verified_export
-from batchwright.workflows.open_as_study import study_from_collection
-from batchwright.workflows.publish_collection import (
+from batchwright.workflows.answers.download_verified import (
+    download_verified_answers,
+    download_verified_export,
+)
+from batchwright.workflows.answers.update_answers import update_answers
+from batchwright.workflows.publishing import publish_collection
+from batchwright.workflows.publishing.open_as_study import study_from_collection
+from batchwright.workflows.publishing.publish_collection import (
     copy_collection,
     create_collection,
     create_or_replace_collection,
     fetch_with_answer_count,
 )
-from batchwright.workflows.published import Published
-from batchwright.workflows.simulate import SimulatedParticipants
-from batchwright.workflows.update_answers import update_answers
-from batchwright.workflows.verify_export import verify_export_file
+from batchwright.workflows.publishing.published import Published
+from batchwright.workflows.rehearsal.simulate import SimulatedParticipants
+from batchwright.workflows.verification.verify_export import verify_export_file
 from tests.api.studies import DETAILS
 from tests.fakes.failing_server import FailingServer
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy

@@ -10,17 +10,17 @@ from batchwright.base.resources import resource
 from batchwright.client.batch_content import compare, content_of, desired_batch
 from batchwright.client.context import WorkflowContext
 from batchwright.client.published_content import ContentComparison
-from batchwright.layout.edits import SetAttributes
+from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.item_types.registry import RichText
 from batchwright.local.project_parser import read_project
 from batchwright.local.projects import Project, RemoteBinding, project_content
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.study.templates import TEMPLATES, Template, study_from_template
 from batchwright.wire.batches import Batch, BatchUpdate
-from batchwright.workflows.publish_batch import create_or_update_batch
-from batchwright.workflows.set_up import set_up
-from batchwright.workflows.simulate import SimulatedParticipants
-from batchwright.workflows.upload_dataset import upload_dataset
+from batchwright.workflows.data.upload_dataset import upload_dataset
+from batchwright.workflows.publishing.publish_batch import create_or_update_batch
+from batchwright.workflows.publishing.set_up import set_up
+from batchwright.workflows.rehearsal.simulate import SimulatedParticipants
 from tests.workflows.contexts import context_at
 
 CONNECTION = "here"

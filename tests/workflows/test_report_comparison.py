@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from batchwright.workflows.report_comparison import questions_of
+from batchwright.workflows.verification.report_comparison import questions_of
 
 CHOICE = {
     "id": "q1",

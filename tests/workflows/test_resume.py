@@ -20,12 +20,17 @@ from batchwright.local.job_table import JobRows
 from batchwright.schema.parsing import read_schema
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import Batch
+from batchwright.workflows.data.upload_dataset import ImportFailed, UploadResult, upload_dataset
 from batchwright.workflows.messages import describe
-from batchwright.workflows.publish_batch import create_or_update_batch
-from batchwright.workflows.published import Published
-from batchwright.workflows.rehearse import RehearsalInput, RehearsalOptions, RehearsalResult, rehearse
-from batchwright.workflows.simulate import Behaviour
-from batchwright.workflows.upload_dataset import ImportFailed, UploadResult, upload_dataset
+from batchwright.workflows.publishing.publish_batch import create_or_update_batch
+from batchwright.workflows.publishing.published import Published
+from batchwright.workflows.rehearsal.rehearse import (
+    RehearsalInput,
+    RehearsalOptions,
+    RehearsalResult,
+    rehearse,
+)
+from batchwright.workflows.rehearsal.simulate import Behaviour
 from tests.api.studies import DETAILS, LAYOUT, SCHEMA, client_of, upload_data
 from tests.fakes.failing_server import FailingServer
 from tests.fakes.faulty_proxy import Fault, FaultyProxy

@@ -10,16 +10,16 @@ import pytest
 
 from batchwright.client.batch_content import DesiredBatch
 from batchwright.data_files.formats import Format, FormatKind
-from batchwright.layout.edits import SetAttributes
+from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.project_parser import read_project
 from batchwright.local.projects import DataFile, Project, RemoteBinding, project_content
 from batchwright.schema.parsing import read_schema
 from batchwright.service.process import ServiceAddress, ServiceProcess
-from batchwright.workflows.publish_batch import create_or_update_batch
-from batchwright.workflows.set_up import set_up
-from batchwright.workflows.upload_dataset import upload_dataset
+from batchwright.workflows.data.upload_dataset import upload_dataset
+from batchwright.workflows.publishing.publish_batch import create_or_update_batch
+from batchwright.workflows.publishing.set_up import set_up
 from tests.api.studies import CSV, DETAILS, LAYOUT, SCHEMA, prompts_file
 from tests.fakes.faulty_proxy import FaultyProxy
 from tests.fakes.raw_http import RawRequest

@@ -15,7 +15,7 @@ from batchwright.local.job_table import JobRow
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchStatus
 from batchwright.workflows.messages import describe
-from batchwright.workflows.set_up import SetupFailed, ensure_set_up, set_up
+from batchwright.workflows.publishing.set_up import SetupFailed, ensure_set_up, set_up
 from tests.api.studies import LAYOUT, client_of, prompts_file
 from tests.fakes.failing_server import SERVER_ERROR, SIGN_IN_PAGE, FailingServer, ServerFailure
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy

@@ -15,8 +15,8 @@ from batchwright.api.errors import AnswersRejected, Unreachable
 from batchwright.api.participant_client import ParticipantClient
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.responses import ResponseRecord
-from batchwright.workflows import simulate
-from batchwright.workflows.simulate import SimulatedParticipants
+from batchwright.workflows.rehearsal import simulate
+from batchwright.workflows.rehearsal.simulate import SimulatedParticipants
 from tests.api.requests import retries
 from tests.api.studies import client_of, prompts_file, set_up
 from tests.fakes.failing_server import FailingServer

@@ -21,7 +21,7 @@ from batchwright.wire.batches import BatchCreate, BatchSetup
 from batchwright.wire.local_routes import AnnotatorsPerTask
 from batchwright.wire.responses import ResponseRecord
 from batchwright.wire.timestamps import read_timestamp
-from batchwright.workflows.simulate import Behaviour, SimulatedParticipants
+from batchwright.workflows.rehearsal.simulate import Behaviour, SimulatedParticipants
 from tests.api.studies import DETAILS, client_of, poll_until_settled, upload_data
 
 OPTIONS = [{"label": text.upper(), "value": text} for text in "abc"]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import batchwright
 from batchwright.data_files.spreadsheet_cells import original_cell, safe_cell
-from batchwright.workflows.download_verified import write_safe_copy
+from batchwright.workflows.answers.download_verified import write_safe_copy
 from tests.data_files.files import csv_text, write_file
 
 CELLS = st.one_of(

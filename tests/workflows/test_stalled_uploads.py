@@ -14,7 +14,7 @@ from batchwright.api.retry import RetryPolicy
 from batchwright.api.transfers import Transfers
 from batchwright.client import resilient_run as module
 from batchwright.client.context import WorkflowContext
-from batchwright.client.local_job import LocalJob
+from batchwright.client.job_monitoring.local_job import LocalJob
 from batchwright.client.resilient_run import RecoveryHooks, run_resiliently
 from tests.api.requests import retries
 from tests.client.test_resilient_run import NOWHERE, no_token

@@ -12,8 +12,8 @@ from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchSetup
 from batchwright.wire.datapoints import JsonLinesBody
 from batchwright.wire.datasets import SchemaUpdate
+from batchwright.workflows.publishing.sync import SyncFailed, sync
 from batchwright.workflows.retry_job import can_retry, retry_job
-from batchwright.workflows.sync import SyncFailed, sync
 from tests.api.studies import LAYOUT, SCHEMA, poll_until_settled
 from tests.fakes.failing_server import FailingServer
 from tests.fakes.raw_http import FakeResponse

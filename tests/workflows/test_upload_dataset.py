@@ -11,15 +11,15 @@ from batchwright.local.id_registry import RemoteKind
 from batchwright.schema.parsing import read_schema
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.imports import ImportStatus
-from batchwright.workflows.create_dataset import DatasetCreationUnknown
-from batchwright.workflows.messages import describe
-from batchwright.workflows.upload_dataset import (
+from batchwright.workflows.data.create_dataset import DatasetCreationUnknown
+from batchwright.workflows.data.upload_dataset import (
     ImportFailed,
     ImportIncomplete,
     UploadResult,
     send_file,
     upload_dataset,
 )
+from batchwright.workflows.messages import describe
 from tests.api.studies import CSV, SCHEMA
 from tests.fakes.failing_server import FORBIDDEN, FailingServer, ServerFailure
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy

@@ -10,8 +10,8 @@ from batchwright.client.job_monitoring.status import JobKind, JobOutcome
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.datasets import Dataset
-from batchwright.workflows.upload_dataset import UploadObserver
-from batchwright.workflows.upload_v3_dataset import V3ReadFailed, upload_v3_dataset
+from batchwright.workflows.data.upload_dataset import UploadObserver
+from batchwright.workflows.data.upload_v3_dataset import V3ReadFailed, upload_v3_dataset
 from tests.fakes.failing_server import FailingServer
 from tests.fakes.faulty_proxy import Fault, FaultyProxy
 from tests.fakes.raw_http import FakeResponse

@@ -17,17 +17,17 @@ from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchStatus
 from batchwright.wire.instructions import InstructionsWrite
 from batchwright.wire.timestamps import to_milliseconds
-from batchwright.workflows.answered_layouts import answered_layouts
-from batchwright.workflows.create_batch import create_legacy_batch
-from batchwright.workflows.download_verified import (
+from batchwright.workflows.answers.answered_layouts import answered_layouts
+from batchwright.workflows.answers.download_verified import (
     download_verified_answers,
     download_verified_export,
     download_verified_report,
 )
-from batchwright.workflows.legacy_instructions import replace_instructions
-from batchwright.workflows.open_answers import open_answers
-from batchwright.workflows.set_up import ensure_set_up
-from batchwright.workflows.upload_v3_dataset import upload_v3_dataset
+from batchwright.workflows.answers.open_answers import open_answers
+from batchwright.workflows.data.upload_v3_dataset import upload_v3_dataset
+from batchwright.workflows.publishing.create_batch import create_legacy_batch
+from batchwright.workflows.publishing.legacy_instructions import replace_instructions
+from batchwright.workflows.publishing.set_up import ensure_set_up
 from tests.api.studies import DETAILS
 from tests.service.participant import answer_task_group
 from tests.workflows.contexts import context_at

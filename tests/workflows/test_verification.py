@@ -24,13 +24,18 @@ from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import Batch, BatchStatus, BatchUpdate
 from batchwright.wire.collections import AnswerRecord
 from batchwright.wire.timestamps import EPOCH
-from batchwright.workflows import download_verified, verify_export
-from batchwright.workflows.download_results import download_export, download_report, download_responses
-from batchwright.workflows.download_verified import download_verified_report
-from batchwright.workflows.set_up import set_up as set_up_tasks
-from batchwright.workflows.simulate import SimulatedParticipants
-from batchwright.workflows.verify_export import ExportVerification, verify_export_file
-from batchwright.workflows.verify_report import Check, verify_records, verify_report
+from batchwright.workflows.answers import download_verified
+from batchwright.workflows.answers.download_results import (
+    download_export,
+    download_report,
+    download_responses,
+)
+from batchwright.workflows.answers.download_verified import download_verified_report
+from batchwright.workflows.publishing.set_up import set_up as set_up_tasks
+from batchwright.workflows.rehearsal.simulate import SimulatedParticipants
+from batchwright.workflows.verification import verify_export
+from batchwright.workflows.verification.verify_export import ExportVerification, verify_export_file
+from batchwright.workflows.verification.verify_report import Check, verify_records, verify_report
 from tests.api.studies import CSV, QUESTIONS, SCHEMA, prompts_file, set_up
 from tests.workflows.contexts import context_at
 

@@ -20,7 +20,7 @@ from batchwright.local.sent_files import SentFiles
 from batchwright.schema.parsing import read_schema
 from batchwright.service.process import ServiceAddress
 from batchwright.workflows.messages import describe
-from batchwright.workflows.rehearse import RehearsalInput, RehearsalOptions, rehearse
+from batchwright.workflows.rehearsal.rehearse import RehearsalInput, RehearsalOptions, rehearse
 from batchwright.workflows.send_feedback import send_feedback
 from tests.api.studies import DETAILS, LAYOUT, SCHEMA, answer_all_pages, client_of
 from tests.workflows.contexts import context_at

@@ -6,7 +6,6 @@ from typing import Annotated
 
 from pydantic import TypeAdapter, ValidationError
 
-from batchwright.analysis.headings import Heading
 from batchwright.analysis.result_tables import ResultTable, result_table
 from batchwright.analysis.statistics import methods
 from batchwright.analysis.statistics.agreement import (
@@ -56,6 +55,7 @@ from batchwright.analysis.statistics.text_lengths import TextSummary, text_summa
 from batchwright.analysis.statistics.unit_conversion import UnitConversion, converted
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.exclusions import ExclusionRow, Exclusions, exclusion_rows
+from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.layout_use import LayoutUse, VersionRow, layout_use
 from batchwright.analysis.store.text_columns import UnusableField, number_of_different
 from batchwright.base.i18n import N_, _

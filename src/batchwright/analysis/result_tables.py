@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, fields, replace
 from operator import attrgetter
 from typing import Any, TypeAlias
 
-from batchwright.analysis.headings import Heading, headings
 from batchwright.analysis.statistics.methods import Method
+from batchwright.analysis.store.headings import Heading, headings
 from batchwright.base.json_values import JsonObject
 
 Cell: TypeAlias = "str | int | float | None"

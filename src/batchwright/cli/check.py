@@ -20,11 +20,11 @@ from batchwright.cli.input_files import (
     read_schema_file,
 )
 from batchwright.data_files.file_types import FileType, type_of
+from batchwright.layout.checking.validator import LayoutChecker, check_json
 from batchwright.layout.collection_pages import item_path, layout_from_collection
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.rules import Fields, Problem, SchemaUnavailable, Severity
 from batchwright.layout.serialization import sequential_keys
-from batchwright.layout.validator import LayoutChecker, check_json
 
 Kind: TypeAlias = tuple[str, Severity]
 """The code of a rule, and the severity of its problem."""

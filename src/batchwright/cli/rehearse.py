@@ -23,19 +23,19 @@ from batchwright.base.text import without_lone_surrogates
 from batchwright.cli.console import print_message, print_result
 from batchwright.cli.input_files import InputError, read_collection, read_pages, read_schema_file
 from batchwright.client.context import WorkflowContext
+from batchwright.layout.checking.validator import LayoutChecker, check_json
 from batchwright.layout.model import Layout
 from batchwright.layout.rules import Problem, SchemaUnavailable, Severity
 from batchwright.layout.serialization import random_keys, read
-from batchwright.layout.validator import LayoutChecker, check_json
 from batchwright.schema.model import Schema
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import TaskDetails
+from batchwright.workflows.data.upload_dataset import ImportIncomplete
 from batchwright.workflows.messages import describe
-from batchwright.workflows.rehearse import RehearsalInput, RehearsalOptions, rehearse
-from batchwright.workflows.rehearse_collection import rehearse_collection
-from batchwright.workflows.simulate import Behaviour
-from batchwright.workflows.upload_dataset import ImportIncomplete
-from batchwright.workflows.verify_report import Check
+from batchwright.workflows.rehearsal.rehearse import RehearsalInput, RehearsalOptions, rehearse
+from batchwright.workflows.rehearsal.rehearse_collection import rehearse_collection
+from batchwright.workflows.rehearsal.simulate import Behaviour
+from batchwright.workflows.verification.verify_report import Check
 
 T = TypeVar("T")
 

@@ -6,7 +6,7 @@ import sys
 from batchwright.base.environment import SERVICE_TOKEN, with_tokens
 from batchwright.base.i18n import _
 from batchwright.local.paths import default_paths
-from batchwright.service.server import ServeOptions, serve
+from batchwright.service.server.serve import ServeOptions, serve
 
 
 def run(options: argparse.Namespace) -> int:

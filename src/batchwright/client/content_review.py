@@ -17,9 +17,8 @@ from batchwright.client.published_content import details_of
 from batchwright.client.sent_content import SentContent, ids_in, sent_content
 from batchwright.layout.collection_pages import items_of as page_items
 from batchwright.layout.collection_pages import layout_from_collection
-from batchwright.layout.comparison import Change, LayoutComparison, compare_layouts
-from batchwright.layout.item_types.base import Instruction, Item
-from batchwright.layout.merge import (
+from batchwright.layout.comparing.comparison import Change, LayoutComparison, compare_layouts
+from batchwright.layout.comparing.merge import (
     Choices,
     Merge,
     MergeConflict,
@@ -27,6 +26,7 @@ from batchwright.layout.merge import (
     has_same_attributes,
     merge_layouts,
 )
+from batchwright.layout.item_types.base import Instruction, Item
 from batchwright.layout.model import Column, Layout, Page, Row
 from batchwright.layout.nodes import InvalidNode, Level, Node
 from batchwright.layout.serialization import random_keys, read, sequential_keys

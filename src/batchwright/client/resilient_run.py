@@ -15,8 +15,8 @@ from batchwright.api.retry import retries_reported
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.backoff import backoff
 from batchwright.client.job_monitoring.connection_jobs import JobUnreachable
+from batchwright.client.job_monitoring.local_job import LocalJob
 from batchwright.client.job_monitoring.monitors import PollFailure
-from batchwright.client.local_job import LocalJob
 
 T = TypeVar("T")
 

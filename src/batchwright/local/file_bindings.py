@@ -46,7 +46,10 @@ class FileBindings:
         Raises:
             InvalidProjectFile: the bindings were stored by a newer Batchwright.
         """
-        from batchwright.layout.node_matching import has_same_items, match_nodes  # not needed until then
+        from batchwright.layout.comparing.node_matching import (  # not needed until then
+            has_same_items,
+            match_nodes,
+        )
 
         if not file.has_bindings_elsewhere:
             return project

@@ -24,7 +24,7 @@ from batchwright.base.json_values import (
     parse,
     to_json,
 )
-from batchwright.layout.clipboard import ClipboardNodes, clone, parse_clipboard
+from batchwright.layout.editing.clipboard import ClipboardNodes, clone, parse_clipboard
 from batchwright.layout.file_format import InvalidLayoutFile
 from batchwright.layout.model import Layout
 from batchwright.layout.serialization import random_keys

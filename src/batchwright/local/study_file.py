@@ -226,7 +226,7 @@ def content_on_disk(file: StudyFile, own: Project, saved: Layout) -> StudyConten
         InvalidProjectFile: it contains no study any more.
         OSError: it cannot be read.
     """
-    from batchwright.layout.node_matching import with_keys_of  # not needed until then
+    from batchwright.layout.comparing.node_matching import with_keys_of  # not needed until then
 
     theirs, _file = read_study(file.path)
     layout = with_keys_of(theirs.layout, saved)

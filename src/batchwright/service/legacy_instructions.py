@@ -12,9 +12,9 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from batchwright.base.database import Connection
 from batchwright.base.i18n import _
 from batchwright.base.json_values import DEEPEST, Json, JsonObject, is_array, is_object, to_json, too_deep
+from batchwright.layout.checking.validator import check_json
 from batchwright.layout.item_types.registry import ITEM_TYPES, Choice
 from batchwright.layout.rules.problems import SchemaUnavailable
-from batchwright.layout.validator import check_json
 from batchwright.schema.model import Schema
 from batchwright.service.store import instructions
 from batchwright.service.store.batches import BatchItems, StoredBatch

@@ -11,9 +11,9 @@ from batchwright.client.collection_content import DesiredCollection, pages_of
 from batchwright.client.context import WorkflowContext
 from batchwright.client.sent_content import ids_in
 from batchwright.layout.collection_pages import layout_from_collection
+from batchwright.layout.comparing.node_matching import match_nodes
 from batchwright.layout.ids import collect_ids
 from batchwright.layout.model import Layout
-from batchwright.layout.node_matching import match_nodes
 from batchwright.layout.serialization import sequential_keys
 from batchwright.local.projects import RemoteBinding
 from batchwright.wire.collections import Collection

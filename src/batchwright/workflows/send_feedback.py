@@ -7,8 +7,8 @@ from pathlib import Path
 from batchwright.api.file_streams import OnProgress, TransferResult
 from batchwright.base.i18n import _
 from batchwright.client.context import WorkflowContext
+from batchwright.client.job_monitoring.local_job import LocalJob
 from batchwright.client.job_monitoring.status import JobKind
-from batchwright.client.local_job import LocalJob
 from batchwright.client.presigned_retry import with_presigned_retry
 from batchwright.client.resilient_run import RecoveryHooks, run_resiliently
 from batchwright.local.sent_files import SentFile, SentFiles

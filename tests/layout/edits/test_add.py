@@ -1,10 +1,10 @@
 import pytest
 
-from batchwright.layout.edits import Add, AddItem, AddPage, Copy, Duplicate, Paste
+from batchwright.layout.editing.edits import Add, AddItem, AddPage, Copy, Duplicate, Paste
+from batchwright.layout.editing.selection import EditRejected
+from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.model import Layout, Page
 from batchwright.layout.nodes import InvalidNode
-from batchwright.layout.selection import EditRejected
-from batchwright.layout.tree_edits import InsertionPoint
 from tests.layout.builders import after, item, picture, sketch
 
 

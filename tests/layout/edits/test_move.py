@@ -1,10 +1,10 @@
 import pytest
 
-from batchwright.layout.edits import Edit, MoveColumns, MoveItems, MovePages, MoveRows
+from batchwright.layout.editing.edits import Edit, MoveColumns, MoveItems, MovePages, MoveRows
+from batchwright.layout.editing.selection import EditRejected
+from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.model import Column, Layout, Page, Row
 from batchwright.layout.nodes import InvalidNode
-from batchwright.layout.selection import EditRejected
-from batchwright.layout.tree_edits import InsertionPoint
 from tests.layout.builders import after, item, picture, sketch
 
 END = 99

@@ -1,9 +1,9 @@
 import pytest
 
-from batchwright.layout.edits import Cut, Remove
+from batchwright.layout.editing.edits import Cut, Remove
+from batchwright.layout.editing.selection import EditRejected
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import InvalidNode
-from batchwright.layout.selection import EditRejected
 from tests.layout.builders import after, sketch
 
 

@@ -1,11 +1,11 @@
 import pytest
 
 from batchwright.base.json_values import JsonObject
-from batchwright.layout.edits import SetAttributes
+from batchwright.layout.editing.edits import SetAttributes
+from batchwright.layout.editing.selection import EditRejected
 from batchwright.layout.item_types.registry import FreeText, Image, Item
 from batchwright.layout.model import Layout, Page
 from batchwright.layout.nodes import InvalidNode
-from batchwright.layout.selection import EditRejected
 from batchwright.layout.serialization import read, sequential_keys, write
 from tests.layout.builders import item, sketch
 

@@ -1,9 +1,9 @@
 import pytest
 
-from batchwright.layout.edits import MergeColumns, MergePages, SplitPage, SplitRow
+from batchwright.layout.editing.edits import MergeColumns, MergePages, SplitPage, SplitRow
+from batchwright.layout.editing.selection import EditRejected
 from batchwright.layout.model import Column, Layout, Page, Row
 from batchwright.layout.nodes import InvalidNode
-from batchwright.layout.selection import EditRejected
 from tests.layout.builders import after, item, sketch
 
 

@@ -1,11 +1,11 @@
 """Runs the rules on examples."""
 
 from batchwright.base.json_values import Json, is_array
+from batchwright.layout.checking.validator import LayoutChecker, check_json
 from batchwright.layout.model import Layout
 from batchwright.layout.rules.examples import Example, layout_with
 from batchwright.layout.rules.problems import Problem
 from batchwright.layout.serialization import read, sequential_keys
-from batchwright.layout.validator import LayoutChecker, check_json
 
 
 def problems(example: Example) -> list[Problem]:

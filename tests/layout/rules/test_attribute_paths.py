@@ -3,6 +3,7 @@
 import pytest
 
 from batchwright.base.json_values import JsonObject
+from batchwright.layout.checking.validator import check_json
 from batchwright.layout.rules.examples import (
     CHOICE,
     CHOICE_WITH_TEXT,
@@ -14,7 +15,6 @@ from batchwright.layout.rules.examples import (
     with_attributes,
 )
 from batchwright.layout.rules.problems import AttributePath
-from batchwright.layout.validator import check_json
 
 WITH_HEADINGS = [option("a", heading="Why?"), option("b", heading="")]
 

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from batchwright.base.json_values import json_equal
+from batchwright.layout.checking.documentation import RuleDoc, as_html, rule_doc
 from batchwright.layout.rich_text import render
 from batchwright.layout.rules import RULES
-from batchwright.layout.rules.documentation import RuleDoc, as_html, rule_doc
 from tests.layout.rules.checks import problems
 
 ALL = [rule_doc(rule) for rule in RULES]

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from batchwright.base.json_values import is_array
+from batchwright.layout.checking.validator import LayoutChecker
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.rules import RULES, RejectionStatus, Rule, Severity
 from batchwright.layout.rules.examples import Example
 from batchwright.layout.serialization import write
-from batchwright.layout.validator import LayoutChecker
 from batchwright.schema.model import Schema
 from tests.layout.rules.checks import codes, errors, layout_of, problems
 

@@ -1,6 +1,7 @@
 """Rules on ids: duplicates, and ids of other batches."""
 
-from batchwright.layout.edits import Duplicate
+from batchwright.layout.checking.validator import LayoutChecker
+from batchwright.layout.editing.edits import Duplicate
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.rules.examples import (
@@ -12,7 +13,6 @@ from batchwright.layout.rules.examples import (
     pages,
     with_attributes,
 )
-from batchwright.layout.validator import LayoutChecker
 from tests.layout.rules.checks import layout_of, problems
 
 

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 from batchwright.base.json_values import Json
-from batchwright.layout.fix_all import FixAllOfKind
+from batchwright.layout.checking.fix_all import FixAllOfKind
+from batchwright.layout.checking.validator import LayoutChecker, check_json
 from batchwright.layout.rules import RULES, Rule
 from batchwright.layout.rules.problems import Fields
 from batchwright.layout.serialization import read, sequential_keys
-from batchwright.layout.validator import LayoutChecker, check_json
 from tests.call_counts import count_calls
 from tests.layout.rules.large_pages import WORST, cases
 

@@ -14,7 +14,7 @@ from starlette.applications import Starlette
 from batchwright.service.auth import Accounts, StoredAccount
 from batchwright.service.blobs import Blobs
 from batchwright.service.http.app_state import AppState
-from batchwright.service.routes import PARTICIPATE_ROUTES
+from batchwright.service.server.routes import PARTICIPATE_ROUTES
 from batchwright.service.signing import Signer
 from batchwright.service.store.database import open_database
 from tests.service.participate.browsing import CHROMIUM, TIMEOUT_MS, visit

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from batchwright.base.json_values import Json
 from batchwright.layout.collection_pages import items_of, layout_from_collection
-from batchwright.layout.edits import SetAttributes
+from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.model import Page
 from batchwright.layout.serialization import random_keys
 from batchwright.local.projects import Project, StudyKind

@@ -18,9 +18,9 @@ from batchwright.ui.publishing.publish import fetch_existing, start_publish
 from batchwright.ui.publishing.state import RemoteResources
 from batchwright.ui.study.downloads import DownloadContext
 from batchwright.wire.collections import Collection
-from batchwright.workflows import simulate as workflow
-from batchwright.workflows.published import Published, WithAnswerCount
-from batchwright.workflows.simulate import SimulationOptions
+from batchwright.workflows.publishing.published import Published, WithAnswerCount
+from batchwright.workflows.rehearsal import simulate as workflow
+from batchwright.workflows.rehearsal.simulate import SimulationOptions
 from tests.ui.collections.collections_stage import kitchen
 from tests.ui.core.operation_fixtures import Command, Fixture, ScriptedWork
 from tests.ui.core.stage_commands import NoParticipants, StageCommands

@@ -27,7 +27,7 @@ from batchwright.ui.shell.stages import Stage
 from batchwright.ui.study.answers_source import AnswersSource
 from batchwright.ui.study.collection_selection import CollectionSelection
 from batchwright.wire.collections import CollectionResponse
-from batchwright.workflows.simulate import SimulationOptions
+from batchwright.workflows.rehearsal.simulate import SimulationOptions
 from tests.ui.collections.collections_stage import Do, StageFixture, kitchen, rename_question, save
 from tests.ui.window_fixtures import FakeFileDialogs
 

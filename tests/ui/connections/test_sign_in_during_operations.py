@@ -28,13 +28,13 @@ from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.feedback.state import AT_ONCE, FeedbackFileState, FeedbackState
 from batchwright.ui.shell.window import Window
 from batchwright.wire.datasets import Dataset
-from batchwright.workflows.append import AppendProgress, append_file
-from batchwright.workflows.change_schema import change_schema
-from batchwright.workflows.download_verified import download_verified_report
+from batchwright.workflows.answers.download_verified import download_verified_report
+from batchwright.workflows.data.append import AppendProgress, append_file
+from batchwright.workflows.data.change_schema import change_schema
+from batchwright.workflows.data.upload_dataset import UploadObserver, UploadResult, upload_dataset
+from batchwright.workflows.data.upload_v3_dataset import upload_v3_dataset
 from batchwright.workflows.messages import describe
 from batchwright.workflows.send_feedback import send_feedback
-from batchwright.workflows.upload_dataset import UploadObserver, UploadResult, upload_dataset
-from batchwright.workflows.upload_v3_dataset import upload_v3_dataset
 from tests.api.studies import CSV, SCHEMA, set_up
 from tests.local.test_secrets import MemoryRing
 from tests.service.accounts import write_accounts

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QLocale
 
-from batchwright.client.transfer_rate import UNKNOWN
+from batchwright.client.job_monitoring.transfer_rate import UNKNOWN
 from batchwright.ui.core.formatting import (
     abbreviated_id,
     clock,

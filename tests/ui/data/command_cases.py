@@ -23,8 +23,8 @@ from batchwright.ui.data.schema.schema_diff import SchemaDiff
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.datasets import Dataset
 from batchwright.wire.imports import ImportJob, ImportStatus
+from batchwright.workflows.data.upload_dataset import UploadObserver
 from batchwright.workflows.messages import describe
-from batchwright.workflows.upload_dataset import UploadObserver
 from tests.ui.core.operation_fixtures import Command, Fixture, ScriptedWork
 
 STAMP = (10, 0)

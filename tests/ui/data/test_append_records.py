@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QLabel
 from batchwright.api.errors import Conflict
 from batchwright.client.context import WorkflowContext
 from batchwright.ui.core.operations import OperationState
+from batchwright.ui.data.dataset.confirm_dialogs import AppendDialog
 from batchwright.ui.data.dataset.dataset_operations import AppendOperation
-from batchwright.ui.data.file.confirm_dialogs import AppendDialog
 from batchwright.ui.data.next_step import next_step
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.shell.state import ShellState

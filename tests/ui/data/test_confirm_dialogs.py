@@ -9,10 +9,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from batchwright.client.context import WorkflowContext
+from batchwright.ui.data.dataset.confirm_dialogs import AppendDialog, V3Dialog
 from batchwright.ui.data.dataset.dataset_commands import append_records, change_schema, upload_v3
 from batchwright.ui.data.dataset.use_existing_dataset import fetch_dataset
 from batchwright.ui.data.dataset.use_existing_dialog import UseDatasetDialog
-from batchwright.ui.data.file.confirm_dialogs import AppendDialog, V3Dialog
 from batchwright.ui.data.schema.schema_dialog import SchemaChangeDialog
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.widgets.dialogs import Dialog, WarningBanner

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.client.transfer_rate import UNKNOWN
+from batchwright.client.job_monitoring.transfer_rate import UNKNOWN
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.ui.core.operations import OperationState

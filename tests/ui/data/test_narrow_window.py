@@ -11,7 +11,7 @@ from batchwright.ui.data.dataset.dataset_operations import DATASET, AppendOperat
 from batchwright.ui.data.file.check_panel import CheckPanel, RejectionsTable
 from batchwright.ui.data.file.file_bar import FileBar
 from batchwright.ui.data.file.records_table import RowsTable
-from batchwright.ui.data.schema.schema_panel import SchemaPanel
+from batchwright.ui.data.schema_panel import SchemaPanel
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.shell.focus_regions import focus_region
 from batchwright.ui.shell.window import Window

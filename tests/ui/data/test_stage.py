@@ -18,7 +18,7 @@ from batchwright.ui.data.file.data_file import FileState
 from batchwright.ui.data.file.data_file_commands import open_schema, save_schema
 from batchwright.ui.data.file.data_file_dialogs import RecordDialog
 from batchwright.ui.data.file.records_table import RowsTable
-from batchwright.ui.data.schema.schema_panel import FieldTypeCombo, SchemaColumnRow
+from batchwright.ui.data.schema_panel import FieldTypeCombo, SchemaColumnRow
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.widgets.dialogs import Dialog

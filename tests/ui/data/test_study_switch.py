@@ -11,9 +11,9 @@ from batchwright.local.connections import THIS_COMPUTER, Connection
 from batchwright.local.projects import Project, RemoteBinding
 from batchwright.schema.parsing import write_schema
 from batchwright.ui.core.operations import OperationState
+from batchwright.ui.data.dataset.confirm_dialogs import AppendDialog
 from batchwright.ui.data.dataset.dataset_commands import append_records
 from batchwright.ui.data.dataset.upload import start_upload, start_v3_upload
-from batchwright.ui.data.file.confirm_dialogs import AppendDialog
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.shell.state import ShellState
 from batchwright.wire.datasets import Dataset, DatasetCreate, DatasetStatusResponse

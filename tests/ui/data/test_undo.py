@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from batchwright.schema.model import FieldType
-from batchwright.ui.data.schema.schema_panel import FieldTypeCombo
+from batchwright.ui.data.schema_panel import FieldTypeCombo
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.widgets.toggles import Switch
 from tests.ui.data.conftest import checked, opened

@@ -20,7 +20,7 @@ from batchwright.ui.data.file.data_file_dialogs import EncodingDialog, RecordDia
 from batchwright.ui.data.file.file_bar import FileBar, FormatButton
 from batchwright.ui.data.file.records_table import RowsTable
 from batchwright.ui.data.next_step import DataAction, next_step
-from batchwright.ui.data.schema.schema_panel import FieldTypeCombo
+from batchwright.ui.data.schema_panel import FieldTypeCombo
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.stage_pages import NoFilePage
 from batchwright.ui.shell.state import ShellState

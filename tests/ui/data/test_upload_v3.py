@@ -15,15 +15,15 @@ from batchwright.client.context import WorkflowContext
 from batchwright.layout.rules import Severity
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.operations import OperationState
+from batchwright.ui.data.dataset.confirm_dialogs import V3Dialog
 from batchwright.ui.data.dataset.dataset_commands import upload_v3
 from batchwright.ui.data.dataset.dataset_operations import DATASET, V3UploadOperation
 from batchwright.ui.data.dataset.upload import start_upload, start_v3_upload
-from batchwright.ui.data.file.confirm_dialogs import V3Dialog
 from batchwright.ui.data.next_step import next_step
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.study.templates import TEMPLATES, study_from_template
 from batchwright.wire.datasets import Dataset, DatasetCreate
-from batchwright.workflows.publish_batch import create_or_update_batch, layout_problems
+from batchwright.workflows.publishing.publish_batch import create_or_update_batch, layout_problems
 from tests.service.accounts import BEA, write_accounts
 from tests.ui.conftest import until
 from tests.ui.data.conftest import (

@@ -13,10 +13,10 @@ from pytestqt.qtbot import QtBot
 from batchwright.client.context import WorkflowContext
 from batchwright.local.id_registry import RegisteredId, RemoteKind
 from batchwright.schema.parsing import write_schema
+from batchwright.ui.data.dataset.confirm_dialogs import AppendDialog
 from batchwright.ui.data.dataset.dataset_commands import append_records, use_existing_dataset
 from batchwright.ui.data.dataset.use_existing_dataset import fetch_dataset
 from batchwright.ui.data.dataset.use_existing_dialog import RegisteredDatasetsTable, UseDatasetDialog
-from batchwright.ui.data.file.confirm_dialogs import AppendDialog
 from batchwright.ui.data.next_step import next_step
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.theme import Theme

@@ -15,7 +15,7 @@ from batchwright.schema.model import FieldType
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.data.next_step import next_step
-from batchwright.ui.data.schema.schema_panel import SchemaPanel
+from batchwright.ui.data.schema_panel import SchemaPanel
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.stage_pages import NoFilePage
 from batchwright.ui.widgets.buttons import Button

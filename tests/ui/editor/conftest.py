@@ -15,9 +15,9 @@ from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.settings import Settings
-from batchwright.ui.editor.selection import SelectionModel
+from batchwright.ui.editor.core.selection import SelectionModel
+from batchwright.ui.editor.core.state import EditorState
 from batchwright.ui.editor.stage import EditorStage, build
-from batchwright.ui.editor.state import EditorState
 from batchwright.ui.shell.stages import Stage, StageContext
 from batchwright.ui.shell.state import DocumentTitle, ShellState
 from batchwright.ui.shell.window import Window

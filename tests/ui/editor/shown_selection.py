@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from batchwright.ui.editor.canvas.cards import ItemCard
 from batchwright.ui.editor.canvas.rows import NodeWidget, RowWidget
-from batchwright.ui.editor.item_labels import item_label, selection_phrase
+from batchwright.ui.editor.core.item_labels import item_label, selection_phrase
 from batchwright.ui.editor.stage import EditorStage
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.text import Label

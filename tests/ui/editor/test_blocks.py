@@ -10,11 +10,11 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
+from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.nodes import Level
-from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.local.library import Library
 from batchwright.ui.core.action_ids import ActionId
-from batchwright.ui.editor import commands
+from batchwright.ui.editor.core import commands
 from batchwright.ui.editor.dnd.external_drops import LayoutMimeData
 from batchwright.ui.editor.dnd.payload import BlockPayload
 from batchwright.ui.editor.palette.palette import PaletteRow

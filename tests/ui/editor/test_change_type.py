@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import Project, RemoteBinding
-from batchwright.ui.editor.commands import ChangeTypeDialog
+from batchwright.ui.editor.core.commands import ChangeTypeDialog
 from batchwright.ui.editor.stage import EditorStage
 from batchwright.ui.widgets.buttons import IconButton
 from batchwright.ui.widgets.text import Label

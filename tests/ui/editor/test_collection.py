@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel
 
-from batchwright.layout.edits import SetAttributes
+from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.rules.problems import Severity
 from batchwright.local.projects import Project, StudyKind
 from batchwright.ui.core.action_ids import ActionId

@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from batchwright.layout.item_types.registry import FreeText, RichText
-from batchwright.ui.editor.item_labels import item_type_label
+from batchwright.ui.editor.core.item_labels import item_type_label
 from batchwright.ui.editor.palette.palette_model import PaletteItem
 from batchwright.ui.editor.stage import EditorStage
 from tests.ui.conftest import focused

@@ -11,9 +11,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from batchwright.layout.edits import SetAttributes
+from batchwright.layout.editing.edits import SetAttributes
+from batchwright.layout.searching.text_search import replace_matches
 from batchwright.layout.serialization import random_keys, read
-from batchwright.layout.text_search import replace_matches
 from batchwright.local.projects import Project, StudyKind
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.ui.editor.find import state as find_state

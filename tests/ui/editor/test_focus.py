@@ -6,11 +6,11 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
 
-from batchwright.layout.edits import SetAttributes
-from batchwright.ui.editor import commands
+from batchwright.layout.editing.edits import SetAttributes
 from batchwright.ui.editor.canvas.cards import ItemCard
 from batchwright.ui.editor.canvas.rows import ColumnWidget, RowWidget
-from batchwright.ui.editor.keyboard_moves import Direction
+from batchwright.ui.editor.core import commands
+from batchwright.ui.editor.core.keyboard_moves import Direction
 from batchwright.ui.editor.stage import EditorStage
 from tests.ui.conftest import focused
 from tests.ui.editor.conftest import drawing, selected, settle

@@ -3,7 +3,7 @@
 import pytest
 
 from batchwright.layout.nodes import Level
-from batchwright.ui.editor.keyboard_moves import (
+from batchwright.ui.editor.core.keyboard_moves import (
     Direction,
     insertion_point_for,
     insertion_point_for_palette_item,

@@ -1,10 +1,10 @@
 """Usage counts of fields, updated incrementally, equal a complete count after any edit."""
 
-from batchwright.layout.edits import AddItem, MovePages, Remove
-from batchwright.layout.field_references import UsageCounts
+from batchwright.layout.editing.edits import AddItem, MovePages, Remove
+from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.item_types.registry import DatasetField
 from batchwright.layout.model import Layout
-from batchwright.layout.tree_edits import InsertionPoint
+from batchwright.layout.searching.field_references import UsageCounts
 from tests.layout.builders import sketch
 
 

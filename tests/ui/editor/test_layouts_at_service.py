@@ -12,22 +12,22 @@ from PySide6.QtTest import QTest
 from batchwright.api.errors import BadRequest
 from batchwright.base.json_values import Json
 from batchwright.client.batch_content import DesiredBatch
-from batchwright.layout.edits import SetAttributes
+from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.model import Layout
 from batchwright.layout.rules import Severity
 from batchwright.layout.serialization import random_keys, read, write
 from batchwright.local.projects import Project
 from batchwright.schema.parsing import read_schema
 from batchwright.service.process import ServiceAddress
-from batchwright.ui.editor import commands
+from batchwright.ui.editor.core import commands
+from batchwright.ui.editor.core.keyboard_moves import Direction
 from batchwright.ui.editor.inspector.forms import ServerIdView
-from batchwright.ui.editor.keyboard_moves import Direction
 from batchwright.ui.editor.stage import EditorStage
 from batchwright.ui.widgets.text import ElidedLabel
 from batchwright.wire.datasets import DatasetCreate
-from batchwright.workflows.create_batch import create_batch
 from batchwright.workflows.messages import describe
-from batchwright.workflows.open_as_study import study_from_batch
+from batchwright.workflows.publishing.create_batch import create_batch
+from batchwright.workflows.publishing.open_as_study import study_from_batch
 from tests.api.studies import DETAILS
 from tests.api.test_layouts import MALFORMED, MEDIA
 from tests.samples.each_type import BETTER, DURATION, HTML, IMAGE, INVALID_VALUES, UPLOAD, WHY

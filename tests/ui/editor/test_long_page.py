@@ -15,8 +15,8 @@ from batchwright.layout.serialization import random_keys, read, sequential_keys
 from batchwright.local.projects import Project
 from batchwright.ui.editor.canvas.cards import CardContext
 from batchwright.ui.editor.canvas.page_canvas import MAX_CARDS, MAX_NEW_CARDS, CanvasPage, PageCanvas
+from batchwright.ui.editor.core.item_labels import ItemLabel
 from batchwright.ui.editor.dnd.payload import DragPayload
-from batchwright.ui.editor.item_labels import ItemLabel
 from batchwright.ui.editor.stage import EditorStage
 from tests.ui.conftest import focused
 

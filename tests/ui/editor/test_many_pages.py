@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from batchwright.base.json_values import Json
-from batchwright.layout.edits import MoveRows, SetAttributes
+from batchwright.layout.editing.edits import MoveRows, SetAttributes
+from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.serialization import read, sequential_keys
-from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.local.projects import Project
 from batchwright.ui.editor.stage import EditorStage
 from tests.call_counts import count_calls

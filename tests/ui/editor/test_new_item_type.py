@@ -12,7 +12,9 @@ from pytestqt.qtbot import QtBot
 from batchwright.base.json_values import Json, JsonObject
 from batchwright.layout.answers import FileEntry, GeneratedAnswer
 from batchwright.layout.attributes import DESCRIPTION, Attribute, AttributeType
-from batchwright.layout.edits import ChangeType, SetAttributes
+from batchwright.layout.checking.validator import check_json
+from batchwright.layout.editing.edits import ChangeType, SetAttributes
+from batchwright.layout.editing.type_conversion import LostValue
 from batchwright.layout.form_encoding import field_name
 from batchwright.layout.item_types.base import TypeChange
 from batchwright.layout.item_types.registry import ITEM_TYPES, FreeText, Instruction
@@ -25,15 +27,13 @@ from batchwright.layout.rules.page_index import PageIndex
 from batchwright.layout.rules.problems import AttributePath, RejectionStatus
 from batchwright.layout.rules.registry import Finding, rule
 from batchwright.layout.serialization import read, sequential_keys
-from batchwright.layout.type_conversion import LostValue
-from batchwright.layout.validator import check_json
 from batchwright.schema.model import Schema
 from batchwright.service.participate import pages
 from batchwright.service.participate.addresses import Addresses
 from batchwright.service.participate.answer_forms import validate_page
 from batchwright.service.participate.multipart import FormData
-from batchwright.ui.editor import commands
-from batchwright.ui.editor.commands import losses
+from batchwright.ui.editor.core import commands
+from batchwright.ui.editor.core.commands import losses
 from batchwright.ui.editor.inspector.fields import NumberField
 from batchwright.ui.editor.item_types.base import CardBody, ItemEditor, description_field, question_labels
 from batchwright.ui.editor.item_types.registry import ITEM_EDITORS
@@ -44,7 +44,7 @@ from batchwright.ui.editor.stage import EditorStage
 from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.text import Label
 from batchwright.wire.responses import ANSWER_ENTRIES, ChoiceAnswer, Response
-from batchwright.workflows.report_comparison import questions_of
+from batchwright.workflows.verification.report_comparison import questions_of
 from tests.ui.editor.conftest import settle
 from tests.ui.editor.inspector.conftest import InspectorHarness as InspectorDesk
 from tests.ui.editor.preview.test_preview import PreviewHarness as PreviewDesk
@@ -151,7 +151,7 @@ TEMPLATE = """{% macro control(q) %}
 def rating(monkeypatch: pytest.MonkeyPatch) -> None:
     """Register the item type with its modules, its template and its answer model."""
     monkeypatch.setitem(ITEM_TYPES, Rating.type, Rating)
-    monkeypatch.setattr("batchwright.layout.validator.PAGE_RULES", (*PAGE_RULES, two_levels))
+    monkeypatch.setattr("batchwright.layout.checking.validator.PAGE_RULES", (*PAGE_RULES, two_levels))
     monkeypatch.setitem(ITEM_EDITORS, Rating, EDITOR)
     monkeypatch.setitem(ANSWER_ENTRIES, Rating.type, ChoiceAnswer)
     environment = pages._environment()

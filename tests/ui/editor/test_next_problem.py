@@ -5,10 +5,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from batchwright.base.json_values import JsonObject
-from batchwright.layout.edits import SetAttributes
+from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.item_types.registry import Choice, MultipleChoice, MultipleChoiceWithFreeText
 from batchwright.ui.core.action_ids import ActionId
-from batchwright.ui.editor import commands
+from batchwright.ui.editor.core import commands
 from batchwright.ui.editor.stage import EditorStage
 from tests.ui.conftest import focused
 from tests.ui.editor.conftest import selected, settle

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
-from batchwright.ui.editor import commands
+from batchwright.ui.editor.core import commands
 from batchwright.ui.editor.stage import EditorStage
 from tests.ui.conftest import focused
 from tests.ui.editor.conftest import drawing, selected, settle

@@ -4,10 +4,10 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
+from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.item_types.registry import FreeText
 from batchwright.layout.nodes import Level
-from batchwright.layout.tree_edits import InsertionPoint
-from batchwright.ui.editor import commands
+from batchwright.ui.editor.core import commands
 from batchwright.ui.editor.outline.model import OutlineModel
 from batchwright.ui.editor.outline.outline import Outline, Side, drop_position
 from batchwright.ui.editor.stage import EditorStage

@@ -8,13 +8,13 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 
 from batchwright.local.projects import Project
-from batchwright.ui.editor import commands
 from batchwright.ui.editor.actions import selection_label
-from batchwright.ui.editor.keyboard_moves import Direction
+from batchwright.ui.editor.core import commands
+from batchwright.ui.editor.core.keyboard_moves import Direction
+from batchwright.ui.editor.core.state import EditorState
 from batchwright.ui.editor.pages.page_list import PageList
 from batchwright.ui.editor.pages.thumbnails import thumbnail_rect
 from batchwright.ui.editor.stage import EditorStage
-from batchwright.ui.editor.state import EditorState
 from tests.layout.builders import picture, sketch
 from tests.ui.editor.conftest import StateFactory, drawing, settle
 from tests.ui.editor.interaction import CTRL, LEFT, NONE, SimulatedDrag, payload_for
@@ -236,7 +236,7 @@ def test_pressing_one_of_several_selected_cards_keeps_the_selection_until_releas
 ) -> None:
     dragged: list[tuple[str, ...]] = []
     monkeypatch.setattr(
-        "batchwright.ui.editor.dnd.start_drag.run_drag",
+        "batchwright.ui.editor.start_drag.run_drag",
         lambda _source, mime: dragged.append(mime.payload.keys),
     )
     click(pages, 2, SHIFT)

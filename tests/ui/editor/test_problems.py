@@ -8,11 +8,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from batchwright.layout.edits import SetAttributes
+from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.item_types.registry import FreeText
 from batchwright.layout.nodes import NodePath
 from batchwright.local.projects import Project
-from batchwright.ui.editor import commands
+from batchwright.ui.editor.core import commands
 from batchwright.ui.editor.problems.problems_list import ProblemsList, fix_button_rect
 from batchwright.ui.editor.stage import EditorStage
 from batchwright.ui.theme import Theme

@@ -9,11 +9,11 @@ from PySide6.QtGui import QDragLeaveEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from batchwright.layout.edits import Remove, SetAttributes
+from batchwright.layout.editing.edits import Remove, SetAttributes
 from batchwright.layout.item_types.registry import FileUpload, FreeText, Image, Item, MultipleChoice, RichText
 from batchwright.layout.model import Layout
-from batchwright.ui.editor import commands
-from batchwright.ui.editor.keyboard_moves import Direction
+from batchwright.ui.editor.core import commands
+from batchwright.ui.editor.core.keyboard_moves import Direction
 from batchwright.ui.editor.stage import EditorStage
 from tests.ui.editor.conftest import settle
 from tests.ui.editor.interaction import SimulatedDrag, payload_for

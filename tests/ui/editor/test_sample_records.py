@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from batchwright.data_files.formats import Format, FormatKind
-from batchwright.ui.editor.sample_records import SampleRecords, first_records
+from batchwright.ui.editor.core.sample_records import SampleRecords, first_records
 
 
 def test_csv_rows_become_objects_by_their_header(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from batchwright.layout.edits import SetAttributes
+from batchwright.layout.editing.edits import SetAttributes
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.editor.canvas.rows import set_widgets
 from batchwright.ui.editor.pages.thumbnails import THUMBNAIL_SIZE

@@ -7,12 +7,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from batchwright.layout.edits import SetAttributes
+from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.item_types.registry import DatasetField, FreeText
-from batchwright.ui.editor import commands
 from batchwright.ui.editor.canvas.cards import ItemCard
+from batchwright.ui.editor.core import commands
+from batchwright.ui.editor.core.keyboard_moves import Direction
 from batchwright.ui.editor.dnd.drag_source import run_drag
-from batchwright.ui.editor.keyboard_moves import Direction
 from batchwright.ui.editor.pages.thumbnails import thumbnail_rect
 from batchwright.ui.editor.stage import EditorStage
 from tests.ui.conftest import focused

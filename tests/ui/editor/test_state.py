@@ -6,13 +6,13 @@ import pytest
 from PySide6.QtGui import QGuiApplication, QImage
 from pytestqt.qtbot import QtBot
 
-from batchwright.layout.edits import MoveItems, Remove, SetAttributes
+from batchwright.layout.editing.edits import MoveItems, Remove, SetAttributes
+from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.item_types.registry import DatasetField, FreeText
-from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.local.projects import Project
-from batchwright.ui.editor import commands
-from batchwright.ui.editor.keyboard_moves import Direction
-from batchwright.ui.editor.state import EditorState
+from batchwright.ui.editor.core import commands
+from batchwright.ui.editor.core.keyboard_moves import Direction
+from batchwright.ui.editor.core.state import EditorState
 from tests.layout.builders import picture, sketch
 from tests.ui.editor.conftest import StateFactory
 

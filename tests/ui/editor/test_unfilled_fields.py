@@ -10,8 +10,8 @@ from batchwright.layout.item_types.registry import FreeText, MultipleChoice
 from batchwright.layout.rules.problems import Severity
 from batchwright.local.projects import Project
 from batchwright.ui.content.card_footer import FooterSeverity as FootSeverity
-from batchwright.ui.editor import commands
-from batchwright.ui.editor.item_labels import item_type_label
+from batchwright.ui.editor.core import commands
+from batchwright.ui.editor.core.item_labels import item_type_label
 from batchwright.ui.editor.palette.palette_model import PaletteItem
 from batchwright.ui.editor.stage import EditorStage
 from tests.layout.builders import sketch

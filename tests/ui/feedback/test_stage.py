@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel
 from batchwright.api.client import ApiClient, connect
 from batchwright.api.errors import UnexpectedResponse
 from batchwright.api.file_streams import TransferResult
-from batchwright.client.transfer_rate import UNKNOWN
+from batchwright.client.job_monitoring.transfer_rate import UNKNOWN
 from batchwright.local.connections import Connection
 from batchwright.local.sent_files import SentFile
 from batchwright.service.process import ServiceAddress

@@ -10,10 +10,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
 
 from batchwright.base.json_values import Json
+from batchwright.client.job_monitoring.local_job import LocalJob
 from batchwright.client.job_monitoring.monitors import PollFailure
 from batchwright.client.job_monitoring.status import JobKind, JobOutcome
-from batchwright.client.local_job import LocalJob
-from batchwright.client.transfer_rate import UNKNOWN
+from batchwright.client.job_monitoring.transfer_rate import UNKNOWN
 from batchwright.local.connections import THIS_COMPUTER
 from batchwright.local.job_table import JobRow
 from batchwright.ui.core.action_ids import ActionId
@@ -23,7 +23,7 @@ from batchwright.ui.jobs.stage import JobsStage
 from batchwright.ui.jobs.state import Job, JobFilter, JobStateFilter
 from batchwright.ui.widgets.tables import accessible_text
 from batchwright.wire.batches import BatchCreate
-from batchwright.workflows.set_up import set_up
+from batchwright.workflows.publishing.set_up import set_up
 from tests.api.studies import DETAILS, LAYOUT
 from tests.ui.conftest import until
 

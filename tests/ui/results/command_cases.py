@@ -15,7 +15,7 @@ from batchwright.ui.study.downloads import DownloadContext, DownloadKind, Downlo
 from batchwright.ui.study.save_locations import SaveLocationMemory
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.notices import Notice, NoticeManager, NoticeSeverity
-from batchwright.workflows.download_verified import VerifiedDownload
+from batchwright.workflows.answers.download_verified import VerifiedDownload
 from tests.ui.core.operation_fixtures import Command, Fixture, ScriptedWork
 from tests.ui.window_fixtures import FakeFileDialogs
 

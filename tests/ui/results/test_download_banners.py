@@ -11,7 +11,7 @@ from batchwright.ui.run.state import RunState
 from batchwright.ui.study.download_banners import StaleExportBanner
 from batchwright.ui.study.downloads import DownloadKind
 from batchwright.ui.widgets.notices import NoticeSeverity
-from batchwright.workflows.simulate import SimulationOptions
+from batchwright.workflows.rehearsal.simulate import SimulationOptions
 from tests.ui.results.test_downloads import card, fetch
 from tests.ui.results.test_stage import RunSteps, files, run_steps, settled
 from tests.ui.window_fixtures import FakeFileDialogs, press

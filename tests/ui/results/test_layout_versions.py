@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from batchwright.analysis.sections import QuestionsResult
-from batchwright.layout.edits import SetAttributes
+from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.item_types.registry import Choice, FreeText
 from batchwright.ui.results.section_titles import Section
 from batchwright.ui.results.stage import ResultsStage
@@ -14,7 +14,7 @@ from batchwright.ui.run.commands import start_set_up, start_simulation
 from batchwright.ui.run.publish import start_publish
 from batchwright.ui.run.state import RunState
 from batchwright.ui.widgets.text import Label
-from batchwright.workflows.simulate import SimulationOptions
+from batchwright.workflows.rehearsal.simulate import SimulationOptions
 from tests.ui.conftest import until
 from tests.ui.results.test_stage import RunSteps, files, matching, run_steps, settled, texts
 

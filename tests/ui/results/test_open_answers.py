@@ -20,8 +20,8 @@ from batchwright.ui.results.answers.answers_from_file import LayoutDialog
 from batchwright.ui.results.save.save_dialog import SaveDialog
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.study import downloads
-from batchwright.workflows.open_answers import OpenedAnswers
-from batchwright.workflows.open_answers import open_answers as read_answers
+from batchwright.workflows.answers.open_answers import OpenedAnswers
+from batchwright.workflows.answers.open_answers import open_answers as read_answers
 from tests.analysis.answers import layout, ratings
 from tests.ui.conftest import until
 from tests.ui.results.test_stage import RunSteps, files, has_text, run_steps, settled, texts

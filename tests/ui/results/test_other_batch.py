@@ -14,7 +14,7 @@ from batchwright.ui.study.downloads import DownloadKind
 from batchwright.ui.widgets.notices import NoticeSeverity
 from batchwright.wire.batches import BatchCreate
 from batchwright.wire.instructions import InstructionsWrite
-from batchwright.workflows.simulate import SimulationOptions
+from batchwright.workflows.rehearsal.simulate import SimulationOptions
 from tests.api.studies import DETAILS
 from tests.ui.results.test_stage import RunSteps, files, has_text, run_steps, settled
 from tests.ui.run.test_legacy_instructions import WHICH, WHY

@@ -33,10 +33,10 @@ from batchwright.ui.shell.state import DocumentTitle, ShellState
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.toggles import Switch
-from batchwright.workflows.download_results import download_export
-from batchwright.workflows.find_records import find_records_in_report
+from batchwright.workflows.answers.download_results import download_export
+from batchwright.workflows.data.find_records import find_records_in_report
+from batchwright.workflows.data.upload_dataset import upload_dataset
 from batchwright.workflows.messages import describe
-from batchwright.workflows.upload_dataset import upload_dataset
 from tests.api.studies import DETAILS, LAYOUT
 from tests.ui.conftest import until
 from tests.ui.fake_connection_pool import session_at

@@ -36,7 +36,7 @@ from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import Theme
 from batchwright.ui.widgets.notices import NoticeSeverity
 from batchwright.workflows.messages import describe
-from batchwright.workflows.simulate import SimulationOptions
+from batchwright.workflows.rehearsal.simulate import SimulationOptions
 from tests.ui.conftest import until
 from tests.ui.fake_connection_pool import session_at, upload_study_data
 from tests.ui.window_fixtures import FakeFileDialogs, press

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from batchwright.layout.merge import ConflictKind, MergeSide
+from batchwright.layout.comparing.merge import ConflictKind, MergeSide
 from batchwright.ui.review.conflict_dialog import ConflictsDialog
 from batchwright.ui.review.conflict_list import ConflictChooser, Sides
 from batchwright.ui.review.conflicts import ConflictRow

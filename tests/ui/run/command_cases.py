@@ -27,11 +27,11 @@ from batchwright.wire.batches import Batch, BatchUpdate
 from batchwright.wire.datasets import Dataset
 from batchwright.wire.local_routes import Progress
 from batchwright.wire.syncs import SyncJob
-from batchwright.workflows import simulate as workflow
-from batchwright.workflows.open_as_study import ConvertedBatch
-from batchwright.workflows.published import Published, WithAnswerCount
-from batchwright.workflows.set_up import SetupObstacle
-from batchwright.workflows.simulate import SimulationOptions
+from batchwright.workflows.publishing.open_as_study import ConvertedBatch
+from batchwright.workflows.publishing.published import Published, WithAnswerCount
+from batchwright.workflows.publishing.set_up import SetupObstacle
+from batchwright.workflows.rehearsal import simulate as workflow
+from batchwright.workflows.rehearsal.simulate import SimulationOptions
 from tests.api.studies import DETAILS, LAYOUT, SCHEMA
 from tests.ui.core.operation_fixtures import Command, Fixture, ScriptedWork
 from tests.ui.core.stage_commands import NoParticipants, StageCommands

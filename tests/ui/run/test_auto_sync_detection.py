@@ -9,7 +9,7 @@ from batchwright.ui.run.commands import start_sync, switch_auto_sync
 from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.run.state import RunState
-from batchwright.workflows.upload_dataset import send_file
+from batchwright.workflows.data.upload_dataset import send_file
 from tests.service.kill_helpers import paused_worker
 from tests.ui.conftest import until
 from tests.ui.run.separate_service import SeparateService

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QLabel
 from batchwright.api.datasets import Datasets
 from batchwright.api.errors import NotFound
 from batchwright.base.json_values import Json
-from batchwright.layout.edits import AddPage
-from batchwright.layout.merge import MergeSide
+from batchwright.layout.comparing.merge import MergeSide
+from batchwright.layout.editing.edits import AddPage
+from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.serialization import random_keys, read
-from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.schema.parsing import read_schema
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.review.conflict_dialog import ConflictDialog
@@ -24,7 +24,7 @@ from batchwright.ui.run.stage import RunStage
 from batchwright.wire.batches import BatchUpdate
 from batchwright.wire.datasets import Dataset
 from batchwright.wire.error_parsing import read_error
-from batchwright.workflows.upload_dataset import upload_dataset
+from batchwright.workflows.data.upload_dataset import upload_dataset
 from tests.ui.run.test_legacy_instructions import WHY
 from tests.ui.run.test_stage import RunSteps, press, ready, run_steps, settled
 from tests.ui.run.test_update_confirmation import (

@@ -10,7 +10,7 @@ from batchwright.ui.run.actions import can_publish
 from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.stage import RunStage
 from batchwright.wire.datasets import SchemaUpdate
-from batchwright.workflows.upload_v3_dataset import upload_v3_dataset
+from batchwright.workflows.data.upload_v3_dataset import upload_v3_dataset
 from tests.api.studies import SCHEMA
 from tests.ui.conftest import until
 from tests.ui.run.test_stage import RunSteps, press, ready, run_steps, settled

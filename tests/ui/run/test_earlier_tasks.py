@@ -4,7 +4,7 @@ import pytest
 
 from batchwright.api.batches import Batches
 from batchwright.base.json_values import Json
-from batchwright.layout.edits import SetAttributes
+from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.nodes import NodePath
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.session import ConnectionSession

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from batchwright.client.context import WorkflowContext
-from batchwright.layout.edits import SetAttributes
+from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.nodes import NodePath
 from batchwright.local.versions import NewVersion, VersionCause
 from batchwright.ui.core.action_ids import ActionId
@@ -15,7 +15,7 @@ from batchwright.ui.run.stage import RunStage
 from batchwright.ui.study.details_dialog import DetailsDialog
 from batchwright.ui.widgets.text import Label
 from batchwright.wire.batches import Batch
-from batchwright.workflows import set_up
+from batchwright.workflows.publishing import set_up
 from tests.ui.conftest import until
 from tests.ui.run.test_stage import RunSteps, find_in_window, press, ready, run_steps, settled
 

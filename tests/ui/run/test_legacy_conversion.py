@@ -14,8 +14,8 @@ from batchwright.ui.run.stage import RunStage
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.wire.batches import BatchCreate
 from batchwright.wire.instructions import InstructionsWrite
-from batchwright.workflows.open_as_study import study_from_legacy_batch
-from batchwright.workflows.upload_v3_dataset import upload_v3_dataset
+from batchwright.workflows.data.upload_v3_dataset import upload_v3_dataset
+from batchwright.workflows.publishing.open_as_study import study_from_legacy_batch
 from tests.api.studies import DETAILS
 from tests.ui.conftest import until
 from tests.ui.run.test_legacy_instructions import WHICH, WHY

@@ -9,7 +9,7 @@ from batchwright.api.errors import Gone, Unreachable
 from batchwright.api.instructions import Instructions as Calls
 from batchwright.api.instructions import LegacyInstructions
 from batchwright.base.json_values import Json, JsonObject
-from batchwright.layout.edits import SetAttributes
+from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.item_types.registry import FreeText
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.background_tasks import TaskMessage

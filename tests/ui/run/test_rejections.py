@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from batchwright.base.json_values import Json
-from batchwright.layout.edits import SetAttributes
+from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.serialization import random_keys, read
 from batchwright.ui.editor.stage import EditorStage, build

@@ -27,8 +27,8 @@ from batchwright.ui.widgets.dialogs import WarningBanner
 from batchwright.wire.batches import Batch, BatchSetup, BatchStatus, BatchUpdate
 from batchwright.wire.error_parsing import read_error
 from batchwright.wire.errors import general_error
-from batchwright.workflows import simulate
-from batchwright.workflows.simulate import SimulationOptions
+from batchwright.workflows.rehearsal import simulate
+from batchwright.workflows.rehearsal.simulate import SimulationOptions
 from tests.api.requests import retries
 from tests.service.kill_helpers import paused_worker
 from tests.ui.conftest import until

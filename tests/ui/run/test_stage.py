@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QSpinBox, QWid
 from batchwright.api.participant_client import OpenPage, ParticipantClient
 from batchwright.base.json_values import Json
 from batchwright.client.job_monitoring.status import JobKind, JobOutcome
-from batchwright.layout.edits import SetAttributes
+from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.job_table import JobRow
@@ -40,7 +40,7 @@ from batchwright.ui.shell.window import Window
 from batchwright.ui.study.simulation_dialog import SimulationDialog
 from batchwright.ui.study.study_model import Study
 from batchwright.workflows.messages import describe
-from batchwright.workflows.simulate import Behaviour, SimulationOptions
+from batchwright.workflows.rehearsal.simulate import Behaviour, SimulationOptions
 from tests.ui.conftest import until
 from tests.ui.fake_connection_pool import session_at, upload_study_data
 

@@ -32,8 +32,8 @@ from batchwright.wire.batches import Batch, BatchUpdate
 from batchwright.wire.datapoints import JsonLinesBody
 from batchwright.wire.error_parsing import read_error
 from batchwright.wire.syncs import SyncJob
+from batchwright.workflows.data.upload_v3_dataset import upload_v3_dataset
 from batchwright.workflows.messages import describe
-from batchwright.workflows.upload_v3_dataset import upload_v3_dataset
 from tests.api.studies import DETAILS
 from tests.ui.conftest import until
 from tests.ui.fake_connection_pool import session_at, upload_study_data

@@ -16,8 +16,8 @@ from batchwright.api.batches import Batches
 from batchwright.api.errors import Unreachable
 from batchwright.base.json_values import Json
 from batchwright.client import content_review
-from batchwright.layout.edits import Remove, SetAttributes
-from batchwright.layout.merge import MergeSide
+from batchwright.layout.comparing.merge import MergeSide
+from batchwright.layout.editing.edits import Remove, SetAttributes
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.serialization import random_keys, read
@@ -33,7 +33,7 @@ from batchwright.ui.study.save import load_study
 from batchwright.ui.widgets.dialogs import Dialog, WarningBanner
 from batchwright.ui.widgets.fields import SearchField
 from batchwright.wire.batches import BatchUpdate
-from batchwright.workflows.simulate import SimulationOptions
+from batchwright.workflows.rehearsal.simulate import SimulationOptions
 from tests.ui.conftest import until
 from tests.ui.run.test_stage import RunSteps, find_in_window, press, ready, run_steps, settled
 

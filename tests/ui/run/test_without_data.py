@@ -18,7 +18,7 @@ from batchwright.ui.study.details_dialog import DetailsDialog
 from batchwright.wire.batches import Batch, BatchCreate
 from batchwright.wire.datasets import Dataset, DatasetCreate
 from batchwright.wire.imports import ImportJob
-from batchwright.workflows.set_up import SetupObstacle, setup_obstacle
+from batchwright.workflows.publishing.set_up import SetupObstacle, setup_obstacle
 from tests.api.studies import DETAILS, LAYOUT, SCHEMA
 from tests.ui.conftest import until
 from tests.ui.run.test_legacy_instructions import WHY

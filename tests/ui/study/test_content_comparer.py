@@ -6,7 +6,7 @@ import pytest
 
 from batchwright.client.batch_content import DesiredBatch, compare, desired_batch, item_count
 from batchwright.client.published_content import ContentComparison
-from batchwright.layout.edits import SetAttributes
+from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.ids import to_request
 from batchwright.layout.model import Layout
 from batchwright.local.projects import LastSent, Project

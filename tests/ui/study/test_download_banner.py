@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from batchwright.client.job_monitoring.transfer_rate import UNKNOWN
 from batchwright.client.remote_study import remote_batch
-from batchwright.client.transfer_rate import UNKNOWN
 from batchwright.ui.study.download_banners import DownloadBanner
 from batchwright.ui.study.downloads import DownloadKind, DownloadOperation
 from batchwright.ui.theme import Theme

@@ -14,9 +14,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QMenu
 
-from batchwright.layout.edits import AddPage
+from batchwright.layout.editing.edits import AddPage
+from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.serialization import random_keys, read, write
-from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.local.database import open_database
 from batchwright.local.id_registry import IdRegistry, RegisteredId, RemoteKind
 from batchwright.local.project_parser import read_project

@@ -18,11 +18,11 @@ from batchwright.base.json_values import Json
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.schema_inference import Proposal, propose_schema
 from batchwright.layout.collection_pages import single_column
-from batchwright.layout.edits import AddItem, Duplicate, Edit, MoveItems, Remove, SetAttributes
+from batchwright.layout.editing.edits import AddItem, Duplicate, Edit, MoveItems, Remove, SetAttributes
+from batchwright.layout.editing.selection import EditRejected
+from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.model import Layout
-from batchwright.layout.selection import EditRejected
 from batchwright.layout.serialization import random_keys, read, read_item, write
-from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.local.autosave import AutosaveStore, RecoveredStudy
 from batchwright.local.collection_file import collection_content
 from batchwright.local.database import open_database

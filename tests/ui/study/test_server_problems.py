@@ -2,11 +2,11 @@
 
 import pytest
 
-from batchwright.layout.edits import MovePages, SetAttributes
+from batchwright.layout.editing.edits import MovePages, SetAttributes
+from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.rules import Problem, RejectionStatus, Severity
 from batchwright.layout.serialization import read, sequential_keys
-from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.local.projects import Project
 from batchwright.ui.study.study_model import Study
 

@@ -6,7 +6,7 @@ from pytestqt.qtbot import QtBot
 
 from batchwright.ui.study.simulation_dialog import SimulationDialog
 from batchwright.wire.local_routes import GroupProgress, Progress
-from batchwright.workflows.simulate import Behaviour, SimulationOptions
+from batchwright.workflows.rehearsal.simulate import Behaviour, SimulationOptions
 
 pytestmark = pytest.mark.gui
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QWidget
 
-from batchwright.layout.edits import Remove
+from batchwright.layout.editing.edits import Remove
 from batchwright.local.projects import Project, StudyKind
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.shell.stages import Stage

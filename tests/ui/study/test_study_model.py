@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.layout.edits import AddPage, Remove, SetAttributes
+from batchwright.layout.checking.validator import LayoutChecker
+from batchwright.layout.editing.edits import AddPage, Remove, SetAttributes
+from batchwright.layout.editing.selection import EditRejected
+from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.model import Page
-from batchwright.layout.selection import EditRejected
 from batchwright.layout.serialization import random_keys, read
-from batchwright.layout.tree_edits import InsertionPoint
-from batchwright.layout.validator import LayoutChecker
 from batchwright.local.connections import THIS_COMPUTER
 from batchwright.local.project_parser import read_project
 from batchwright.local.projects import Project, RemoteBinding

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from batchwright.data_files.formats import Format, FormatKind
-from batchwright.layout.edits import AddPage, Duplicate, Edit, MovePages, Remove, SetAttributes
-from batchwright.layout.selection import EditRejected
+from batchwright.layout.editing.edits import AddPage, Duplicate, Edit, MovePages, Remove, SetAttributes
+from batchwright.layout.editing.selection import EditRejected
+from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.serialization import random_keys, read
-from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.local.projects import DataFile, LastSent, Project, RemoteBinding, StudyContent
 from batchwright.schema.parsing import read_schema
 from batchwright.ui.study.steps import RestoredStep

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from batchwright.base.database import StorageUnavailable
-from batchwright.layout.edits import AddPage
+from batchwright.layout.editing.edits import AddPage
+from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.serialization import random_keys, read
-from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.local.project_parser import read_project
 from batchwright.local.versions import NewVersion, Version, VersionCause, VersionStore
 from tests.ui.window_fixtures import OpenTestWindow, press, window_in

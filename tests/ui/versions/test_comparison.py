@@ -7,9 +7,17 @@ import pytest
 from hypothesis import given
 
 from batchwright.base.json_values import Json
-from batchwright.layout.edits import AddPage, Edit, MoveItems, MovePages, Remove, SetAttributes, SplitRow
+from batchwright.layout.editing.edits import (
+    AddPage,
+    Edit,
+    MoveItems,
+    MovePages,
+    Remove,
+    SetAttributes,
+    SplitRow,
+)
+from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.serialization import read, sequential_keys
-from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.local.projects import Project, StudyContent, StudyKind
 from batchwright.local.versions import Version, VersionCause
 from batchwright.schema.model import Field, FieldType, Schema

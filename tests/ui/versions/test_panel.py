@@ -13,11 +13,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from batchwright.base.database import StorageUnavailable
-from batchwright.layout.edits import MoveItems, Remove, SetAttributes
+from batchwright.layout.editing.edits import MoveItems, Remove, SetAttributes
+from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.item_types.registry import Instruction
 from batchwright.layout.model import Layout
 from batchwright.layout.serialization import random_keys, read
-from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.local.projects import Project
 from batchwright.local.versions import NewVersion, Version, VersionCause, VersionStore
 from batchwright.ui.core.action_ids import ActionId

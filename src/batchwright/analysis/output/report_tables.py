@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from html import escape
 
 from batchwright.analysis.charts import count_text
-from batchwright.analysis.headings import Heading
 from batchwright.analysis.result_tables import Cell, ResultTable
 from batchwright.analysis.statistics.intervals import LEVEL
+from batchwright.analysis.store.headings import Heading
 from batchwright.base.i18n import _
 from batchwright.base.text import without_lone_surrogates
 

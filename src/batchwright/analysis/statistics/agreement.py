@@ -6,7 +6,6 @@ from typing import Annotated
 
 import numpy as np
 
-from batchwright.analysis.headings import Heading
 from batchwright.analysis.statistics.bootstrap import Estimate, estimate, estimates
 from batchwright.analysis.statistics.coefficients import (
     Coefficient,
@@ -24,6 +23,7 @@ from batchwright.analysis.statistics.distances import MAX_DOMAIN, Metric, square
 from batchwright.analysis.statistics.groups import category_fields, field_groups
 from batchwright.analysis.statistics.ratings import Ratings, ratings_of, selects
 from batchwright.analysis.store.answer_table import AnswerTable
+from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
 from batchwright.analysis.store.text_columns import TextColumn, sorted_codes
 from batchwright.base.i18n import N_, _, ngettext

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import numpy as np
 
-from batchwright.analysis.headings import Heading
 from batchwright.analysis.statistics.groups import category_fields, field_groups
 from batchwright.analysis.statistics.intervals import effective_size, wilson
 from batchwright.analysis.store.answer_table import AnswerTable
+from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.questions import QuestionKind
 from batchwright.analysis.store.text_columns import TextColumn
 from batchwright.base.i18n import N_, _

@@ -6,12 +6,12 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from batchwright.analysis.headings import Heading
 from batchwright.analysis.statistics.bootstrap import RESAMPLES, samples_of, standard_error_interval
 from batchwright.analysis.statistics.bradley_terry import strengths
 from batchwright.analysis.statistics.intervals import effective_size, wilson
 from batchwright.analysis.statistics.ratings import different_rows
 from batchwright.analysis.store.answer_table import AnswerTable
+from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.questions import Outcome
 from batchwright.analysis.store.text_columns import UnusableField, sorted_codes
 from batchwright.base.i18n import N_

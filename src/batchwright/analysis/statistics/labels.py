@@ -6,11 +6,11 @@ from typing import Annotated
 
 import numpy as np
 
-from batchwright.analysis.headings import Heading
 from batchwright.analysis.statistics.dawid_skene import dawid_skene
 from batchwright.analysis.statistics.numbers import group_medians
 from batchwright.analysis.statistics.ratings import Ratings, ratings_of, selects
 from batchwright.analysis.store.answer_table import AnswerTable
+from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
 from batchwright.base.cooperative import yielding_gil
 from batchwright.base.i18n import N_

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import numpy as np
 
-from batchwright.analysis.headings import Heading
 from batchwright.analysis.statistics.intervals import (
     NO_INTERVAL,
     Interval,
@@ -16,6 +15,7 @@ from batchwright.analysis.statistics.intervals import (
     median_rank,
 )
 from batchwright.analysis.store.answer_table import AnswerTable
+from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.questions import QuestionKind
 from batchwright.analysis.store.text_columns import sorted_codes
 from batchwright.base.i18n import N_

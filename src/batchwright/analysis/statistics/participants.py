@@ -8,11 +8,11 @@ from typing import Annotated
 import numpy as np
 
 from batchwright.analysis.charts import count_text
-from batchwright.analysis.headings import Heading
 from batchwright.analysis.statistics.gold import gold_answers
 from batchwright.analysis.statistics.numbers import group_medians
 from batchwright.analysis.statistics.ratings import Ratings, ratings_of
 from batchwright.analysis.store.answer_table import AnswerTable
+from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
 from batchwright.base.i18n import N_, _, ngettext
 

@@ -11,13 +11,13 @@ from enum import StrEnum
 from itertools import groupby
 from typing import Annotated
 
-from batchwright.analysis.headings import Heading
 from batchwright.analysis.statistics.agreement import AgreementRow, first_alphas
 from batchwright.analysis.statistics.choices import option_shares
 from batchwright.analysis.statistics.comparisons import SystemRow
 from batchwright.analysis.statistics.intervals import mean_interval, wilson
 from batchwright.analysis.statistics.numbers import number_questions, number_summaries
 from batchwright.analysis.store.answer_table import AnswerTable
+from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.questions import QuestionKind
 from batchwright.base.i18n import N_
 

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import numpy as np
 
-from batchwright.analysis.headings import Heading
 from batchwright.analysis.store.answer_table import AnswerTable
+from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.questions import QuestionKind
 from batchwright.base.cooperative import yielding_gil
 from batchwright.base.i18n import N_

@@ -11,8 +11,8 @@ from typing import Annotated
 
 import numpy as np
 
-from batchwright.analysis.headings import Heading
 from batchwright.analysis.store.answer_table import AnswerTable
+from batchwright.analysis.store.headings import Heading
 from batchwright.base.i18n import N_, _
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.data_files.spreadsheet_cells import original_cell

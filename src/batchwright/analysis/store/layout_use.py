@@ -7,8 +7,8 @@ from typing import Annotated
 
 import numpy as np
 
-from batchwright.analysis.headings import Heading
 from batchwright.analysis.store.answer_table import NO_TIME, time_text
+from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.layout_versions import LayoutVersions
 from batchwright.analysis.store.questions import AnalysedQuestion
 from batchwright.base.i18n import N_

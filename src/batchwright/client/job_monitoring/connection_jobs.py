@@ -26,6 +26,7 @@ from batchwright.base.database import StorageUnavailable
 from batchwright.base.json_values import JsonObject
 from batchwright.client.job_monitoring.backoff import backoff
 from batchwright.client.job_monitoring.job_watcher import JobWatcher, WatchedJob
+from batchwright.client.job_monitoring.local_job import LocalJob
 from batchwright.client.job_monitoring.monitors import (
     JobPoller,
     PollDecision,
@@ -44,7 +45,6 @@ from batchwright.client.job_monitoring.status import (
     setup_job_status,
     sync_job_status,
 )
-from batchwright.client.local_job import LocalJob
 from batchwright.local.job_table import JobRow
 
 _REFUSED_RETRY_S = 60.0

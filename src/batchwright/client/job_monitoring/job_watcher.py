@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from batchwright.base.database import StorageUnavailable
+from batchwright.client.job_monitoring.local_job import LocalJob
 from batchwright.client.job_monitoring.monitors import JobPoller, PollFailure
 from batchwright.client.job_monitoring.status import JobStatus
-from batchwright.client.local_job import LocalJob
 from batchwright.local.job_table import JobRow, JobRows
 
 _log = logging.getLogger(__name__)

@@ -2,7 +2,7 @@
 
 There is one set of rules: it marks the canvas, checks files on the command line, and produces the 422
 responses of the service. Rules on pages receive one page at a time, so that results can be cached by page
-(`layout.validator`); rules on layouts receive the whole layout. Each item type may have rules
+(`layout.checking.validator`); rules on layouts receive the whole layout. Each item type may have rules
 of its own, in `items`.
 """
 

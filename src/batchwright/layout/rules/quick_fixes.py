@@ -12,10 +12,10 @@ from typing import TypeAlias
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject
 from batchwright.layout.attributes import Attribute, AttributeType
-from batchwright.layout.edits import MergeColumns, Remove, SetAttributes, SplitWideRow
+from batchwright.layout.editing.edits import MergeColumns, Remove, SetAttributes, SplitWideRow
+from batchwright.layout.editing.nested_edits import MakeValuesUnique, SetNestedAttribute
 from batchwright.layout.item_types.base import Item
 from batchwright.layout.model import Column, Row
-from batchwright.layout.nested_edits import MakeValuesUnique, SetNestedAttribute
 from batchwright.layout.nodes import InvalidNode, Node
 from batchwright.layout.option_values import FreeValues, as_text, read_number
 from batchwright.layout.rules.attribute_errors import AttributeProblem, AttributeProblemKind

@@ -10,7 +10,8 @@ from batchwright.base.i18n import _
 from batchwright.base.json_values import Json
 from batchwright.base.limits import MAX_ITEMS
 from batchwright.layout.rules import Fields
-from batchwright.service import layout_intake, legacy_instructions
+from batchwright.service import legacy_instructions
+from batchwright.service.handlers import layout_intake
 from batchwright.service.http import lookups
 from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.http.pagination import page_params

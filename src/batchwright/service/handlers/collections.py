@@ -25,13 +25,13 @@ from batchwright.base.json_values import (
     to_json,
     too_deep,
 )
+from batchwright.layout.checking.validator import check_json
 from batchwright.layout.collection_pages import PAGE_ITEMS, SERVER_ATTRIBUTES
 from batchwright.layout.item_types.registry import RichText
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.rules.problems import SchemaUnavailable
 from batchwright.layout.serialization import read_item, sequential_keys
 from batchwright.layout.stored_form import as_html
-from batchwright.layout.validator import check_json
 from batchwright.service.clock import timestamp
 from batchwright.service.handlers import responses as handlers_responses
 from batchwright.service.http import lookups

@@ -13,8 +13,9 @@ from batchwright.base.database import Connection
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject, to_json
 from batchwright.layout.rules import Fields
-from batchwright.service import enqueue, layout_intake, legacy_instructions
+from batchwright.service import enqueue, legacy_instructions
 from batchwright.service.clock import timestamp
+from batchwright.service.handlers import layout_intake
 from batchwright.service.http import lookups
 from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.http.precomputed import Precomputed

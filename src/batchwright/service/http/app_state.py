@@ -32,6 +32,6 @@ class AppState:
 
 
 def app_state(request: Request) -> AppState:
-    """The state that `service.app.build` passed to the application."""
+    """The state that `service.server.app.build` passed to the application."""
     state: AppState = request.app.state.service
     return state

@@ -28,10 +28,10 @@ from batchwright.ui.study.downloads import DownloadContext, DownloadKind, downlo
 from batchwright.ui.study.simulation_dialog import SimulationDialog
 from batchwright.wire.collections import Collection
 from batchwright.workflows.find_collections import bind_to_collection, find_similar_collections
-from batchwright.workflows.publish_collection import (
+from batchwright.workflows.publishing.publish_collection import (
     copy_collection,
 )
-from batchwright.workflows.simulate import Reached, SimulationOptions, simulate_collection
+from batchwright.workflows.rehearsal.simulate import Reached, SimulationOptions, simulate_collection
 
 
 @dataclass(frozen=True)

@@ -11,14 +11,14 @@ from batchwright.ui.collections.dialogs import conflict_texts, update_texts
 from batchwright.ui.publishing.publishable import Publishable, PublishingTexts
 from batchwright.ui.review.rows import item_place_text
 from batchwright.wire.collections import Collection
-from batchwright.workflows.count_answers import count_collection_answers
-from batchwright.workflows.open_as_study import study_from_collection
-from batchwright.workflows.publish_collection import (
+from batchwright.workflows.answers.count_answers import count_collection_answers
+from batchwright.workflows.publishing.open_as_study import study_from_collection
+from batchwright.workflows.publishing.publish_collection import (
     create_or_replace_collection,
     fetch_with_answer_count,
     sent_record,
 )
-from batchwright.workflows.simulate import fetch_collection_link
+from batchwright.workflows.rehearsal.simulate import fetch_collection_link
 
 
 async def _has_earlier_tasks(_context: WorkflowContext, _collection: Collection, _is_live: bool) -> bool:

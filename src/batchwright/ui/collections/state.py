@@ -29,7 +29,7 @@ from batchwright.ui.publishing.state import PublishingState, RemoteResources, Re
 from batchwright.ui.study.content_comparer import MAX_ITEMS_AT_ONCE
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.collections import Collection
-from batchwright.workflows.published import WithAnswerCount
+from batchwright.workflows.publishing.published import WithAnswerCount
 
 
 class CollectionsState(PublishingState[Collection, DesiredCollection, RemoteResources[Collection]]):

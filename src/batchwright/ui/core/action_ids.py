@@ -84,7 +84,7 @@ class ActionId(StrEnum):
     LAYOUT_NEXT_PROBLEM = "layout.next_problem"
     LAYOUT_FIX_HERE = "layout.fix_here"
     LAYOUT_FIX_ALL_HERE = "layout.fix_all_here"
-    LAYOUT_FIX_ALL = "layout.fix_all"
+    LAYOUT_FIX_ALL = "layout.checking.fix_all"
     LAYOUT_ADD_PAGE = "layout.add_page"
     LAYOUT_PAGE_BEFORE = "layout.page_before"
     LAYOUT_PAGE_AFTER = "layout.page_after"

@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QDate, QLocale, QTime
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.client.transfer_rate import TransferRate
+from batchwright.client.job_monitoring.transfer_rate import TransferRate
 
 _LONG_ID = 12
 _MINUTE, _HOUR = 60, 3600

@@ -45,7 +45,7 @@ from batchwright.ui.data.file.drag_drop import DropRefusal, dropped_file
 from batchwright.ui.data.labels import columns_named
 from batchwright.ui.data.next_step import DataAction, next_step
 from batchwright.ui.data.schema.schema_commands import add_field, edit_label, offer_restore, offer_update
-from batchwright.ui.data.schema.schema_panel import SchemaPanel
+from batchwright.ui.data.schema_panel import SchemaPanel
 from batchwright.ui.data.stage_pages import FilePage, NoFilePage
 from batchwright.ui.data.state import DataState
 from batchwright.ui.shell.focus_regions import focus_region

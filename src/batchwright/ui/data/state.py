@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from batchwright.data_files.checking import Rejection
 from batchwright.data_files.column_names import name_problems
 from batchwright.data_files.formats import Format, FormatKind
-from batchwright.layout.field_references import probable_renames
+from batchwright.layout.searching.field_references import probable_renames
 from batchwright.local.projects import DataFile
 from batchwright.schema.model import Schema
 from batchwright.ui.core.background_tasks import TaskMessage, Tasks

@@ -12,7 +12,7 @@ from batchwright.layout.nodes import Level
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.actions import Action, Condition, Menu, MenuSection, Submenu, condition
 from batchwright.ui.core.lazy_imports import LazyFunctions
-from batchwright.ui.editor.fix_commands import (
+from batchwright.ui.editor.core.fix_commands import (
     FIX_ALL_KEYS,
     FIX_EVERYTHING_KEYS,
     FIX_KEYS,
@@ -22,12 +22,12 @@ from batchwright.ui.editor.fix_commands import (
 if TYPE_CHECKING:  # imported when the stage is opened
     from PySide6.QtWidgets import QWidget
 
-    import batchwright.ui.editor.commands as commands
-    import batchwright.ui.editor.item_labels as item_labels
-    from batchwright.ui.editor.state import EditorState
+    import batchwright.ui.editor.core.commands as commands
+    import batchwright.ui.editor.core.item_labels as item_labels
+    from batchwright.ui.editor.core.state import EditorState
 else:
-    commands = LazyFunctions("batchwright.ui.editor.commands")
-    item_labels = LazyFunctions("batchwright.ui.editor.item_labels")
+    commands = LazyFunctions("batchwright.ui.editor.core.commands")
+    item_labels = LazyFunctions("batchwright.ui.editor.core.item_labels")
 
 _CLIPBOARD = MenuSection(Menu.EDIT, 2)
 _SELECTION = MenuSection(Menu.EDIT, 3)
@@ -163,7 +163,7 @@ def _columns(state: "EditorState") -> int:
 
 def _move(direction: str) -> "Callable[[EditorState], None]":
     def move(state: "EditorState") -> None:
-        from batchwright.ui.editor.keyboard_moves import Direction
+        from batchwright.ui.editor.core.keyboard_moves import Direction
 
         commands.move(state, Direction(direction))
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
 from batchwright.ui.editor.canvas.canvas import Canvas
-from batchwright.ui.editor.state import EditorState
+from batchwright.ui.editor.core.state import EditorState
 
 
 class CanvasFocus(QObject):

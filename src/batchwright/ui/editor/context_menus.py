@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QMenu, QWidget
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.actions import Actions
 from batchwright.ui.editor.actions import type_changes
+from batchwright.ui.editor.core.state import EditorState
 from batchwright.ui.editor.panels import EditorPanels
-from batchwright.ui.editor.state import EditorState
 
 _TYPE_CHANGES = tuple(action.id for action in type_changes({}))
 _CLIPBOARD = (

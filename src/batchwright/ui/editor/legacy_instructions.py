@@ -11,19 +11,19 @@ from PySide6.QtWidgets import QMenu, QWidget
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object, json_equal
 from batchwright.client.errors import ChangedMeanwhile, is_service_error
-from batchwright.layout.edits import AddPage, Remove
+from batchwright.layout.editing.edits import AddPage, Remove
+from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.ids import to_request
 from batchwright.layout.item_types.registry import ITEM_TYPES, Item
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.option_values import as_text
 from batchwright.layout.rules import Problem, Severity
 from batchwright.layout.serialization import random_keys, read
-from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.local.projects import Project
+from batchwright.ui.editor.core.item_labels import item_label, item_type_label
 from batchwright.ui.editor.inspector.collapsible import CollapsibleHeader
 from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.editor.inspector.forms import item_rows
-from batchwright.ui.editor.item_labels import item_label, item_type_label
 from batchwright.ui.icons import icon
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import TextRole

@@ -18,18 +18,18 @@ from batchwright.ui.editor.canvas.canvas import Canvas
 from batchwright.ui.editor.canvas.cards import CardContext
 from batchwright.ui.editor.canvas.drop_indicator import DropRejectedHint
 from batchwright.ui.editor.canvas.page_canvas import CanvasPage
+from batchwright.ui.editor.core.item_labels import selection_phrase
+from batchwright.ui.editor.core.problem_signs import SEVERITY_ORDER, severity_count_text
+from batchwright.ui.editor.core.sample_records import SampleRecords
+from batchwright.ui.editor.core.state import EditorState
 from batchwright.ui.editor.dnd.drop_target import DropTarget
 from batchwright.ui.editor.inspector.panel import Inspector, InspectorToggle
-from batchwright.ui.editor.item_labels import selection_phrase
 from batchwright.ui.editor.outline.outline import Outline
 from batchwright.ui.editor.pages.model import PageListRow, PageListRows
 from batchwright.ui.editor.pages.page_list import PageList, PagesPanel
 from batchwright.ui.editor.palette.palette import PalettePanel
 from batchwright.ui.editor.palette.palette_model import palette_sections
-from batchwright.ui.editor.problems.problem_signs import SEVERITY_ORDER, severity_count_text
 from batchwright.ui.editor.problems.problems_panel import ProblemsPanel
-from batchwright.ui.editor.sample_records import SampleRecords
-from batchwright.ui.editor.state import EditorState
 from batchwright.ui.study.problem_counts import count_problems
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.accessibility import announce

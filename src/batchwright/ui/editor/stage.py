@@ -8,31 +8,31 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
-from batchwright.layout.clipboard import clipboard_nodes
+from batchwright.layout.editing.clipboard import clipboard_nodes
+from batchwright.layout.editing.selection import EditRejected
 from batchwright.layout.item_types.registry import Instruction, RichText
 from batchwright.layout.rules.problems import Problem
-from batchwright.layout.selection import EditRejected
-from batchwright.layout.study_texts import TextSource
+from batchwright.layout.searching.study_texts import TextSource
 from batchwright.local.projects import DataFile
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.desktop import open_medium
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.web_images import WebImages
-from batchwright.ui.editor import commands
 from batchwright.ui.editor.actions import EDITING, PAGING, VIEW, insertions, type_changes
 from batchwright.ui.editor.canvas_focus import CanvasFocus
 from batchwright.ui.editor.context_menus import ContextMenus
-from batchwright.ui.editor.dnd.start_drag import DragController
-from batchwright.ui.editor.item_labels import insertable_types, item_type_label, node_name
+from batchwright.ui.editor.core import commands
+from batchwright.ui.editor.core.item_labels import insertable_types, item_type_label, node_name
+from batchwright.ui.editor.core.keyboard_moves import Direction
+from batchwright.ui.editor.core.sample_records import SampleRecords
+from batchwright.ui.editor.core.selection import SelectionModel
+from batchwright.ui.editor.core.state import EditorState
 from batchwright.ui.editor.item_types.registry import ITEM_EDITORS
-from batchwright.ui.editor.keyboard_moves import Direction
 from batchwright.ui.editor.palette.palette_model import PaletteItem
 from batchwright.ui.editor.panels import EditorPanels
 from batchwright.ui.editor.preview.media import PreviewMedia
 from batchwright.ui.editor.preview.panel import PreviewPanel, open_in_browser
-from batchwright.ui.editor.sample_records import SampleRecords
-from batchwright.ui.editor.selection import SelectionModel
-from batchwright.ui.editor.state import EditorState
+from batchwright.ui.editor.start_drag import DragController
 from batchwright.ui.shell.focus_regions import focus_region
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.library import LibraryCommands
@@ -41,7 +41,7 @@ from batchwright.ui.study.study_model import Study
 from batchwright.wire.local_routes import PreviewRequest
 
 if TYPE_CHECKING:  # imported when the panel is first shown
-    from batchwright.layout.text_search import Match
+    from batchwright.layout.searching.text_search import Match
     from batchwright.ui.editor.find.panel import FindPanel
 
 

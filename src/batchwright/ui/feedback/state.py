@@ -11,7 +11,7 @@ from time import monotonic
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from batchwright.base.i18n import _
-from batchwright.client.transfer_rate import UNKNOWN, TransferRate
+from batchwright.client.job_monitoring.transfer_rate import UNKNOWN, TransferRate
 from batchwright.local.sent_files import QueuedFile, SentFile
 from batchwright.ui.core.background_tasks import TaskMessage, Tasks
 from batchwright.ui.core.operations import Operation, OperationRun, OperationRunner, OperationState

@@ -2,9 +2,9 @@
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import is_array, is_object
+from batchwright.client.job_monitoring.local_job import LocalJob
 from batchwright.client.job_monitoring.monitors import PollFailure
 from batchwright.client.job_monitoring.status import IS_LATE, JobKind, JobOutcome
-from batchwright.client.local_job import LocalJob
 from batchwright.local.connections import THIS_COMPUTER
 from batchwright.ui.core.formatting import number, short_datetime, tasks, transfer_progress
 from batchwright.ui.core.job_types import KINDS, counts, job_status, job_title

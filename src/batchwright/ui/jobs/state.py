@@ -12,9 +12,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from batchwright.client.connection_pool import NotSignedIn
 from batchwright.client.job_monitoring.job_watcher import JobWatcher
+from batchwright.client.job_monitoring.local_job import LocalJob
 from batchwright.client.job_monitoring.monitors import PollFailure
 from batchwright.client.job_monitoring.status import JobKind, JobOutcome
-from batchwright.client.local_job import LocalJob
 from batchwright.local.job_table import JobRow
 from batchwright.ui.core.background_tasks import TaskMessage, Tasks
 from batchwright.ui.core.job_types import KINDS

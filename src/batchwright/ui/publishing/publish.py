@@ -30,8 +30,8 @@ from batchwright.ui.review.questions import (
     sent_at_text,
 )
 from batchwright.ui.review.rows import ChangeRow, change_rows
-from batchwright.workflows.publish_batch import layout_problems
-from batchwright.workflows.published import Published, WithAnswerCount
+from batchwright.workflows.publishing.publish_batch import layout_problems
+from batchwright.workflows.publishing.published import Published, WithAnswerCount
 
 
 @dataclass(frozen=True)

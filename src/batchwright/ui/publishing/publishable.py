@@ -13,7 +13,7 @@ from batchwright.layout.nodes import NodePath
 from batchwright.local.projects import LastSent, Project, RemoteBinding, StudyKind
 from batchwright.ui.content.resource_list import Resource
 from batchwright.ui.review.conflict_dialog import ConflictTexts
-from batchwright.workflows.published import Published, WithAnswerCount
+from batchwright.workflows.publishing.published import Published, WithAnswerCount
 
 R = TypeVar("R", bound=Resource)
 """A batch or collection of the service."""

@@ -10,7 +10,7 @@ from batchwright.ui.study.download_banners import DownloadBanner, StaleExportBan
 from batchwright.ui.study.downloads import DownloadKind, DownloadOperation, running_download
 from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.placeholders import OfflineBanner
-from batchwright.workflows.download_verified import VerifiedDownload
+from batchwright.workflows.answers.download_verified import VerifiedDownload
 
 
 class ResultsBanners(QWidget):

@@ -34,8 +34,8 @@ from batchwright.ui.widgets.file_dialogs import FolderChooser
 from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import Switch
-from batchwright.workflows.download_answer_file import extract_answer_file
-from batchwright.workflows.download_verified import VerifiedDownload
+from batchwright.workflows.answers.download_answer_file import extract_answer_file
+from batchwright.workflows.answers.download_verified import VerifiedDownload
 
 
 class SaveReportDialog(Dialog):

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.layout.merge import ConflictIdentity, MergeSide
+from batchwright.layout.comparing.merge import ConflictIdentity, MergeSide
 from batchwright.ui.core.formatting import number
 from batchwright.ui.review.changes_list import text_height
 from batchwright.ui.review.conflicts import ConflictRow

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from batchwright.base.i18n import _
 from batchwright.client.content_review import HTML_TEXTS, MergedContent, Versions
-from batchwright.layout.comparison import attribute_changes
+from batchwright.layout.comparing.comparison import attribute_changes
+from batchwright.layout.comparing.merge import ConflictIdentity, ConflictKind, MergeConflict
 from batchwright.layout.item_types.registry import RichText
-from batchwright.layout.merge import ConflictIdentity, ConflictKind, MergeConflict
 from batchwright.layout.model import Page
 from batchwright.layout.nodes import Node, NodePath
 from batchwright.ui.review.rows import (

@@ -10,7 +10,7 @@ from batchwright.base.json_values import Json, is_array, is_object
 from batchwright.base.text import truncate
 from batchwright.client.content_review import DATASET, HTML_TEXTS, ContentReview
 from batchwright.layout.attributes import DISPLAY_POSITION, Attribute, AttributeType
-from batchwright.layout.comparison import AttributeChange, Change, NodeComparison
+from batchwright.layout.comparing.comparison import AttributeChange, Change, NodeComparison
 from batchwright.layout.item_types.registry import (
     ITEM_TYPES,
     DatasetField,

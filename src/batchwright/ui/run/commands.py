@@ -37,15 +37,15 @@ from batchwright.ui.widgets.dialogs import WIDE, Dialog, info_row
 from batchwright.wire.batches import Batch, BatchStatus
 from batchwright.wire.local_routes import PlaceTimeout, Progress
 from batchwright.wire.syncs import SyncJob
-from batchwright.workflows.create_batch import duplicate
-from batchwright.workflows.open_as_study import (
+from batchwright.workflows.publishing.create_batch import duplicate
+from batchwright.workflows.publishing.open_as_study import (
     ConvertedBatch,
     study_from_legacy_batch,
 )
-from batchwright.workflows.published import WithAnswerCount
-from batchwright.workflows.set_up import SetupObstacle, find_setup_obstacle, set_up, setup_obstacle
-from batchwright.workflows.simulate import Reached, SimulationOptions, simulate_batch
-from batchwright.workflows.sync import set_auto_sync, sync
+from batchwright.workflows.publishing.published import WithAnswerCount
+from batchwright.workflows.publishing.set_up import SetupObstacle, find_setup_obstacle, set_up, setup_obstacle
+from batchwright.workflows.publishing.sync import set_auto_sync, sync
+from batchwright.workflows.rehearsal.simulate import Reached, SimulationOptions, simulate_batch
 
 
 async def convert_to_layout(context: RunContext) -> None:

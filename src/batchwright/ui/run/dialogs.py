@@ -21,7 +21,7 @@ from batchwright.ui.widgets.surfaces import SunkenSurface
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import explained_choice
 from batchwright.wire.ids import is_uuid
-from batchwright.workflows.set_up import SetupObstacle
+from batchwright.workflows.publishing.set_up import SetupObstacle
 
 
 class SetUpDialog(Dialog):

@@ -15,7 +15,7 @@ from batchwright.ui.widgets.fields import InputField, TextArea
 from batchwright.ui.widgets.long_texts import fill
 from batchwright.wire.batches import Batch, BatchUpdate, TaskDetails, TaskDetailsResponse
 from batchwright.wire.ids import is_uuid
-from batchwright.workflows.edit_batch import edit_batch
+from batchwright.workflows.publishing.edit_batch import edit_batch
 
 
 class EditBatchDialog(Dialog):

@@ -26,9 +26,9 @@ from batchwright.ui.run.publish_dialogs import (
 )
 from batchwright.wire.batches import Batch
 from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
-from batchwright.workflows.count_answers import count_batch_answers
-from batchwright.workflows.create_batch import duplicate
-from batchwright.workflows.legacy_instructions import read_instructions, replace_instructions
+from batchwright.workflows.answers.count_answers import count_batch_answers
+from batchwright.workflows.publishing.create_batch import duplicate
+from batchwright.workflows.publishing.legacy_instructions import read_instructions, replace_instructions
 
 
 async def edit_instructions(context: RunContext) -> None:

@@ -5,7 +5,7 @@ from batchwright.ui.core.operations import Operation
 from batchwright.ui.run.context import RunContext
 from batchwright.ui.run.instructions import edit_instructions
 from batchwright.ui.widgets.name_dialog import NameDialog
-from batchwright.workflows.create_batch import create_legacy_batch
+from batchwright.workflows.publishing.create_batch import create_legacy_batch
 
 
 class LegacyBatchDialog(NameDialog):

@@ -11,8 +11,11 @@ from batchwright.ui.widgets.box_layouts import clear, column
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.dialogs import Dialog, WarningBanner, info_row, live_warning
 from batchwright.ui.widgets.fields import InputField
-from batchwright.workflows.create_test_participant import ParticipantCreationUnknown, create_test_participant
 from batchwright.workflows.messages import describe
+from batchwright.workflows.rehearsal.create_test_participant import (
+    ParticipantCreationUnknown,
+    create_test_participant,
+)
 
 
 class ParticipantDialog(Dialog):

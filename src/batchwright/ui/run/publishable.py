@@ -12,10 +12,14 @@ from batchwright.ui.publishing.publishable import Publishable, PublishingTexts
 from batchwright.ui.review.rows import place_text
 from batchwright.ui.run.publish_dialogs import conflict_texts, update_texts
 from batchwright.wire.batches import Batch
-from batchwright.workflows.count_answers import count_batch_answers
-from batchwright.workflows.open_as_study import study_from_batch
-from batchwright.workflows.publish_batch import create_or_update_batch, fetch_with_answer_count, sent_record
-from batchwright.workflows.simulate import fetch_batch_link
+from batchwright.workflows.answers.count_answers import count_batch_answers
+from batchwright.workflows.publishing.open_as_study import study_from_batch
+from batchwright.workflows.publishing.publish_batch import (
+    create_or_update_batch,
+    fetch_with_answer_count,
+    sent_record,
+)
+from batchwright.workflows.rehearsal.simulate import fetch_batch_link
 
 
 async def _has_earlier_tasks(context: WorkflowContext, batch: Batch, is_live: bool) -> bool:

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from batchwright.base.i18n import _
+from batchwright.layout.checking.documentation import AnyRule, as_html, consequence_text, rule_doc
 from batchwright.layout.rules import RULES, Severity
-from batchwright.layout.rules.documentation import AnyRule, as_html, consequence_text, rule_doc
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_rounded, draw_text

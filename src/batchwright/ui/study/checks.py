@@ -11,9 +11,9 @@ from batchwright.local.projects import Project, StudyKind
 from batchwright.ui.study.problem_counts import Unfilled
 
 if TYPE_CHECKING:  # rules are not needed before a study is open
+    from batchwright.layout.checking.validator import LayoutChecker
     from batchwright.layout.rules import Problem
     from batchwright.layout.rules.problems import Fields
-    from batchwright.layout.validator import LayoutChecker
     from batchwright.ui.study.server_problems import ServerProblem
 
 
@@ -78,7 +78,7 @@ def count_items(layout: Layout) -> None:
 
 def checker_for(project: Project, connection_name: str = THIS_COMPUTER.name) -> "LayoutChecker":
     """A checker for the layout of a study at a connection."""
-    from batchwright.layout.validator import LayoutChecker
+    from batchwright.layout.checking.validator import LayoutChecker
 
     return LayoutChecker(fields_of(project, connection_name))
 

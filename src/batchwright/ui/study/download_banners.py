@@ -19,7 +19,7 @@ from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.progress import ProgressRow
 from batchwright.ui.widgets.surfaces import Edge, Surface
 from batchwright.ui.widgets.text import Label
-from batchwright.workflows.download_verified import VerifiedDownload
+from batchwright.workflows.answers.download_verified import VerifiedDownload
 
 
 class StaleExportBanner(Surface):

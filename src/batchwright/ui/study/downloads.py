@@ -7,8 +7,8 @@ from pathlib import Path
 from time import monotonic
 
 from batchwright.base.i18n import N_, _, ngettext
+from batchwright.client.job_monitoring.transfer_rate import UNKNOWN, TransferRate
 from batchwright.client.remote_study import RemoteStudy
-from batchwright.client.transfer_rate import UNKNOWN, TransferRate
 from batchwright.local.projects import StudyKind
 from batchwright.ui.core.desktop import open_file
 from batchwright.ui.core.formatting import number, short_datetime
@@ -16,8 +16,8 @@ from batchwright.ui.core.operations import Operation, OperationRun, OperationRun
 from batchwright.ui.study.save_locations import SaveLocationMemory
 from batchwright.ui.widgets.file_dialogs import FileChooser
 from batchwright.ui.widgets.notices import Notice, NoticeManager, NoticeSeverity
-from batchwright.workflows.download_answer_file import download_answer_file
-from batchwright.workflows.download_verified import (
+from batchwright.workflows.answers.download_answer_file import download_answer_file
+from batchwright.workflows.answers.download_verified import (
     VerifiedDownload,
     download_safe_report,
     download_verified_answers,

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from batchwright.base.atomic_files import write_atomically
 from batchwright.base.i18n import N_, _
-from batchwright.layout.clipboard import ClipboardNodes
+from batchwright.layout.editing.clipboard import ClipboardNodes
 from batchwright.local.library import (
     MAX_DESCRIPTION_CHARS,
     Library,

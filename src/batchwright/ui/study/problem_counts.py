@@ -27,7 +27,9 @@ class Unfilled:
 
     def add_created(self, before: Layout, after: Layout) -> None:
         """Record the items that an edit has created."""
-        from batchwright.layout.changed_pages import changed_pages  # not needed before a study is open
+        from batchwright.layout.comparing.changed_pages import (
+            changed_pages,  # not needed before a study is open
+        )
 
         changed = changed_pages(before.pages, after.pages)
         keys_before = frozenset[str]().union(*(page.keys for page in changed.gone))

@@ -49,7 +49,7 @@ from batchwright.ui.widgets.file_dialogs import FileChooser
 from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 
 if TYPE_CHECKING:  # the rules are not needed before a study is open
-    from batchwright.layout.validator import LayoutChecker
+    from batchwright.layout.checking.validator import LayoutChecker
 
 _log = logging.getLogger(__name__)
 

@@ -11,7 +11,7 @@ from batchwright.ui.widgets.fields import MAX_SPIN_VALUE, labelled, spin_box
 from batchwright.ui.widgets.headings import SectionHeading
 from batchwright.ui.widgets.text import Label
 from batchwright.wire.local_routes import Progress
-from batchwright.workflows.simulate import Behaviour, SimulationOptions
+from batchwright.workflows.rehearsal.simulate import Behaviour, SimulationOptions
 
 _MOST = 1_000_000
 _PROPOSED = 10

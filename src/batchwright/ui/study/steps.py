@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from batchwright.local.projects import RemoteBinding, StudyContent
 
 if TYPE_CHECKING:  # edits are not needed before a study is open
-    from batchwright.layout.edits import Edit
+    from batchwright.layout.editing.edits import Edit
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class EditLayout:
 
     def __call__(self, content: StudyContent) -> StudyContent:
         """The content afterwards; raises `EditRejected`."""
-        from batchwright.layout.edits import AddBlock  # not needed before a study is open
+        from batchwright.layout.editing.edits import AddBlock  # not needed before a study is open
         from batchwright.layout.rules.problems import Fix
 
         schema_edit = self.edit.schema_edit if isinstance(self.edit, Fix) else None
@@ -61,7 +61,9 @@ class RestoredStep:
     @property
     def changed_pages(self) -> tuple[str, ...]:
         """The keys of the pages that now have other content or another name, in order."""
-        from batchwright.layout.changed_pages import changed_pages  # not needed before a study is open
+        from batchwright.layout.comparing.changed_pages import (
+            changed_pages,  # not needed before a study is open
+        )
 
         pages = changed_pages(self.before.layout.pages, self.after.layout.pages).new
         keys = self._renamed_pages | {page.key for _number, page in pages}

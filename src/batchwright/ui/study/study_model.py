@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from batchwright.base.i18n import N_
 from batchwright.layout.collection_pages import item_path
-from batchwright.layout.history import History, HistoryEntry
+from batchwright.layout.editing.history import History, HistoryEntry
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import NodePath
 from batchwright.local.connections import THIS_COMPUTER
@@ -34,10 +34,10 @@ from batchwright.ui.study.steps import (
 )
 
 if TYPE_CHECKING:  # rules, edits and models of the wire are not needed before a study is open
-    from batchwright.layout.edits import Edit
+    from batchwright.layout.checking.validator import LayoutChecker
+    from batchwright.layout.editing.edits import Edit
     from batchwright.layout.rules import Problem
     from batchwright.layout.rules.problems import AttributePath
-    from batchwright.layout.validator import LayoutChecker
     from batchwright.wire.batches import TaskDetails
 
 
@@ -246,13 +246,13 @@ class Study(QObject):
 
     def fix_all_edit(self) -> "Edit":
         """An edit that applies every fix that does not remove anything."""
-        from batchwright.layout.fix_all import FixAll
+        from batchwright.layout.checking.fix_all import FixAll
 
         return FixAll(self._checks.checker(self._project, self._connection))
 
     def fix_all_of_kind_edit(self, code: str) -> "Edit":
         """An edit that applies every fix for the problems with a rule code."""
-        from batchwright.layout.fix_all import FixAllOfKind, schema_fix
+        from batchwright.layout.checking.fix_all import FixAllOfKind, schema_fix
 
         alike = (problem for problem in self.problems if problem.code == code)
         return schema_fix(alike) or FixAllOfKind(code, self._checks.checker(self._project, self._connection))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from batchwright.layout.collection_pages import item_path
-from batchwright.layout.comparison import Change, LayoutComparison, NodeComparison, compare_layouts
+from batchwright.layout.comparing.comparison import Change, LayoutComparison, NodeComparison, compare_layouts
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import Level, Node, NodePath
 from batchwright.local.projects import StudyContent, StudyKind

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from batchwright.base.i18n import N_, _
-from batchwright.layout.comparison import Change, NodeComparison
+from batchwright.layout.comparing.comparison import Change, NodeComparison
 from batchwright.layout.nodes import Level
 from batchwright.local.projects import StudyKind
 from batchwright.local.versions import Version, VersionCause
 from batchwright.schema.model import Field, Schema
 from batchwright.ui.core.formatting import clock, day, number
 from batchwright.ui.data.labels import type_name
-from batchwright.ui.editor.item_labels import count_phrase
+from batchwright.ui.editor.core.item_labels import count_phrase
 from batchwright.ui.review.rows import ValueRow, attribute_row, value_row
 from batchwright.ui.versions.comparison import PageComparison, StudyComparison
 from batchwright.ui.widgets.statuses import Status

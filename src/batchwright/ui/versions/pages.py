@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QScrollArea, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.layout.comparison import Change, NodeComparison
+from batchwright.layout.comparing.comparison import Change, NodeComparison
 from batchwright.layout.nodes import Node
 from batchwright.schema.model import Schema
 from batchwright.ui.core.formatting import number
 from batchwright.ui.core.sliced_work import SlicedWork
-from batchwright.ui.editor.item_labels import item_label, spoken_name
+from batchwright.ui.editor.core.item_labels import item_label, spoken_name
 from batchwright.ui.editor.item_types.registry import card_body
 from batchwright.ui.review.rows import ValueRow
 from batchwright.ui.theme import TextRole, theme

@@ -18,7 +18,7 @@ from batchwright.base.yaml_values import InvalidYaml
 from batchwright.client.local_service import ServiceEnded
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.layout.file_format import InvalidLayoutFile
-from batchwright.layout.text_search import InvalidPattern
+from batchwright.layout.searching.text_search import InvalidPattern
 from batchwright.local.connections import DuplicateName, NoSuchConnection
 from batchwright.local.database import COPY_NAME
 from batchwright.local.library import InvalidLibraryFile

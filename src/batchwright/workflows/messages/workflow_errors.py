@@ -7,22 +7,22 @@ from batchwright.client.errors import ChangedMeanwhile, StepFailed
 from batchwright.client.job_monitoring.connection_jobs import JobUnreachable, NotStarted
 from batchwright.client.job_monitoring.monitors import PollFailure
 from batchwright.client.job_monitoring.status import JobKind
-from batchwright.layout.selection import EditRejected
-from batchwright.workflows.change_schema import MigrationFailed
+from batchwright.layout.editing.selection import EditRejected
+from batchwright.workflows.answers.download_answer_file import FileNotInExport
+from batchwright.workflows.answers.download_results import ExportFailed
+from batchwright.workflows.answers.download_verified import SpreadsheetSafetyFailed
 from batchwright.workflows.check_account import WorkspaceNotAccessible
-from batchwright.workflows.create_dataset import DatasetCreationUnknown
-from batchwright.workflows.create_test_participant import ParticipantCreationUnknown
-from batchwright.workflows.download_answer_file import FileNotInExport
-from batchwright.workflows.download_results import ExportFailed
-from batchwright.workflows.download_verified import SpreadsheetSafetyFailed
+from batchwright.workflows.data.change_schema import MigrationFailed
+from batchwright.workflows.data.create_dataset import DatasetCreationUnknown
+from batchwright.workflows.data.upload_dataset import ImportFailed, ImportIncomplete
+from batchwright.workflows.data.upload_v3_dataset import V3ReadFailed
 from batchwright.workflows.image_errors import ImageProblem, ImageUnavailable
 from batchwright.workflows.messages.message import Message, describe
-from batchwright.workflows.open_as_study import LegacyBatch
+from batchwright.workflows.publishing.open_as_study import LegacyBatch
+from batchwright.workflows.publishing.set_up import SetupFailed
+from batchwright.workflows.publishing.sync import SyncFailed, V3NotSynced
+from batchwright.workflows.rehearsal.create_test_participant import ParticipantCreationUnknown
 from batchwright.workflows.send_feedback import FileRejected
-from batchwright.workflows.set_up import SetupFailed
-from batchwright.workflows.sync import SyncFailed, V3NotSynced
-from batchwright.workflows.upload_dataset import ImportFailed, ImportIncomplete
-from batchwright.workflows.upload_v3_dataset import V3ReadFailed
 
 _SHOWN_REJECTIONS = 10
 

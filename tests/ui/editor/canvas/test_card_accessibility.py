@@ -4,10 +4,10 @@ import pytest
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
-from batchwright.ui.editor import commands
 from batchwright.ui.editor.canvas.cards import ItemCard
+from batchwright.ui.editor.core import commands
+from batchwright.ui.editor.core.keyboard_moves import Direction
 from batchwright.ui.editor.inspector.collapsible import CollapsibleHeader
-from batchwright.ui.editor.keyboard_moves import Direction
 from batchwright.ui.editor.stage import EditorStage
 from tests.ui.editor.conftest import drawing, selected, settle
 from tests.ui.test_accessibility import walk

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QPoint, QRect
 
+from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.nodes import Level
-from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.ui.editor.canvas.hit_testing import IndicatorShape, NodeRect, PageGeometry
 
 # A row of one column with two items, and a row of two columns with an item each.

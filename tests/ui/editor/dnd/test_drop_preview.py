@@ -2,11 +2,11 @@
 
 import pytest
 
+from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.model import Layout
-from batchwright.layout.tree_edits import InsertionPoint
+from batchwright.ui.editor.core.item_labels import item_label
 from batchwright.ui.editor.dnd.drop_preview import preview_drop
 from batchwright.ui.editor.dnd.payload import DragPayload, NewItemPayload, RejectedPayload, payload_for_nodes
-from batchwright.ui.editor.item_labels import item_label
 from tests.layout.builders import item, picture, sketch
 
 LAYOUT = sketch("ab / c|d // e")

@@ -3,10 +3,10 @@
 import pytest
 from PySide6.QtCore import QMimeData, QUrl
 
+from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.item_types.registry import Image
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import Level
-from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.ui.editor.dnd.drop_preview import drop_hint, preview_drop
 from batchwright.ui.editor.dnd.external_drops import LayoutMimeData, payload_from_mime
 from batchwright.ui.editor.dnd.payload import (

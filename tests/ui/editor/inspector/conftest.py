@@ -10,8 +10,8 @@ from batchwright.base.json_values import Json
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import Project
 from batchwright.schema.parsing import read_schema
+from batchwright.ui.editor.core.selection import SelectionModel
 from batchwright.ui.editor.inspector.panel import Inspector
-from batchwright.ui.editor.selection import SelectionModel
 from batchwright.ui.study.study_model import Study
 from tests.samples.each_type import ALL
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QStyle, Q
 from pytestqt.qtbot import QtBot
 
 from batchwright.base.json_values import Json
-from batchwright.layout.edits import Duplicate
+from batchwright.layout.editing.edits import Duplicate
 from batchwright.layout.item_types.registry import Item, RichText
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import Project

@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from batchwright.layout.edits import Remove
+from batchwright.layout.editing.edits import Remove
 from batchwright.ui.editor.inspector.fields import TextField
 from batchwright.ui.editor.inspector.large_editor import LargeEditor
 from batchwright.ui.editor.inspector.options.model import OptionColumn

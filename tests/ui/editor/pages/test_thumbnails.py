@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from batchwright.base.json_values import Json
-from batchwright.layout.edits import SetAttributes
+from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.model import Page
 from batchwright.layout.nodes import Level
 from batchwright.layout.serialization import random_keys, read, write

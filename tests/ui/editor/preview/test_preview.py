@@ -13,19 +13,19 @@ from pytestqt.qtbot import QtBot
 
 from batchwright.base.json_values import Json
 from batchwright.layout import rich_text
-from batchwright.layout.edits import Remove, SetAttributes
+from batchwright.layout.editing.edits import Remove, SetAttributes
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.local.projects import Project
 from batchwright.schema.parsing import read_schema
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.editor.core.sample_records import SampleRecords
 from batchwright.ui.editor.item_types.choice import CheckTile, Explanation, RadioTile
 from batchwright.ui.editor.item_types.file_upload import FilesControl
 from batchwright.ui.editor.preview import panel
 from batchwright.ui.editor.preview.media import PreviewMedia
 from batchwright.ui.editor.preview.page import ErrorLink, PreviewPage
 from batchwright.ui.editor.preview.panel import PreviewPanel, open_in_browser
-from batchwright.ui.editor.sample_records import SampleRecords
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import Theme

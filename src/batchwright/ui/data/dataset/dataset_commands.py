@@ -13,6 +13,7 @@ from batchwright.ui.core.child_process import run_in_process
 from batchwright.ui.core.formatting import number, records
 from batchwright.ui.core.operations import OperationRun, OperationState, Work
 from batchwright.ui.data.context import DataContext
+from batchwright.ui.data.dataset.confirm_dialogs import AppendDialog, V3Dialog
 from batchwright.ui.data.dataset.dataset_controller import DatasetController
 from batchwright.ui.data.dataset.dataset_operations import (
     DATASET,
@@ -23,7 +24,6 @@ from batchwright.ui.data.dataset.dataset_operations import (
 from batchwright.ui.data.dataset.upload import start_upload, start_v3_upload
 from batchwright.ui.data.dataset.use_existing_dataset import fetch_dataset, registered_datasets
 from batchwright.ui.data.dataset.use_existing_dialog import UseDatasetDialog
-from batchwright.ui.data.file.confirm_dialogs import AppendDialog, V3Dialog
 from batchwright.ui.data.file.data_file import FileSummary
 from batchwright.ui.data.file.data_file_commands import choose_data_file
 from batchwright.ui.data.file.replace_file import open_data_file
@@ -33,8 +33,8 @@ from batchwright.ui.data.state import DataState
 from batchwright.ui.widgets.buttons import ButtonKind
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.wire.datasets import Dataset
-from batchwright.workflows.append import AppendProgress, append_file
-from batchwright.workflows.change_schema import change_schema as change_dataset_schema
+from batchwright.workflows.data.append import AppendProgress, append_file
+from batchwright.workflows.data.change_schema import change_schema as change_dataset_schema
 from batchwright.workflows.messages import describe
 
 _V3_FILES = "CSV, ZIP (*.csv *.zip)"

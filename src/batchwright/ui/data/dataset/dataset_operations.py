@@ -13,7 +13,7 @@ from typing_extensions import override
 from batchwright.base.i18n import _
 from batchwright.client.checkpoint import Checkpoint
 from batchwright.client.context import WorkflowContext
-from batchwright.client.transfer_rate import UNKNOWN, TransferRate
+from batchwright.client.job_monitoring.transfer_rate import UNKNOWN, TransferRate
 from batchwright.data_files.checking import Rejection
 from batchwright.data_files.formats import Format
 from batchwright.data_files.index import Stamp

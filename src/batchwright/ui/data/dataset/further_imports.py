@@ -25,8 +25,8 @@ from batchwright.ui.widgets.tables import CellModel, FittedTable, TextCell
 from batchwright.ui.widgets.text import Label
 from batchwright.wire.datasets import Dataset
 from batchwright.wire.imports import ImportJob, ImportRejection, ImportStatus
-from batchwright.workflows.create_dataset import create_dataset_without_schema
-from batchwright.workflows.upload_dataset import import_file
+from batchwright.workflows.data.create_dataset import create_dataset_without_schema
+from batchwright.workflows.data.upload_dataset import import_file
 
 _SHOWN_ERRORS = 20
 """Maximum number of rejected records that are listed for an import."""

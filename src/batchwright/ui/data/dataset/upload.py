@@ -15,7 +15,7 @@ from batchwright.client.checkpoint import Checkpoint, file_sha256
 from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import is_feature_disabled
 from batchwright.client.job_monitoring.status import JobStatus
-from batchwright.client.transfer_rate import UNKNOWN
+from batchwright.client.job_monitoring.transfer_rate import UNKNOWN
 from batchwright.data_files.index import file_stamp
 from batchwright.data_files.partition import write_accepted
 from batchwright.data_files.rows import UnreadableFile
@@ -31,8 +31,13 @@ from batchwright.ui.data.dataset.dataset_operations import (
 )
 from batchwright.wire.datasets import Dataset
 from batchwright.wire.imports import ImportJob
-from batchwright.workflows.upload_dataset import ImportFailed, UploadObserver, upload_dataset, wait_for_import
-from batchwright.workflows.upload_v3_dataset import upload_v3_dataset
+from batchwright.workflows.data.upload_dataset import (
+    ImportFailed,
+    UploadObserver,
+    upload_dataset,
+    wait_for_import,
+)
+from batchwright.workflows.data.upload_v3_dataset import upload_v3_dataset
 
 
 def start_upload(controller: DatasetController, monitored: Dataset | None = None) -> None:

@@ -14,7 +14,7 @@ from batchwright.data_files.file_types import STUDIES, FileType, type_of
 from batchwright.data_files.formats import Format
 from batchwright.data_files.partition import write_accepted, write_rejected
 from batchwright.data_files.rows import ParsedRecord
-from batchwright.layout.field_references import reference_counts
+from batchwright.layout.searching.field_references import reference_counts
 from batchwright.schema.model import Schema
 from batchwright.schema.parsing import read_schema, write_schema
 from batchwright.ui.core.child_process import run_in_process

@@ -9,7 +9,7 @@ from dataclasses import replace
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.layout.field_references import RenameFields, reference_counts
+from batchwright.layout.searching.field_references import RenameFields, reference_counts
 from batchwright.schema.model import FieldType, Schema
 from batchwright.schema.parsing import MAX_LABEL_CHARS, schema_errors
 from batchwright.ui.core.formatting import number

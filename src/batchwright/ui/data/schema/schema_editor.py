@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from batchwright.base.i18n import N_
 from batchwright.data_files.schema_inference import Proposal
-from batchwright.layout.field_references import RenameFields, probable_renames
 from batchwright.layout.model import Layout
+from batchwright.layout.searching.field_references import RenameFields, probable_renames
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.schema.parsing import MAX_FIELDS
 from batchwright.ui.data.file.data_file import DataFileModel

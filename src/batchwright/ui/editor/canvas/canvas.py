@@ -19,15 +19,15 @@ from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.layout.tree_edits import InsertionPoint
+from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.ui.editor.canvas.hit_testing import DropIndicatorGeometry, PageGeometry
 from batchwright.ui.editor.canvas.page_canvas import CanvasPage, PageCanvas
+from batchwright.ui.editor.core.state import EditorState
 from batchwright.ui.editor.dnd.autoscroll import AutoScroll
 from batchwright.ui.editor.dnd.drag_source import image_rect
 from batchwright.ui.editor.dnd.drop_preview import DropPreview
 from batchwright.ui.editor.dnd.drop_target import DropTarget
 from batchwright.ui.editor.dnd.payload import DragPayload
-from batchwright.ui.editor.state import EditorState
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import sanitize, sanitize_line
 from batchwright.ui.widgets.box_layouts import column, row

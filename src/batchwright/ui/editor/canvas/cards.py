@@ -19,11 +19,11 @@ from batchwright.schema.model import Field, Schema
 from batchwright.ui.content.card_footer import CardFooter, FooterSeverity
 from batchwright.ui.content.cards import Card, CardState
 from batchwright.ui.editor.canvas.label_field import LabelField
+from batchwright.ui.editor.core.item_labels import ItemLabel, item_label, spoken_name
+from batchwright.ui.editor.core.keyboard_moves import Direction
+from batchwright.ui.editor.core.problem_signs import count_of, severity_count_text
 from batchwright.ui.editor.dnd.drag_source import exceeds_drag_distance
-from batchwright.ui.editor.item_labels import ItemLabel, item_label, spoken_name
 from batchwright.ui.editor.item_types.registry import card_body
-from batchwright.ui.editor.keyboard_moves import Direction
-from batchwright.ui.editor.problems.problem_signs import count_of, severity_count_text
 from batchwright.ui.theme.foreign import sanitize, sanitize_line
 from batchwright.ui.widgets.box_layouts import clear
 

@@ -10,8 +10,8 @@ from enum import Enum, auto
 
 from PySide6.QtCore import QPoint, QRect
 
+from batchwright.layout.editing.tree_edits import MAX_COLUMNS, InsertionPoint
 from batchwright.layout.nodes import Level
-from batchwright.layout.tree_edits import MAX_COLUMNS, InsertionPoint
 
 _ROW_EDGE_PX = 10
 _SIDE_ZONE_PX = 44

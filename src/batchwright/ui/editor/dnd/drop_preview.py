@@ -6,13 +6,13 @@ Canvas, page list and outline only determine the insertion point; the edit is al
 from dataclasses import dataclass
 
 from batchwright.base.i18n import _
-from batchwright.layout.edits import Edit
+from batchwright.layout.editing.edits import Edit
+from batchwright.layout.editing.selection import EditRejected
+from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import Level
-from batchwright.layout.selection import EditRejected
-from batchwright.layout.tree_edits import InsertionPoint
+from batchwright.ui.editor.core.item_labels import node_name
 from batchwright.ui.editor.dnd.payload import DragPayload
-from batchwright.ui.editor.item_labels import node_name
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,11 @@ from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QWidget
 
-from batchwright.layout.tree_edits import InsertionPoint
+from batchwright.layout.editing.tree_edits import InsertionPoint
+from batchwright.ui.editor.core.state import EditorState
 from batchwright.ui.editor.dnd.drop_preview import DropPreview, drop_hint, preview_drop
 from batchwright.ui.editor.dnd.external_drops import payload_from_mime
 from batchwright.ui.editor.dnd.payload import DragPayload
-from batchwright.ui.editor.state import EditorState
 from batchwright.ui.widgets.drops import dropped_paths
 
 

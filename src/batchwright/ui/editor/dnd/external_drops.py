@@ -8,13 +8,14 @@ message that says what can be dropped.
 from PySide6.QtCore import QMimeData, QUrl
 
 from batchwright.base.i18n import _
-from batchwright.layout.clipboard import ClipboardNodes, clipboard_nodes, parse_clipboard
+from batchwright.layout.editing.clipboard import ClipboardNodes, clipboard_nodes, parse_clipboard
 from batchwright.layout.file_format import InvalidLayoutFile
 from batchwright.layout.item_types.registry import Image
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import Node
 from batchwright.layout.serialization import random_keys, read_item
 from batchwright.schema.model import Schema
+from batchwright.ui.editor.core.item_labels import ItemLabel, item_label
 from batchwright.ui.editor.dnd.payload import (
     DragPayload,
     MovedNodesPayload,
@@ -22,7 +23,6 @@ from batchwright.ui.editor.dnd.payload import (
     RejectedPayload,
     payload_from_outside,
 )
-from batchwright.ui.editor.item_labels import ItemLabel, item_label
 
 _IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from batchwright.base.i18n import _
-from batchwright.layout.edits import (
+from batchwright.layout.editing.edits import (
     Add,
     AddBlock,
     AddItem,
@@ -16,13 +16,13 @@ from batchwright.layout.edits import (
     MovePages,
     MoveRows,
 )
+from batchwright.layout.editing.selection import EditRejected, select
+from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import Level, Node, ObjectNode
-from batchwright.layout.selection import EditRejected, select
 from batchwright.layout.serialization import random_keys
-from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.schema.model import Schema
-from batchwright.ui.editor.item_labels import ItemLabel, count_phrase, item_label
+from batchwright.ui.editor.core.item_labels import ItemLabel, count_phrase, item_label
 
 _MOVE_EDITS: dict[Level, type[Move]] = {
     Level.PAGE: MovePages,

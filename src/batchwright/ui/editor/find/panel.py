@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.layout.text_search import MAX_MATCHES, Query
+from batchwright.layout.searching.text_search import MAX_MATCHES, Query
 from batchwright.ui.core.formatting import number
 from batchwright.ui.editor.find.results import MatchesList
 from batchwright.ui.editor.find.state import FindState

@@ -17,8 +17,8 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.layout.nodes import NodePath
-from batchwright.layout.study_texts import StudyText, TextSource
-from batchwright.layout.text_search import Match
+from batchwright.layout.searching.study_texts import StudyText, TextSource
+from batchwright.layout.searching.text_search import Match
 from batchwright.ui.editor.find.state import FindState
 from batchwright.ui.editor.problems.problems_list import place_label
 from batchwright.ui.theme import TextRole, theme

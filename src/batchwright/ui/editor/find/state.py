@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from batchwright.base.i18n import N_, _, ngettext
 from batchwright.layout.nodes import NodePath
-from batchwright.layout.study_texts import StudyText, StudyTexts
-from batchwright.layout.text_search import (
+from batchwright.layout.searching.study_texts import StudyText, StudyTexts
+from batchwright.layout.searching.text_search import (
     InvalidPattern,
     Match,
     Query,

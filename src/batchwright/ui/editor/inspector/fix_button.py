@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QWidget
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, to_json
 from batchwright.base.text import truncate
+from batchwright.layout.editing.selection import EditRejected
 from batchwright.layout.rules.problems import Problem, Severity
-from batchwright.layout.selection import EditRejected
 from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.theme import TextRole
 from batchwright.ui.theme.tips import tooltip_text

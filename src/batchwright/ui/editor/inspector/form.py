@@ -6,14 +6,14 @@ from functools import cached_property, partial
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.base.json_values import Json, JsonObject
-from batchwright.layout.edits import Edit, SetAttributes
+from batchwright.layout.editing.edits import Edit, SetAttributes
+from batchwright.layout.editing.selection import EditRejected
 from batchwright.layout.item_types.comparisons import compared_fields
 from batchwright.layout.item_types.registry import Choice, DatasetField, Item
 from batchwright.layout.model import Layout, Page
 from batchwright.layout.nodes import Node, NodePath, ObjectNode
 from batchwright.layout.option_values import as_text
 from batchwright.layout.rules.problems import AttributePath, Fix, Problem, Severity
-from batchwright.layout.selection import EditRejected
 from batchwright.schema.model import Schema
 from batchwright.ui.study.study_model import Study
 

@@ -10,19 +10,19 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object, to_json
 from batchwright.base.text import truncate
 from batchwright.layout.attributes import DISPLAY_POSITION, Attribute, AttributeType
-from batchwright.layout.edits import Duplicate, Edit, MergeColumns, Remove, SplitRow
+from batchwright.layout.editing.edits import Duplicate, Edit, MergeColumns, Remove, SplitRow
+from batchwright.layout.editing.selection import EditRejected
 from batchwright.layout.item_types.registry import Item
 from batchwright.layout.model import Layout, Page, Row
 from batchwright.layout.nodes import ObjectNode
 from batchwright.layout.option_values import as_text
-from batchwright.layout.selection import EditRejected
+from batchwright.ui.editor.core.item_labels import item_label
+from batchwright.ui.editor.core.keyboard_moves import Direction, keyboard_move
 from batchwright.ui.editor.inspector.collapsible import CollapsibleSection
 from batchwright.ui.editor.inspector.fields import SegmentedField
 from batchwright.ui.editor.inspector.form import NodeForm, capitalized
 from batchwright.ui.editor.inspector.text_binding import TextBinding
-from batchwright.ui.editor.item_labels import item_label
 from batchwright.ui.editor.item_types.registry import item_editor
-from batchwright.ui.editor.keyboard_moves import Direction, keyboard_move
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.accessibility import announce

@@ -8,12 +8,14 @@ from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QMenu, QScrollAre
 
 from batchwright.base.i18n import _
 from batchwright.base.text import truncate
-from batchwright.layout.edits import Duplicate, Edit, Remove
+from batchwright.layout.editing.edits import Duplicate, Edit, Remove
+from batchwright.layout.editing.selection import EditRejected
 from batchwright.layout.item_types.registry import Item
 from batchwright.layout.model import Column, Page, Row
 from batchwright.layout.nodes import InvalidNode, Node, NodePath
 from batchwright.layout.rules.problems import WHOLE_NODE, AttributePath, Problem, Severity
-from batchwright.layout.selection import EditRejected
+from batchwright.ui.editor.core.item_labels import ItemLabel, item_label, selection_phrase
+from batchwright.ui.editor.core.selection import SelectionModel
 from batchwright.ui.editor.inspector.attribute_focus import focus_attribute
 from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.editor.inspector.forms import (
@@ -24,8 +26,6 @@ from batchwright.ui.editor.inspector.forms import (
     page_form,
     row_form,
 )
-from batchwright.ui.editor.item_labels import ItemLabel, item_label, selection_phrase
-from batchwright.ui.editor.selection import SelectionModel
 from batchwright.ui.icons import icon
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import TextRole, theme

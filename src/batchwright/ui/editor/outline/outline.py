@@ -34,20 +34,20 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from batchwright.base.i18n import _
+from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import Level, ObjectNode
 from batchwright.layout.rules.problems import Problem
-from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.schema.model import Schema
 from batchwright.ui.editor.canvas.drop_indicator import paint_hint, paint_indicator
 from batchwright.ui.editor.canvas.hit_testing import DropIndicatorGeometry, IndicatorShape
+from batchwright.ui.editor.core.problem_signs import SEVERITY_ICONS
+from batchwright.ui.editor.core.state import EditorState
 from batchwright.ui.editor.dnd.autoscroll import AutoScroll
 from batchwright.ui.editor.dnd.drag_source import image_rect
 from batchwright.ui.editor.dnd.drop_target import DropTarget
 from batchwright.ui.editor.dnd.payload import DragPayload
 from batchwright.ui.editor.outline.model import OutlineModel, OutlineNode
-from batchwright.ui.editor.problems.problem_signs import SEVERITY_ICONS
-from batchwright.ui.editor.state import EditorState
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.models import CellDelegate, Index

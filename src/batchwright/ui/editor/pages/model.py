@@ -9,11 +9,11 @@ from PySide6.QtCore import Qt, Signal
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.layout.changed_pages import changed_pages
+from batchwright.layout.comparing.changed_pages import changed_pages
 from batchwright.layout.model import Page
 from batchwright.layout.nodes import Node
 from batchwright.layout.rules.problems import Severity
-from batchwright.ui.editor.problems.problem_signs import severity_text
+from batchwright.ui.editor.core.problem_signs import severity_text
 from batchwright.ui.widgets.models import TableModel
 
 

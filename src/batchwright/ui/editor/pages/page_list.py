@@ -29,18 +29,18 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
+from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.nodes import Level
-from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.ui.editor.canvas.cards import CardContext
 from batchwright.ui.editor.canvas.drop_indicator import paint_hint
+from batchwright.ui.editor.core.item_labels import selection_phrase as selected_words
+from batchwright.ui.editor.core.state import EditorState
 from batchwright.ui.editor.dnd.autoscroll import AutoScroll
 from batchwright.ui.editor.dnd.drag_source import exceeds_drag_distance
 from batchwright.ui.editor.dnd.drop_target import DropTarget
 from batchwright.ui.editor.dnd.payload import DragPayload
-from batchwright.ui.editor.item_labels import selection_phrase as selected_words
 from batchwright.ui.editor.pages.model import PageListModel, PageListRow
 from batchwright.ui.editor.pages.thumbnails import PageDelegate, paint_ring, thumbnail_rect
-from batchwright.ui.editor.state import EditorState
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_circle, draw_rounded
 from batchwright.ui.widgets.box_layouts import column, row

@@ -19,9 +19,9 @@ from batchwright.layout.model import Page, Row
 from batchwright.layout.nodes import Node
 from batchwright.ui.editor.canvas.cards import CardContext
 from batchwright.ui.editor.canvas.page_canvas import CanvasPage, PageCanvas
-from batchwright.ui.editor.item_labels import item_label
+from batchwright.ui.editor.core.item_labels import item_label
+from batchwright.ui.editor.core.problem_signs import SEVERITY_ICONS
 from batchwright.ui.editor.pages.model import PageListModel, PageListRow
-from batchwright.ui.editor.problems.problem_signs import SEVERITY_ICONS
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import SOFT, TextRole, theme
 from batchwright.ui.theme.drawing import draw_rounded, draw_text

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QAbstractButton, QFrame, QScrollArea, QSizePolicy,
 from typing_extensions import override
 
 from batchwright.base.i18n import _
+from batchwright.ui.editor.core.item_labels import ItemLabel
 from batchwright.ui.editor.dnd.drag_source import exceeds_drag_distance
-from batchwright.ui.editor.item_labels import ItemLabel
 from batchwright.ui.editor.palette.palette_model import PaletteItem, PaletteSection
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import SOFT, TextRole, theme

@@ -8,7 +8,7 @@ from batchwright.layout.item_types.registry import DatasetField, Item
 from batchwright.layout.nodes import Level
 from batchwright.local.library import LibraryEntry
 from batchwright.schema.model import Schema
-from batchwright.ui.editor.item_labels import (
+from batchwright.ui.editor.core.item_labels import (
     LEVELS,
     ItemLabel,
     count_phrase,

@@ -9,10 +9,10 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.desktop import open_url
 from batchwright.ui.core.formatting import number as in_words
 from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.editor.core.sample_records import MAX_RECORDS, SampleRecords
 from batchwright.ui.editor.preview.media import PreviewMedia
 from batchwright.ui.editor.preview.page import PreviewPage
 from batchwright.ui.editor.preview.state import PreviewState
-from batchwright.ui.editor.sample_records import MAX_RECORDS, SampleRecords
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import TextRole, theme

@@ -18,7 +18,7 @@ from batchwright.layout.pages.page import PageValues, PageView, instructions_of,
 from batchwright.layout.pages.questions import UploadedFile
 from batchwright.layout.serialization import write
 from batchwright.schema.parsing import write_schema
-from batchwright.ui.editor.sample_records import SampleRecords
+from batchwright.ui.editor.core.sample_records import SampleRecords
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.local_routes import PreviewRequest
 

@@ -25,8 +25,8 @@ from typing_extensions import override
 from batchwright.base.i18n import _
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.rules.problems import Problem, Severity
-from batchwright.ui.editor.fix_commands import FIX_ALL_KEYS, FIX_KEYS
-from batchwright.ui.editor.problems.problem_signs import SEVERITY_ICONS
+from batchwright.ui.editor.core.fix_commands import FIX_ALL_KEYS, FIX_KEYS
+from batchwright.ui.editor.core.problem_signs import SEVERITY_ICONS
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_bottom_border, draw_rounded, draw_text

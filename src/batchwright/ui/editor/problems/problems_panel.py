@@ -8,15 +8,15 @@ from PySide6.QtWidgets import QBoxLayout, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.layout.fix_all import has_safe_fix
+from batchwright.layout.checking.fix_all import has_safe_fix
 from batchwright.layout.rules.problems import Problem, Severity
-from batchwright.ui.editor.fix_commands import (
+from batchwright.ui.editor.core.fix_commands import (
     FIX_ALL_KEYS,
     FIX_EVERYTHING_KEYS,
     FIX_KEYS,
     NO_SAFE_FIX,
 )
-from batchwright.ui.editor.problems.problem_signs import (
+from batchwright.ui.editor.core.problem_signs import (
     SEVERITY_ICONS,
     count_of,
     position_text,

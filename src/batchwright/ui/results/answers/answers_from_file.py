@@ -17,7 +17,7 @@ from batchwright.ui.shell.state import ShellState
 from batchwright.ui.study.answers_source import AnswersFile
 from batchwright.ui.widgets.choice_dialog import ChoiceDialog
 from batchwright.ui.widgets.file_dialogs import FileChooser
-from batchwright.workflows.open_answers import OpenedAnswers, open_answers, use_layout
+from batchwright.workflows.answers.open_answers import OpenedAnswers, open_answers, use_layout
 
 
 class _ReadingStopped(Exception):

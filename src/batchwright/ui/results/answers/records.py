@@ -17,7 +17,7 @@ from batchwright.data_files.matching import find_records
 from batchwright.local.projects import DataFile
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
-from batchwright.workflows.find_records import AnswerToLocate, find_records_in_report
+from batchwright.workflows.data.find_records import AnswerToLocate, find_records_in_report
 
 _BLOCK = 2_000
 """Answers read from the store at once."""

@@ -14,7 +14,7 @@ from batchwright.ui.core.remote_state import RemoteState
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.results.answers.loaded_answers import AnswersOverview, LoadedAnswers, read_overview
 from batchwright.ui.results.answers.shown_source import ShownSource
-from batchwright.workflows.update_answers import FetchedAnswers, update_answers
+from batchwright.workflows.answers.update_answers import FetchedAnswers, update_answers
 
 _POLL_MS, _LIVE_POLL_MS = 5_000, 30_000
 """Milliseconds between two fetches while answers arrive: on this computer, and at a hosted service."""

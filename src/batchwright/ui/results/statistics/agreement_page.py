@@ -30,7 +30,6 @@ from batchwright.analysis.statistics.methods import Method
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import abbreviated_id, number, records
-from batchwright.ui.results.charts.titled_chart import TitledChart
 from batchwright.ui.results.statistics.number_fields import FurtherAnswersField, SeedField
 from batchwright.ui.results.statistics.number_texts import answers
 from batchwright.ui.results.statistics.result_columns import heading, number_column, text_column
@@ -42,6 +41,7 @@ from batchwright.ui.results.statistics.result_panels import (
 )
 from batchwright.ui.results.statistics.row_table import RowColumn, RowTable
 from batchwright.ui.results.statistics.section_pages import AnswersRequest, PageContext, ResultPage
+from batchwright.ui.results.statistics.titled_chart import TitledChart
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.fields import FilterCombo

@@ -19,7 +19,6 @@ from batchwright.analysis.statistics import methods
 from batchwright.analysis.statistics.comparisons import SystemFields
 from batchwright.base.i18n import _
 from batchwright.ui.core.action_ids import ActionId
-from batchwright.ui.results.charts.titled_chart import TitledChart
 from batchwright.ui.results.statistics.number_fields import FurtherAnswersField, SeedField
 from batchwright.ui.results.statistics.number_texts import answers, interval, share
 from batchwright.ui.results.statistics.result_panels import (
@@ -29,6 +28,7 @@ from batchwright.ui.results.statistics.result_panels import (
     question_title,
 )
 from batchwright.ui.results.statistics.section_pages import PageContext, ResultPage
+from batchwright.ui.results.statistics.titled_chart import TitledChart
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonSize

@@ -25,13 +25,13 @@ from batchwright.analysis.store.questions import QuestionKind
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.formatting import number
-from batchwright.ui.results.charts.titled_chart import TitledChart
 from batchwright.ui.results.statistics.analysis_state import AnalysisState
 from batchwright.ui.results.statistics.number_texts import MISSING, answers, decimal
 from batchwright.ui.results.statistics.result_columns import number_column, text_column
 from batchwright.ui.results.statistics.result_panels import ResultPanel, SideBySide
 from batchwright.ui.results.statistics.row_table import RowColumn, RowTable
 from batchwright.ui.results.statistics.section_pages import AnswersRequest, PageContext
+from batchwright.ui.results.statistics.titled_chart import TitledChart
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonSize

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from operator import attrgetter
 from typing import TypeVar
 
-from batchwright.analysis.headings import headings
+from batchwright.analysis.store.headings import headings
 from batchwright.base.i18n import _
 from batchwright.ui.core.formatting import number
 from batchwright.ui.results.statistics.number_texts import decimal, share

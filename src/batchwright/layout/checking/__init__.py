@@ -1,0 +1,1 @@
+"""Checking a layout with all rules, and applying their fixes."""

@@ -1,0 +1,1 @@
+"""Editing a layout: edits as values, the selection, the clipboard, and the history for undo."""

@@ -1,0 +1,1 @@
+"""Finding texts and references to fields in a study, and replacing them."""

@@ -1,0 +1,1 @@
+"""The program of the service: its routes, its worker, and the web server that runs it."""

@@ -1,0 +1,1 @@
+"""What all parts of the editor share: its state, its commands, and the labels of items."""

@@ -1,0 +1,66 @@
+"""Downloading a file that a participant uploaded; services offer these files in exports only."""
+
+import asyncio
+import shutil
+import zipfile
+from pathlib import Path
+
+from batchwright.api.file_streams import OnProgress
+from batchwright.base.atomic_files import errors_naming, replace_atomically, sibling_temp_path
+from batchwright.base.temporary_files import temporary_subfolder
+from batchwright.client.context import WorkflowContext
+from batchwright.client.remote_study import RemoteStudy
+from batchwright.client.resilient_run import RecoveryHooks
+from batchwright.workflows.answers.download_results import download_export
+from batchwright.workflows.answers.download_verified import VerifiedDownload
+
+
+class FileNotInExport(Exception):
+    """The export lacks the file: it was created before the file was uploaded (wire reference, section 15)."""
+
+
+async def download_answer_file(
+    context: WorkflowContext,
+    study: RemoteStudy,
+    file_key: str,
+    path: Path,
+    on_progress: OnProgress | None = None,
+    hooks: RecoveryHooks | None = None,
+) -> VerifiedDownload:
+    """Download the export, and save the file with a key from it to `path`.
+
+    Raises:
+        FileNotInExport: the export does not contain the file.
+        ExportFailed: the service could not create the export.
+        ApiError: a request failed permanently.
+        OSError: the file cannot be written.
+    """
+    with errors_naming(path), temporary_subfolder(path.parent) as folder:
+        archive = folder / "export.zip"
+        await download_export(context, study, archive, on_progress, hooks)
+        await asyncio.to_thread(extract_answer_file, archive, file_key, path)
+    return VerifiedDownload(path, None)
+
+
+def extract_answer_file(archive: Path, file_key: str, path: Path) -> None:
+    """Save the file with a key from an export to `path`.
+
+    Raises:
+        FileNotInExport: it is not an export, or does not contain the file.
+        OSError: a file cannot be read or written.
+    """
+    prefix = f"files/{file_key}/"
+    if not zipfile.is_zipfile(archive):
+        raise FileNotInExport
+    with zipfile.ZipFile(archive) as members:
+        member = next((name for name in members.namelist() if name.startswith(prefix)), None)
+        if member is None:
+            raise FileNotInExport
+        temporary = sibling_temp_path(path)
+        try:
+            with errors_naming(path):
+                with members.open(member) as source, temporary.open("wb") as target:
+                    shutil.copyfileobj(source, target)
+                replace_atomically(temporary, path)
+        finally:
+            temporary.unlink(missing_ok=True)

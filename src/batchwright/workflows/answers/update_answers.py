@@ -1,0 +1,104 @@
+"""Fetching answers into an answer store: all of them, or only those that it lacks."""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from batchwright.analysis.store.answer_store import AnswerStore
+from batchwright.client.context import WorkflowContext
+from batchwright.client.errors import none_if_missing
+from batchwright.client.remote_study import RemoteStudy
+from batchwright.wire.batches import BatchStatus
+from batchwright.workflows.answers.answered_layouts import AnsweredLayouts, answered_layouts
+
+_NEWEST = 200
+"""Number of newest answers that are requested before all are."""
+_PROGRESS_S = 0.4
+
+OnProgress = Callable[[], object]
+"""Called in a worker thread while answers are being added."""
+
+
+@dataclass(frozen=True)
+class FetchedAnswers:
+    """What was fetched beside the answers themselves."""
+
+    total_tasks: int = 0
+    """Number of tasks of the batch."""
+    layouts: AnsweredLayouts = AnsweredLayouts()  # noqa: RUF009 - frozen
+    """The layouts that participants saw."""
+    has_list: bool = True
+    """Whether the service offers the answers as a list; it need not for a collection."""
+    is_collecting: bool = True
+    """Whether more answers may arrive."""
+    has_removed: bool = False
+    """Whether the store has answers that the service no longer has."""
+
+
+async def update_answers(
+    context: WorkflowContext,
+    of: RemoteStudy,
+    store: AnswerStore,
+    *,
+    only_newest: bool,
+    on_progress: OnProgress = lambda: None,
+) -> FetchedAnswers:
+    """Add the answers of a batch or collection that the store lacks, and set its questions.
+
+    With `only_newest`, all answers are fetched only if the newest ones are not all that is missing.
+
+    Raises:
+        NotFound: the batch or collection does not exist.
+        ApiError: a request failed permanently.
+    """
+    fetched = await _describe(context, of)
+    await asyncio.to_thread(store.set_layouts, fetched.layouts.versions)
+    if only_newest and await _add_newest(context, of, store):
+        return fetched
+    listed = await none_if_missing(of.responses(context.service))
+    if listed is None:
+        return replace(fetched, has_list=False, is_collecting=False)
+    received = await asyncio.to_thread(_add_all, store, listed.texts(), on_progress)
+    has_removed = await asyncio.to_thread(len, store) > received
+    return replace(fetched, has_removed=has_removed)
+
+
+async def _describe(context: WorkflowContext, of: RemoteStudy) -> FetchedAnswers:
+    if of.is_collection:
+        collection = await context.service.collections.get(of.id)
+        return FetchedAnswers(layouts=await answered_layouts(context, of, collection))
+    batch = await context.service.batches.get(of.id)
+    layouts = await answered_layouts(context, of, batch)
+    return FetchedAnswers(batch.total_task_count, layouts, is_collecting=batch.status == BatchStatus.READY)
+
+
+async def _add_newest(context: WorkflowContext, of: RemoteStudy, store: AnswerStore) -> bool:
+    """Add the newest answers; return whether the store then has as many as the service."""
+    newest = await none_if_missing(of.responses(context.service, _NEWEST))
+    if newest is None:
+        return False
+
+    def add() -> bool:
+        store.append_lines(newest.texts())
+        return len(store) == newest.total(_NEWEST)
+
+    return await asyncio.to_thread(add)
+
+
+def _add_all(store: AnswerStore, lines: Iterable[str], on_progress: OnProgress) -> int:
+    """Add answers and return how many there were; `on_progress` is called regularly."""
+    received = 0
+
+    def counted() -> Iterator[str]:
+        nonlocal received
+        due = time.monotonic() + _PROGRESS_S
+        for line in lines:
+            received += 1
+            yield line
+            if time.monotonic() >= due:
+                on_progress()
+                due = time.monotonic() + _PROGRESS_S
+
+    store.append_lines(counted())
+    return received

@@ -1,0 +1,1 @@
+"""Datasets: creating them, uploading, appending and finding records, changing schemas."""

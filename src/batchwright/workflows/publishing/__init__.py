@@ -1,0 +1,1 @@
+"""Batches and collections: creating, editing, setting up, syncing, opening as a study."""

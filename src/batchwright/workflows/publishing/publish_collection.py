@@ -1,0 +1,281 @@
+"""Publishing a study as a collection: it is created or replaced, and the ids it got at the service return.
+
+A collection has no setup: participants see what was published at once.
+"""
+
+import asyncio
+from datetime import UTC, datetime
+
+from batchwright.api.errors import ApiError, NotFound, OutcomeUnknown
+from batchwright.base.i18n import _
+from batchwright.base.json_values import Json
+from batchwright.client.checkpoint import Checkpoint
+from batchwright.client.collection_content import (
+    DesiredCollection,
+    compare,
+    content_of,
+    pages_of,
+)
+from batchwright.client.context import WorkflowContext
+from batchwright.client.create_once import create_once
+from batchwright.client.errors import ChangedMeanwhile
+from batchwright.client.published_content import (
+    ContentComparison,
+    content_sent,
+    content_stored,
+    editable_details,
+    record_sent,
+)
+from batchwright.client.sent_content import with_collection_content
+from batchwright.client.task_layouts import record_collection
+from batchwright.client.update_once import update_once
+from batchwright.layout.collection_pages import (
+    ids_from_collection,
+    layout_from_collection,
+    to_collection_items,
+)
+from batchwright.layout.ids import collect_ids
+from batchwright.layout.serialization import sequential_keys
+from batchwright.local.id_registry import RemoteKind
+from batchwright.local.projects import LastSent
+from batchwright.wire.base import to_payload
+from batchwright.wire.collections import Collection, CollectionCreate, CollectionReplace, PageWrite
+from batchwright.workflows.answers.count_answers import count_or_none
+from batchwright.workflows.publishing.published import Published, WithAnswerCount
+
+
+async def create_collection(context: WorkflowContext, request: CollectionCreate) -> Collection:
+    """Create a collection, and return it with its pages.
+
+    Raises:
+        OutcomeUnknown: it may have been created, but cannot be told apart from others.
+        ApiError: a request failed permanently.
+    """
+    collections = context.service.collections
+
+    async def list_collections() -> tuple[Collection, ...]:
+        return (await collections.list(request.workspace_id)).results
+
+    def is_alike(candidate: Collection) -> bool:
+        """Whether a listed collection matches; it may come without its pages (wire reference, 10.1)."""
+        candidate_details, details = candidate.task_details, request.task_details
+        has_details = (
+            candidate_details is None or to_payload(candidate_details).items() >= to_payload(details).items()
+        )
+        has_pages = candidate.page_count in (None, len(request.collection_items))
+        return candidate.name == request.name and has_details and has_pages
+
+    collection = await create_once(
+        lambda: collections.create(request), list_collections, is_alike, context.notify
+    )
+    await context.id_recorder.record_created(RemoteKind.COLLECTION, collection.id)
+    return collection if collection.collection_items is not None else await collections.get(collection.id)
+
+
+async def fetch_with_answer_count(
+    context: WorkflowContext, collection_id: str
+) -> WithAnswerCount[Collection]:
+    """Fetch a collection and count its answers, which not every service offers.
+
+    Raises:
+        ApiError: the collection could not be fetched; it is no error if its answers could not be counted.
+    """
+    collection = await context.service.collections.get(collection_id)
+    answers = await count_or_none(context.service.collections.response_count(collection_id))
+    return WithAnswerCount(collection, answers)
+
+
+async def create_or_replace_collection(
+    context: WorkflowContext, desired: DesiredCollection, replaces: Collection | None, existing_id: str = ""
+) -> Published[Collection]:
+    """Create a collection, or replace the existing one.
+
+    Args:
+        context: the context of the connection.
+        desired: the state that the collection should have.
+        replaces: the collection as it was when the user decided to replace it; None to create one.
+        existing_id: the id of the study's existing collection if a further one is to be created.
+
+    Raises:
+        ChangedMeanwhile: the collection has changed since.
+        BadRequest: the service rejected a page or an item.
+        ApiError: a request failed permanently.
+    """
+    if replaces is None:
+        published = await _publish_new(context, desired, existing_id)
+        await record_collection(context, published.resource)
+        return published
+    collection = await _replace(context, desired, replaces)
+    await record_collection(context, collection)
+    return await asyncio.to_thread(
+        lambda: _published(
+            collection, desired, _last_sent(content_sent(desired).digest, collection), is_earlier=False
+        )
+    )
+
+
+def sent_record(desired: DesiredCollection, collection: Collection) -> LastSent:
+    """The record of a collection for a study that has its content, as after it was sent."""
+    record = _last_sent(content_sent(desired).digest, collection)
+    return with_collection_content(record, collection, desired.layout, desired.ids)
+
+
+def _last_sent(sent: str, collection: Collection) -> LastSent:
+    """The record of a collection just returned; `sent` is the digest of what was sent."""
+    return record_sent(sent, content_of(collection))
+
+
+async def copy_collection(context: WorkflowContext, collection_id: str, name: str) -> Collection:
+    """Create a collection with the content of another one; its pages and items get ids of their own.
+
+    Raises:
+        ApiError: a request failed permanently.
+    """
+    original = await context.service.collections.get(collection_id)
+
+    def request() -> CollectionCreate:
+        layout = layout_from_collection(pages_of(original), sequential_keys())
+        return CollectionCreate(
+            name=name,
+            workspace_id=original.workspace_id or context.workspace_id,
+            task_details=editable_details(original.task_details),
+            collection_items=_pages(to_collection_items(layout, {})),
+        )
+
+    return await create_collection(context, await asyncio.to_thread(request))
+
+
+async def _publish_new(
+    context: WorkflowContext, desired: DesiredCollection, existing_id: str
+) -> Published[Collection]:
+    """Create a collection, or return the one that an interrupted attempt created from this study.
+
+    The study is identified by its name and the key of its first page, which is different in every study. If
+    it has changed since that attempt, the collection is left unchanged: the user is asked whether to replace
+    it, and a second one is never created without being asked for.
+    """
+    first_page = [page.key for page in desired.layout.pages[:1]]
+    existing = (existing_id,) if existing_id else ()
+    checkpoint = context.checkpoint("collection", desired.name, *first_page, *existing)
+    unfinished = await _find_unfinished(context, checkpoint, desired)
+    if unfinished is not None:
+        steps = await checkpoint.steps()
+        sent = LastSent(str(steps["sent"]), str(steps["returned"]), str(steps["at"]))
+        return await asyncio.to_thread(_published_with_state, unfinished, desired, sent)
+    request = await asyncio.to_thread(
+        lambda: CollectionCreate(
+            name=desired.name,
+            workspace_id=context.workspace_id,
+            task_details=desired.details,
+            collection_items=_pages(to_collection_items(desired.layout, {})),
+        )
+    )
+    digest = (await asyncio.to_thread(content_sent, desired)).digest
+    # The listed collections are recorded as known, so that none is mistaken for the one to be created.
+    await context.service.collections.list(context.workspace_id)
+    await checkpoint.record(asked_for=datetime.now(UTC).isoformat(), sent=digest)
+    try:
+        collection = await create_collection(context, request)
+    except ApiError as error:
+        if not isinstance(error, OutcomeUnknown):
+            await checkpoint.clear()
+        raise
+    sent = await asyncio.to_thread(_last_sent, digest, collection)
+    await checkpoint.record(collection=collection.id, **vars(sent))
+    return await asyncio.to_thread(_published, collection, desired, sent, is_earlier=False)
+
+
+async def _find_unfinished(
+    context: WorkflowContext, checkpoint: Checkpoint, desired: DesiredCollection
+) -> Collection | None:
+    """The current state of the collection in the checkpoint; None if it does not exist.
+
+    If only the request is recorded, the collection is looked for: one with this name and these task details
+    that was unknown before the request.
+    """
+    steps, collections = await checkpoint.steps(), context.service.collections
+    try:
+        if "collection" in steps:
+            return await collections.get(str(steps["collection"]))
+        if "asked_for" in steps:
+            requested_at = datetime.fromisoformat(str(steps["asked_for"]))
+            created_id = await _find_created(context, desired, requested_at)
+            if created_id is not None:
+                collection = await collections.get(created_id)
+                sent = await asyncio.to_thread(_last_sent, str(steps["sent"]), collection)
+                await checkpoint.record(collection=collection.id, **vars(sent))
+                return collection
+    except NotFound:
+        await checkpoint.clear()
+    return None
+
+
+async def _find_created(
+    context: WorkflowContext, desired: DesiredCollection, requested_at: datetime
+) -> str | None:
+    """The id of the collection that a request without a result has created; None if there is none."""
+    content = await asyncio.to_thread(content_sent, desired)
+    for collection in (await context.service.collections.list(context.workspace_id)).results:
+        is_new = not await context.id_recorder.was_known_before(
+            RemoteKind.COLLECTION, collection.id, requested_at
+        )
+        if is_new and content_of(collection).is_named_like(content):
+            await context.id_recorder.record_created(RemoteKind.COLLECTION, collection.id)
+            return collection.id
+    return None
+
+
+async def _replace(context: WorkflowContext, desired: DesiredCollection, replaces: Collection) -> Collection:
+    """Replace a collection."""
+    collections = context.service.collections
+
+    async def send(collection: Collection) -> Collection:
+        return await collections.replace(
+            collection.id, await asyncio.to_thread(_replacement, collection, desired)
+        )
+
+    return await update_once(
+        lambda: collections.get(replaces.id),
+        send,
+        content_of,
+        before=await asyncio.to_thread(content_of, replaces),
+        desired=await asyncio.to_thread(content_stored, desired),
+        changed=ChangedMeanwhile(_("The collection “{name}”").format(name=replaces.name)),
+        notify=context.notify,
+    )
+
+
+def _replacement(collection: Collection, desired: DesiredCollection) -> CollectionReplace:
+    """The request, with only those ids that the collection still has.
+
+    The service would reject others.
+    """
+    existing_ids = frozenset(collect_ids(layout_from_collection(pages_of(collection), sequential_keys())))
+    ids = {key: id for key, id in desired.ids.items() if id in existing_ids}
+    return CollectionReplace(
+        name=desired.name,
+        task_details=desired.details,
+        collection_items=_pages(to_collection_items(desired.layout, ids)),
+    )
+
+
+def _pages(collection_items: list[Json]) -> tuple[PageWrite, ...]:
+    return tuple(PageWrite.model_validate(page) for page in collection_items)
+
+
+def _published_with_state(
+    collection: Collection, desired: DesiredCollection, sent: LastSent
+) -> Published[Collection]:
+    """The result for a collection that may have been created from an earlier version of the study."""
+    is_earlier = compare(collection, desired, sent) is not ContentComparison.UP_TO_DATE
+    return _published(collection, desired, sent, is_earlier=is_earlier)
+
+
+def _published(
+    collection: Collection, desired: DesiredCollection, sent: LastSent, *, is_earlier: bool
+) -> Published[Collection]:
+    """The result; the record of what was sent has its content, unless there is a newer version."""
+    ids = ids_from_collection(desired.layout, pages_of(collection))
+    if not is_earlier:
+        sent = with_collection_content(sent, collection, desired.layout, ids)
+    return Published(collection, ids, sent, is_earlier)

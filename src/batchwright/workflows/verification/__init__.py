@@ -1,0 +1,1 @@
+"""Verifying that reports and exports have exactly the answers of the service."""

@@ -1,0 +1,149 @@
+"""Verifying an export: it has every answer that existed when it was created, and every uploaded file.
+
+A service creates the export of a batch once, and returns the same one whatever answers arrive later.
+"""
+
+import json
+import zipfile
+import zlib
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from batchwright.api.limits import HIGHEST_RATIO, RATIO_FROM
+from batchwright.base.i18n import _
+from batchwright.wire.base import to_payload
+from batchwright.wire.collections import AnswerRecord
+from batchwright.workflows.verification.verify_report import Check, count_check, multiset_check
+
+_MAX_LINE_BYTES = 64 << 20
+"""Maximum bytes of one line, which has the answers of one submission or to one task."""
+_UNREADABLE = (
+    OSError,
+    EOFError,
+    RuntimeError,
+    ValueError,
+    LookupError,
+    TypeError,
+    zlib.error,
+    zipfile.BadZipFile,
+)
+"""The exceptions raised for an archive that is truncated, damaged, encrypted, or has unexpected content."""
+
+
+@dataclass(frozen=True)
+class ExportVerification:
+    """The results of the checks of an export, and its age."""
+
+    checks: tuple[Check, ...] = ()
+    until: datetime | None = None
+    """When the newest answer in it was given; None if it has none of the current answers."""
+    newer: int = 0
+    """How many answers were given later, and are therefore not in it."""
+
+
+def verify_export_file(
+    path: Path,
+    responses: Iterable[AnswerRecord],
+    *,
+    may_be_older: bool = False,
+    is_collection: bool = False,
+) -> ExportVerification:
+    """Check that an archive is intact and has all files and all answers.
+
+    The archive of a batch has all answers by submission and by task, that of a collection by submission
+    (wire reference, section 8).
+
+    Args:
+        path: the archive.
+        responses: all current answers, iterated over once.
+        may_be_older: whether answers may be missing that are newer than all answers in the archive.
+        is_collection: whether it is the archive of a collection.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            damaged_member = archive.testzip()
+            names = set(archive.namelist())
+            by_submission = Counter(
+                _answers_in(archive, f"responses{'' if is_collection else '-by-submission'}.jsonl")
+            )
+            by_task = None if is_collection else Counter(_answers_in(archive, "responses-by-task.jsonl"))
+    except _UNREADABLE as error:
+        return ExportVerification(
+            (Check(_("The export is a valid archive."), passed=False, actual=str(error)),)
+        )
+    expected = _ExpectedAnswers(by_submission)
+    for response in responses:
+        expected.remove(response)
+    newer = expected.remove_newer() if may_be_older else 0
+    file_count = sum(name.startswith("files/") and not name.endswith("/") for name in names)
+    checks = [
+        Check(_("The export is a valid archive."), damaged_member is None, damaged_member or ""),
+        multiset_check(
+            _("The export has every answer once, by submission."), expected.answers, by_submission
+        ),
+    ]
+    if by_task is not None:
+        text = _("The export has every answer once, by task.")
+        checks.append(multiset_check(text, expected.answers, by_task))
+    checks.append(count_check(_("The export has every uploaded file."), expected.files, file_count))
+    return ExportVerification(tuple(checks), expected.until, newer)
+
+
+class _ExpectedAnswers:
+    """The current answers, which the archive should have, and the number of their files."""
+
+    def __init__(self, archived: Container[str]) -> None:
+        self._archived = archived
+        self._missing: list[AnswerRecord] = []
+        self.answers: Counter[str] = Counter()
+        self.files = 0
+        self.until: datetime | None = None
+        """When the newest answer that the archive has was given."""
+
+    def remove(self, response: AnswerRecord) -> None:
+        answer, answered_at = _answer(to_payload(response)), response.created_at
+        self.answers[answer] += 1
+        self.files += _file_count(response)
+        if answer not in self._archived:
+            self._missing.append(response)
+        elif answered_at is not None and (self.until is None or answered_at > self.until):
+            self.until = answered_at
+
+    def remove_newer(self) -> int:
+        """Remove the answers that are newer than everything in the archive, and return their number."""
+        newer = [entry for entry in self._missing if self._is_newer(entry)]
+        for response in newer:
+            self.answers[_answer(to_payload(response))] -= 1
+            self.files -= _file_count(response)
+        return len(newer)
+
+    def _is_newer(self, response: AnswerRecord) -> bool:
+        if self.until is None:
+            return len(self._missing) == self.answers.total()
+        return response.created_at is not None and response.created_at > self.until
+
+
+def _file_count(response: AnswerRecord) -> int:
+    """The number of files in an answer."""
+    return len(response.response.answer) if response.response.type == "file_upload" else 0
+
+
+def _answers_in(archive: zipfile.ZipFile, name: str) -> Iterator[str]:
+    packed = archive.getinfo(name)
+    if packed.file_size > max(RATIO_FROM, HIGHEST_RATIO * packed.compress_size):
+        raise ValueError(_("{name} decompresses to far too much data").format(name=name))
+    with archive.open(name) as lines:
+        while line := lines.readline(_MAX_LINE_BYTES + 1):
+            if len(line) > _MAX_LINE_BYTES:
+                raise ValueError(_("a line of {name} is too long").format(name=name))
+            for response in json.loads(line)["responses"]:
+                yield _answer(response)
+
+
+def _answer(record: Mapping[str, Any]) -> str:
+    """An answer with its id and participant as text that can be compared."""
+    return json.dumps([record["id"], record["participant_id"], record["response"]], sort_keys=True)
