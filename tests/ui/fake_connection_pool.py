@@ -38,6 +38,9 @@ T = TypeVar("T")
 
 _POLL_INTERVAL_S = 0.01
 
+LAB = Connection("Lab", "https://lab.example.org", "w1")
+"""A hosted connection; sessions of tests use the same service for it as for this computer."""
+
 
 @dataclass(kw_only=True)
 class FakeConnectionPool:

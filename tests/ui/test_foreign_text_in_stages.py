@@ -194,7 +194,7 @@ async def test_home_shows_foreign_text_as_plain_text(
     await at.settled()
     recents = (Recent(tmp_path / key_of(hostile).replace("/", " "), hostile, NOW),)
     owned = Connection(hostile, "https://example.org", hostile, owner=hostile, email=hostile)
-    stage._state.show(recents, (THIS_COMPUTER, owned))
+    stage.state.show(recents, (THIS_COMPUTER, owned))
     QApplication.processEvents()
     at.window.grab()
     assert "R&D" in shown_texts(stage)

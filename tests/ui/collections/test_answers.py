@@ -45,8 +45,8 @@ async def answered(fixture: StageFixture, participants: int = 3) -> None:
 
 async def results_of(fixture: StageFixture, files: FakeFileDialogs) -> ResultsStage:
     """The Results stage of the same window, shown."""
-    context = fixture.stage._window_context
-    source: AnswersSource = fixture.stage._answers_source
+    context = fixture.stage.window_context
+    source: AnswersSource = fixture.stage.answers_source
     state = ResultsState(fixture.study, fixture.session, fixture.tasks, selection=source)
     results = ResultsStage(context, state, files)
     window = fixture.stage.window()
@@ -86,9 +86,9 @@ def test_answers_are_shown_counted_filtered_and_exported(do: Do, tmp_path: Path)
         assert state.list.rows is not None
         assert (state.list.rows.count, state.list.rows.participants) == (2, 1)
         assert button(results, "Report CSV").isHidden()
-        assert not can_download_report(results._context)
+        assert not can_download_report(results.context)
         files.path = tmp_path / "answers.zip"
-        results._context.window.actions.run(ActionId.RESULTS_EXPORT)
+        results.context.window.actions.run(ActionId.RESULTS_EXPORT)
         await fixture.settled()
         assert files.path.exists()
         assert not state.records.is_finding("")
@@ -160,8 +160,8 @@ def test_a_service_without_a_list_of_answers_offers_the_export(
         files = FakeFileDialogs()
         results = await results_of(fixture, files)
         assert results.state.remote.lacks_list
-        assert "does not list the answers" in results._header._subtitle.text()
-        assert can_download_export(results._context)
+        assert "does not list the answers" in results.header.subtitle.text()
+        assert can_download_export(results.context)
         files.path = tmp_path / "answers.zip"
         (offered,) = [
             one
@@ -185,7 +185,7 @@ def test_an_export_in_jobs_leads_to_its_collection(do: Do, tmp_path: Path) -> No
         selection = CollectionSelection()
         selection.changed.connect(lambda: fixture.state.choose(selection.id))
         jobs = JobsState(fixture.study, fixture.session, fixture.tasks)
-        context = fixture.stage._window_context
+        context = fixture.stage.window_context
         jobs.refresh()
         await fixture.settled()
         (job,) = [job for job in jobs.jobs if job.row.kind == JobKind.COLLECTION_EXPORT]

@@ -48,7 +48,7 @@ class FileFixture:
 
     async def open(self) -> None:
         await self.commands.open(self.path)
-        self.stage.stage._window_context.shell.set_stage("collections")
+        self.stage.stage.window_context.shell.set_stage("collections")
         await self.stage.settled()
 
     async def reopen(self) -> None:
@@ -91,7 +91,7 @@ def do(
 
     def run(steps: FileSteps) -> None:
         async def with_commands(fixture: StageFixture) -> None:
-            context, session = fixture.stage._window_context, fixture.session
+            context, session = fixture.stage.window_context, fixture.session
             commands = StudyFileCommands(
                 context,
                 fixture.study,
@@ -202,7 +202,7 @@ def test_the_user_is_informed_if_the_id_cannot_be_stored(
         await at.stage.press_and_wait("Create collection")
         monkeypatch.setattr(FileBindings, "store", fail)
         assert await at.commands.save()
-        (card,) = at.stage.stage._window_context.notices.cards
+        (card,) = at.stage.stage.window_context.notices.cards
         assert card.notice.title == "The id of the collection was not stored"
 
     do(steps)

@@ -155,7 +155,7 @@ def test_participants_answer_and_the_export_is_saved(do: Do, tmp_path: Path) -> 
         (card,) = fixture.stage.context.downloads.notices.cards
         assert card.notice.text == "kitchen.zip: 4 answers, verified"
         await fixture.press_and_wait("See answers")
-        assert fixture.stage._answers_source.other is None
+        assert fixture.stage.answers_source.other is None
 
     do(steps)
 
@@ -389,7 +389,7 @@ def test_the_study_is_shown_again_after_another_collection(do: Do) -> None:
     async def steps(fixture: StageFixture) -> None:
         assert fixture.state.shows_draft
         id = await create(fixture, "Garden")
-        fixture.stage._window_context.actions.run(ActionId.COLLECTIONS_REFRESH)
+        fixture.stage.window_context.actions.run(ActionId.COLLECTIONS_REFRESH)
         await fixture.settled()
         fixture.state.choose(id)
         await fixture.settled()
@@ -472,7 +472,7 @@ def test_a_study_with_errors_is_not_created_and_leads_to_the_layout(do: Do) -> N
         assert fixture.state.problem_counts
         step = next_step(fixture.state)
         assert (step.stage, step.action) == ("layout", ActionId.LAYOUT_NEXT_PROBLEM)
-        assert not fixture.stage._window_context.actions.qaction(ActionId.COLLECTIONS_PUBLISH).isEnabled()
+        assert not fixture.stage.window_context.actions.qaction(ActionId.COLLECTIONS_PUBLISH).isEnabled()
 
     do(steps)
 
@@ -481,7 +481,7 @@ def test_without_a_study_the_workspace_is_listed_and_searched(do_without_study: 
     async def steps(fixture: StageFixture) -> None:
         for name in ("Shed", "Attic"):
             await create(fixture, name)
-        fixture.stage._window_context.actions.run(ActionId.COLLECTIONS_REFRESH)
+        fixture.stage.window_context.actions.run(ActionId.COLLECTIONS_REFRESH)
         await fixture.settled()
         assert listed(fixture)[:2] == ["Attic", "Shed"]
         chosen = fixture.state.chosen
@@ -506,7 +506,7 @@ def test_a_deleted_collection_can_be_created_again(
         name = fixture.session.connection.name
         lost = replace(fixture.study.remote(name), collection_id="01900000-0000-7000-8000-000000000000")
         fixture.study.set_remote(name, lost)
-        fixture.stage._window_context.actions.run(ActionId.COLLECTIONS_REFRESH)
+        fixture.stage.window_context.actions.run(ActionId.COLLECTIONS_REFRESH)
         await fixture.settled()
         assert "The collection of this study is not on this computer." in next_step(fixture.state).text
         await fixture.press_and_wait("Create here")

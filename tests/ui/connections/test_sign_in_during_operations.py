@@ -1,9 +1,9 @@
 """A token is rejected during an operation: the user signs in once, and the operation resumes."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +11,11 @@ import pytest
 from PySide6.QtWidgets import QLineEdit
 
 from batchwright.api.errors import ClientClosed, Unauthorized
-from batchwright.client.connection_pool import ConnectionPool
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.connection_jobs import JobUnreachable
 from batchwright.client.job_monitoring.status import JobKind, JobOutcome
 from batchwright.client.resilient_run import RecoveryHooks
-from batchwright.local.connections import THIS_COMPUTER, Connection, Connections, NoSuchConnection
-from batchwright.local.paths import Folders
-from batchwright.local.secrets import KeyringUnavailable, TokenStore
+from batchwright.local.connections import THIS_COMPUTER, Connection, Connections
 from batchwright.schema.parsing import read_schema
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.connections.controller import ConnectionsController
@@ -31,112 +28,33 @@ from batchwright.wire.datasets import Dataset
 from batchwright.workflows.answers.download_verified import download_verified_report
 from batchwright.workflows.data.append import AppendProgress, append_file
 from batchwright.workflows.data.change_schema import change_schema
-from batchwright.workflows.data.upload_dataset import UploadObserver, UploadResult, upload_dataset
+from batchwright.workflows.data.upload_dataset import UploadObserver, UploadResult
 from batchwright.workflows.data.upload_v3_dataset import upload_v3_dataset
 from batchwright.workflows.messages import describe
 from batchwright.workflows.send_feedback import send_feedback
 from tests.api.studies import CSV, SCHEMA, set_up
-from tests.local.test_secrets import MemoryRing
-from tests.service.accounts import write_accounts
+from tests.ui.hosted import WORKSPACE, Hosted, hosted, never, upload_study_data
 from tests.workflows.contexts import until
 
-WORKSPACE = "c" * 24
 WIDER: dict[str, Any] = {"strict": True, "fields": {**SCHEMA["fields"], "note": {"type": "text"}}}
-Steps = Callable[["Hosted"], Awaitable[None]]
-
-
-def never() -> None:
-    pytest.fail("the network is there")
-
-
-@dataclass
-class Hosted:
-    """A session at a hosted service that accepts one token at a time, and the user who signs in."""
-
-    accounts: Path
-    pool: ConnectionPool
-    lab: Connection
-    folder: Path
-    is_cancelled: bool = False
-    """Whether the person gives up when they are asked."""
-    prompts: list[str] = field(default_factory=list)
-    while_prompting: Callable[[], Awaitable[object]] | None = None
-    """What happens while the person thinks."""
-    prompt_count: int = 0
-
-    def __post_init__(self) -> None:
-        self.session = ConnectionSession(self.pool, self._find, self._prompt)
-
-    def expire(self) -> None:
-        """Let the service accept only a new token."""
-        tokens = [self.next_token]
-        ann = {"id": WORKSPACE, "email": "ann@example.org", "tokens": tokens, "workspaces": [WORKSPACE]}
-        write_accounts(self.accounts, [ann], [{"id": WORKSPACE, "features": ["v4"]}])
-
-    @property
-    def next_token(self) -> str:
-        return f"token-{self.prompt_count}"
-
-    async def renew(self) -> None:
-        """Sign in with the valid token."""
-        await self.pool.sign_in(self.lab.name, self.next_token, is_stored=False)
-        self.prompt_count += 1
-
-    async def upload(self, observer: UploadObserver | None = None) -> UploadResult:
-        return await self.session.run(
-            lambda context, waits: upload_study_data(
-                context, self.folder, waits, observer or UploadObserver()
-            ),
-            never,
-        )
-
-    async def _find(self, name: str) -> Connection:
-        if name != self.lab.name:
-            raise NoSuchConnection(name)
-        return self.lab
-
-    async def _prompt(self, connection: Connection, _no_ring: KeyringUnavailable | None = None) -> bool:
-        self.prompts.append(connection.name)
-        if self.while_prompting is not None:
-            await self.while_prompting()
-        if not self.is_cancelled:
-            await self.renew()
-        return not self.is_cancelled
-
-
-async def upload_study_data(
-    context: WorkflowContext, folder: Path, waits: RecoveryHooks | None, observer: UploadObserver
-) -> UploadResult:
-    data = folder / "prompts.csv"
-    data.write_text(CSV, encoding="utf-8")
-    checkpoint = context.checkpoint("data")
-    return await upload_dataset(
-        context, checkpoint, "Prompts", read_schema(SCHEMA), data, observer, hooks=waits
-    )
 
 
 @pytest.fixture
-def run_steps(running: ServiceAddress, accounts: Path, tmp_path: Path) -> Callable[[Steps], None]:
-    def run(steps: Steps) -> None:
-        async def flow() -> None:
-            pool = ConnectionPool(Folders(tmp_path / "data", tmp_path / "cache"), TokenStore(MemoryRing()))
-            lab = Connection("Lab", running.url, WORKSPACE)
-            hosted = Hosted(accounts, pool, lab, tmp_path)
-            try:
-                hosted.expire()
-                await hosted.renew()
-                await hosted.session.select("Lab")
-                async with asyncio.timeout(60):
-                    await steps(hosted)
-            finally:
-                await pool.close()
-
-        asyncio.run(flow())
-
-    return run
+async def at(running: ServiceAddress, accounts: Path, tmp_path: Path) -> AsyncIterator[Hosted]:
+    """A session whose token is valid."""
+    async with hosted(running, accounts, tmp_path) as at:
+        at.expire()
+        await at.renew()
+        yield at
 
 
-RunSteps = Callable[[Steps], None]
+@pytest.fixture
+async def expired(running: ServiceAddress, accounts: Path, tmp_path: Path) -> AsyncIterator[Hosted]:
+    """A session whose token has expired."""
+    async with hosted(running, accounts, tmp_path) as at:
+        await at.renew()
+        at.expire()
+        yield at
 
 
 async def waited_for(at: Hosted, count: int) -> None:
@@ -150,82 +68,70 @@ async def job_outcomes(at: Hosted, kind: JobKind) -> Sequence[str | None]:
 
 
 @pytest.mark.parametrize("when", ["on_created", "on_progress", "on_sent"])
-def test_an_upload_resumes_after_sign_in_and_creates_one_dataset(run_steps: RunSteps, when: str) -> None:
-    async def steps(at: Hosted) -> None:
-        created = list[str]()
-        is_expired = False
+async def test_an_upload_resumes_after_sign_in_and_creates_one_dataset(at: Hosted, when: str) -> None:
+    created = list[str]()
+    is_expired = False
 
-        def expire(*_values: object) -> None:
-            nonlocal is_expired
-            if not is_expired:
-                is_expired = True
-                at.expire()
+    def expire(*_values: object) -> None:
+        nonlocal is_expired
+        if not is_expired:
+            is_expired = True
+            at.expire()
 
-        observer = replace(
-            UploadObserver(on_created=lambda dataset: created.append(dataset.id)), **{when: expire}
+    observer = replace(
+        UploadObserver(on_created=lambda dataset: created.append(dataset.id)), **{when: expire}
+    )
+    uploaded = await at.upload(observer=observer)
+    assert (uploaded.accepted, at.prompts) == (2, ["Lab"])
+    assert set(created) <= {uploaded.dataset.id}
+    assert await job_outcomes(at, JobKind.UPLOAD) == [JobOutcome.DONE]
+    assert await job_outcomes(at, JobKind.IMPORT) == [JobOutcome.DONE]
+
+
+async def test_an_append_resumes_after_the_accepted_records(at: Hosted) -> None:
+    dataset_id = (await at.upload()).dataset.id
+    more = at.folder / "more.jsonl"
+    more.write_text("".join(f'{{"prompt": "Later {n}"}}\n' for n in range(2500)))
+
+    def on_progress(appended: AppendProgress) -> None:
+        if appended.sent == 1000:
+            at.expire()
+
+    async def work(context: WorkflowContext, waits: RecoveryHooks | None) -> AppendProgress:
+        return await append_file(context, dataset_id, more, on_progress=on_progress, hooks=waits)
+
+    appended = await at.session.run(work, never)
+    assert (appended.accepted, appended.sent, at.prompts) == (2500, 2500, ["Lab"])
+    assert await job_outcomes(at, JobKind.APPEND) == [JobOutcome.DONE]
+
+
+async def test_a_v3_upload_resumes_with_the_same_dataset(at: Hosted) -> None:
+    table, created = at.folder / "reviews.csv", set[str]()
+    table.write_text("review\nNice mug\n", encoding="utf-8")
+
+    def expire(dataset: Dataset) -> None:
+        if not created:
+            at.expire()
+        created.add(dataset.id)
+
+    async def work(context: WorkflowContext, waits: RecoveryHooks | None) -> Dataset:
+        return await upload_v3_dataset(
+            context, context.checkpoint("v3"), "Reviews", table, UploadObserver(on_created=expire), waits
         )
-        uploaded = await at.upload(observer=observer)
-        assert (uploaded.accepted, at.prompts) == (2, ["Lab"])
-        assert set(created) <= {uploaded.dataset.id}
-        assert await job_outcomes(at, JobKind.UPLOAD) == [JobOutcome.DONE]
-        assert await job_outcomes(at, JobKind.IMPORT) == [JobOutcome.DONE]
 
-    run_steps(steps)
+    dataset = await at.session.run(work, never)
+    assert (created, at.prompts) == ({dataset.id}, ["Lab"])
+    assert await job_outcomes(at, JobKind.UPLOAD) == [JobOutcome.DONE]
 
 
-def test_an_append_resumes_after_the_accepted_records(run_steps: RunSteps) -> None:
-    async def steps(at: Hosted) -> None:
-        dataset_id = (await at.upload()).dataset.id
-        more = at.folder / "more.jsonl"
-        more.write_text("".join(f'{{"prompt": "Later {n}"}}\n' for n in range(2500)))
-
-        def on_progress(appended: AppendProgress) -> None:
-            if appended.sent == 1000:
-                at.expire()
-
-        async def work(context: WorkflowContext, waits: RecoveryHooks | None) -> AppendProgress:
-            return await append_file(context, dataset_id, more, on_progress=on_progress, hooks=waits)
-
-        appended = await at.session.run(work, never)
-        assert (appended.accepted, appended.sent, at.prompts) == (2500, 2500, ["Lab"])
-        assert await job_outcomes(at, JobKind.APPEND) == [JobOutcome.DONE]
-
-    run_steps(steps)
-
-
-def test_a_v3_upload_resumes_with_the_same_dataset(run_steps: RunSteps) -> None:
-    async def steps(at: Hosted) -> None:
-        table, created = at.folder / "reviews.csv", set[str]()
-        table.write_text("review\nNice mug\n", encoding="utf-8")
-
-        def expire(dataset: Dataset) -> None:
-            if not created:
-                at.expire()
-            created.add(dataset.id)
-
-        async def work(context: WorkflowContext, waits: RecoveryHooks | None) -> Dataset:
-            return await upload_v3_dataset(
-                context, context.checkpoint("v3"), "Reviews", table, UploadObserver(on_created=expire), waits
-            )
-
-        dataset = await at.session.run(work, never)
-        assert (created, at.prompts) == ({dataset.id}, ["Lab"])
-        assert await job_outcomes(at, JobKind.UPLOAD) == [JobOutcome.DONE]
-
-    run_steps(steps)
-
-
-def test_a_schema_change_resumes_after_sign_in(run_steps: RunSteps) -> None:
-    async def steps(at: Hosted) -> None:
-        dataset_id = (await at.upload()).dataset.id
-        at.expire()
-        changed = await at.session.run(
-            lambda context, _waits: change_schema(context, dataset_id, read_schema(WIDER), "Prompts"), never
-        )
-        assert changed.migration is not None
-        assert at.prompts == ["Lab"]
-
-    run_steps(steps)
+async def test_a_schema_change_resumes_after_sign_in(at: Hosted) -> None:
+    dataset_id = (await at.upload()).dataset.id
+    at.expire()
+    changed = await at.session.run(
+        lambda context, _waits: change_schema(context, dataset_id, read_schema(WIDER), "Prompts"), never
+    )
+    assert changed.migration is not None
+    assert at.prompts == ["Lab"]
 
 
 def send(at: Hosted, name: str) -> Awaitable[object]:
@@ -239,247 +145,188 @@ def send(at: Hosted, name: str) -> Awaitable[object]:
     return at.session.run(work, never)
 
 
-def test_files_sent_at_the_same_time_share_one_prompt(run_steps: RunSteps) -> None:
-    async def steps(at: Hosted) -> None:
-        await at.session.context()
-        at.expire()
-        await asyncio.gather(*(send(at, f"{number}.txt") for number in range(4)))
-        assert at.prompts == ["Lab"]
-        assert await job_outcomes(at, JobKind.UPLOAD) == [JobOutcome.DONE] * 4
-
-    run_steps(steps)
+async def test_files_sent_at_the_same_time_share_one_prompt(at: Hosted) -> None:
+    await at.session.context()
+    at.expire()
+    await asyncio.gather(*(send(at, f"{number}.txt") for number in range(4)))
+    assert at.prompts == ["Lab"]
+    assert await job_outcomes(at, JobKind.UPLOAD) == [JobOutcome.DONE] * 4
 
 
-def test_after_a_cancelled_prompt_all_waiting_transfers_fail(run_steps: RunSteps) -> None:
-    async def steps(at: Hosted) -> None:
-        await at.session.context()
-        at.is_cancelled = True
-        at.while_prompting = lambda: waited_for(at, 3)
-        at.expire()
-        sent = await asyncio.gather(*(send(at, f"{n}.txt") for n in range(3)), return_exceptions=True)
-        assert [type(entry) for entry in sent] == [Unauthorized] * 3
-        assert at.prompts == ["Lab"]
-
-    run_steps(steps)
+async def test_after_a_cancelled_prompt_all_waiting_transfers_fail(at: Hosted) -> None:
+    await at.session.context()
+    at.is_cancelled = True
+    at.while_prompting = lambda: waited_for(at, 3)
+    at.expire()
+    sent = await asyncio.gather(*(send(at, f"{n}.txt") for n in range(3)), return_exceptions=True)
+    assert [type(entry) for entry in sent] == [Unauthorized] * 3
+    assert at.prompts == ["Lab"]
 
 
-def test_cancelling_one_file_keeps_the_prompt_for_the_others(run_steps: RunSteps) -> None:
-    async def steps(at: Hosted) -> None:
-        await at.session.context()
-        at.expire()
-        first, second = (asyncio.ensure_future(send(at, name)) for name in ("a.txt", "b.txt"))
-        has_thought = asyncio.Event()
-        at.while_prompting = has_thought.wait
-        await waited_for(at, 2)
-        first.cancel()
-        with suppress(asyncio.CancelledError):
-            await first
-        has_thought.set()
-        await second
-        assert at.prompts == ["Lab"]
-
-    run_steps(steps)
+async def test_cancelling_one_file_keeps_the_prompt_for_the_others(at: Hosted) -> None:
+    await at.session.context()
+    at.expire()
+    first, second = (asyncio.ensure_future(send(at, name)) for name in ("a.txt", "b.txt"))
+    has_thought = asyncio.Event()
+    at.while_prompting = has_thought.wait
+    await waited_for(at, 2)
+    first.cancel()
+    with suppress(asyncio.CancelledError):
+        await first
+    has_thought.set()
+    await second
+    assert at.prompts == ["Lab"]
 
 
-def test_the_prompt_closes_when_nothing_waits_for_it(run_steps: RunSteps) -> None:
-    async def steps(at: Hosted) -> None:
-        await at.session.context()
-        at.expire()
-        is_prompted, is_ended = asyncio.Event(), asyncio.Event()
+async def test_the_prompt_closes_when_nothing_waits_for_it(at: Hosted) -> None:
+    await at.session.context()
+    at.expire()
+    is_prompted, is_ended = asyncio.Event(), asyncio.Event()
 
-        async def think() -> None:
-            is_prompted.set()
-            try:
-                await asyncio.Event().wait()
-            finally:
-                is_ended.set()
+    async def think() -> None:
+        is_prompted.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            is_ended.set()
 
-        at.while_prompting = think
-        sending = asyncio.ensure_future(send(at, "a.txt"))
-        await is_prompted.wait()
-        sending.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await sending
-        assert is_ended.is_set()
-
-    run_steps(steps)
+    at.while_prompting = think
+    sending = asyncio.ensure_future(send(at, "a.txt"))
+    await is_prompted.wait()
+    sending.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await sending
+    assert is_ended.is_set()
 
 
-def test_a_token_entered_meanwhile_is_used_without_a_prompt(run_steps: RunSteps) -> None:
-    async def steps(at: Hosted) -> None:
-        async def renewed(context: WorkflowContext, waits: RecoveryHooks | None) -> UploadResult:
-            if not is_renewed.is_set():
-                is_renewed.set()
-                at.expire()
-                await at.renew()
-            return await upload_study_data(context, at.folder, waits, UploadObserver())
+async def test_a_token_entered_meanwhile_is_used_without_a_prompt(at: Hosted) -> None:
+    async def renewed(context: WorkflowContext, waits: RecoveryHooks | None) -> UploadResult:
+        if not is_renewed.is_set():
+            is_renewed.set()
+            at.expire()
+            await at.renew()
+        return await upload_study_data(context, at.folder, waits, UploadObserver())
 
-        is_renewed = asyncio.Event()
-        assert (await at.session.run(renewed, never)).accepted == 2
-        assert at.prompts == []
-
-    run_steps(steps)
+    is_renewed = asyncio.Event()
+    assert (await at.session.run(renewed, never)).accepted == 2
+    assert at.prompts == []
 
 
-def test_the_prompt_is_for_the_connection_the_operation_started_with(run_steps: RunSteps) -> None:
-    async def steps(at: Hosted) -> None:
-        def sign_out(*_values: object) -> None:
-            if at.session.is_live:
-                at.session._set_connection(THIS_COMPUTER)
-                at.expire()
+async def test_the_prompt_is_for_the_connection_the_operation_started_with(at: Hosted) -> None:
+    def sign_out(*_values: object) -> None:
+        if at.session.is_live:
+            at.session.set_connection(THIS_COMPUTER)
+            at.expire()
 
-        uploaded = await at.upload(observer=UploadObserver(on_created=sign_out))
-        assert (uploaded.accepted, at.prompts) == (2, ["Lab"])
-        assert at.session.connection is THIS_COMPUTER
-
-    run_steps(steps)
+    uploaded = await at.upload(observer=UploadObserver(on_created=sign_out))
+    assert (uploaded.accepted, at.prompts) == (2, ["Lab"])
+    assert at.session.connection is THIS_COMPUTER
 
 
 @pytest.mark.parametrize("change", [{"url": "https://lab.example.org"}, {"workspace_id": "d" * 24}])
-def test_an_operation_fails_when_its_connection_was_changed(run_steps: RunSteps, change: Any) -> None:
-    async def steps(at: Hosted) -> None:
-        def elsewhere(*_values: object) -> None:
-            at.lab = replace(at.lab, **change)
-            at.expire()
+async def test_an_operation_fails_when_its_connection_was_changed(at: Hosted, change: Any) -> None:
+    def elsewhere(*_values: object) -> None:
+        at.lab = replace(at.lab, **change)
+        at.expire()
 
-        with pytest.raises(Unauthorized):
-            await at.upload(observer=UploadObserver(on_created=elsewhere))
-        assert at.prompts == []
-
-    run_steps(steps)
+    with pytest.raises(Unauthorized):
+        await at.upload(observer=UploadObserver(on_created=elsewhere))
+    assert at.prompts == []
 
 
 @pytest.mark.parametrize("when", ["on_created", "on_sent"])
-def test_after_signing_out_nothing_prompts_for_a_token(run_steps: RunSteps, when: str) -> None:
-    async def steps(at: Hosted) -> None:
-        leaving = list[asyncio.Task[None]]()
+async def test_after_signing_out_nothing_prompts_for_a_token(at: Hosted, when: str) -> None:
+    leaving = list[asyncio.Task[None]]()
 
-        def sign_out(*_values: object) -> None:
-            leaving.append(asyncio.create_task(at.pool.sign_out("Lab")))
+    def sign_out(*_values: object) -> None:
+        leaving.append(asyncio.create_task(at.pool.sign_out("Lab")))
 
-        observer = replace(UploadObserver(), **{when: sign_out})
-        with pytest.raises((ClientClosed, JobUnreachable)):
-            await at.upload(observer=observer)
-        await asyncio.gather(*leaving)
-        assert at.prompts == []
-
-    run_steps(steps)
+    observer = replace(UploadObserver(), **{when: sign_out})
+    with pytest.raises((ClientClosed, JobUnreachable)):
+        await at.upload(observer=observer)
+    await asyncio.gather(*leaving)
+    assert at.prompts == []
 
 
-def test_a_completed_download_is_not_repeated_after_sign_in(run_steps: RunSteps) -> None:
-    async def steps(at: Hosted) -> None:
-        data, report = at.folder / "prompts.csv", at.folder / "report.csv"
-        data.write_text(CSV, encoding="utf-8")
-        batch = await set_up((await at.session.context()).service, WORKSPACE, data)
+async def test_a_completed_download_is_not_repeated_after_sign_in(at: Hosted) -> None:
+    data, report = at.folder / "prompts.csv", at.folder / "report.csv"
+    data.write_text(CSV, encoding="utf-8")
+    batch = await set_up((await at.session.context()).service, WORKSPACE, data)
 
-        def on_progress(_done: int, _total: int | None) -> None:
-            at.expire()
+    def on_progress(_done: int, _total: int | None) -> None:
+        at.expire()
 
-        delivered = await at.session.run(
-            lambda context, waits: download_verified_report(context, batch.id, report, on_progress, waits),
-            never,
-        )
-        assert delivered.passed
-        assert at.prompts == ["Lab"]
-        assert await job_outcomes(at, JobKind.DOWNLOAD) == [JobOutcome.DONE]
-
-    run_steps(steps)
-
-
-@pytest.fixture
-def in_window(
-    loop: asyncio.AbstractEventLoop, running: ServiceAddress, accounts: Path, tmp_path: Path
-) -> Callable[[Steps], None]:
-    """A function that runs steps in an application whose current token has expired."""
-
-    def run(steps: Steps) -> None:
-        async def flow() -> None:
-            pool = ConnectionPool(Folders(tmp_path / "data", tmp_path / "cache"), TokenStore(MemoryRing()))
-            hosted = Hosted(accounts, pool, Connection("Lab", running.url, WORKSPACE), tmp_path)
-            await hosted.renew()
-            hosted.expire()
-            await hosted.session.select("Lab")
-            try:
-                await steps(hosted)
-            finally:
-                await pool.close()
-
-        loop.run_until_complete(flow())
-
-    return run
+    delivered = await at.session.run(
+        lambda context, waits: download_verified_report(context, batch.id, report, on_progress, waits),
+        never,
+    )
+    assert delivered.passed
+    assert at.prompts == ["Lab"]
+    assert await job_outcomes(at, JobKind.DOWNLOAD) == [JobOutcome.DONE]
 
 
 @pytest.mark.gui
-def test_the_window_shows_the_sign_in_dialog_and_the_operation_resumes(
-    in_window: RunSteps, window: Window
+async def test_the_window_shows_the_sign_in_dialog_and_the_operation_resumes(
+    expired: Hosted, window: Window
 ) -> None:
-    async def steps(at: Hosted) -> None:
-        connections = Connections(at.folder)
-        connections.add(at.lab)
-        connecting = ConnectionsController(window, connections, at.pool)
-        at.session = ConnectionSession(at.pool, connecting.connection, connecting.sign_in)
-        await at.session.select("Lab")
-        sending = asyncio.gather(send(at, "a.txt"), send(at, "b.txt"))
-        await until(
-            lambda: any(sign_in_dialog.isVisible() for sign_in_dialog in window.findChildren(SignInDialog))
-        )
-        (dialog,) = window.findChildren(SignInDialog)
-        token = dialog.findChild(QLineEdit, "token")
-        assert token is not None
-        token.setText(at.next_token)
-        dialog.accept_button.click()
-        await sending
-        assert not any(sign_in_dialog.isVisible() for sign_in_dialog in window.findChildren(SignInDialog))
-
-    in_window(steps)
+    connections = Connections(expired.folder)
+    connections.add(expired.lab)
+    connecting = ConnectionsController(window, connections, expired.pool)
+    expired.session = ConnectionSession(expired.pool, connecting.connection, connecting.sign_in)
+    await expired.session.select("Lab")
+    sending = asyncio.gather(send(expired, "a.txt"), send(expired, "b.txt"))
+    await until(
+        lambda: any(sign_in_dialog.isVisible() for sign_in_dialog in window.findChildren(SignInDialog))
+    )
+    (dialog,) = window.findChildren(SignInDialog)
+    token = dialog.findChild(QLineEdit, "token")
+    assert token is not None
+    token.setText(expired.next_token)
+    dialog.accept_button.click()
+    await sending
+    assert not any(sign_in_dialog.isVisible() for sign_in_dialog in window.findChildren(SignInDialog))
 
 
 @pytest.mark.gui
 @pytest.mark.parametrize("is_cancelled", [True, False])
-def test_queued_files_are_sent_to_their_connection_or_fail_together(
-    in_window: RunSteps, is_cancelled: bool
+async def test_queued_files_are_sent_to_their_connection_or_fail_together(
+    expired: Hosted, is_cancelled: bool
 ) -> None:
-    async def steps(at: Hosted) -> None:
-        tasks = Tasks(describe)
-        state = FeedbackState(at.session, tasks)
-        at.is_cancelled, at.while_prompting = is_cancelled, lambda: waited_for(at, AT_ONCE)
-        files = [at.folder / f"{number}.txt" for number in range(5)]
-        for file in files:
-            file.write_text("Thank you.", encoding="utf-8")
-        state.send(await state.add(files))
-        at.session._set_connection(THIS_COMPUTER)
-        ended = FeedbackFileState.FAILED if is_cancelled else FeedbackFileState.SENT
-        await until(lambda: state.count(ended) == len(files))
-        assert at.prompts == ["Lab"]
-        assert {sent.connection for sent in state.history} == (set() if is_cancelled else {"Lab"})
-        await tasks.aclose()
-
-    in_window(steps)
+    tasks = Tasks(describe)
+    state = FeedbackState(expired.session, tasks)
+    expired.is_cancelled, expired.while_prompting = is_cancelled, lambda: waited_for(expired, AT_ONCE)
+    files = [expired.folder / f"{number}.txt" for number in range(5)]
+    for file in files:
+        file.write_text("Thank you.", encoding="utf-8")
+    state.send(await state.add(files))
+    expired.session.set_connection(THIS_COMPUTER)
+    ended = FeedbackFileState.FAILED if is_cancelled else FeedbackFileState.SENT
+    await until(lambda: state.count(ended) == len(files))
+    assert expired.prompts == ["Lab"]
+    assert {sent.connection for sent in state.history} == (set() if is_cancelled else {"Lab"})
+    await tasks.aclose()
 
 
 @pytest.mark.gui
-def test_a_cancelled_prompt_of_one_connection_does_not_affect_another(in_window: RunSteps) -> None:
-    async def steps(at: Hosted) -> None:
-        clinic = replace(at.lab, name="Clinic")
-        places = {item.name: item for item in (at.lab, clinic)}
+async def test_a_cancelled_prompt_of_one_connection_does_not_affect_another(expired: Hosted) -> None:
+    clinic = replace(expired.lab, name="Clinic")
+    places = {item.name: item for item in (expired.lab, clinic)}
 
-        async def find(name: str) -> Connection:
-            return places[name]
+    async def find(name: str) -> Connection:
+        return places[name]
 
-        await at.pool.sign_in(clinic.name, at.next_token, is_stored=False)
-        at.session = ConnectionSession(at.pool, find, at._prompt)
-        tasks = Tasks(describe)
-        state = FeedbackState(at.session, tasks)
-        at.is_cancelled, at.while_prompting = True, lambda: waited_for(at, AT_ONCE)
-        for place in places.values():
-            await at.session.select(place.name)
-            files = [at.folder / f"{place.name}-{number}.txt" for number in range(AT_ONCE + 1)]
-            for file in files:
-                file.write_text("Thank you.", encoding="utf-8")
-            state.send(await state.add(files))
-        await until(lambda: not state.count(FeedbackFileState.WAITING, FeedbackFileState.SENDING))
-        ended = [(entry.connection, entry.state) for entry in state.files]
-        assert ended == [("Lab", FeedbackFileState.FAILED)] * 3 + [("Clinic", FeedbackFileState.SENT)] * 3
-        await tasks.aclose()
-
-    in_window(steps)
+    await expired.pool.sign_in(clinic.name, expired.next_token, is_stored=False)
+    expired.session = ConnectionSession(expired.pool, find, expired.prompt)
+    tasks = Tasks(describe)
+    state = FeedbackState(expired.session, tasks)
+    expired.is_cancelled, expired.while_prompting = True, lambda: waited_for(expired, AT_ONCE)
+    for place in places.values():
+        await expired.session.select(place.name)
+        files = [expired.folder / f"{place.name}-{number}.txt" for number in range(AT_ONCE + 1)]
+        for file in files:
+            file.write_text("Thank you.", encoding="utf-8")
+        state.send(await state.add(files))
+    await until(lambda: not state.count(FeedbackFileState.WAITING, FeedbackFileState.SENDING))
+    ended = [(entry.connection, entry.state) for entry in state.files]
+    assert ended == [("Lab", FeedbackFileState.FAILED)] * 3 + [("Clinic", FeedbackFileState.SENT)] * 3
+    await tasks.aclose()

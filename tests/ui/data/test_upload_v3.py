@@ -73,7 +73,7 @@ async def test_without_v4_datasets_the_file_is_uploaded_as_a_v3_dataset(
     await refused(stage, reviews)
     assert "no V4 datasets" in operation_text(stage)
     assert next_step(stage.state).button == "Send as a V3 dataset"
-    stage._header.primary.click()
+    stage.header.primary.click()
     dialog = await wait_for_dialog(stage, V3Dialog)
     text = " ".join(label.text() for label in dialog.findChildren(QLabel))
     assert "no schema" in text

@@ -37,7 +37,7 @@ async def save(stage: EditorStage, keys: list[str], name: str) -> None:
     """Save nodes as a block, as the command does."""
     stage.state.select(keys)
     settle()
-    stage._context.actions.run(ActionId.LAYOUT_SAVE_BLOCK)
+    stage.context.actions.run(ActionId.LAYOUT_SAVE_BLOCK)
     window = stage.window()
     await until(lambda: window.findChild(LibraryEntryDialog) is not None)
     dialog = window.findChild(LibraryEntryDialog)
@@ -91,7 +91,7 @@ def test_rows_and_pages_become_blocks_too(stage: EditorStage, loop: Loop) -> Non
         assert drawing(stage) == "ab / c|d / c|d // e"
         stage.state.reveal("pe")
         settle()
-        stage._context.actions.run(ActionId.LAYOUT_SAVE_BLOCK)
+        stage.context.actions.run(ActionId.LAYOUT_SAVE_BLOCK)
         window = stage.window()
         await until(lambda: window.findChild(LibraryEntryDialog) is not None)
         dialog = window.findChild(LibraryEntryDialog)
@@ -182,7 +182,7 @@ def test_a_damaged_block_is_shown_and_only_removed(stage: EditorStage, loop: Loo
         menu.setActiveAction(menu.actions()[0])
         QTest.keyClick(menu, Qt.Key.Key_Return)
         await until(lambda: [entry.name for entry in Library(tmp_path).entries()] == ["One"])
-        await until(lambda: not stage._context.tasks.running)
+        await until(lambda: not stage.context.tasks.running)
 
     with_loop(loop, steps)
 

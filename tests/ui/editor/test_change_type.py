@@ -109,7 +109,7 @@ def test_what_would_be_lost_is_listed_and_can_be_cancelled(
         QTest.keyClick(dialog, Qt.Key.Key_Escape)
         await until(lambda: window.findChild(ChangeTypeDialog) is None)
         assert kinds(stage) == ["multiple_choice_with_free_text", "multiple_choice"]
-        stage._context.actions.qaction("change_to_multiple_choice").trigger()
+        stage.context.actions.qaction("change_to_multiple_choice").trigger()
         await until(lambda: window.findChild(ChangeTypeDialog) is not None)
         dialog = window.findChild(ChangeTypeDialog)
         assert dialog is not None
@@ -131,7 +131,7 @@ def test_an_item_that_was_sent_is_announced_as_a_new_one(
         stage.state.message.connect(messages.append)
         stage.state.reveal(key)
         settle()
-        stage._context.actions.qaction("change_to_free_text_with_unit").trigger()
+        stage.context.actions.qaction("change_to_free_text_with_unit").trigger()
         await until(lambda: kinds(stage) == ["free_text_with_unit"])
         assert messages == ["This is a new item for the service. Answers to the old one stay with that."]
         (changed,) = selected(stage)
@@ -144,7 +144,7 @@ def test_items_of_different_kinds_cannot_be_changed_together(stage: EditorStage)
     keys = open_items(stage, BETTER, WHY)
     stage.state.select(keys)
     settle()
-    actions = stage._context.actions
+    actions = stage.context.actions
     for name in ("multiple_choice", "multiple_choice_with_free_text", "free_text", "free_text_with_unit"):
         assert not actions.qaction(f"change_to_{name}").isEnabled()
     stage.state.select(keys[1:])

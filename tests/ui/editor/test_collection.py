@@ -48,7 +48,7 @@ def test_columns_are_not_offered(collection: EditorStage) -> None:
     state = collection.state
     state.reveal("a")
     settle()
-    actions = collection._context.actions
+    actions = collection.context.actions
     for id in (ActionId.LAYOUT_SPLIT_ROW, ActionId.LAYOUT_MOVE_LEFT, ActionId.LAYOUT_MOVE_RIGHT):
         assert not actions.qaction(id).isEnabled(), id
     assert actions.qaction(ActionId.LAYOUT_MOVE_DOWN).isEnabled()

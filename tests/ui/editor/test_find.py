@@ -231,8 +231,8 @@ def test_a_label_is_edited_on_the_data_stage(stage: EditorStage, loop: Loop) -> 
         assert len(await search(panel, "The cat")) == 1
         panel.list.focus_first()
         QTest.keyClick(panel.list, Qt.Key.Key_Return)
-        assert stage._context.shell.stage == "data"
-        stage._context.shell.set_stage("layout")
+        assert stage.context.shell.stage == "data"
+        stage.context.shell.set_stage("layout")
 
     do(loop, steps)
 

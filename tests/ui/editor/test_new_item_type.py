@@ -191,7 +191,7 @@ def test_an_item_of_the_new_type_can_be_changed_into_another_type(stage: EditorS
     commands.insert(stage.state, commands.new_item(Rating))
     settle()
     (key,) = stage.state.keys
-    assert stage._context.actions.qaction("change_to_free_text").isEnabled()
+    assert stage.context.actions.qaction("change_to_free_text").isEnabled()
     new = stage.state.layout.find(key)
     assert isinstance(new, Rating)
     assert losses([new], FreeText) == []

@@ -27,7 +27,7 @@ def press_f8(stage: EditorStage) -> str:
 
 
 def problem_text(stage: EditorStage) -> str:
-    return stage._context.shell.message
+    return stage.context.shell.message
 
 
 def add(stage: EditorStage, kind: type[Choice], **changed: object) -> str:
@@ -117,7 +117,7 @@ def test_fix_all_fixes_problems_of_several_rules_in_one_step_with_a_message(stag
     stage.state.apply(SetAttributes("b", {"helper_text": 7}))
     settle()
     before = stage.state.layout
-    stage._context.actions.run(ActionId.LAYOUT_FIX_ALL)
+    stage.context.actions.run(ActionId.LAYOUT_FIX_ALL)
     settle()
     assert problem_text(stage) == "Fixed 3 problems. 1 is left for you to decide."
     assert [problem.attribute.name for problem in stage.state.study.problems] == ["description"]

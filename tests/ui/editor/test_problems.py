@@ -228,7 +228,7 @@ def test_a_problem_low_on_a_long_page_is_scrolled_into_view_with_its_footer(
 
 
 def test_f1_opens_the_rule_of_the_focused_or_selected_problem(invalid_stage: EditorStage) -> None:
-    shell = invalid_stage._context.shell
+    shell = invalid_stage.context.shell
     commands.insert(invalid_stage.state, commands.new_item(FreeText))
     settle()
     problems = invalid_stage.state.study.problems

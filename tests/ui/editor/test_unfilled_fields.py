@@ -86,7 +86,7 @@ def test_f8_goes_through_the_unfilled_fields(stage: EditorStage) -> None:
     QTest.keyClick(stage.window(), Qt.Key.Key_F8)
     settle()
     assert focused().accessibleName() == "Question"
-    assert stage._context.shell.message == "To fill in: 1 of 5: Empty: question. Fill it in."
+    assert stage.context.shell.message == "To fill in: 1 of 5: Empty: question. Fill it in."
 
 
 def test_f8_marks_an_unfilled_field_only_after_leaving_it(stage: EditorStage) -> None:
@@ -97,7 +97,7 @@ def test_f8_marks_an_unfilled_field_only_after_leaving_it(stage: EditorStage) ->
         settle()
         assert (stage.state.error_count(), stage.state.unfilled_count()) == (left, 5 - left)
         position = stage.panels.problems._title_label.text()
-        assert stage._context.shell.message.startswith(f"{position}: ")
+        assert stage.context.shell.message.startswith(f"{position}: ")
         messages.append(position)
     assert messages == [f"To fill in: 1 of {count}" for count in (5, 4, 3, 2, 1)]
 

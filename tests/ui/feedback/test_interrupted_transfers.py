@@ -64,7 +64,7 @@ async def test_files_of_a_killed_program_are_interrupted_and_resume_on_request(
         named(stage, "Retry a.csv").click()
         await until(lambda: states(stage)[0] is FeedbackFileState.SENT, 30)
         named(stage, "Remove b.csv from the list").click()
-        await until(lambda: not stage._context.window.tasks.running)
+        await until(lambda: not stage.context.window.tasks.running)
     database = open_database(tmp_path)
     assert [row.kind for row in JobRows(database).latest() if row.outcome == JobOutcome.STOPPED] == [
         JobKind.UPLOAD
@@ -82,7 +82,7 @@ async def test_a_file_leaves_the_queue_when_its_transfer_is_recorded(
     """A program killed right afterwards must not offer to send it again."""
     monkeypatch.setattr(SentFiles, "dequeue", lambda *_args: None)
 
-    await send_files(stage._context, [write_files(tmp_path, "a.csv")])
+    await send_files(stage.context, [write_files(tmp_path, "a.csv")])
     await until(lambda: states(stage) == [FeedbackFileState.SENT], 30)
     database = open_database(tmp_path)
     monkeypatch.setattr(sent_files, "_RUN", "a later run")
@@ -93,7 +93,7 @@ async def test_a_file_leaves_the_queue_when_its_transfer_is_recorded(
 
 async def test_a_sent_or_cancelled_file_is_not_in_the_queue(stage: FeedbackStage, tmp_path: Path) -> None:
     await send_files(
-        stage._context,
+        stage.context,
         [write_files(tmp_path, "a.csv"), write_files(tmp_path, "b.csv"), write_files(tmp_path, "c.csv")],
     )
     stage.state.cancel(stage.state.files[2].number)
@@ -103,7 +103,7 @@ async def test_a_sent_or_cancelled_file_is_not_in_the_queue(stage: FeedbackStage
         ),
         30,
     )
-    await until(lambda: not stage._context.window.tasks.running)
+    await until(lambda: not stage.context.window.tasks.running)
     database = open_database(tmp_path)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sent_files, "_RUN", "a later run")

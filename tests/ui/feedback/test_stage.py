@@ -72,7 +72,7 @@ def written(stage: FeedbackStage) -> str:
 
 def is_upload_in_status_line(stage: FeedbackStage) -> bool:
     """Whether the status bar shows an upload."""
-    return stage._context.window.shell.activity is not None
+    return stage.context.window.shell.activity is not None
 
 
 def named(stage: FeedbackStage, name: str) -> QAbstractButton:
@@ -108,7 +108,7 @@ async def test_dropped_files_are_checked_sent_and_listed_with_their_state(
 
 
 async def test_the_file_dialog_has_one_filter_for_all_files(stage: FeedbackStage) -> None:
-    stage._context.window.actions.run(ActionId.FEEDBACK_CHOOSE)
+    stage.context.window.actions.run(ActionId.FEEDBACK_CHOOSE)
     await until(lambda: bool(stage.window().findChildren(QFileDialog)))
     (dialog,) = stage.window().findChildren(QFileDialog)
     offered = [kind.partition(" (")[0] for kind in dialog.nameFilters()]
@@ -244,7 +244,7 @@ async def test_a_rejected_token_is_reported(
 async def test_sent_files_are_listed_with_time_and_connection(stage: FeedbackStage, tmp_path: Path) -> None:
     stage.state.send(await stage.state.add([write_files(tmp_path, "a.csv"), write_files(tmp_path, "b.pdf")]))
     await until(lambda: states(stage) == [FeedbackFileState.SENT, FeedbackFileState.SENT], 30)
-    later = FeedbackState(stage.state.session, stage._context.window.tasks)
+    later = FeedbackState(stage.state.session, stage.context.window.tasks)
     later.read_history()
     await until(lambda: not later.is_loading, 30)
     assert {sent.name for sent in later.history} == {"a.csv", "b.pdf"}

@@ -263,7 +263,7 @@ async def test_a_recent_study_has_the_latest_fetched_status_of_its_batch(
     at.dialogs.path = tmp_path / "mine.batchwright"
     at.start(at.controller.files.save)
     await at.settled()
-    model = home(at)._state
+    model = home(at).state
 
     def row_texts() -> tuple[str, str]:
         (line,) = model.rows
@@ -304,7 +304,7 @@ async def test_recording_a_batch_status_keeps_the_order_and_reports_no_error(
         Recents(tmp_path / "data").save(Recent(first, "First", NOW))
         study.batch_status_fetched.emit(THIS_COMPUTER.name, "READY")
         await at.settled()
-        listed = home(at)._state.rows
+        listed = home(at).state.rows
         assert [line.recent.path.stem for line in listed] == ["first", "second"]
         assert [line.state.label for line in listed] == ["Draft", "Ready"]
         monkeypatch.setattr(Recents, "record", full)

@@ -74,15 +74,15 @@ async def test_return_opens_the_result_of_a_job(stage: JobsStage) -> None:
     assert not stage._poll_button.isEnabled()
     stage.table.setFocus()
     QTest.keyClick(stage.table, Qt.Key.Key_Return)
-    assert stage._context.window.shell.stage == "data"
+    assert stage.context.window.shell.stage == "data"
 
 
 async def test_opening_a_job_of_another_study_shows_a_notice(stage: JobsStage) -> None:
     stage.state.study.close()
     stage.table.selectRow(0)
-    stage._context.window.actions.run(ActionId.JOBS_OPEN)
-    assert stage._context.window.shell.stage == "jobs"
-    (card,) = stage._context.window.notices.cards
+    stage.context.window.actions.run(ActionId.JOBS_OPEN)
+    assert stage.context.window.shell.stage == "jobs"
+    (card,) = stage.context.window.notices.cards
     assert "another study" in card.notice.text
 
 
@@ -99,8 +99,8 @@ async def test_the_job_of_a_feedback_file_opens_the_feedback_stage(stage: JobsSt
     assert row_text(stage, at)[2] == "Interrupted. Open it to send the file again."
     stage.table.selectRow(at)
     QTest.keyClick(stage.table, Qt.Key.Key_Return)
-    assert stage._context.window.shell.stage == "feedback"
-    assert not stage._context.window.notices.cards
+    assert stage.context.window.shell.stage == "feedback"
+    assert not stage.context.window.notices.cards
 
 
 async def test_jobs_show_the_current_name_of_their_connection(stage: JobsStage) -> None:

@@ -73,7 +73,7 @@ def test_answers_that_arrive_are_new_and_nothing_else_changes(run_steps: RunStep
         await add_answers(stage)
         state.remote._poll()
         await matching(stage, 12)
-        await settled(stage._context.window.tasks)
+        await settled(stage.context.window.tasks)
         assert state.list.query.sort == QUESTION.column
         assert state.list.selected is not None
         assert state.list.selected.id == chosen.id
@@ -97,12 +97,12 @@ def test_selected_rows_are_copied_with_and_without_headings(run_steps: RunSteps)
         table = stage.answers.table
         table.selectAll()
         QTest.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-        await settled(stage._context.window.tasks)
+        await settled(stage.context.window.tasks)
         lines = QGuiApplication.clipboard().text().splitlines()
         assert len(lines) == 6
         assert {line.split("\t")[1] for line in lines} == set(texts(stage, "Task"))
         stage.answers.copy(with_headings=True)
-        await settled(stage._context.window.tasks)
+        await settled(stage.context.window.tasks)
         first = QGuiApplication.clipboard().text().splitlines()[0]
         assert first == "Participant\tTask\tQuestion\tAnswer\tTime"
 
@@ -118,7 +118,7 @@ def test_columns_of_the_dataset_can_be_shown_and_are_remembered(run_steps: RunSt
         rows = stage.answers.table.model()
         headings = [rows.headerData(at, Qt.Orientation.Horizontal) for at in range(rows.columnCount())]
         assert headings == ["Task", "prompt", "Question", "Answer", "Time"]
-        stored = stage._context.window.settings.answer_columns
+        stored = stage.context.window.settings.answer_columns
         columns.restore_text("")
         assert "prompt" not in [column.title for column in stage.answers.table._rows.columns]
         columns.restore_text(stored)
@@ -151,13 +151,13 @@ def test_a_field_value_and_an_option_filter_the_answers(run_steps: RunSteps) -> 
 def test_the_record_is_shown_as_the_participant_saw_it(run_steps: RunSteps) -> None:
     async def steps(stage: ResultsStage) -> None:
         panel = stage.answers
-        panel._create_preview = partial(_create_preview, stage._context.window, UnloadedImages())
+        panel._create_preview = partial(_create_preview, stage.context.window, UnloadedImages())
         row = texts(stage, "Question").index("Why?")
         answer = texts(stage, "Answer")[row]
         panel.table.setFocus()
         panel.table.selectRow(row)
         await until(lambda: stage.state.list.selected is not None)
-        stage._context.window.actions.run(ActionId.RESULTS_RECORD)
+        stage.context.window.actions.run(ActionId.RESULTS_RECORD)
         await until(lambda: panel.is_previewing)
         preview = panel._stack.currentWidget()
         assert preview is not None
@@ -165,9 +165,9 @@ def test_the_record_is_shown_as_the_participant_saw_it(run_steps: RunSteps) -> N
         assert any(box.isChecked() for box in preview.findChildren(QCheckBox))
         press(preview, "Back to the answers")
         assert not panel.is_previewing
-        stage._context.window.actions.run(ActionId.RESULTS_RECORD)
+        stage.context.window.actions.run(ActionId.RESULTS_RECORD)
         await until(lambda: panel.is_previewing)
-        stage._context.window.actions.run(ActionId.RESULTS_RECORD)
+        stage.context.window.actions.run(ActionId.RESULTS_RECORD)
         await until(lambda: not panel.is_previewing)
 
     run_steps(steps, 1)
@@ -180,8 +180,8 @@ def test_an_uploaded_file_is_saved(run_steps: RunSteps, files: FakeFileDialogs, 
         stage.answers.table.selectRow(texts(stage, "Question").index("Proof"))
         await until(lambda: stage.state.list.selected is not None)
         press(stage.answers.detail, "Save “file-1.txt”…")
-        await settled(stage._context.window.tasks)
-        (card,) = stage._context.window.notices.cards
+        await settled(stage.context.window.tasks)
+        (card,) = stage.context.window.notices.cards
         assert card.notice.text == "saved.txt"
 
     run_steps(steps, 1)
@@ -241,14 +241,14 @@ def test_rows_that_are_not_copied_are_reported(run_steps: RunSteps, monkeypatch:
     async def steps(stage: ResultsStage) -> None:
         stage.answers.table.selectAll()
         stage.answers.copy(with_headings=False)
-        await settled(stage._context.window.tasks)
+        await settled(stage.context.window.tasks)
         assert len(QGuiApplication.clipboard().text().splitlines()) == 4
-        (card,) = stage._context.window.notices.cards
+        (card,) = stage.context.window.notices.cards
         assert card.notice.title == "Only the first 4 rows are copied"
         press(card, "Save results…")
         window = stage.window()
         await until(lambda: bool(window.findChildren(SaveDialog)))
         press(window, "Cancel")
-        await settled(stage._context.window.tasks)
+        await settled(stage.context.window.tasks)
 
     run_steps(steps, 1)

@@ -23,7 +23,7 @@ __all__ = ["files", "run_steps"]
 
 async def add_answers(stage: ResultsStage) -> None:
     """Let another participant answer every task."""
-    tasks, state = stage._context.window.tasks, stage.state
+    tasks, state = stage.context.window.tasks, stage.state
     run = RunState(state.study, state.session, tasks)
     await run.remote_list.fetch_now()
     start_simulation(run, SimulationOptions(1, 2, seed=9))
@@ -51,7 +51,7 @@ def test_an_outdated_export_shows_its_age_and_offers_all_answers(
         assert banner_text(stage).isVisible()
         files.path = tmp_path / "cats.json"
         press(banner_text(stage), "Save all answers")
-        await settled(stage._context.window.tasks)
+        await settled(stage.context.window.tasks)
         assert card(stage).notice.text == "cats.json: 12 answers"
         assert not banner_text(stage).isVisible()
 

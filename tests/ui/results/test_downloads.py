@@ -44,7 +44,7 @@ EACH = pytest.mark.parametrize("what", DownloadKind)
 
 def card(stage: ResultsStage) -> NoticeCard:
     """The newest notice."""
-    return stage._context.window.notices.cards[-1]
+    return stage.context.window.notices.cards[-1]
 
 
 def folder_entries(folder: Path) -> list[str]:
@@ -60,12 +60,12 @@ def content(path: Path) -> bytes:
 async def fetch(stage: ResultsStage, what: DownloadKind) -> None:
     """Download a file, and wait until the operation has ended."""
     start(stage, what)
-    await settled(stage._context.window.tasks)
+    await settled(stage.context.window.tasks)
 
 
 def start(stage: ResultsStage, what: DownloadKind) -> None:
     """Begin to download a file; of the files that participants uploaded, the first one."""
-    state, context = stage.state, stage._context
+    state, context = stage.state, stage.context
 
     async def work() -> None:
         if what is DownloadKind.FILE:
@@ -125,7 +125,7 @@ def test_a_full_disk_is_reported_and_the_previous_file_stays(
         assert folder_entries(place.parent) == ["cats.zip"]
         assert content(place) == b"older"
         press(card(stage), "Try again")
-        await settled(stage._context.window.tasks)
+        await settled(stage.context.window.tasks)
         assert card(stage).notice.severity is NoticeSeverity.SUCCESS
         assert content(place) != b"older"
         assert folder_entries(place.parent) == ["cats.zip"]
@@ -173,7 +173,7 @@ def test_a_missing_folder_is_reported_and_the_download_can_be_retried(
         assert not place.parent.exists()
         place.parent.mkdir()
         press(card(stage), "Try again")
-        await settled(stage._context.window.tasks)
+        await settled(stage.context.window.tasks)
         assert card(stage).notice.severity is NoticeSeverity.SUCCESS
 
     run_steps(steps, 1)
@@ -188,7 +188,7 @@ def test_a_retry_repeats_the_same_download_in_another_study(run_steps: RunSteps,
         place.parent.mkdir()
         state.study.set_remote(state.session.connection.name, RemoteBinding("w", batch_id="another"))
         press(card(stage), "Try again")
-        await settled(stage._context.window.tasks)
+        await settled(stage.context.window.tasks)
         assert card(stage).notice.severity is NoticeSeverity.SUCCESS, card(stage).notice.text
 
     run_steps(steps, 1)
@@ -212,12 +212,12 @@ def test_a_cancelled_download_leaves_no_file_and_can_be_repeated(
             patched.setattr(Batches, "responses", wait_forever)
             start(stage, what)
             await asyncio.wait_for(has_started.wait(), 30)
-            assert not stage._header.primary.isEnabled()
+            assert not stage.header.primary.isEnabled()
             press(stage, "Stop")
-            await settled(stage._context.window.tasks)
+            await settled(stage.context.window.tasks)
         assert folder_entries(place.parent) == []
         assert not stage.state.is_downloading
-        assert stage._context.window.notices.cards == ()
+        assert stage.context.window.notices.cards == ()
         await fetch(stage, what)
         assert card(stage).notice.severity is NoticeSeverity.SUCCESS
 
@@ -229,10 +229,10 @@ def test_a_file_can_be_downloaded_again_but_not_twice_at_once(run_steps: RunStep
         of = stage.state.source.of
         assert of is not None
         operation = DownloadOperation("download", "Export", kind=DownloadKind.EXPORT, path=place, of=of)
-        start_download(stage._context.downloads, operation)
-        start_download(stage._context.downloads, operation)
-        await settled(stage._context.window.tasks)
-        assert len(stage._context.window.notices.cards) == 1
+        start_download(stage.context.downloads, operation)
+        start_download(stage.context.downloads, operation)
+        await settled(stage.context.window.tasks)
+        assert len(stage.context.window.notices.cards) == 1
         first = content(place)
         await fetch(stage, DownloadKind.EXPORT)
         assert content(place) == first
@@ -277,7 +277,7 @@ def test_a_report_is_verified_against_the_dataset_of_the_batch(run_steps: RunSte
 
 def test_a_report_passes_verification_after_a_new_setup(run_steps: RunSteps, place: Path) -> None:
     async def steps(stage: ResultsStage) -> None:
-        state, tasks = stage.state, stage._context.window.tasks
+        state, tasks = stage.state, stage.context.window.tasks
         await answer(state.session, state.study, tasks, 1)
         state.remote.refresh()
         await settled(tasks)

@@ -49,7 +49,7 @@ def titles(stage: ResultsStage) -> list[str]:
 
 
 def open_answers(stage: ResultsStage) -> None:
-    stage._context.window.actions.run(ActionId.RESULTS_OPEN)
+    stage.context.window.actions.run(ActionId.RESULTS_OPEN)
 
 
 def drop(stage: ResultsStage, path: Path) -> bool:
@@ -79,7 +79,7 @@ def test_a_table_of_answers_is_shown_with_the_questions_that_it_names(
         )
         press(stage, "Open answers from a file…")
         await until(lambda: stage.state.answers.has_answers, 30)
-        await settled(stage._context.window.tasks)
+        await settled(stage.context.window.tasks)
         assert titles(stage) == ["Which is better?"]
         rows = stage.state.list.rows
         assert rows is not None
@@ -93,27 +93,27 @@ def test_an_export_is_shown_without_a_batch_and_left_again(
     run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path
 ) -> None:
     async def steps(stage: ResultsStage) -> None:
-        window = stage._context.window.window
+        window = stage.context.window.window
         assert has_text(stage, "No answers yet")
         files.path = export(tmp_path)
         press(stage, "Open answers from a file…")
         await until(lambda: stage.state.answers.has_answers, 30)
-        await settled(stage._context.window.tasks)
-        assert stage._header._title.text() == "cats.zip"
+        await settled(stage.context.window.tasks)
+        assert stage.header.title.text() == "cats.zip"
         assert stage.state.answers.overview.summary.answers == 5
         assert titles(stage)[0] == "Which answer is better?"
         assert stage.state.new.count == 0
-        assert not can_download_answers(stage._context)
+        assert not can_download_answers(stage.context)
         assert not has_text(stage, "Refresh")
         press(stage, "Save results…")
         await until(lambda: bool(window.findChildren(SaveDialog)), 30)
         (dialog,) = window.findChildren(SaveDialog)
         assert Path(dialog.options.folder).name == "cats results"
         press(dialog, "Cancel")
-        await settled(stage._context.window.tasks)
+        await settled(stage.context.window.tasks)
         press(stage, "Close the file")
-        await settled(stage._context.window.tasks)
-        assert stage._header._title.text() == "Results"
+        await settled(stage.context.window.tasks)
+        assert stage.header.title.text() == "Results"
         assert not stage.state.answers.has_answers
 
     run_steps(steps, 0)
@@ -123,7 +123,7 @@ def test_a_file_replaces_the_answers_of_the_study_until_the_way_back(
     run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path
 ) -> None:
     async def steps(stage: ResultsStage) -> None:
-        tasks, own = stage._context.window.tasks, stage.state.answers.overview.summary.answers
+        tasks, own = stage.context.window.tasks, stage.state.answers.overview.summary.answers
         files.path = export(tmp_path)
         open_answers(stage)
         await until(lambda: stage.state.answers.overview.summary.answers == 5, 30)
@@ -140,7 +140,7 @@ def test_an_uploaded_file_is_saved_from_an_export_and_can_be_opened(
     run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def steps(stage: ResultsStage) -> None:
-        window = stage._context.window
+        window = stage.context.window
         files.path = tmp_path / "export.zip"
         window.actions.run(ActionId.RESULTS_EXPORT)
         await settled(window.tasks)
@@ -186,11 +186,11 @@ def test_the_first_answers_are_shown_while_the_others_are_read(
         open_answers(stage)
         await until(lambda: stage.state.list.rows is not None and stage.state.list.rows.count == 1, 30)
         assert titles(stage)[0] == "Which answer is better?"
-        assert not can_save_results(stage._context)
+        assert not can_save_results(stage.context)
         second_page.set()
         await until(lambda: stage.state.list.rows is not None and stage.state.list.rows.count == 5, 30)
-        await settled(stage._context.window.tasks)
-        assert can_save_results(stage._context)
+        await settled(stage.context.window.tasks)
+        assert can_save_results(stage.context)
         assert stage.state.new.count == 0
 
     run_steps(steps, 0)
@@ -204,7 +204,7 @@ def test_a_file_can_be_closed_while_it_is_read(
         open_answers(stage)
         await until(lambda: stage.state.answers.has_answers, 30)
         press(stage, "Close the file")
-        await settled(stage._context.window.tasks)
+        await settled(stage.context.window.tasks)
         assert not stage.state.answers.has_answers
         second_page.set()
 
@@ -216,7 +216,7 @@ def test_a_damaged_file_is_closed_and_reported(
 ) -> None:
     async def steps(stage: ResultsStage) -> None:
         failed: list[str] = []
-        tasks = stage._context.window.tasks
+        tasks = stage.context.window.tasks
         tasks.failed.connect(lambda _name, message, _error: failed.append(message.what))
         files.path = tmp_path / "cats.jsonl"
         files.path.write_text("".join(f"{json.dumps(record)}\n" for record in RECORDS) + "{")
@@ -224,7 +224,7 @@ def test_a_damaged_file_is_closed_and_reported(
         await until(
             lambda: any(dialog.isVisible() for dialog in stage.window().findChildren(LayoutDialog)), 30
         )
-        press(stage._context.window.window, "Continue without")
+        press(stage.context.window.window, "Continue without")
         await until(lambda: stage.state.answers.has_answers, 30)
         second_page.set()
         await until(lambda: bool(failed), 30)
@@ -243,7 +243,7 @@ def test_the_layout_is_asked_for_if_nothing_has_it(
     pages.write_text(json.dumps(layout()), encoding="utf-8")
 
     async def steps(stage: ResultsStage) -> None:
-        window, tasks = stage._context.window.window, stage._context.window.tasks
+        window, tasks = stage.context.window.window, stage.context.window.tasks
         files.path = answers
         open_answers(stage)
         await until(lambda: bool(window.findChildren(LayoutDialog)), 30)
@@ -265,7 +265,7 @@ def test_a_dropped_file_is_opened_and_one_without_answers_is_reported(
     run_steps: RunSteps, tmp_path: Path
 ) -> None:
     async def steps(stage: ResultsStage) -> None:
-        tasks = stage._context.window.tasks
+        tasks = stage.context.window.tasks
         failed: list[str] = []
         tasks.failed.connect(lambda _name, message, _error: failed.append(message.what))
         assert not drop(stage, tmp_path / "cats.csv")
@@ -285,7 +285,7 @@ def test_a_file_that_is_dropped_while_another_is_read_replaces_it(
     run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path, second_page: Event
 ) -> None:
     async def steps(stage: ResultsStage) -> None:
-        shell = stage._context.window.shell
+        shell = stage.context.window.shell
         files.path = export(tmp_path)
         open_answers(stage)
         await until(lambda: stage.state.answers.has_answers, 30)
@@ -293,12 +293,12 @@ def test_a_file_that_is_dropped_while_another_is_read_replaces_it(
         assert first is not None
         assert not first.reading.done()
         assert drop(stage, export(tmp_path, "dogs.zip", 3))
-        await until(lambda: stage._header._title.text() == "dogs.zip", 30)
+        await until(lambda: stage.header.title.text() == "dogs.zip", 30)
         await until(lambda: shell.activity == ActivityStatus("Reading dogs.zip", None), 30)
         assert first.reading.cancelled()
         second_page.set()
         await until(lambda: stage.state.answers.is_complete, 30)
-        await settled(stage._context.window.tasks)
+        await settled(stage.context.window.tasks)
         assert stage.state.answers.overview.summary.answers == 3
         assert shell.activity is None
 
@@ -318,14 +318,14 @@ def test_of_two_files_dropped_one_after_the_other_the_second_is_shown(
     async def steps(stage: ResultsStage) -> None:
         monkeypatch.setattr(opening, "open_answers", wait_for_cats)
         assert drop(stage, export(tmp_path))
-        await until(lambda: stage._context.window.shell.activity is not None, 30)
+        await until(lambda: stage.context.window.shell.activity is not None, 30)
         assert drop(stage, export(tmp_path, "dogs.zip", 3))
         await until(lambda: stage.state.answers.is_complete, 30)
         is_allowed.set()
-        await settled(stage._context.window.tasks)
-        assert stage._header._title.text() == "dogs.zip"
+        await settled(stage.context.window.tasks)
+        assert stage.header.title.text() == "dogs.zip"
         assert stage.state.answers.overview.summary.answers == 3
-        assert stage._context.window.shell.activity is None
+        assert stage.context.window.shell.activity is None
 
     run_steps(steps, 0)
 
@@ -335,7 +335,7 @@ def test_a_file_is_read_on_if_another_one_has_no_answers(
 ) -> None:
     async def steps(stage: ResultsStage) -> None:
         failed: list[str] = []
-        tasks = stage._context.window.tasks
+        tasks = stage.context.window.tasks
         tasks.failed.connect(lambda _name, message, _error: failed.append(message.what))
         assert drop(stage, export(tmp_path))
         await until(lambda: stage.state.answers.has_answers, 30)

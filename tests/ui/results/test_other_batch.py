@@ -27,7 +27,7 @@ __all__ = ["files", "run_steps"]
 
 async def legacy_with_answers(stage: ResultsStage, participants: int) -> OtherSource:
     """A legacy batch on the dataset of the study, answered by simulated participants."""
-    state, tasks = stage.state, stage._context.window.tasks
+    state, tasks = stage.state, stage.context.window.tasks
     session = state.session
     context = await session.context()
     dataset_id = state.study.remote(session.connection.name).dataset_id
@@ -50,16 +50,16 @@ async def legacy_with_answers(stage: ResultsStage, participants: int) -> OtherSo
 
 def test_a_legacy_batch_is_read_and_left_again(run_steps: RunSteps) -> None:
     async def steps(stage: ResultsStage) -> None:
-        tasks = stage._context.window.tasks
+        tasks = stage.context.window.tasks
         own = stage.state.answers.overview.summary.answers
         stage.state.source.selection.show(await legacy_with_answers(stage, 3))
         await settled(tasks)
-        assert stage._header._title.text() == "Old"
+        assert stage.header.title.text() == "Old"
         assert [question.title for question in stage.state.answers.overview.questions] == ["Why?", "Which?"]
         assert stage.state.answers.overview.summary.answers == 6
         press(stage, "Back to the study")
         await settled(tasks)
-        assert stage._header._title.text() == "Results"
+        assert stage.header.title.text() == "Results"
         assert stage.state.answers.overview.summary.answers == own
         assert not has_text(stage, "Back to the study")
 
@@ -71,13 +71,13 @@ def test_files_of_a_legacy_batch_are_downloaded_and_verified(
     kind: DownloadKind, run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path
 ) -> None:
     async def steps(stage: ResultsStage) -> None:
-        tasks = stage._context.window.tasks
+        tasks = stage.context.window.tasks
         stage.state.source.selection.show(await legacy_with_answers(stage, 2))
         await settled(tasks)
         files.path = tmp_path / "saved"
-        await download(stage._context, kind)
+        await download(stage.context, kind)
         await settled(tasks)
-        notice = stage._context.window.notices.cards[-1].notice
+        notice = stage.context.window.notices.cards[-1].notice
         assert notice.severity is NoticeSeverity.SUCCESS
         assert "4 answers" in notice.text
         assert files.path.stat().st_size
@@ -93,7 +93,7 @@ def test_a_study_that_is_opened_shows_its_own_answers(run_steps: RunSteps) -> No
         )
         assert state.source.of == remote_batch("elsewhere")
         state.study.open(state.study.project, None, is_saved=False)
-        await settled(stage._context.window.tasks)
+        await settled(stage.context.window.tasks)
         assert state.source.other is None
         state.source.selection.show(OtherSource("another connection", remote_batch("elsewhere"), "Old"))
         assert state.source.other is None

@@ -158,7 +158,7 @@ def test_a_task_is_titled_by_its_record_and_the_detail_panel_shows_the_record(ru
         await reads(stage, {"price", "61,5", "row", "prompt", titles[0]})
         shown = stage.state.list.rows
         stage.state.remote.refresh()
-        await settled(stage._context.window.tasks)
+        await settled(stage.context.window.tasks)
         assert stage.state.list.rows is shown, "the same answers are not shown again"
 
     run_steps(steps, TABLE)
@@ -203,7 +203,7 @@ def test_if_the_report_cannot_be_fetched_the_metadata_is_shown(
             await until(lambda: any("Only its metadata is known" in text for text in read_texts(stage)))
             assert {"price", "61,5"} <= read_texts(stage)
         assert calls == 1
-        assert not stage._context.window.notices.cards
+        assert not stage.context.window.notices.cards
 
     run_steps(steps, TABLE, REPEATING)
 
@@ -231,7 +231,7 @@ def test_a_report_fetched_for_another_study_is_discarded(
         stage.state.study.open(Project("Dogs", read(LAYOUT, random_keys())), None, is_saved=False)
         await until(lambda: not stage.answers.detail.isVisible())
         may_come.set()
-        await settled(stage._context.window.tasks)
+        await settled(stage.context.window.tasks)
         assert not stage.state.records._in_report
 
     run_steps(steps, TABLE, REPEATING)
@@ -251,8 +251,8 @@ def test_a_report_is_verbatim_unless_formulas_are_escaped(
         assert switch.isChecked()
         switch.setChecked(is_safe)
         dialog.accept_button.click()
-        await settled(stage._context.window.tasks)
-        (card,) = stage._context.window.notices.cards
+        await settled(stage.context.window.tasks)
+        (card,) = stage.context.window.notices.cards
         assert ("safe for spreadsheets" in card.notice.title) == is_safe
         assert card.notice.text == "report.csv: 3 answers, verified"
 
@@ -286,7 +286,7 @@ def test_records_are_titled_without_the_data_file(run_steps: RunSteps) -> None:
         stage.state.answers.clear(AnswerStore())
         stage.state.remote.clear()
         stage.state.remote.refresh()
-        await settled(stage._context.window.tasks)
+        await settled(stage.context.window.tasks)
         titles = set(texts(stage, "Task"))
         assert titles == {"How do I keep basil alive?", "Which wood burns longest?"}
 
@@ -302,12 +302,12 @@ def test_records_at_a_hosted_service_are_titled_by_their_text(
         study, session = stage.state.study, stage.state.session
         here = study.remote(session.connection.name)
         study.set_remote(hosted.name, here)
-        session._set_connection(hosted)
+        session.set_connection(hosted)
         assert session.is_live
         assert study.data is not None
         await asyncio.to_thread(study.data.path.unlink)
         stage.state.remote.refresh()
-        await settled(stage._context.window.tasks)
+        await settled(stage.context.window.tasks)
         titles = set(texts(stage, "Task"))
         assert titles == {"How do I keep basil alive?", "Which wood burns longest?"}
 

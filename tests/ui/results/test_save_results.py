@@ -260,7 +260,7 @@ def test_results_of_the_shown_batch_are_saved_with_its_exclusions(
         (first, *_more) = table.participants.values
         stage.analysis.exclude_participants({first: "Test"})
         press(stage, "Save results…")
-        window = stage._context.window.window
+        window = stage.context.window.window
         await until(lambda: bool(window.findChildren(SaveDialog)), 30)
         (dialog,) = window.findChildren(SaveDialog)
         check(dialog, OutputKind.CSV)
@@ -268,7 +268,7 @@ def test_results_of_the_shown_batch_are_saved_with_its_exclusions(
         press_choose(dialog, "Folder")
         await until(lambda: dialog.options.folder == str(files.path))
         press(dialog, "Save")
-        await settled(stage._context.window.tasks)
+        await settled(stage.context.window.tasks)
 
     run_steps(steps, 2)
     with (tmp_path / "results" / "answers-long.csv").open(encoding="utf-8", newline="") as file:

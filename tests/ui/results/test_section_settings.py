@@ -45,9 +45,9 @@ def export(folder: Path, records: Sequence[Mapping[str, Any]], *items: Mapping[s
 
 async def open_file(stage: ResultsStage, answers: int) -> None:
     """Show the answers in the file that the dialog returns."""
-    stage._context.window.actions.run(ActionId.RESULTS_OPEN)
+    stage.context.window.actions.run(ActionId.RESULTS_OPEN)
     await until(lambda: stage.state.answers.overview.summary.answers == answers, 30)
-    await settled(stage._context.window.tasks)
+    await settled(stage.context.window.tasks)
 
 
 async def questions(stage: ResultsStage) -> QuestionsPage:
@@ -78,7 +78,7 @@ def test_units_are_converted_and_stay_converted_in_the_next_session(
     files.path = export(tmp_path, records, DURATION)
 
     async def steps(stage: ResultsStage) -> None:
-        window = stage._context.window.window
+        window = stage.context.window.window
         await open_file(stage, 3)
         page = await questions(stage)
         assert titles(page) == {"Distribution, in h", "Distribution, in min"}
@@ -96,7 +96,7 @@ def test_units_are_converted_and_stay_converted_in_the_next_session(
         await computed(stage)
         await until(lambda: titles(page) == {"Distribution, in min"})
         assert "80 min" in texts(page), "the mean of 30, 90 and 120"
-        state, tasks = stage.state, stage._context.window.tasks
+        state, tasks = stage.state, stage.context.window.tasks
         later = AnalysisState(state.answers.read_table, stage.analysis._find_key, state.session, tasks)
         await later.load_settings()
         assert later.settings is not None

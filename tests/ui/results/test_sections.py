@@ -92,7 +92,7 @@ async def shown(stage: ResultsStage, section: Section) -> QWidget:
 
 async def computed(stage: ResultsStage) -> None:
     """Wait until the visible section is up to date, and its page shows that."""
-    await settled(stage._context.window.tasks)
+    await settled(stage.context.window.tasks)
     await until(lambda: stage.analysis.is_current)
     page = stage.sections.page(stage.analysis.section)
     await until(lambda: not isinstance(page, ResultPage) or page.is_complete)
@@ -122,7 +122,7 @@ def test_a_participant_is_excluded_with_a_reason_and_included_again(run_steps: R
         assert isinstance(page, ParticipantsPage)
         assert cells(page, 1) == ["6", "6"]
         page.people.table.selectRow(0)
-        window = stage._context.window.window
+        window = stage.context.window.window
         press(page, "Exclude…")
         await until(lambda: window.findChild(ExclusionDialog) is not None)
         dialog = window.findChild(ExclusionDialog)
@@ -149,7 +149,7 @@ def test_exclusions_are_listed_and_can_be_included_again(run_steps: RunSteps) ->
     async def steps(stage: ResultsStage) -> None:
         page = await shown(stage, Section.PARTICIPANTS)
         assert isinstance(page, ParticipantsPage)
-        id = (await stage._context.state.session.context()).workspace_id  # any text
+        id = (await stage.context.state.session.context()).workspace_id  # any text
         stage.analysis.exclude_answers({id: "Unknown answer"})
         await computed(stage)
         activate_window(stage.window())
@@ -166,7 +166,7 @@ def test_exclusions_are_listed_and_can_be_included_again(run_steps: RunSteps) ->
 
 def test_answers_are_excluded_from_the_grid_and_included_again(run_steps: RunSteps) -> None:
     async def steps(stage: ResultsStage) -> None:
-        context, answers = stage._context, stage.answers
+        context, answers = stage.context, stage.answers
         answers.table.selectRow(0)
         await until(lambda: stage.state.list.selected is not None)
         selected = stage.state.list.selected
@@ -200,7 +200,7 @@ def test_settings_come_back_after_a_restart(run_steps: RunSteps) -> None:
         await shown(stage, Section.AGREEMENT)
         stage.analysis.change(seed=11)
         await computed(stage)
-        state, tasks = stage.state, stage._context.window.tasks
+        state, tasks = stage.state, stage.context.window.tasks
         later = AnalysisState(state.answers.read_table, stage.analysis._find_key, state.session, tasks)
         await later.load_settings()
         assert later.settings is not None
@@ -247,7 +247,7 @@ def test_an_option_leads_to_its_answers(run_steps: RunSteps) -> None:
         item = which.charts[0].view.canvas.items[0]
         item.setFocus()
         QTest.keyClick(item, Qt.Key.Key_Return)
-        await settled(stage._context.window.tasks)
+        await settled(stage.context.window.tasks)
         assert stage.analysis.section is Section.ANSWERS
         assert stage.answers.isVisible()
 
@@ -260,7 +260,7 @@ def test_systems_are_compared_when_fields_and_meanings_are_chosen(run_steps: Run
         page = await shown(stage, Section.COMPARISONS)
         assert isinstance(page, ComparisonsPage)
         assert any(text.startswith("No question was recognised") for text in texts(page))
-        window = stage._context.window.window
+        window = stage.context.window.window
         press(page, "Meaning of options…")
         await until(lambda: window.findChild(OutcomesDialog) is not None)
         dialog = window.findChild(OutcomesDialog)
@@ -350,7 +350,7 @@ def test_a_record_with_disagreement_is_one_click_from_its_answers(run_steps: Run
         table = page.disagreements.table if page.disagreements.isVisible() else page.labels.table
         place = table.visualRect(table.model().index(0, 0)).center()
         QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
-        await settled(stage._context.window.tasks)
+        await settled(stage.context.window.tasks)
         assert stage.answers.isVisible()
         assert stage.answers.table.model().rowCount() >= 1
 
@@ -360,9 +360,9 @@ def test_a_record_with_disagreement_is_one_click_from_its_answers(run_steps: Run
 def test_the_last_section_is_shown_again(run_steps: RunSteps) -> None:
     async def steps(stage: ResultsStage) -> None:
         await shown(stage, Section.PARTICIPANTS)
-        window = stage._context.window
+        window = stage.context.window
         assert window.settings.results_section == "participants"
-        stage._context.window.actions.qaction("results.show_answers").trigger()
+        stage.context.window.actions.qaction("results.show_answers").trigger()
         assert window.settings.results_section == "answers"
         assert stage.answers.isVisible()
 
@@ -389,7 +389,7 @@ def test_a_question_about_files_leads_to_its_answers(run_steps: RunSteps) -> Non
         assert not any("not summarised" in text for text in texts(list(page.panels.values())[1]))
         activate_window(stage.window())
         press(proof, "Show answers")
-        await settled(stage._context.window.tasks)
+        await settled(stage.context.window.tasks)
         assert stage.state.list.query.questions == (proof._question.id,)
         await until(stage.answers.table.isVisible)
 
@@ -406,7 +406,7 @@ def test_answers_of_a_record_have_the_focus_and_their_count_names_it(run_steps: 
         labels.selectRow(0)
         title = labels.rows.cell(0, 0).text
         QTest.keyClick(labels, Qt.Key.Key_Return)
-        await settled(stage._context.window.tasks)
+        await settled(stage.context.window.tasks)
         await until(stage.answers.table.hasFocus)
         expected = f"2 answers from 2 participants, only about “{title}”"
         await until(lambda: expected in texts(stage.answers))

@@ -192,7 +192,7 @@ def test_selecting_a_row_shows_its_details_until_escape(run_steps: RunSteps) -> 
         table.selectRow(0)
         await until(reader.isVisible)
         stage.state.remote.refresh()
-        await settled(stage._context.window.tasks)
+        await settled(stage.context.window.tasks)
         assert reader.isVisible(), "a refresh without changes keeps the panel open"
         press(reader, "Close")
         assert not reader.isVisible()
@@ -215,9 +215,9 @@ def test_every_download_is_complete_and_verified(
     files.path = tmp_path / f"out.{suffix}"
 
     async def steps(stage: ResultsStage) -> None:
-        stage._context.window.tasks.start("download", lambda: download(stage._context, what))
-        await settled(stage._context.window.tasks)
-        (card,) = stage._context.window.notices.cards
+        stage.context.window.tasks.start("download", lambda: download(stage.context, what))
+        await settled(stage.context.window.tasks)
+        (card,) = stage.context.window.notices.cards
         assert card.notice.severity is NoticeSeverity.SUCCESS, card.notice.text
         assert card.notice.text == f"out.{suffix}: {text}"
         assert not stage.state.is_downloading
@@ -238,11 +238,11 @@ def test_every_download_is_complete_and_verified(
 def test_without_a_batch_the_stage_shows_a_placeholder(run_steps: RunSteps) -> None:
     async def steps(stage: ResultsStage) -> None:
         assert has_text(stage, "No answers yet")
-        assert not stage._header.primary.isEnabled()
-        for button in (stage._header.primary, stage._header._report_button, stage._header._save_button):
+        assert not stage.header.primary.isEnabled()
+        for button in (stage.header.primary, stage.header.report_button, stage.header.save_button):
             assert not button.isEnabled()
             assert button.toolTip() == "Create the batch or collection first"
-        entries = {entry.text: entry for entry in stage._context.window.actions.palette_entries()}
+        entries = {entry.text: entry for entry in stage.context.window.actions.palette_entries()}
         assert entries["Download report…"].disabled_reason == "Create the batch or collection first"
 
     run_steps(steps, 0)
@@ -251,8 +251,8 @@ def test_without_a_batch_the_stage_shows_a_placeholder(run_steps: RunSteps) -> N
 def test_without_answers_the_buttons_say_why_they_are_disabled(run_steps: RunSteps) -> None:
     async def steps(stage: ResultsStage) -> None:
         stage.state.answers.clear(AnswerStore())
-        assert report_disabled_reason(stage._context) == "There are no answers yet"
-        assert "creates an export once and keeps it" in export_disabled_reason(stage._context)
+        assert report_disabled_reason(stage.context) == "There are no answers yet"
+        assert "creates an export once and keeps it" in export_disabled_reason(stage.context)
 
     run_steps(steps, 1)
 
@@ -278,7 +278,7 @@ def test_answers_stay_while_the_service_is_unreachable(
 
         monkeypatch.setattr(context.service.batches, "get", away)
         stage.state.remote.refresh()
-        await settled(stage._context.window.tasks)
+        await settled(stage.context.window.tasks)
         assert stage.state.remote.error is not None
         assert stage.answers.table.model().rowCount() == 12
 
@@ -291,7 +291,7 @@ def test_a_deleted_batch_has_no_answers(run_steps: RunSteps, monkeypatch: pytest
         deleted = replace(study.remote(name), batch_id="01900000-0000-7000-8000-000000000000")
         study.set_remote(name, deleted)
         stage.state.remote.refresh()
-        await settled(stage._context.window.tasks)
+        await settled(stage.context.window.tasks)
         assert not stage.state.answers.has_answers
         assert has_text(stage, "No answers yet")
 

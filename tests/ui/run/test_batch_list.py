@@ -12,11 +12,10 @@ from batchwright.ui.run.stage import RunStage
 from batchwright.ui.theme import Theme
 from batchwright.wire.batches import Batch, BatchCreate
 from tests.api.studies import DETAILS, LAYOUT
-from tests.ui.run.test_stage import RunSteps, press, ready, run_steps, settled
+from tests.ui.run.conftest import find_in_window, press, ready, settled
 
 pytestmark = pytest.mark.gui
 
-__all__ = ["run_steps"]
 
 NOW = datetime(2026, 11, 21, 8, tzinfo=UTC)
 STATES = ("READY", "PROCESSING", "ERROR", "UNINITIALISED")
@@ -136,33 +135,28 @@ def test_the_order_chosen_in_the_menu_applies_to_new_batches(shown: BatchList) -
     assert names(shown)[0] == "Study 009"
 
 
-def test_another_batch_can_be_opened_as_a_study(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        await ready(stage)
-        state = stage.state
-        context = await state.session.context()
-        remote = state.remote
-        other = await context.service.batches.create(
-            BatchCreate(
-                name="Another study",
-                workspace_id=context.workspace_id,
-                task_details=DETAILS,
-                dataset_id=remote.dataset_id,
-                batch_items=LAYOUT,
-            )
+async def test_another_batch_can_be_opened_as_a_study(stage: RunStage) -> None:
+    await ready(stage)
+    state = stage.state
+    context = await state.session.context()
+    remote = state.remote
+    other = await context.service.batches.create(
+        BatchCreate(
+            name="Another study",
+            workspace_id=context.workspace_id,
+            task_details=DETAILS,
+            dataset_id=remote.dataset_id,
+            batch_items=LAYOUT,
         )
-        state.remote_list.refresh()
-        await settled(stage)
-        (button,) = (
-            button for button in stage.findChildren(QPushButton) if button.text() == "Open as a study"
-        )
-        assert not button.isVisible()
-        stage._list.chosen.emit(other.id)
-        press(stage, "Open as a study")
-        await settled(stage)
-        assert state.study.project.name == "Another study"
-        assert not button.isVisible()
-        assert state.remote.batch_id == other.id
-        assert state.is_as_sent
-
-    run_steps(steps)
+    )
+    state.remote_list.refresh()
+    await settled(stage)
+    (button,) = (button for button in stage.findChildren(QPushButton) if button.text() == "Open as a study")
+    assert not button.isVisible()
+    find_in_window(stage, BatchList).chosen.emit(other.id)
+    press(stage, "Open as a study")
+    await settled(stage)
+    assert state.study.project.name == "Another study"
+    assert not button.isVisible()
+    assert state.remote.batch_id == other.id
+    assert state.is_as_sent

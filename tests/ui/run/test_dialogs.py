@@ -6,7 +6,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QRadioButton, QSpinBox
 from pytestqt.qtbot import QtBot
 
-from batchwright.local.connections import Connection
 from batchwright.ui.run.dialogs import DuplicateDialog, SetUpDialog
 from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.stage import RunStage
@@ -14,11 +13,9 @@ from batchwright.ui.widgets.buttons import ButtonKind
 from batchwright.ui.widgets.dialogs import WarningBanner
 from batchwright.wire.batches import Batch, BatchSetup
 from tests.ui.conftest import focused, until
-from tests.ui.run.test_stage import RunSteps, press, ready, run_steps, settled
+from tests.ui.run.conftest import go_live, press, ready, settled
 
 pytestmark = pytest.mark.gui
-
-__all__ = ["run_steps"]
 
 
 async def open_dialog(stage: RunStage) -> DuplicateDialog:
@@ -51,74 +48,62 @@ def shown_batch(stage: RunStage) -> Batch:
 
 @pytest.mark.spec("U-01", "U-02")
 @pytest.mark.endpoint("batches.duplicate")
-def test_a_copy_with_the_dataset_is_selected_and_opens_as_a_study(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        await ready(stage)
-        state = stage.state
-        original = shown_batch(stage)
-        dialog = await open_dialog(stage)
-        assert focused() is field(dialog)
-        assert field(dialog).text() == "Cats (Copy)"
-        dialog.accept_button.click()
-        await settled(stage)
-        copy = shown_batch(stage)
-        assert copy.id != original.id
-        assert (copy.name, copy.status, copy.total_task_count) == ("Cats (Copy)", "UNINITIALISED", 0)
-        assert [dataset.id for dataset in copy.datasets] == [dataset.id for dataset in original.datasets]
-        assert {batch.id for batch in state.resources} >= {copy.id, original.id}
-        assert next_step(state).text.startswith("“Cats (Copy)”: ")
-        press(stage, "Open as a study")
-        await settled(stage)
-        assert state.study.project.name == "Cats (Copy)"
-        assert state.remote.batch_id == copy.id
-        assert state.is_as_sent
-
-    run_steps(steps)
+async def test_a_copy_with_the_dataset_is_selected_and_opens_as_a_study(stage: RunStage) -> None:
+    await ready(stage)
+    state = stage.state
+    original = shown_batch(stage)
+    dialog = await open_dialog(stage)
+    assert focused() is field(dialog)
+    assert field(dialog).text() == "Cats (Copy)"
+    dialog.accept_button.click()
+    await settled(stage)
+    copy = shown_batch(stage)
+    assert copy.id != original.id
+    assert (copy.name, copy.status, copy.total_task_count) == ("Cats (Copy)", "UNINITIALISED", 0)
+    assert [dataset.id for dataset in copy.datasets] == [dataset.id for dataset in original.datasets]
+    assert {batch.id for batch in state.resources} >= {copy.id, original.id}
+    assert next_step(state).text.startswith("“Cats (Copy)”: ")
+    press(stage, "Open as a study")
+    await settled(stage)
+    assert state.study.project.name == "Cats (Copy)"
+    assert state.remote.batch_id == copy.id
+    assert state.is_as_sent
 
 
 @pytest.mark.spec("U-03")
-def test_a_copy_without_the_dataset_needs_its_own_data(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        await ready(stage)
-        dialog = await open_dialog(stage)
-        field(dialog).setText("  ")
-        assert (dialog.accept_button.isEnabled(), dialog.accept_button.toolTip()) == (
-            False,
-            "Enter a name for the copy first",
-        )
-        field(dialog).setText(" Dogs ")
-        (_shared, without) = dialog.findChildren(QRadioButton)
-        assert "other records" in without.accessibleDescription()
-        without.click()
-        dialog.accept_button.click()
-        await settled(stage)
-        assert (shown_batch(stage).name, shown_batch(stage).datasets) == ("Dogs", ())
+async def test_a_copy_without_the_dataset_needs_its_own_data(stage: RunStage) -> None:
+    await ready(stage)
+    dialog = await open_dialog(stage)
+    field(dialog).setText("  ")
+    assert (dialog.accept_button.isEnabled(), dialog.accept_button.toolTip()) == (
+        False,
+        "Enter a name for the copy first",
+    )
+    field(dialog).setText(" Dogs ")
+    (_shared, without) = dialog.findChildren(QRadioButton)
+    assert "other records" in without.accessibleDescription()
+    without.click()
+    dialog.accept_button.click()
+    await settled(stage)
+    assert (shown_batch(stage).name, shown_batch(stage).datasets) == ("Dogs", ())
 
-        again = await open_dialog(stage)
-        assert not [
-            radio_button for radio_button in again.findChildren(QRadioButton) if radio_button.isVisible()
-        ]
-        assert any("has no dataset" in line.text() for line in again.findChildren(QLabel))
-        press(stage, "Cancel")
-        await settled(stage)
-        assert shown_batch(stage).name == "Dogs"
-
-    run_steps(steps)
+    again = await open_dialog(stage)
+    assert not [radio_button for radio_button in again.findChildren(QRadioButton) if radio_button.isVisible()]
+    assert any("has no dataset" in line.text() for line in again.findChildren(QLabel))
+    press(stage, "Cancel")
+    await settled(stage)
+    assert shown_batch(stage).name == "Dogs"
 
 
-def test_duplicating_at_a_live_service_shows_a_warning(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        await ready(stage)
-        batch = shown_batch(stage)
-        stage.state.session._connection = Connection("Lab", "https://lab.example.org", "w1")
-        stage.state.store(batch)
-        stage.state.choose(batch.id)
-        dialog = await open_dialog(stage)
-        assert dialog.accept_button.kind is ButtonKind.LIVE
-        assert dialog.findChildren(WarningBanner)[0].text == "This reaches Lab. It cannot be undone."
-        press(stage, "Cancel")
-
-    run_steps(steps)
+async def test_duplicating_at_a_live_service_shows_a_warning(stage: RunStage) -> None:
+    await ready(stage)
+    batch = shown_batch(stage)
+    await go_live(stage)
+    stage.state.choose(batch.id)
+    dialog = await open_dialog(stage)
+    assert dialog.accept_button.kind is ButtonKind.LIVE
+    assert dialog.findChildren(WarningBanner)[0].text == "This reaches Lab. It cannot be undone."
+    press(stage, "Cancel")
 
 
 @pytest.mark.spec("K-03")

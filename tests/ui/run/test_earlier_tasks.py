@@ -15,11 +15,10 @@ from batchwright.ui.run.state import RunState
 from batchwright.wire.batches import Batch, BatchSetup, BatchStatus, BatchUpdate
 from batchwright.wire.pagination import Listing
 from tests.ui.conftest import until
-from tests.ui.run.test_sync import RunStates, quiet, run_states
+from tests.ui.run.conftest import quiet
 
 pytestmark = pytest.mark.gui
 
-__all__ = ["run_states"]
 
 PREVIOUS = "The tasks still show the previous version. Next: set up again."
 OTHER_LAYOUT: Json = [
@@ -37,7 +36,7 @@ def is_live(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 
 async def reopened(state: RunState) -> RunState:
     """The state of the stage after the study was opened again."""
-    again = RunState(state.study, state.session, state._tasks)
+    again = RunState(state.study, state.session, state.tasks)
     await fetched(again)
     return again
 
@@ -70,62 +69,51 @@ def step(state: RunState) -> tuple[str, ActionId | None]:
     return next_step(state).text, next_step(state).action
 
 
-def test_an_update_without_a_setup_is_known_when_the_study_is_opened_again(
-    run_states: RunStates, *, is_live: bool
-) -> None:
-    async def steps(state: RunState) -> None:
-        assert not (await reopened(state)).is_outdated
-        await update(state)
-        assert step(state) == (PREVIOUS, ActionId.RUN_SET_UP)
-        again = await reopened(state)
-        assert step(again) == (PREVIOUS, ActionId.RUN_SET_UP)
-        start_set_up(again, 1)
-        await quiet(again)
-        assert PREVIOUS not in step(again)
-        assert not (await reopened(state)).is_outdated
-
-    run_states(steps)
+@pytest.mark.usefixtures("is_live")
+async def test_an_update_without_a_setup_is_known_when_the_study_is_opened_again(state: RunState) -> None:
+    assert not (await reopened(state)).is_outdated
+    await update(state)
+    assert step(state) == (PREVIOUS, ActionId.RUN_SET_UP)
+    again = await reopened(state)
+    assert step(again) == (PREVIOUS, ActionId.RUN_SET_UP)
+    start_set_up(again, 1)
+    await quiet(again)
+    assert PREVIOUS not in step(again)
+    assert not (await reopened(state)).is_outdated
 
 
-def test_a_batch_that_is_not_the_studys_says_so_too(run_states: RunStates, *, is_live: bool) -> None:
-    async def steps(state: RunState) -> None:
-        own = await own_batch(state)
-        state.study.close()
-        await fetched(state)
-        assert state.chosen is not None
-        assert not state.is_outdated
-        await update_elsewhere(state, own.id)
-        text, action = step(state)
-        assert text == f"No study is open. “{own.name}”: {PREVIOUS}"
-        assert action is ActionId.RUN_SET_UP
-
-    run_states(steps)
+@pytest.mark.usefixtures("is_live")
+async def test_a_batch_that_is_not_the_studys_says_so_too(state: RunState) -> None:
+    own = await own_batch(state)
+    state.study.close()
+    await fetched(state)
+    assert state.chosen is not None
+    assert not state.is_outdated
+    await update_elsewhere(state, own.id)
+    text, action = step(state)
+    assert text == f"No study is open. “{own.name}”: {PREVIOUS}"
+    assert action is ActionId.RUN_SET_UP
 
 
-def test_a_change_of_name_leaves_the_tasks_current(run_states: RunStates, *, is_live: bool) -> None:
-    async def steps(state: RunState) -> None:
-        batch, context = await own_batch(state), await state.session.context()
-        await context.service.batches.update(batch.id, BatchUpdate(name="Dogs"))
-        assert not (await reopened(state)).is_outdated
-
-    run_states(steps)
+@pytest.mark.usefixtures("is_live")
+async def test_a_change_of_name_leaves_the_tasks_current(state: RunState) -> None:
+    batch, context = await own_batch(state), await state.session.context()
+    await context.service.batches.update(batch.id, BatchUpdate(name="Dogs"))
+    assert not (await reopened(state)).is_outdated
 
 
-def test_a_setup_by_another_client_makes_the_tasks_current(run_states: RunStates) -> None:
-    async def steps(state: RunState) -> None:
-        await update(state)
-        batch, context = await own_batch(state), await state.session.context()
-        await context.service.batches.set_up(batch.id, BatchSetup())
-        await fetched(state)
-        await until(lambda: state.own is not None and state.own.status == BatchStatus.READY, 30)
-        await quiet(state)
-        assert PREVIOUS not in step(state)
-
-    run_states(steps)
+async def test_a_setup_by_another_client_makes_the_tasks_current(state: RunState) -> None:
+    await update(state)
+    batch, context = await own_batch(state), await state.session.context()
+    await context.service.batches.set_up(batch.id, BatchSetup())
+    await fetched(state)
+    await until(lambda: state.own is not None and state.own.status == BatchStatus.READY, 30)
+    await quiet(state)
+    assert PREVIOUS not in step(state)
 
 
-def test_the_setup_of_a_hosted_batch_by_another_client_is_recorded_while_it_runs(
-    run_states: RunStates, monkeypatch: pytest.MonkeyPatch
+async def test_the_setup_of_a_hosted_batch_by_another_client_is_recorded_while_it_runs(
+    state: RunState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = Batches.list
 
@@ -134,13 +122,10 @@ def test_the_setup_of_a_hosted_batch_by_another_client_is_recorded_while_it_runs
         batches = [batch.model_copy(update={"status": BatchStatus.PROCESSING}) for batch in listing.results]
         return listing.model_copy(update={"results": batches})
 
-    async def steps(state: RunState) -> None:
-        await update(state)
-        monkeypatch.setattr(ConnectionSession, "is_live", True)
-        assert (await reopened(state)).is_outdated
-        with monkeypatch.context() as during_setup:
-            during_setup.setattr(Batches, "list", list_as_processing)
-            await reopened(state)
-        assert not (await reopened(state)).is_outdated
-
-    run_states(steps)
+    await update(state)
+    monkeypatch.setattr(ConnectionSession, "is_live", True)
+    assert (await reopened(state)).is_outdated
+    with monkeypatch.context() as during_setup:
+        during_setup.setattr(Batches, "list", list_as_processing)
+        await reopened(state)
+    assert not (await reopened(state)).is_outdated

@@ -12,12 +12,10 @@ from batchwright.wire.batches import Batch, BatchCreate, TaskDetails, TaskDetail
 from batchwright.wire.datasets import DatasetCreate
 from tests.api.studies import DETAILS
 from tests.ui.conftest import until
-from tests.ui.run.test_stage import RunSteps, find_in_window, run_steps, settled
+from tests.ui.run.conftest import find_in_window, settled
 from tests.ui.run.test_without_data import QUESTION_ONLY
 
 pytestmark = pytest.mark.gui
-
-__all__ = ["run_steps"]
 
 
 async def show_other_batch(stage: RunStage) -> Batch:
@@ -40,32 +38,29 @@ def field(dialog: EditBatchDialog | SetUpDatasetDialog, name: str) -> QLineEdit:
     return found
 
 
-def test_only_the_changed_fields_of_another_batch_are_sent(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        batch = await show_other_batch(stage)
-        context = await stage.state.session.context()
-        before = await context.service.batches.get(batch.id)
-        dataset = await context.service.datasets.create(
-            DatasetCreate(name="V3", workspace_id=context.workspace_id)
-        )
-        stage._window_context.actions.run(ActionId.RUN_EDIT)
-        await until(lambda: stage.window().findChild(EditBatchDialog) is not None, 30)
-        dialog = find_in_window(stage, EditBatchDialog)
-        assert dialog.accept_button.toolTip() == "No changes yet"
-        field(dialog, "dataset_id").setText("no id")
-        assert "Enter the complete id" in dialog.accept_button.toolTip()
-        field(dialog, "dataset_id").setText(dataset.id)
-        field(dialog, "name").setText("Renamed")
-        dialog.accept_button.click()
-        assert dialog.changes.model_fields_set == {"name", "dataset_id"}
-        await settled(stage)
-        changed = await context.service.batches.get(batch.id)
-        assert (changed.name, [entry.id for entry in changed.datasets]) == ("Renamed", [dataset.id])
-        assert (changed.task_details, changed.batch_items) == (before.task_details, before.batch_items)
-        assert stage.state.chosen is not None
-        assert stage.state.chosen.name == "Renamed"
-
-    run_steps(steps)
+async def test_only_the_changed_fields_of_another_batch_are_sent(stage: RunStage) -> None:
+    batch = await show_other_batch(stage)
+    context = await stage.state.session.context()
+    before = await context.service.batches.get(batch.id)
+    dataset = await context.service.datasets.create(
+        DatasetCreate(name="V3", workspace_id=context.workspace_id)
+    )
+    stage.window_context.actions.run(ActionId.RUN_EDIT)
+    await until(lambda: stage.window().findChild(EditBatchDialog) is not None, 30)
+    dialog = find_in_window(stage, EditBatchDialog)
+    assert dialog.accept_button.toolTip() == "No changes yet"
+    field(dialog, "dataset_id").setText("no id")
+    assert "Enter the complete id" in dialog.accept_button.toolTip()
+    field(dialog, "dataset_id").setText(dataset.id)
+    field(dialog, "name").setText("Renamed")
+    dialog.accept_button.click()
+    assert dialog.changes.model_fields_set == {"name", "dataset_id"}
+    await settled(stage)
+    changed = await context.service.batches.get(batch.id)
+    assert (changed.name, [entry.id for entry in changed.datasets]) == ("Renamed", [dataset.id])
+    assert (changed.task_details, changed.batch_items) == (before.task_details, before.batch_items)
+    assert stage.state.chosen is not None
+    assert stage.state.chosen.name == "Renamed"
 
 
 def test_details_that_a_field_cannot_show_are_not_changed(qtbot: QtBot) -> None:
@@ -83,31 +78,25 @@ def test_details_that_a_field_cannot_show_are_not_changed(qtbot: QtBot) -> None:
     )
 
 
-def test_another_batch_is_set_up_with_a_dataset_given_at_the_setup(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        batch = await show_other_batch(stage)
-        context = await stage.state.session.context()
-        dataset_id = stage.state.remote.dataset_id
-        assert dataset_id is not None
-        stage._window_context.actions.run(ActionId.RUN_SET_UP_WITH)
-        await until(lambda: stage.window().findChild(SetUpDatasetDialog) is not None, 30)
-        dialog = find_in_window(stage, SetUpDatasetDialog)
-        field(dialog, "dataset").setText(dataset_id)
-        dialog.accept_button.click()
-        await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
-        find_in_window(stage, SetUpDialog).accept_button.click()
-        await settled(stage)
-        ready = await context.service.batches.get(batch.id)
-        assert [entry.id for entry in ready.datasets] == [dataset_id]
-        assert (ready.status, ready.total_task_count) == ("READY", 2)
-
-    run_steps(steps)
+async def test_another_batch_is_set_up_with_a_dataset_given_at_the_setup(stage: RunStage) -> None:
+    batch = await show_other_batch(stage)
+    context = await stage.state.session.context()
+    dataset_id = stage.state.remote.dataset_id
+    assert dataset_id is not None
+    stage.window_context.actions.run(ActionId.RUN_SET_UP_WITH)
+    await until(lambda: stage.window().findChild(SetUpDatasetDialog) is not None, 30)
+    dialog = find_in_window(stage, SetUpDatasetDialog)
+    field(dialog, "dataset").setText(dataset_id)
+    dialog.accept_button.click()
+    await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
+    find_in_window(stage, SetUpDialog).accept_button.click()
+    await settled(stage)
+    ready = await context.service.batches.get(batch.id)
+    assert [entry.id for entry in ready.datasets] == [dataset_id]
+    assert (ready.status, ready.total_task_count) == ("READY", 2)
 
 
-def test_the_batch_of_the_study_is_not_edited_apart_from_it(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        entries = {entry.text: entry for entry in stage._window_context.actions.palette_entries()}
-        reason = entries["Edit name, details and dataset of the batch…"].disabled_reason
-        assert "Select a batch first" in reason
-
-    run_steps(steps)
+async def test_the_batch_of_the_study_is_not_edited_apart_from_it(stage: RunStage) -> None:
+    entries = {entry.text: entry for entry in stage.window_context.actions.palette_entries()}
+    reason = entries["Edit name, details and dataset of the batch…"].disabled_reason
+    assert "Select a batch first" in reason

@@ -15,11 +15,9 @@ from batchwright.ui.widgets.text import ElidedLabel, Label
 from batchwright.wire.batches import Batch
 from batchwright.wire.pagination import Listing
 from tests.ui.conftest import until
-from tests.ui.run.test_stage import RunSteps, find_in_window, ready, run_steps, settled
+from tests.ui.run.conftest import find_in_window, ready, settled
 
 pytestmark = pytest.mark.gui
-
-__all__ = ["run_steps"]
 
 
 def texts(stage: RunStage) -> list[str]:
@@ -27,8 +25,8 @@ def texts(stage: RunStage) -> list[str]:
     return [label.text() for label in labels if label.isVisible()]
 
 
-def test_a_loading_batch_is_not_shown_as_an_empty_draft(
-    run_steps: RunSteps, monkeypatch: pytest.MonkeyPatch
+async def test_a_loading_batch_is_not_shown_as_an_empty_draft(
+    stage: RunStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real, has_started, may_go_on = Batches.list, asyncio.Event(), asyncio.Event()
 
@@ -37,39 +35,33 @@ def test_a_loading_batch_is_not_shown_as_an_empty_draft(
         await may_go_on.wait()
         return await real(self, workspace_id)
 
-    async def steps(stage: RunStage) -> None:
-        await ready(stage)
-        study = stage.state.study
-        project = study.project
-        monkeypatch.setattr(Batches, "list", list_slowly)
-        study.close()
-        study.open(project, None, is_saved=False)
-        for _moment in ("before it is looked for", "while it is looked for"):
-            assert not find_in_window(stage, StatusBadge).isVisible()
-            assert find_in_window(stage, LoadingState).isVisible()
-            assert not {"0", "Draft", "not yet", "no answers yet"} & set(texts(stage))
-            await asyncio.wait_for(has_started.wait(), 30)
-        await until(lambda: "–" in texts(stage))
-        may_go_on.set()
-        await settled(stage)
-        await until(find_in_window(stage, StatusBadge).isVisible)
-        assert "2" in texts(stage)
-
-    run_steps(steps)
+    await ready(stage)
+    study = stage.state.study
+    project = study.project
+    monkeypatch.setattr(Batches, "list", list_slowly)
+    study.close()
+    study.open(project, None, is_saved=False)
+    for _moment in ("before it is looked for", "while it is looked for"):
+        assert not find_in_window(stage, StatusBadge).isVisible()
+        assert find_in_window(stage, LoadingState).isVisible()
+        assert not {"0", "Draft", "not yet", "no answers yet"} & set(texts(stage))
+        await asyncio.wait_for(has_started.wait(), 30)
+    await until(lambda: "–" in texts(stage))
+    may_go_on.set()
+    await settled(stage)
+    await until(find_in_window(stage, StatusBadge).isVisible)
+    assert "2" in texts(stage)
 
 
-def test_a_draft_without_uploaded_data_shows_no_record_count(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        await ready(stage)
-        study = stage.state.study
-        project = replace(study.project, remotes={})
-        study.close()
-        study.open(project, None, is_saved=False)
-        await settled(stage)
-        await until(lambda: "records, not uploaded yet" in texts(stage))
-        assert "0" not in texts(stage)
-
-    run_steps(steps)
+async def test_a_draft_without_uploaded_data_shows_no_record_count(stage: RunStage) -> None:
+    await ready(stage)
+    study = stage.state.study
+    project = replace(study.project, remotes={})
+    study.close()
+    study.open(project, None, is_saved=False)
+    await settled(stage)
+    await until(lambda: "records, not uploaded yet" in texts(stage))
+    assert "0" not in texts(stage)
 
 
 def test_the_update_command_does_not_have_the_plus_icon() -> None:

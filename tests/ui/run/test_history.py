@@ -17,11 +17,9 @@ from batchwright.ui.widgets.text import Label
 from batchwright.wire.batches import Batch
 from batchwright.workflows.publishing import set_up
 from tests.ui.conftest import until
-from tests.ui.run.test_stage import RunSteps, find_in_window, press, ready, run_steps, settled
+from tests.ui.run.conftest import find_in_window, press, ready, settled
 
 pytestmark = pytest.mark.gui
-
-__all__ = ["run_steps"]
 
 
 def created_versions(stage: RunStage) -> list[NewVersion]:
@@ -36,72 +34,60 @@ def set_question(stage: RunStage, question: object) -> None:
     study.apply(SetAttributes(key, {"description": question}))  # type: ignore[dict-item]  # may be invalid
 
 
-def test_creating_updating_and_setting_up_add_versions(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        versions, study = created_versions(stage), stage.state.study
-        await ready(stage)
-        created = study.content
-        assert [version.cause for version in versions] == [VersionCause.CREATED, VersionCause.SET_UP]
-        assert [version.content for version in versions] == [created, created]
-        set_question(stage, "Why not?")
-        sent = study.content
-        start_publish(stage.state, stage.state.own)
-        set_question(stage, "Changed while it was sent")
-        await settled(stage)
-        assert versions[-1] == NewVersion(study.project.study_id, VersionCause.UPDATED, sent)
-
-    run_steps(steps)
+async def test_creating_updating_and_setting_up_add_versions(stage: RunStage) -> None:
+    versions, study = created_versions(stage), stage.state.study
+    await ready(stage)
+    created = study.content
+    assert [version.cause for version in versions] == [VersionCause.CREATED, VersionCause.SET_UP]
+    assert [version.content for version in versions] == [created, created]
+    set_question(stage, "Why not?")
+    sent = study.content
+    start_publish(stage.state, stage.state.own)
+    set_question(stage, "Changed while it was sent")
+    await settled(stage)
+    assert versions[-1] == NewVersion(study.project.study_id, VersionCause.UPDATED, sent)
 
 
-def test_the_version_of_a_setup_is_recorded_before_the_tasks_exist(
-    run_steps: RunSteps, monkeypatch: pytest.MonkeyPatch
+async def test_the_version_of_a_setup_is_recorded_before_the_tasks_exist(
+    stage: RunStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def wait_forever(_context: WorkflowContext, _batch_id: str, _title: str) -> Batch:
         await asyncio.Event().wait()
         raise AssertionError("it waits forever")
 
-    async def steps(stage: RunStage) -> None:
-        versions = created_versions(stage)
-        monkeypatch.setattr(set_up, "_wait_until_ready", wait_forever)
-        stage._window_context.actions.run(ActionId.RUN_PUBLISH)
-        await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
-        press(stage, "Create 2 tasks")
-        await until(lambda: [version.cause for version in versions][1:] == [VersionCause.SET_UP], 30)
-        assert stage.state.operations.get("set up") is not None
-
-    run_steps(steps)
+    versions = created_versions(stage)
+    monkeypatch.setattr(set_up, "_wait_until_ready", wait_forever)
+    stage.window_context.actions.run(ActionId.RUN_PUBLISH)
+    await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
+    press(stage, "Create 2 tasks")
+    await until(lambda: [version.cause for version in versions][1:] == [VersionCause.SET_UP], 30)
+    assert stage.state.operations.get("set up") is not None
 
 
-def test_a_rejected_layout_adds_no_version(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        versions = created_versions(stage)
-        set_question(stage, 5)
-        start_publish(stage.state, None)
-        await settled(stage)
-        assert stage.state.study.problems
-        assert stage.state.own is None
-        assert versions == []
-
-    run_steps(steps)
+async def test_a_rejected_layout_adds_no_version(stage: RunStage) -> None:
+    versions = created_versions(stage)
+    set_question(stage, 5)
+    start_publish(stage.state, None)
+    await settled(stage)
+    assert stage.state.study.problems
+    assert stage.state.own is None
+    assert versions == []
 
 
-def test_task_details_are_one_undo_step_and_the_stage_shows_what_is_restored(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        study = stage.state.study
-        before = study.project.name, study.details
-        press(stage, "Edit")
-        await until(lambda: stage.window().findChild(DetailsDialog) is not None)
-        dialog = find_in_window(stage, DetailsDialog)
-        dialog._name.setText("Wild cats")
-        dialog._task.setText("Judge wild cats")
-        press(stage, "Save")
-        await settled(stage)
-        assert (study.project.name, study.details.task_name) == ("Wild cats", "Judge wild cats")
-        assert [entry.label for entry in study.history.past] == ["Change task details"]
-        study.undo()
-        assert (study.project.name, study.details) == before
-        shown = [label.text() for label in stage.findChildren(Label) if label.isVisible()]
-        assert study.details.task_name in shown
-        assert "Judge wild cats" not in shown
-
-    run_steps(steps)
+async def test_task_details_are_one_undo_step_and_the_stage_shows_what_is_restored(stage: RunStage) -> None:
+    study = stage.state.study
+    before = study.project.name, study.details
+    press(stage, "Edit")
+    await until(lambda: stage.window().findChild(DetailsDialog) is not None)
+    dialog = find_in_window(stage, DetailsDialog)
+    dialog._name.setText("Wild cats")
+    dialog._task.setText("Judge wild cats")
+    press(stage, "Save")
+    await settled(stage)
+    assert (study.project.name, study.details.task_name) == ("Wild cats", "Judge wild cats")
+    assert [entry.label for entry in study.history.past] == ["Change task details"]
+    study.undo()
+    assert (study.project.name, study.details) == before
+    shown = [label.text() for label in stage.findChildren(Label) if label.isVisible()]
+    assert study.details.task_name in shown
+    assert "Judge wild cats" not in shown

@@ -14,11 +14,9 @@ from batchwright.ui.run.remote_batches import is_legacy
 from batchwright.ui.run.stage import RunStage
 from batchwright.wire.datasets import DatasetCreate, DatasetStatus
 from tests.ui.conftest import until
-from tests.ui.run.test_stage import RunSteps, find_in_window, run_steps, settled
+from tests.ui.run.conftest import find_in_window, settled
 
 pytestmark = pytest.mark.gui
-
-__all__ = ["run_steps"]
 
 
 async def v3_dataset(stage: RunStage, folder: Path) -> str:
@@ -42,36 +40,30 @@ async def v3_dataset(stage: RunStage, folder: Path) -> str:
     return dataset.id
 
 
-def test_a_batch_with_instructions_is_created_for_a_v3_dataset(run_steps: RunSteps, tmp_path: Path) -> None:
-    async def steps(stage: RunStage) -> None:
-        dataset_id = await v3_dataset(stage, tmp_path)
-        stage.state.remote_list.refresh()
-        await settled(stage)
-        assert "Pages cannot show V3 data" in next_step(stage.state).text
-        assert next_step(stage.state).action is ActionId.RUN_NEW_LEGACY
-        stage._window_context.actions.run(ActionId.RUN_NEW_LEGACY)
-        await until(lambda: stage.window().findChild(LegacyBatchDialog) is not None, 30)
-        find_in_window(stage, LegacyBatchDialog).accept_button.click()
-        await until(lambda: stage.window().findChild(InstructionsDialog) is not None, 30)
-        chosen = stage.state.chosen
-        assert chosen is not None
-        assert is_legacy(chosen)
-        assert [dataset.id for dataset in chosen.datasets] == [dataset_id]
-        assert not stage.state.shows_own
-        find_in_window(stage, InstructionsDialog).reject()
-        await settled(stage)
-        stage.state.choose_own()
-        assert f"“{chosen.name}” shows it" in next_step(stage.state).text
-        assert next_step(stage.state).action is None
-
-    run_steps(steps)
+async def test_a_batch_with_instructions_is_created_for_a_v3_dataset(stage: RunStage, tmp_path: Path) -> None:
+    dataset_id = await v3_dataset(stage, tmp_path)
+    stage.state.remote_list.refresh()
+    await settled(stage)
+    assert "Pages cannot show V3 data" in next_step(stage.state).text
+    assert next_step(stage.state).action is ActionId.RUN_NEW_LEGACY
+    stage.window_context.actions.run(ActionId.RUN_NEW_LEGACY)
+    await until(lambda: stage.window().findChild(LegacyBatchDialog) is not None, 30)
+    find_in_window(stage, LegacyBatchDialog).accept_button.click()
+    await until(lambda: stage.window().findChild(InstructionsDialog) is not None, 30)
+    chosen = stage.state.chosen
+    assert chosen is not None
+    assert is_legacy(chosen)
+    assert [dataset.id for dataset in chosen.datasets] == [dataset_id]
+    assert not stage.state.shows_own
+    find_in_window(stage, InstructionsDialog).reject()
+    await settled(stage)
+    stage.state.choose_own()
+    assert f"“{chosen.name}” shows it" in next_step(stage.state).text
+    assert next_step(stage.state).action is None
 
 
-def test_without_a_dataset_the_command_is_disabled(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        study, connection = stage.state.study, stage.state.session.connection.name
-        study.set_remote(connection, replace(stage.state.remote, dataset_id=None))
-        (row,) = (action for action in ACTIONS if action.id == ActionId.RUN_NEW_LEGACY)
-        assert not row.condition(stage._context)
-
-    run_steps(steps)
+async def test_without_a_dataset_the_command_is_disabled(stage: RunStage) -> None:
+    study, connection = stage.state.study, stage.state.session.connection.name
+    study.set_remote(connection, replace(stage.state.remote, dataset_id=None))
+    (row,) = (action for action in ACTIONS if action.id == ActionId.RUN_NEW_LEGACY)
+    assert not row.condition(stage.context)

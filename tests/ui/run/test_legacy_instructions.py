@@ -18,6 +18,7 @@ from batchwright.ui.editor.inspector.options.table import OptionTable
 from batchwright.ui.editor.legacy_instructions import InstructionsDialog, LegacyInstructionsState
 from batchwright.ui.review.conflict_dialog import ConflictDialog
 from batchwright.ui.review.dialog import ReviewDialog
+from batchwright.ui.run.batch_panel import BatchPanel
 from batchwright.ui.run.remote_batches import is_legacy
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.widgets.dialogs import WarningBanner
@@ -28,12 +29,11 @@ from batchwright.wire.error_parsing import read_error
 from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
 from tests.api.studies import DETAILS, LAYOUT
 from tests.ui.conftest import focused, until
-from tests.ui.run.test_stage import RunSteps, find_in_window, press, run_steps, settled
+from tests.ui.run.conftest import find_in_window, press, settled
 from tests.ui.run.test_update_confirmation import rows_of
 
 pytestmark = pytest.mark.gui
 
-__all__ = ["run_steps"]
 
 WHY: JsonObject = {"type": "free_text", "description": "Why?"}
 WHICH: JsonObject = {
@@ -63,7 +63,7 @@ async def fetch_instructions(stage: RunStage, batch_id: str) -> tuple[Instructio
 
 
 async def open_dialog(stage: RunStage) -> InstructionsDialog:
-    stage._window_context.actions.run(ActionId.RUN_INSTRUCTIONS)
+    stage.window_context.actions.run(ActionId.RUN_INSTRUCTIONS)
     await until(lambda: stage.window().findChild(InstructionsDialog) is not None, 30)
     dialog = stage.window().findChild(InstructionsDialog)
     assert isinstance(dialog, InstructionsDialog)
@@ -127,185 +127,161 @@ def test_a_batch_listed_without_its_layout_is_not_legacy() -> None:
 
 @pytest.mark.spec("H-07")
 @pytest.mark.endpoint("instructions.replace")
-def test_instructions_are_shown_with_their_end_date_and_edited_by_keyboard(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        batch, (why, which) = await legacy_batch(stage)
-        dialog = await open_dialog(stage)
-        assert "2026-09-01" in dialog_text(dialog)
-        assert "batch_items" in dialog_text(dialog)
-        first = dialog._sections[0].header
-        assert focused() is first
-        assert (first.text(), first.accessibleDescription()) == ("1. Free text", "Why?")
-        QTest.keyClick(first, Qt.Key.Key_Space)
-        area = dialog._sections[0].findChild(TextArea)
-        assert isinstance(area, TextArea)
-        area.setFocus()
-        QTest.keyClicks(area, "Say ")
-        assert first.accessibleDescription() == "Say Why?"
-        press(stage, "Save instructions")
-        review = await open_review(stage)
-        texts = review_rows(review)
-        assert texts[0] == "1 will change"
-        assert texts[1].startswith("Free text, “Say Why?”, Instruction 1 · ")
-        assert texts[2:] == ["Question, before: Why?. After: Say Why?", "1 item stays as it is"]
-        review.cancel_button.click()
-        await until(dialog.accept_button.isEnabled, 30)
-        assert await fetch_instructions(stage, batch) == (why, which)
-        await save(stage)
-        stored = await fetch_instructions(stage, batch)
-        assert [(entry.id, entry.description) for entry in stored] == [
-            (why.id, "Say Why?"),
-            (which.id, "Which?"),
-        ]
-
-    run_steps(steps)
+async def test_instructions_are_shown_with_their_end_date_and_edited_by_keyboard(stage: RunStage) -> None:
+    batch, (why, which) = await legacy_batch(stage)
+    dialog = await open_dialog(stage)
+    assert "2026-09-01" in dialog_text(dialog)
+    assert "batch_items" in dialog_text(dialog)
+    first = dialog.sections[0].header
+    assert focused() is first
+    assert (first.text(), first.accessibleDescription()) == ("1. Free text", "Why?")
+    QTest.keyClick(first, Qt.Key.Key_Space)
+    area = dialog.sections[0].findChild(TextArea)
+    assert isinstance(area, TextArea)
+    area.setFocus()
+    QTest.keyClicks(area, "Say ")
+    assert first.accessibleDescription() == "Say Why?"
+    press(stage, "Save instructions")
+    review = await open_review(stage)
+    texts = review_rows(review)
+    assert texts[0] == "1 will change"
+    assert texts[1].startswith("Free text, “Say Why?”, Instruction 1 · ")
+    assert texts[2:] == ["Question, before: Why?. After: Say Why?", "1 item stays as it is"]
+    review.cancel_button.click()
+    await until(dialog.accept_button.isEnabled, 30)
+    assert await fetch_instructions(stage, batch) == (why, which)
+    await save(stage)
+    stored = await fetch_instructions(stage, batch)
+    assert [(entry.id, entry.description) for entry in stored] == [
+        (why.id, "Say Why?"),
+        (which.id, "Which?"),
+    ]
 
 
-def test_instructions_are_added_and_removed(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        batch, (_why, which) = await legacy_batch(stage)
-        dialog = await open_dialog(stage)
-        press(stage, "Edit")
-        dialog._sections[0].header.click()
-        press(stage, "Remove")
-        assert [section.header.text() for section in dialog._sections] == ["1. Multiple choice"]
-        assert focused() is dialog._sections[0].header
-        dialog._rebuild(dialog._instructions.add(FreeText))
-        assert dialog._sections[1].header.isChecked()
-        assert not dialog.accept_button.isEnabled()
-        assert dialog.accept_button.toolTip() == "Fix the marked problems first"
-        new = dialog._sections[1]
-        assert "Fill it in" in new.header.accessibleDescription()
-        area = focused()
-        assert area is new.findChild(TextArea)
-        QTest.keyClicks(area, "What else?")
-        assert new.header.accessibleDescription() == "What else?"
-        await save(stage)
-        stored = await fetch_instructions(stage, batch)
-        assert stored[0].id == which.id
-        assert [entry.description for entry in stored] == ["Which?", "What else?"]
-
-    run_steps(steps)
+async def test_instructions_are_added_and_removed(stage: RunStage) -> None:
+    batch, (_why, which) = await legacy_batch(stage)
+    dialog = await open_dialog(stage)
+    press(stage, "Edit")
+    dialog.sections[0].header.click()
+    press(stage, "Remove")
+    assert [section.header.text() for section in dialog.sections] == ["1. Multiple choice"]
+    assert focused() is dialog.sections[0].header
+    dialog._rebuild(dialog.instructions.add(FreeText))
+    assert dialog.sections[1].header.isChecked()
+    assert not dialog.accept_button.isEnabled()
+    assert dialog.accept_button.toolTip() == "Fix the marked problems first"
+    new = dialog.sections[1]
+    assert "Fill it in" in new.header.accessibleDescription()
+    area = focused()
+    assert area is new.findChild(TextArea)
+    QTest.keyClicks(area, "What else?")
+    assert new.header.accessibleDescription() == "What else?"
+    await save(stage)
+    stored = await fetch_instructions(stage, batch)
+    assert stored[0].id == which.id
+    assert [entry.description for entry in stored] == ["Which?", "What else?"]
 
 
 @pytest.mark.endpoint("instructions.list_all", "instructions.create")
-def test_instructions_added_with_the_menu_are_appended_to_the_existing_ones(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        batch, existing = await legacy_batch(stage)
-        dialog = await open_dialog(stage)
-        menu = dialog._add_button.menu()
-        next(action for action in menu.actions() if action.text() == "Free text").trigger()
-        QTest.keyClicks(focused(), "What else?")
-        await save(stage)
-        stored = await fetch_instructions(stage, batch)
-        assert stored[:2] == existing
-        assert [entry.description for entry in stored[2:]] == ["What else?"]
-
-    run_steps(steps)
+async def test_instructions_added_with_the_menu_are_appended_to_the_existing_ones(stage: RunStage) -> None:
+    batch, existing = await legacy_batch(stage)
+    dialog = await open_dialog(stage)
+    menu = dialog._add_button.menu()
+    next(action for action in menu.actions() if action.text() == "Free text").trigger()
+    QTest.keyClicks(focused(), "What else?")
+    await save(stage)
+    stored = await fetch_instructions(stage, batch)
+    assert stored[:2] == existing
+    assert [entry.description for entry in stored[2:]] == ["What else?"]
 
 
-def test_all_instructions_can_be_removed(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        batch, _records = await legacy_batch(stage)
-        dialog = await open_dialog(stage)
-        for item in dialog._instructions.items:
-            dialog._remove(item.key)
-        await save(stage, "Remove all instructions")
-        assert await fetch_instructions(stage, batch) == ()
-
-    run_steps(steps)
+async def test_all_instructions_can_be_removed(stage: RunStage) -> None:
+    batch, _records = await legacy_batch(stage)
+    dialog = await open_dialog(stage)
+    for item in dialog.instructions.items:
+        dialog._remove(item.key)
+    await save(stage, "Remove all instructions")
+    assert await fetch_instructions(stage, batch) == ()
 
 
-def test_enter_in_a_field_of_the_form_does_not_accept_the_dialog(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        await legacy_batch(stage)
-        dialog = await open_dialog(stage)
-        choice = dialog._sections[1]
-        choice.header.click()
-        area = choice.findChild(TextArea)
-        assert isinstance(area, TextArea)
-        area.setFocus()
-        QTest.keyClick(area, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-        await until(lambda: bool(stage.window().findChildren(LargeEditor)))
-        large = focused()
-        assert large is not area
-        QTest.keyClicks(large, " Now?")
-        QTest.keyClick(large, Qt.Key.Key_Escape)
-        assert choice.header.accessibleDescription() == "Which? Now?"
-        assert dialog.isVisible()
-        table = choice.findChild(OptionTable)
-        assert isinstance(table, OptionTable)
-        table.setFocus()
-        table.setCurrentIndex(table.model().index(0, 0))
-        for key in (Qt.Key.Key_Return, Qt.Key.Key_Return):
-            QTest.keyClick(focused(), key)
-        assert (dialog.accept_button.text(), dialog.isVisible()) == ("Save instructions", True)
-        press(stage, "Cancel")
-
-    run_steps(steps)
+async def test_enter_in_a_field_of_the_form_does_not_accept_the_dialog(stage: RunStage) -> None:
+    await legacy_batch(stage)
+    dialog = await open_dialog(stage)
+    choice = dialog.sections[1]
+    choice.header.click()
+    area = choice.findChild(TextArea)
+    assert isinstance(area, TextArea)
+    area.setFocus()
+    QTest.keyClick(area, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    await until(lambda: bool(stage.window().findChildren(LargeEditor)))
+    large = focused()
+    assert large is not area
+    QTest.keyClicks(large, " Now?")
+    QTest.keyClick(large, Qt.Key.Key_Escape)
+    assert choice.header.accessibleDescription() == "Which? Now?"
+    assert dialog.isVisible()
+    table = choice.findChild(OptionTable)
+    assert isinstance(table, OptionTable)
+    table.setFocus()
+    table.setCurrentIndex(table.model().index(0, 0))
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Return):
+        QTest.keyClick(focused(), key)
+    assert (dialog.accept_button.text(), dialog.isVisible()) == ("Save instructions", True)
+    press(stage, "Cancel")
 
 
-def test_instructions_rejected_by_the_service_are_reported_in_the_dialog(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        batch, _records = await legacy_batch(stage)
-        context = await stage.state.session.context()
-        layout = BatchUpdate(dataset_id=stage.state.remote.dataset_id, batch_items=LAYOUT)
-        await context.service.batches.update(batch, layout)
-        dialog = await open_dialog(stage)
-        dialog._instructions.remove(dialog._instructions.items[0].key)
-        press(stage, "Save instructions")
-        (await open_review(stage)).accept_button.click()
-        await until(lambda: bool(dialog.findChildren(WarningBanner)), 30)
-        (line,) = dialog.findChildren(WarningBanner)
-        assert "batch_items" in line.text
-        assert dialog.accept_button.isEnabled()
-        press(stage, "Cancel")
-        await settled(stage)
-
-    run_steps(steps)
+async def test_instructions_rejected_by_the_service_are_reported_in_the_dialog(stage: RunStage) -> None:
+    batch, _records = await legacy_batch(stage)
+    context = await stage.state.session.context()
+    layout = BatchUpdate(dataset_id=stage.state.remote.dataset_id, batch_items=LAYOUT)
+    await context.service.batches.update(batch, layout)
+    dialog = await open_dialog(stage)
+    dialog.instructions.remove(dialog.instructions.items[0].key)
+    press(stage, "Save instructions")
+    (await open_review(stage)).accept_button.click()
+    await until(lambda: bool(dialog.findChildren(WarningBanner)), 30)
+    (line,) = dialog.findChildren(WarningBanner)
+    assert "batch_items" in line.text
+    assert dialog.accept_button.isEnabled()
+    press(stage, "Cancel")
+    await settled(stage)
 
 
 @pytest.mark.spec("H-07")
-def test_a_service_without_instructions_is_reported(
-    run_steps: RunSteps, monkeypatch: pytest.MonkeyPatch
+async def test_a_service_without_instructions_is_reported(
+    stage: RunStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def deleted(_self: Calls, batch_id: str) -> LegacyInstructions:
         raise Gone("GET /instructions", read_error(410, b"", {}), f"instructions of batch {batch_id}")
 
-    async def steps(stage: RunStage) -> None:
-        failed: list[str] = []
+    failed: list[str] = []
 
-        def record_failure(_name: str, text: TaskMessage, _error: Exception) -> None:
-            failed.append(f"{text.what} {text.remedy}")
+    def record_failure(_name: str, text: TaskMessage, _error: Exception) -> None:
+        failed.append(f"{text.what} {text.remedy}")
 
-        stage._window_context.tasks.failed.connect(record_failure)
-        await legacy_batch(stage)
-        monkeypatch.setattr(Calls, "list", deleted)
-        stage._window_context.actions.run(ActionId.RUN_INSTRUCTIONS)
-        await settled(stage)
-        (messages,) = failed
-        assert "no longer offers this" in messages
-        assert "layout" in messages
-
-    run_steps(steps)
+    stage.window_context.tasks.failed.connect(record_failure)
+    await legacy_batch(stage)
+    monkeypatch.setattr(Calls, "list", deleted)
+    stage.window_context.actions.run(ActionId.RUN_INSTRUCTIONS)
+    await settled(stage)
+    (messages,) = failed
+    assert "no longer offers this" in messages
+    assert "layout" in messages
 
 
-def test_a_batch_with_a_layout_refers_to_the_layout_for_its_questions(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        (offer,) = (
-            entry
-            for entry in stage._window_context.actions.palette_entries()
-            if "instructions of a legacy" in entry.text
-        )
-        assert "Questions are in the layout" in offer.disabled_reason
-        assert not stage._batch.legacy.isVisible()
-        await legacy_batch(stage)
-        assert stage._batch.legacy.isVisible()
-        assert not stage._batch.head.open.isVisible()
-        assert not stage._window_context.actions.qaction(ActionId.RUN_OPEN_BATCH).isEnabled()
-        assert stage._batch.legacy.convert.isVisible()
-
-    run_steps(steps)
+async def test_a_batch_with_a_layout_refers_to_the_layout_for_its_questions(stage: RunStage) -> None:
+    (offer,) = (
+        entry
+        for entry in stage.window_context.actions.palette_entries()
+        if "instructions of a legacy" in entry.text
+    )
+    assert "Questions are in the layout" in offer.disabled_reason
+    assert not find_in_window(stage, BatchPanel).legacy.isVisible()
+    await legacy_batch(stage)
+    assert find_in_window(stage, BatchPanel).legacy.isVisible()
+    assert not find_in_window(stage, BatchPanel).head.open.isVisible()
+    assert not stage.window_context.actions.qaction(ActionId.RUN_OPEN_BATCH).isEnabled()
+    assert find_in_window(stage, BatchPanel).legacy.convert.isVisible()
 
 
 async def change_elsewhere(stage: RunStage, batch_id: str, *instructions: JsonObject) -> None:
@@ -320,7 +296,7 @@ async def conflict(stage: RunStage, *theirs: JsonObject, mine: JsonObject) -> st
     """Change the first instruction, and save after another client has changed them; return the batch's id."""
     batch_id, _records = await legacy_batch(stage)
     dialog = await open_dialog(stage)
-    instructions = dialog._instructions
+    instructions = dialog.instructions
     instructions.study.apply(SetAttributes(instructions.items[0].key, mine))
     await change_elsewhere(stage, batch_id, *theirs)
     press(stage, "Save instructions")
@@ -336,106 +312,91 @@ MINE: JsonObject = {"description": "Why, really?"}
 THEIR_WHICH: JsonObject = {**WHICH, "description": "Which one?"}
 
 
-def test_changes_of_another_client_are_shown_and_combined_with_the_own_ones(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        batch_id = await conflict(stage, WHY, THEIR_WHICH, mine=MINE)
-        rows = rows_of(find_in_window(stage, ConflictDialog))
-        assert rows[0] == "1 was changed"
-        assert rows[1].startswith("Multiple choice, “Which one?”, Instruction 2 · ")
-        assert rows[2] == "Question, before: Which?. After: Which one?"
-        before = await fetch_instructions(stage, batch_id)
-        press(stage, "Combine both versions")
-        press(stage, "Continue")
-        review = await open_review(stage)
-        assert review_rows(review)[2] == "Question, before: Why?. After: Why, really?"
-        assert await fetch_instructions(stage, batch_id) == before
-        review.accept_button.click()
-        await settled(stage)
-        after = await fetch_instructions(stage, batch_id)
-        assert [record.id for record in after] == [record.id for record in before]
-        assert [record.description for record in after] == ["Why, really?", "Which one?"]
-
-    run_steps(steps)
+async def test_changes_of_another_client_are_shown_and_combined_with_the_own_ones(stage: RunStage) -> None:
+    batch_id = await conflict(stage, WHY, THEIR_WHICH, mine=MINE)
+    rows = rows_of(find_in_window(stage, ConflictDialog))
+    assert rows[0] == "1 was changed"
+    assert rows[1].startswith("Multiple choice, “Which one?”, Instruction 2 · ")
+    assert rows[2] == "Question, before: Which?. After: Which one?"
+    before = await fetch_instructions(stage, batch_id)
+    press(stage, "Combine both versions")
+    press(stage, "Continue")
+    review = await open_review(stage)
+    assert review_rows(review)[2] == "Question, before: Why?. After: Why, really?"
+    assert await fetch_instructions(stage, batch_id) == before
+    review.accept_button.click()
+    await settled(stage)
+    after = await fetch_instructions(stage, batch_id)
+    assert [record.id for record in after] == [record.id for record in before]
+    assert [record.description for record in after] == ["Why, really?", "Which one?"]
 
 
-def test_their_instructions_are_taken_into_the_dialog_and_edited_further(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        batch_id = await conflict(stage, {**WHY, "description": "Theirs?"}, THEIR_WHICH, mine=MINE)
-        press(stage, "Use their version")
-        press(stage, "Continue")
-        dialog = find_in_window(stage, InstructionsDialog)
-        await until(lambda: dialog.accept_button.toolTip() == "No changes yet", 30)
-        texts = [section.header.accessibleDescription() for section in dialog._sections]
-        assert texts == ["Theirs?", "Which one?"]
-        dialog._instructions.remove(dialog._instructions.items[1].key)
-        await save(stage)
-        assert await descriptions(stage, batch_id) == ["Theirs?"]
-
-    run_steps(steps)
+async def test_their_instructions_are_taken_into_the_dialog_and_edited_further(stage: RunStage) -> None:
+    batch_id = await conflict(stage, {**WHY, "description": "Theirs?"}, THEIR_WHICH, mine=MINE)
+    press(stage, "Use their version")
+    press(stage, "Continue")
+    dialog = find_in_window(stage, InstructionsDialog)
+    await until(lambda: dialog.accept_button.toolTip() == "No changes yet", 30)
+    texts = [section.header.accessibleDescription() for section in dialog.sections]
+    assert texts == ["Theirs?", "Which one?"]
+    dialog.instructions.remove(dialog.instructions.items[1].key)
+    await save(stage)
+    assert await descriptions(stage, batch_id) == ["Theirs?"]
 
 
-def test_the_own_instructions_overwrite_others_only_after_the_review(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        batch_id = await conflict(stage, {**WHY, "description": "Theirs?"}, mine=MINE)
-        find_in_window(stage, ConflictDialog).cancel_button.click()
-        await until(lambda: stage.window().findChild(ConflictDialog) is None, 30)
-        assert await descriptions(stage, batch_id) == ["Theirs?"]
-        dialog = find_in_window(stage, InstructionsDialog)
-        await until(dialog.accept_button.isEnabled, 30)
-        press(stage, "Save instructions")
-        await until(lambda: stage.window().findChild(ConflictDialog) is not None, 30)
-        press(stage, "Keep my version")
-        press(stage, "Continue")
-        review = await open_review(stage)
-        assert "Question, before: Theirs?. After: Why, really?" in review_rows(review)
-        review.accept_button.click()
-        await settled(stage)
-        assert await descriptions(stage, batch_id) == ["Why, really?", "Which?"]
-
-    run_steps(steps)
+async def test_the_own_instructions_overwrite_others_only_after_the_review(stage: RunStage) -> None:
+    batch_id = await conflict(stage, {**WHY, "description": "Theirs?"}, mine=MINE)
+    find_in_window(stage, ConflictDialog).cancel_button.click()
+    await until(lambda: stage.window().findChild(ConflictDialog) is None, 30)
+    assert await descriptions(stage, batch_id) == ["Theirs?"]
+    dialog = find_in_window(stage, InstructionsDialog)
+    await until(dialog.accept_button.isEnabled, 30)
+    press(stage, "Save instructions")
+    await until(lambda: stage.window().findChild(ConflictDialog) is not None, 30)
+    press(stage, "Keep my version")
+    press(stage, "Continue")
+    review = await open_review(stage)
+    assert "Question, before: Theirs?. After: Why, really?" in review_rows(review)
+    review.accept_button.click()
+    await settled(stage)
+    assert await descriptions(stage, batch_id) == ["Why, really?", "Which?"]
 
 
-def test_the_own_instructions_are_kept_as_a_new_batch(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        batch_id = await conflict(stage, {**WHY, "description": "Theirs?"}, THEIR_WHICH, mine=MINE)
-        press(stage, "Keep my version as a new batch")
-        press(stage, "Continue")
-        await settled(stage)
-        assert await descriptions(stage, batch_id) == ["Theirs?", "Which one?"]
-        copy = stage.state.chosen
-        assert copy is not None
-        assert (copy.name, copy.id != batch_id) == ("Old (Copy)", True)
-        assert await descriptions(stage, copy.id) == ["Why, really?", "Which?"]
-
-    run_steps(steps)
+async def test_the_own_instructions_are_kept_as_a_new_batch(stage: RunStage) -> None:
+    batch_id = await conflict(stage, {**WHY, "description": "Theirs?"}, THEIR_WHICH, mine=MINE)
+    press(stage, "Keep my version as a new batch")
+    press(stage, "Continue")
+    await settled(stage)
+    assert await descriptions(stage, batch_id) == ["Theirs?", "Which one?"]
+    copy = stage.state.chosen
+    assert copy is not None
+    assert (copy.name, copy.id != batch_id) == ("Old (Copy)", True)
+    assert await descriptions(stage, copy.id) == ["Why, really?", "Which?"]
 
 
-def test_instructions_that_a_lost_request_has_saved_are_not_saved_again(
-    run_steps: RunSteps, monkeypatch: pytest.MonkeyPatch
+async def test_instructions_that_a_lost_request_has_saved_are_not_saved_again(
+    stage: RunStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(stage: RunStage) -> None:
-        batch_id, _records = await legacy_batch(stage)
-        dialog = await open_dialog(stage)
-        dialog._rebuild(dialog._instructions.add(FreeText))
-        changed, *_others, added = (item.key for item in dialog._instructions.items)
-        dialog._instructions.study.apply(SetAttributes(changed, MINE))
-        dialog._instructions.study.apply(SetAttributes(added, {"description": "What else?"}))
-        replace = Calls.replace
+    batch_id, _records = await legacy_batch(stage)
+    dialog = await open_dialog(stage)
+    dialog._rebuild(dialog.instructions.add(FreeText))
+    changed, *_others, added = (item.key for item in dialog.instructions.items)
+    dialog.instructions.study.apply(SetAttributes(changed, MINE))
+    dialog.instructions.study.apply(SetAttributes(added, {"description": "What else?"}))
+    replace = Calls.replace
 
-        async def lose_response(self: Calls, id: str, instructions: InstructionsWrite) -> LegacyInstructions:
-            await replace(self, id, instructions)
-            raise Unreachable("PUT", "no connection", arrived=True)
+    async def lose_response(self: Calls, id: str, instructions: InstructionsWrite) -> LegacyInstructions:
+        await replace(self, id, instructions)
+        raise Unreachable("PUT", "no connection", arrived=True)
 
-        monkeypatch.setattr(Calls, "replace", lose_response)
-        press(stage, "Save instructions")
-        (await open_review(stage)).accept_button.click()
-        await until(lambda: bool(dialog.findChildren(WarningBanner)), 30)
-        monkeypatch.undo()
-        before = await fetch_instructions(stage, batch_id)
-        press(stage, "Save instructions")
-        await settled(stage)
-        assert stage.window().findChild(InstructionsDialog) is None
-        assert await fetch_instructions(stage, batch_id) == before
-        assert len(before) == 3
-
-    run_steps(steps)
+    monkeypatch.setattr(Calls, "replace", lose_response)
+    press(stage, "Save instructions")
+    (await open_review(stage)).accept_button.click()
+    await until(lambda: bool(dialog.findChildren(WarningBanner)), 30)
+    monkeypatch.undo()
+    before = await fetch_instructions(stage, batch_id)
+    press(stage, "Save instructions")
+    await settled(stage)
+    assert stage.window().findChild(InstructionsDialog) is None
+    assert await fetch_instructions(stage, batch_id) == before
+    assert len(before) == 3

@@ -6,10 +6,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QListView, QSpinBox
 
-from batchwright.local.connections import Connection
 from batchwright.local.projects import Project, StudyKind
 from batchwright.ui.core.action_ids import ActionId
-from batchwright.ui.run.batch_panel import PlatformPanel, SyncPanel
+from batchwright.ui.run.batch_list import BatchList
+from batchwright.ui.run.batch_panel import ChecklistPanel, PlatformPanel, SyncPanel
 from batchwright.ui.run.dialogs import SetUpDialog
 from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.stage import RunStage
@@ -23,12 +23,10 @@ from batchwright.wire.datapoints import JsonLinesBody
 from batchwright.wire.instructions import InstructionsWrite
 from tests.api.studies import DETAILS
 from tests.ui.conftest import until
+from tests.ui.run.conftest import find_in_window, go_live, press, ready, settled
 from tests.ui.run.test_legacy_instructions import WHICH, WHY
-from tests.ui.run.test_stage import RunSteps, find_in_window, press, ready, run_steps, settled
 
 pytestmark = pytest.mark.gui
-
-__all__ = ["run_steps"]
 
 
 async def create_other(stage: RunStage, name: str = "Old", *, with_data: bool = True) -> Batch:
@@ -51,7 +49,7 @@ async def create_other(stage: RunStage, name: str = "Old", *, with_data: bool = 
 
 async def select(stage: RunStage, batch: Batch) -> None:
     """Click a batch in the list."""
-    view = stage._list.findChild(QListView)
+    view = find_in_window(stage, BatchList).findChild(QListView)
     assert isinstance(view, QListView)
     rows = [view.model().index(row, 0) for row in range(view.model().rowCount())]
     index = next(row for row in rows if row.data(Qt.ItemDataRole.UserRole + 1).id == batch.id)
@@ -68,7 +66,7 @@ def shown(stage: RunStage) -> Batch:
 
 
 def sentence(stage: RunStage) -> str:
-    return stage._header._subtitle.text()
+    return stage.header.subtitle.text()
 
 
 def copy(stage: RunStage, name: str) -> str:
@@ -90,144 +88,125 @@ async def set_up(stage: RunStage, button: str = "Set up tasks") -> None:
     await settled(stage)
 
 
-def test_a_legacy_batch_is_set_up_answered_and_read_like_that_of_the_study(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        await ready(stage)
-        own, per_group = stage.state.own_id, stage.state.study.project.tasks_per_group
-        await select(stage, await create_other(stage))
-        assert sentence(stage) == "“Old”: It has no tasks yet. Next: create them."
-        await set_up(stage)
-        assert (shown(stage).name, shown(stage).status) == ("Old", BatchStatus.READY)
-        assert (shown(stage).total_task_count, shown(stage).total_task_groups) == (2, 1)
-        assert stage.state.study.project.tasks_per_group == per_group
-        assert [job.kind for job in stage.state.jobs if job.subject.get("batch_id") == shown(stage).id]
-        press(stage, "Simulated participants")
-        await until(lambda: stage.window().findChild(SimulationDialog) is not None)
-        press(stage, "Let 1 participant answer")
-        await settled(stage)
-        assert stage.state.answers == (1, 1)
-        opened: list[object] = []
-        stage._answers_source.changed.connect(lambda: opened.append(stage._answers_source.other))
-        press(stage, "See answers")
-        assert [getattr(other, "name", None) for other in opened] == ["Old"]
-        stage._window_context.shell.set_stage("run")
-        press(stage, "Back to the study")
-        assert shown(stage).id == own
-        await settled(stage)
-        assert stage.state.answers == (0, 2)
-
-    run_steps(steps)
+async def test_a_legacy_batch_is_set_up_answered_and_read_like_that_of_the_study(stage: RunStage) -> None:
+    await ready(stage)
+    own, per_group = stage.state.own_id, stage.state.study.project.tasks_per_group
+    await select(stage, await create_other(stage))
+    assert sentence(stage) == "“Old”: It has no tasks yet. Next: create them."
+    await set_up(stage)
+    assert (shown(stage).name, shown(stage).status) == ("Old", BatchStatus.READY)
+    assert (shown(stage).total_task_count, shown(stage).total_task_groups) == (2, 1)
+    assert stage.state.study.project.tasks_per_group == per_group
+    assert [job.kind for job in stage.state.jobs if job.subject.get("batch_id") == shown(stage).id]
+    press(stage, "Simulated participants")
+    await until(lambda: stage.window().findChild(SimulationDialog) is not None)
+    press(stage, "Let 1 participant answer")
+    await settled(stage)
+    assert stage.state.answers == (1, 1)
+    opened: list[object] = []
+    stage.answers_source.changed.connect(lambda: opened.append(stage.answers_source.other))
+    press(stage, "See answers")
+    assert [getattr(other, "name", None) for other in opened] == ["Old"]
+    stage.window_context.shell.set_stage("run")
+    press(stage, "Back to the study")
+    assert shown(stage).id == own
+    await settled(stage)
+    assert stage.state.answers == (0, 2)
 
 
-def test_another_batch_is_synced_and_its_auto_sync_is_switched(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        await ready(stage)
-        other = await create_other(stage)
-        await select(stage, other)
-        await set_up(stage)
-        context = await stage.state.session.context()
-        dataset_id = stage.state.remote.dataset_id
-        assert dataset_id is not None
-        await context.service.datasets.append(dataset_id, JsonLinesBody(b'{"prompt": "Third"}\n'))
-        stage._window_context.actions.run(ActionId.RUN_REFRESH)
-        await settled(stage)
-        assert sentence(stage) == "“Old”: 1 record has no task yet. Next: sync."
-        press(stage, "Sync")
-        await settled(stage)
-        assert shown(stage).total_task_count == 3
-        own = stage.state.own
-        assert own is not None
-        assert own.total_task_count == 2
-        panel = find_in_window(stage, SyncPanel)
-        switch = panel.findChild(Switch)
-        assert isinstance(switch, Switch)
-        QTest.mouseClick(switch, Qt.MouseButton.LeftButton)
-        await settled(stage)
-        assert shown(stage).auto_sync_enabled
-        assert (await context.service.batches.get(other.id)).auto_sync_enabled
-        assert not (await context.service.batches.get(own.id)).auto_sync_enabled
-
-    run_steps(steps)
+async def test_another_batch_is_synced_and_its_auto_sync_is_switched(stage: RunStage) -> None:
+    await ready(stage)
+    other = await create_other(stage)
+    await select(stage, other)
+    await set_up(stage)
+    context = await stage.state.session.context()
+    dataset_id = stage.state.remote.dataset_id
+    assert dataset_id is not None
+    await context.service.datasets.append(dataset_id, JsonLinesBody(b'{"prompt": "Third"}\n'))
+    stage.window_context.actions.run(ActionId.RUN_REFRESH)
+    await settled(stage)
+    assert sentence(stage) == "“Old”: 1 record has no task yet. Next: sync."
+    press(stage, "Sync")
+    await settled(stage)
+    assert shown(stage).total_task_count == 3
+    own = stage.state.own
+    assert own is not None
+    assert own.total_task_count == 2
+    panel = find_in_window(stage, SyncPanel)
+    switch = panel.findChild(Switch)
+    assert isinstance(switch, Switch)
+    QTest.mouseClick(switch, Qt.MouseButton.LeftButton)
+    await settled(stage)
+    assert shown(stage).auto_sync_enabled
+    assert (await context.service.batches.get(other.id)).auto_sync_enabled
+    assert not (await context.service.batches.get(own.id)).auto_sync_enabled
 
 
-def test_a_live_setup_of_another_batch_is_confirmed_with_its_numbers(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        await ready(stage)
-        other = await create_other(stage)
-        stage.state.session._connection = Connection("Lab", "https://lab.example.org", "w1")
-        stage.state.store(await (await stage.state.session.context()).service.batches.get(other.id))
-        stage.state.choose(other.id)
-        await settled(stage)
-        press(stage, "Set up tasks")
-        await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
-        dialog = find_in_window(stage, Dialog)
-        assert dialog.accept_button.text() == "Create 2 tasks"
-        assert dialog.accept_button.kind is ButtonKind.LIVE
-        (warning,) = dialog.findChildren(WarningBanner)
-        assert warning.text == "This reaches Lab. It cannot be undone."
-        press(stage, "Cancel")
-        await settled(stage)
-
-    run_steps(steps)
+async def test_a_live_setup_of_another_batch_is_confirmed_with_its_numbers(stage: RunStage) -> None:
+    await ready(stage)
+    other = await create_other(stage)
+    await go_live(stage)
+    stage.state.choose(other.id)
+    await settled(stage)
+    press(stage, "Set up tasks")
+    await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
+    dialog = find_in_window(stage, Dialog)
+    assert dialog.accept_button.text() == "Create 2 tasks"
+    assert dialog.accept_button.kind is ButtonKind.LIVE
+    (warning,) = dialog.findChildren(WarningBanner)
+    assert warning.text == "This reaches Lab. It cannot be undone."
+    press(stage, "Cancel")
+    await settled(stage)
 
 
-def test_without_a_study_the_newest_batch_is_shown_and_can_be_set_up(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        other = await create_other(stage, "Newest")
-        stage.state.study.close()
-        await settled(stage)
-        assert shown(stage).id == other.id
-        assert sentence(stage) == "No study is open. “Newest”: It has no tasks yet. Next: create them."
-        actions = stage._window_context.actions
-        enabled = {
-            id
-            for id in (
-                ActionId.RUN_DETAILS,
-                ActionId.RUN_PUBLISH,
-                ActionId.RUN_SET_UP,
-                ActionId.RUN_REFRESH,
-                ActionId.RUN_TESTER,
-            )
-            if actions.qaction(id).isEnabled()
-        }
-        assert enabled == {ActionId.RUN_SET_UP, ActionId.RUN_REFRESH, ActionId.RUN_TESTER}
-        await set_up(stage)
-        assert shown(stage).status == BatchStatus.READY
-        assert sentence(stage).endswith("2 tasks in 1 group are ready for participants.")
-
-    run_steps(steps)
+async def test_without_a_study_the_newest_batch_is_shown_and_can_be_set_up(stage: RunStage) -> None:
+    other = await create_other(stage, "Newest")
+    stage.state.study.close()
+    await settled(stage)
+    assert shown(stage).id == other.id
+    assert sentence(stage) == "No study is open. “Newest”: It has no tasks yet. Next: create them."
+    actions = stage.window_context.actions
+    enabled = {
+        id
+        for id in (
+            ActionId.RUN_DETAILS,
+            ActionId.RUN_PUBLISH,
+            ActionId.RUN_SET_UP,
+            ActionId.RUN_REFRESH,
+            ActionId.RUN_TESTER,
+        )
+        if actions.qaction(id).isEnabled()
+    }
+    assert enabled == {ActionId.RUN_SET_UP, ActionId.RUN_REFRESH, ActionId.RUN_TESTER}
+    await set_up(stage)
+    assert shown(stage).status == BatchStatus.READY
+    assert sentence(stage).endswith("2 tasks in 1 group are ready for participants.")
 
 
-def test_the_status_of_a_batch_that_is_set_up_elsewhere_is_polled(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        other = await create_other(stage)
-        stage.state.study.close()
-        await settled(stage)
-        context = await stage.state.session.context()
-        await context.service.batches.set_up(other.id, BatchSetup(tasks_per_group=1))
-        batch = other.model_copy(update={"status": BatchStatus.PROCESSING, "datasets": shown(stage).datasets})
-        stage.state.store(batch)
-        assert next_step(stage.state).disabled_reason == "Tasks are being created"
-        stage.state._on_fetched()
-        await until(lambda: shown(stage).status == BatchStatus.READY, 30)
-        await settled(stage)
-
-    run_steps(steps)
+async def test_the_status_of_a_batch_that_is_set_up_elsewhere_is_polled(stage: RunStage) -> None:
+    other = await create_other(stage)
+    stage.state.study.close()
+    await settled(stage)
+    context = await stage.state.session.context()
+    await context.service.batches.set_up(other.id, BatchSetup(tasks_per_group=1))
+    batch = other.model_copy(update={"status": BatchStatus.PROCESSING, "datasets": shown(stage).datasets})
+    stage.state.store(batch)
+    assert next_step(stage.state).disabled_reason == "Tasks are being created"
+    stage.state._on_fetched()
+    await until(lambda: shown(stage).status == BatchStatus.READY, 30)
+    await settled(stage)
 
 
-def test_the_figures_of_a_batch_name_one_group_in_the_singular(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        other = await create_other(stage)
-        stage.state.study.close()
-        await settled(stage)
-        context = await stage.state.session.context()
-        await context.service.batches.set_up(other.id, BatchSetup(tasks_per_group=2))
-        await stage.state.remote_list.fetch_now()
-        await until(lambda: shown(stage).status == BatchStatus.READY, 30)
-        await until(lambda: "1 group" in accessible_names(stage))
-        assert {"2 records", "2 questions", "2 tasks"} <= accessible_names(stage)
-
-    run_steps(steps)
+async def test_the_figures_of_a_batch_name_one_group_in_the_singular(stage: RunStage) -> None:
+    other = await create_other(stage)
+    stage.state.study.close()
+    await settled(stage)
+    context = await stage.state.session.context()
+    await context.service.batches.set_up(other.id, BatchSetup(tasks_per_group=2))
+    await stage.state.remote_list.fetch_now()
+    await until(lambda: shown(stage).status == BatchStatus.READY, 30)
+    await until(lambda: "1 group" in accessible_names(stage))
+    assert {"2 records", "2 questions", "2 tasks"} <= accessible_names(stage)
 
 
 def accessible_names(stage: RunStage) -> set[str]:
@@ -235,69 +214,55 @@ def accessible_names(stage: RunStage) -> set[str]:
     return {label.accessibleName() for label in stage.findChildren(QLabel) if label.isVisible()}
 
 
-def test_a_collection_has_no_batch_of_its_own(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        other = await create_other(stage)
-        stage.state.study.open(Project("Survey", kind=StudyKind.COLLECTION), None, is_saved=False)
-        await settled(stage)
-        assert shown(stage).id == other.id
-        assert sentence(stage).startswith("“Old”: ")
-        assert not stage._batch._checks.isVisible()
-        assert not stage._own.isVisible()
-
-    run_steps(steps)
+async def test_a_collection_has_no_batch_of_its_own(stage: RunStage) -> None:
+    other = await create_other(stage)
+    stage.state.study.open(Project("Survey", kind=StudyKind.COLLECTION), None, is_saved=False)
+    await settled(stage)
+    assert shown(stage).id == other.id
+    assert sentence(stage).startswith("“Old”: ")
+    assert not find_in_window(stage, ChecklistPanel).isVisible()
+    assert not stage._own.isVisible()
 
 
-def test_a_batch_without_a_dataset_says_that_it_needs_one(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        await select(stage, await create_other(stage, with_data=False))
-        assert sentence(stage) == (
-            "“Old”: It has no dataset, so it has no tasks. Next: convert it to a study, and add data."
-        )
-
-    run_steps(steps)
+async def test_a_batch_without_a_dataset_says_that_it_needs_one(stage: RunStage) -> None:
+    await select(stage, await create_other(stage, with_data=False))
+    assert sentence(stage) == (
+        "“Old”: It has no dataset, so it has no tasks. Next: convert it to a study, and add data."
+    )
 
 
-def test_ids_are_copied_in_full_and_a_live_batch_says_what_to_do_with_its_id(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        other = await create_other(stage)
-        await select(stage, other)
-        assert copy(stage, "Copy the batch id") == other.id
-        assert copy(stage, "Copy the dataset id") == stage.state.remote.dataset_id
-        await set_up(stage)
-        platform = find_in_window(stage, PlatformPanel)
-        assert not platform.isVisible()
-        ready = shown(stage)
-        stage.state.session._connection = Connection("Lab", "https://lab.example.org", "w1")
-        stage.state.store(ready)
-        stage.state.choose(other.id)
-        await settled(stage)
-        assert platform.isVisible()
-        texts = [label.text() for label in platform.findChildren(QLabel) if label.isVisible()]
-        assert texts[0] == "Next at Lab"
-        assert "data_collection_id" in texts[1]
-        assert texts[2] == f"Batch id: {other.id}"
-        button = platform.findChild(CopyIdButton)
-        assert isinstance(button, CopyIdButton)
-        QGuiApplication.clipboard().clear()
-        button.setFocus()
-        QTest.keyClick(button, Qt.Key.Key_Space)
-        assert QGuiApplication.clipboard().text() == other.id
-        assert button.toolTip() == "Copied"
-
-    run_steps(steps)
+async def test_ids_are_copied_in_full_and_a_live_batch_says_what_to_do_with_its_id(stage: RunStage) -> None:
+    other = await create_other(stage)
+    await select(stage, other)
+    assert copy(stage, "Copy the batch id") == other.id
+    assert copy(stage, "Copy the dataset id") == stage.state.remote.dataset_id
+    await set_up(stage)
+    platform = find_in_window(stage, PlatformPanel)
+    assert not platform.isVisible()
+    await go_live(stage)
+    stage.state.choose(other.id)
+    await settled(stage)
+    assert platform.isVisible()
+    texts = [label.text() for label in platform.findChildren(QLabel) if label.isVisible()]
+    assert texts[0] == "Next at Lab"
+    assert "data_collection_id" in texts[1]
+    assert texts[2] == f"Batch id: {other.id}"
+    button = platform.findChild(CopyIdButton)
+    assert isinstance(button, CopyIdButton)
+    QGuiApplication.clipboard().clear()
+    button.setFocus()
+    QTest.keyClick(button, Qt.Key.Key_Space)
+    assert QGuiApplication.clipboard().text() == other.id
+    assert button.toolTip() == "Copied"
 
 
-def test_a_list_that_gets_the_focus_selects_no_batch(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        await create_other(stage)
-        assert stage.state.shows_own
-        view = stage._list.findChild(QListView)
-        assert isinstance(view, QListView)
-        view.setFocus(Qt.FocusReason.TabFocusReason)
-        assert view.hasFocus()
-        assert stage.state.shows_own
-        QTest.keyClick(view, Qt.Key.Key_Down)
-        assert not stage.state.shows_own
-
-    run_steps(steps)
+async def test_a_list_that_gets_the_focus_selects_no_batch(stage: RunStage) -> None:
+    await create_other(stage)
+    assert stage.state.shows_own
+    view = find_in_window(stage, BatchList).findChild(QListView)
+    assert isinstance(view, QListView)
+    view.setFocus(Qt.FocusReason.TabFocusReason)
+    assert view.hasFocus()
+    assert stage.state.shows_own
+    QTest.keyClick(view, Qt.Key.Key_Down)
+    assert not stage.state.shows_own

@@ -14,17 +14,16 @@ from batchwright.wire.batches import Batch
 from batchwright.wire.pagination import Listing
 from batchwright.wire.syncs import SyncJob
 from tests.ui.fake_connection_pool import FakeConnectionPool
-from tests.ui.run.test_sync import RunStates, append, quiet, run_states
+from tests.ui.run.conftest import append, quiet
 
 pytestmark = pytest.mark.gui
 
-__all__ = ["run_states"]
 
 OTHER = Connection("lab.example.org", "https://lab.example.org", "w1")
 
 
-def test_a_sync_is_shown_again_after_returning_to_its_connection(
-    run_states: RunStates, monkeypatch: pytest.MonkeyPatch
+async def test_a_sync_is_shown_again_after_returning_to_its_connection(
+    state: RunState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real, has_started, may_go_on = Batches.sync, asyncio.Event(), asyncio.Event()
 
@@ -33,31 +32,28 @@ def test_a_sync_is_shown_again_after_returning_to_its_connection(
         await may_go_on.wait()
         return await real(self, batch_id)
 
-    async def steps(state: RunState) -> None:
-        await append(state, "Third")
-        monkeypatch.setattr(Batches, "sync", sync_slowly)
-        start_sync(state)
-        await asyncio.wait_for(has_started.wait(), 30)
-        state.session._set_connection(OTHER)
-        elsewhere = state.operation
-        assert elsewhere is None
-        state.session._set_connection(THIS_COMPUTER)
-        await state.remote_list.fetch_now()
-        operation = state.operation
-        assert operation is not None
-        assert operation.message == "Syncing the batch"
-        assert next_step(state).disabled_reason == "Syncing the batch."
-        assert state.sync.disabled_reason == "Syncing the batch"
-        may_go_on.set()
-        await quiet(state)
-        assert not state.operation
-        assert state.sync.unsynced == 0
-
-    run_states(steps)
+    await append(state, "Third")
+    monkeypatch.setattr(Batches, "sync", sync_slowly)
+    start_sync(state)
+    await asyncio.wait_for(has_started.wait(), 30)
+    state.session.set_connection(OTHER)
+    elsewhere = state.operation
+    assert elsewhere is None
+    state.session.set_connection(THIS_COMPUTER)
+    await state.remote_list.fetch_now()
+    operation = state.operation
+    assert operation is not None
+    assert operation.message == "Syncing the batch"
+    assert next_step(state).disabled_reason == "Syncing the batch."
+    assert state.sync.disabled_reason == "Syncing the batch"
+    may_go_on.set()
+    await quiet(state)
+    assert not state.operation
+    assert state.sync.unsynced == 0
 
 
-def test_a_setup_does_not_list_its_batch_at_another_connection(
-    run_states: RunStates, monkeypatch: pytest.MonkeyPatch
+async def test_a_setup_does_not_list_its_batch_at_another_connection(
+    state: RunState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real, has_started, may_go_on = FakeConnectionPool.context, asyncio.Event(), asyncio.Event()
 
@@ -69,22 +65,19 @@ def test_a_setup_does_not_list_its_batch_at_another_connection(
         await may_go_on.wait()
         return context
 
-    async def steps(state: RunState) -> None:
-        listed: list[int] = []
-        monkeypatch.setattr(FakeConnectionPool, "context", open_slowly)
-        start_set_up(state, 1)
-        await asyncio.wait_for(has_started.wait(), 30)
-        state.session._set_connection(OTHER)
-        state.changed.connect(lambda: listed.append(len(state.resources)))
-        may_go_on.set()
-        await quiet(state)
-        assert set(listed) == {0}
-
-    run_states(steps)
+    listed: list[int] = []
+    monkeypatch.setattr(FakeConnectionPool, "context", open_slowly)
+    start_set_up(state, 1)
+    await asyncio.wait_for(has_started.wait(), 30)
+    state.session.set_connection(OTHER)
+    state.changed.connect(lambda: listed.append(len(state.resources)))
+    may_go_on.set()
+    await quiet(state)
+    assert set(listed) == {0}
 
 
-def test_a_connection_selected_during_a_refresh_is_fetched_afterwards(
-    run_states: RunStates, monkeypatch: pytest.MonkeyPatch
+async def test_a_connection_selected_during_a_refresh_is_fetched_afterwards(
+    state: RunState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real, has_started, may_go_on = Batches.list, asyncio.Event(), asyncio.Event()
 
@@ -93,14 +86,11 @@ def test_a_connection_selected_during_a_refresh_is_fetched_afterwards(
         await may_go_on.wait()
         return await real(self, workspace_id)
 
-    async def steps(state: RunState) -> None:
-        state.remote_list.is_active = True
-        monkeypatch.setattr(Batches, "list", list_slowly)
-        state.remote_list.refresh()
-        await asyncio.wait_for(has_started.wait(), 30)
-        state.session._set_connection(OTHER)
-        may_go_on.set()
-        await quiet(state)
-        assert state.remote_list.fetched_at is not None
-
-    run_states(steps)
+    state.remote_list.is_active = True
+    monkeypatch.setattr(Batches, "list", list_slowly)
+    state.remote_list.refresh()
+    await asyncio.wait_for(has_started.wait(), 30)
+    state.session.set_connection(OTHER)
+    may_go_on.set()
+    await quiet(state)
+    assert state.remote_list.fetched_at is not None

@@ -8,23 +8,20 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
-from batchwright.local.connections import Connection
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.run.participant_dialogs import ParticipantDialog
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.widgets.dialogs import WarningBanner
 from batchwright.ui.widgets.text import Label
 from tests.ui.conftest import focused, until
-from tests.ui.run.test_stage import RunSteps, press, run_steps
+from tests.ui.run.conftest import go_live, press
 
 pytestmark = pytest.mark.gui
-
-__all__ = ["run_steps"]
 
 
 async def open_dialog(stage: RunStage) -> ParticipantDialog:
     """Open the dialog with the action of the stage."""
-    stage._window_context.actions.run(ActionId.RUN_TESTER)
+    stage.window_context.actions.run(ActionId.RUN_TESTER)
     await until(lambda: bool(shown(stage)))
     (dialog,) = shown(stage)
     return dialog
@@ -52,49 +49,40 @@ def dialog_text(dialog: ParticipantDialog) -> str:
 
 @pytest.mark.spec("P-09", "P-10")
 @pytest.mark.endpoint("participants.create")
-def test_the_id_of_a_new_test_participant_can_be_copied(run_steps: RunSteps) -> None:
+async def test_the_id_of_a_new_test_participant_can_be_copied(stage: RunStage) -> None:
     email = f"tester+{uuid4().hex}@example.org"
+    dialog = await open_dialog(stage)
+    assert focused() is field(dialog, "email")
+    assert not dialog.accept_button.isEnabled()
+    field(dialog, "email").setText(f" {email} ")
+    press(stage, "Create test participant")
+    await until(lambda: not dialog.cancel_button.isEnabled(), 30)
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert dialog.isVisible()
+    await until(lambda: bool(dialog.participant_id), 30)
+    line = field(dialog, "participant")
+    assert (line.text(), line.isReadOnly(), len(line.text())) == (dialog.participant_id, True, 24)
+    assert focused() is line
+    assert f"Reset the password of {email} before the first login" in dialog_text(dialog)
+    assert "allowlist or a participant group" in dialog_text(dialog)
+    press(stage, "Copy")
+    assert QGuiApplication.clipboard().text() == dialog.participant_id
+    press(stage, "Done")
+    await until(lambda: ActionId.RUN_TESTER not in stage.window_context.tasks.running)
 
-    async def steps(stage: RunStage) -> None:
-        dialog = await open_dialog(stage)
-        assert focused() is field(dialog, "email")
-        assert not dialog.accept_button.isEnabled()
-        field(dialog, "email").setText(f" {email} ")
-        press(stage, "Create test participant")
-        await until(lambda: not dialog.cancel_button.isEnabled(), 30)
-        QTest.keyClick(dialog, Qt.Key.Key_Escape)
-        assert dialog.isVisible()
-        await until(lambda: bool(dialog.participant_id), 30)
-        line = field(dialog, "participant")
-        assert (line.text(), line.isReadOnly(), len(line.text())) == (dialog.participant_id, True, 24)
-        assert focused() is line
-        assert f"Reset the password of {email} before the first login" in dialog_text(dialog)
-        assert "allowlist or a participant group" in dialog_text(dialog)
-        press(stage, "Copy")
-        assert QGuiApplication.clipboard().text() == dialog.participant_id
-        press(stage, "Done")
-        await until(lambda: ActionId.RUN_TESTER not in stage._window_context.tasks.running)
-
-        again = await open_dialog(stage)
-        field(again, "email").setText(email)
-        press(stage, "Create test participant")
-        await until(lambda: "already belongs" in field(again, "email").accessibleDescription(), 30)
-        assert focused() is field(again, "email")
-        press(stage, "Cancel")
-
-    run_steps(steps)
+    again = await open_dialog(stage)
+    field(again, "email").setText(email)
+    press(stage, "Create test participant")
+    await until(lambda: "already belongs" in field(again, "email").accessibleDescription(), 30)
+    assert focused() is field(again, "email")
+    press(stage, "Cancel")
 
 
-def test_at_a_live_service_the_button_is_in_the_header_and_the_dialog_warns(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        assert not stage._tester.isVisible()
-        session = stage.state.session
-        session._connection = Connection("Lab", "https://lab.example.org", "w1")
-        stage.show_state()
-        press(stage, "Test participant")
-        await until(lambda: bool(shown(stage)))
-        (warning,) = shown(stage)[0].findChildren(WarningBanner)
-        assert warning.text == "This reaches Lab. It cannot be undone."
-        press(stage, "Cancel")
-
-    run_steps(steps)
+async def test_at_a_live_service_the_button_is_in_the_header_and_the_dialog_warns(stage: RunStage) -> None:
+    assert not stage._tester.isVisible()
+    await go_live(stage)
+    press(stage, "Test participant")
+    await until(lambda: bool(shown(stage)))
+    (warning,) = shown(stage)[0].findChildren(WarningBanner)
+    assert warning.text == "This reaches Lab. It cannot be undone."
+    press(stage, "Cancel")

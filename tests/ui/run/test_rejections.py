@@ -15,12 +15,10 @@ from batchwright.ui.run.stage import RunStage
 from batchwright.ui.shell.stages import Stage
 from tests.api.studies import LAYOUT, QUESTIONS
 from tests.ui.conftest import until
-from tests.ui.run.test_stage import RunSteps, press, ready, run_steps, settled, update
+from tests.ui.run.conftest import press, ready, settled, update
 from tests.ui.window_fixtures import UnloadedImages, library_in
 
 pytestmark = pytest.mark.gui
-
-__all__ = ["run_steps"]
 
 
 def page(*fields: str) -> Json:
@@ -29,43 +27,40 @@ def page(*fields: str) -> Json:
     return {"rows": [{"columns": [{"items": [*shown, QUESTIONS[1]]}]}]}
 
 
-def test_each_issue_of_a_rejected_update_is_shown_until_its_item_changes(
-    run_steps: RunSteps, tmp_path: Path
+async def test_each_issue_of_a_rejected_update_is_shown_until_its_item_changes(
+    stage: RunStage, tmp_path: Path
 ) -> None:
-    async def steps(stage: RunStage) -> None:
-        await ready(stage)
-        state, window = stage.state, stage.window()
-        study, batch = state.study, state.own
-        layout = read([*LAYOUT, page("ghost", "prompt", "spook")], random_keys())
-        # Without a schema the fields cannot be checked here.
-        study.open(replace(study.project, layout=layout, schema=None), None)
-        await settled(stage)
-        assert not study.problems
-        await update(stage)
-        await settled(stage)
-        rejected_paths = [NodePath(1, 0, 0, 0), NodePath(1, 0, 0, 2)]
-        assert [problem.path for problem in study.problems] == rejected_paths
-        assert all("field" in problem.message for problem in study.problems)
-        assert state.refused == 2
-        assert state.own == batch
-        assert next_step(state).stage == "layout"
-        stack = stage.window()._stack  # type: ignore[attr-defined]
-        stack._stages["layout"] = Stage(
-            "layout",
-            "Layout",
-            "layout",
-            lambda stage_context: build(
-                stage_context, study, state.session, library_in(tmp_path, stage_context), UnloadedImages()
-            ),
-        )
-        press(stage, "Go to next problem")
-        await until(lambda: window.findChild(EditorStage) is not None)
-        shown = window.findChild(EditorStage)
-        assert isinstance(shown, EditorStage)
-        chosen = [study.layout.at(place).key for place in rejected_paths]
-        await until(lambda: shown.state.selection.keys == (chosen[0],))
-        for key in chosen:
-            study.apply(SetAttributes(key, {"field": "prompt"}))
-        assert state.refused == 0
-
-    run_steps(steps)
+    await ready(stage)
+    state, window = stage.state, stage.window()
+    study, batch = state.study, state.own
+    layout = read([*LAYOUT, page("ghost", "prompt", "spook")], random_keys())
+    # Without a schema the fields cannot be checked here.
+    study.open(replace(study.project, layout=layout, schema=None), None)
+    await settled(stage)
+    assert not study.problems
+    await update(stage)
+    await settled(stage)
+    rejected_paths = [NodePath(1, 0, 0, 0), NodePath(1, 0, 0, 2)]
+    assert [problem.path for problem in study.problems] == rejected_paths
+    assert all("field" in problem.message for problem in study.problems)
+    assert state.refused == 2
+    assert state.own == batch
+    assert next_step(state).stage == "layout"
+    stack = stage.window()._stack  # type: ignore[attr-defined]
+    stack._stages["layout"] = Stage(
+        "layout",
+        "Layout",
+        "layout",
+        lambda stage_context: build(
+            stage_context, study, state.session, library_in(tmp_path, stage_context), UnloadedImages()
+        ),
+    )
+    press(stage, "Go to next problem")
+    await until(lambda: window.findChild(EditorStage) is not None)
+    shown = window.findChild(EditorStage)
+    assert isinstance(shown, EditorStage)
+    chosen = [study.layout.at(place).key for place in rejected_paths]
+    await until(lambda: shown.state.selection.keys == (chosen[0],))
+    for key in chosen:
+        study.apply(SetAttributes(key, {"field": "prompt"}))
+    assert state.refused == 0

@@ -14,20 +14,18 @@ from batchwright.client.context import Notify, WorkflowContext
 from batchwright.local.connections import Connection
 from batchwright.local.secrets import KeyringUnavailable
 from batchwright.ui.core.action_ids import ActionId
+from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.publishing.stage import UnavailablePage
 from batchwright.ui.results.state import ResultsState
 from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.stage import RunStage
 from batchwright.wire.batches import BatchStatus
 from tests.ui import fake_connection_pool
-from tests.ui.fake_connection_pool import FakeConnectionPool
-from tests.ui.run.test_stage import RunSteps, ready, run_steps, settled
+from tests.ui.fake_connection_pool import LAB, FakeConnectionPool
+from tests.ui.run.conftest import find_in_window, ready, settled
 from tests.ui.window_fixtures import press as press_in
 
 pytestmark = pytest.mark.gui
-
-__all__ = ["run_steps"]
-
-LAB = Connection("Lab", "https://lab.example.org", "w1")
 
 
 @dataclass
@@ -57,53 +55,52 @@ def sign_in_prompts(monkeypatch: pytest.MonkeyPatch) -> SignIn:
     return sign_in_prompts
 
 
+@pytest.fixture
+def session(sign_in_prompts: SignIn, session: ConnectionSession) -> ConnectionSession:
+    """A session with these prompts."""
+    return session
+
+
 def shows(parent: QWidget, text: str) -> bool:
     """Whether a visible label has this text."""
     return any(label.text() == text for label in parent.findChildren(QLabel) if label.isVisible())
 
 
-def test_run_and_results_show_a_sign_in_button(run_steps: RunSteps, sign_in_prompts: SignIn) -> None:
-    async def steps(stage: RunStage) -> None:
-        await ready(stage)
-        state, tasks = stage.state, stage._window_context.tasks
-        here = state.remote
-        results = ResultsState(state.study, state.session, tasks)
-        state.session._set_connection(LAB)
-        await settled(stage)
-        assert shows(stage, "Sign in to see the batches")
-        state.study.set_remote(LAB.name, replace(here))
-        state.remote_list.refresh()
-        results.remote.refresh()
-        await settled(stage)
-        assert not sign_in_prompts.prompts
-        assert shows(stage, "Sign in to see the batch")
-        assert shows(stage, "Lab needs a token. You can still edit the study.")
-        assert next_step(state).text == "Sign in to see the batch."
-        assert results.remote.needs_sign_in
-        press_in(stage._unavailable, "Sign in")
-        await settled(stage)
-        assert sign_in_prompts.prompts == ["Lab"]
-        assert state.own is not None
-        assert state.own.status == BatchStatus.READY
-        results.remote.refresh()
-        await settled(stage)
-        assert not results.remote.needs_sign_in
-
-    run_steps(steps)
+async def test_run_and_results_show_a_sign_in_button(stage: RunStage, sign_in_prompts: SignIn) -> None:
+    await ready(stage)
+    state, tasks = stage.state, stage.window_context.tasks
+    here = state.remote
+    results = ResultsState(state.study, state.session, tasks)
+    state.session.set_connection(LAB)
+    await settled(stage)
+    assert shows(stage, "Sign in to see the batches")
+    state.study.set_remote(LAB.name, replace(here))
+    state.remote_list.refresh()
+    results.remote.refresh()
+    await settled(stage)
+    assert not sign_in_prompts.prompts
+    assert shows(stage, "Sign in to see the batch")
+    assert shows(stage, "Lab needs a token. You can still edit the study.")
+    assert next_step(state).text == "Sign in to see the batch."
+    assert results.remote.needs_sign_in
+    press_in(find_in_window(stage, UnavailablePage), "Sign in")
+    await settled(stage)
+    assert sign_in_prompts.prompts == ["Lab"]
+    assert state.own is not None
+    assert state.own.status == BatchStatus.READY
+    results.remote.refresh()
+    await settled(stage)
+    assert not results.remote.needs_sign_in
 
 
-def test_a_cancelled_sign_in_keeps_the_sign_in_button(run_steps: RunSteps, sign_in_prompts: SignIn) -> None:
+async def test_a_cancelled_sign_in_keeps_the_sign_in_button(stage: RunStage, sign_in_prompts: SignIn) -> None:
     sign_in_prompts.is_accepted = False
-
-    async def steps(stage: RunStage) -> None:
-        stage.state.session._set_connection(LAB)
-        await settled(stage)
-        stage._window_context.actions.run(ActionId.RUN_REFRESH)
-        await settled(stage)
-        assert sign_in_prompts.prompts == ["Lab"]
-        assert shows(stage, "Sign in to see the batches")
-
-    run_steps(steps)
+    stage.state.session.set_connection(LAB)
+    await settled(stage)
+    stage.window_context.actions.run(ActionId.RUN_REFRESH)
+    await settled(stage)
+    assert sign_in_prompts.prompts == ["Lab"]
+    assert shows(stage, "Sign in to see the batches")
 
 
 @dataclass
@@ -120,30 +117,27 @@ class BlockedRequests:
         return await self.real(*arguments)
 
 
-def test_changing_the_connection_during_a_refresh_does_not_prompt(
-    run_steps: RunSteps, sign_in_prompts: SignIn, monkeypatch: pytest.MonkeyPatch
+async def test_changing_the_connection_during_a_refresh_does_not_prompt(
+    stage: RunStage, sign_in_prompts: SignIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(stage: RunStage) -> None:
-        await ready(stage)
-        state, tasks = stage.state, stage._window_context.tasks
-        service = (await state.session.context()).service.batches
-        results = ResultsState(state.study, state.session, tasks)
-        results.remote.is_active = True  # as its stage does while it is shown
-        batches, answers = BlockedRequests(service.list), BlockedRequests(service.responses)
-        monkeypatch.setattr(Batches, "list", lambda _self, *of: batches(*of))
-        monkeypatch.setattr(Batches, "responses", lambda _self, *of: answers(*of))
-        state.study.set_remote(LAB.name, replace(state.remote, batch_id="another"))
-        await settled(stage)
-        stage._window_context.actions.run(ActionId.RUN_REFRESH)
-        results.remote.refresh(may_prompt=True)
-        for blocked in (batches, answers):
-            await asyncio.wait_for(blocked.has_started.wait(), 30)
-        state.session._set_connection(LAB)
-        for blocked in (batches, answers):
-            blocked.may_go_on.set()
-        await settled(stage)
-        assert not sign_in_prompts.prompts
-        assert state.remote_list.needs_sign_in
-        assert results.remote.needs_sign_in
-
-    run_steps(steps)
+    await ready(stage)
+    state, tasks = stage.state, stage.window_context.tasks
+    service = (await state.session.context()).service.batches
+    results = ResultsState(state.study, state.session, tasks)
+    results.remote.is_active = True  # as its stage does while it is shown
+    batches, answers = BlockedRequests(service.list), BlockedRequests(service.responses)
+    monkeypatch.setattr(Batches, "list", lambda _self, *of: batches(*of))
+    monkeypatch.setattr(Batches, "responses", lambda _self, *of: answers(*of))
+    state.study.set_remote(LAB.name, replace(state.remote, batch_id="another"))
+    await settled(stage)
+    stage.window_context.actions.run(ActionId.RUN_REFRESH)
+    results.remote.refresh(may_prompt=True)
+    for blocked in (batches, answers):
+        await asyncio.wait_for(blocked.has_started.wait(), 30)
+    state.session.set_connection(LAB)
+    for blocked in (batches, answers):
+        blocked.may_go_on.set()
+    await settled(stage)
+    assert not sign_in_prompts.prompts
+    assert state.remote_list.needs_sign_in
+    assert results.remote.needs_sign_in

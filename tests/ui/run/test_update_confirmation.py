@@ -35,11 +35,10 @@ from batchwright.ui.widgets.fields import SearchField
 from batchwright.wire.batches import BatchUpdate
 from batchwright.workflows.rehearsal.simulate import SimulationOptions
 from tests.ui.conftest import until
-from tests.ui.run.test_stage import RunSteps, find_in_window, press, ready, run_steps, settled
+from tests.ui.run.conftest import find_in_window, press, ready, settled
 
 pytestmark = pytest.mark.gui
 
-__all__ = ["run_steps"]
 
 W = TypeVar("W", bound=QWidget)
 
@@ -92,104 +91,84 @@ async def fail_to_count(self: Batches, batch_id: str) -> int:
     raise Unreachable("GET", "no connection", arrived=False)
 
 
-def test_an_update_warns_of_existing_answers_and_enter_cancels_it(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        await answered(stage)
-        change_question(stage)
-        press(stage, "Update batch")
-        text = await dialog_warning(stage, ReviewDialog)
-        dialog = find_in_window(stage, ReviewDialog)
-        assert "“Cats” has 3 answers." in text
-        assert "Answers are kept, and stay in the report." in text
-        assert dialog.cancel_button.hasFocus()
-        QTest.keyClick(dialog.cancel_button, Qt.Key.Key_Return)
-        await settled(stage)
-        assert not stage.state.is_as_sent
-
-    run_steps(steps)
+async def test_an_update_warns_of_existing_answers_and_enter_cancels_it(stage: RunStage) -> None:
+    await answered(stage)
+    change_question(stage)
+    press(stage, "Update batch")
+    text = await dialog_warning(stage, ReviewDialog)
+    dialog = find_in_window(stage, ReviewDialog)
+    assert "“Cats” has 3 answers." in text
+    assert "Answers are kept, and stay in the report." in text
+    assert dialog.cancel_button.hasFocus()
+    QTest.keyClick(dialog.cancel_button, Qt.Key.Key_Return)
+    await settled(stage)
+    assert not stage.state.is_as_sent
 
 
-def test_a_repeated_setup_warns_of_existing_answers_and_enter_cancels_it(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        await answered(stage)
-        stage._window_context.actions.run(ActionId.RUN_SET_UP)
-        text = await dialog_warning(stage, SetUpDialog)
-        dialog = find_in_window(stage, SetUpDialog)
-        assert "“Cats” has 3 answers." in text
-        assert "Their answers stay in the report and in the export." in text
-        assert dialog.cancel_button.hasFocus()
-        QTest.keyClick(dialog.cancel_button, Qt.Key.Key_Return)
-        await settled(stage)
-        assert stage.state.answers == (1, 2)
-
-    run_steps(steps)
+async def test_a_repeated_setup_warns_of_existing_answers_and_enter_cancels_it(stage: RunStage) -> None:
+    await answered(stage)
+    stage.window_context.actions.run(ActionId.RUN_SET_UP)
+    text = await dialog_warning(stage, SetUpDialog)
+    dialog = find_in_window(stage, SetUpDialog)
+    assert "“Cats” has 3 answers." in text
+    assert "Their answers stay in the report and in the export." in text
+    assert dialog.cancel_button.hasFocus()
+    QTest.keyClick(dialog.cancel_button, Qt.Key.Key_Return)
+    await settled(stage)
+    assert stage.state.answers == (1, 2)
 
 
 @pytest.mark.parametrize("kind", [ReviewDialog, SetUpDialog])
-def test_answers_that_cannot_be_counted_are_reported_as_uncounted(
-    kind: type[Dialog], run_steps: RunSteps, monkeypatch: pytest.MonkeyPatch
+async def test_answers_that_cannot_be_counted_are_reported_as_uncounted(
+    stage: RunStage, kind: type[Dialog], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     action = ActionId.RUN_PUBLISH if kind is ReviewDialog else ActionId.RUN_SET_UP
-
-    async def steps(stage: RunStage) -> None:
-        await ready(stage)
-        change_question(stage)
-        monkeypatch.setattr(Batches, "response_count", fail_to_count)
-        stage._window_context.actions.run(action)
-        assert "The answers in “Cats” could not be counted." in await dialog_warning(stage, kind)
-        press(stage, "Cancel")
-        await settled(stage)
-
-    run_steps(steps)
+    await ready(stage)
+    change_question(stage)
+    monkeypatch.setattr(Batches, "response_count", fail_to_count)
+    stage.window_context.actions.run(action)
+    assert "The answers in “Cats” could not be counted." in await dialog_warning(stage, kind)
+    press(stage, "Cancel")
+    await settled(stage)
 
 
 @pytest.mark.endpoint("batches.update")
-def test_changes_are_shown_before_sending_and_enter_sends_them_without_answers(
-    run_steps: RunSteps,
+async def test_changes_are_shown_before_sending_and_enter_sends_them_without_answers(stage: RunStage) -> None:
+    await ready(stage)
+    change_question(stage)
+    press(stage, "Update batch")
+    assert await dialog_warning(stage, ReviewDialog) == ""
+    dialog = find_in_window(stage, ReviewDialog)
+    texts = rows_of(dialog)
+    assert texts[0] == "1 will change"
+    assert texts[1].startswith("Free text, “Why not?”, Page 1, row 1, item 2 · ")
+    assert texts[2:] == ["Question, before: Why?. After: Why not?", "3 items stay as they are"]
+    assert dialog.changes.hasFocus()
+    QTest.keyClick(dialog.changes, Qt.Key.Key_Return)
+    await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
+    press(stage, "Cancel")
+    await settled(stage)
+    assert stage.state.is_as_sent
+
+
+async def test_the_answers_to_questions_that_change_or_go_are_counted_while_the_review_is_open(
+    stage: RunStage,
 ) -> None:
-    async def steps(stage: RunStage) -> None:
-        await ready(stage)
-        change_question(stage)
-        press(stage, "Update batch")
-        assert await dialog_warning(stage, ReviewDialog) == ""
-        dialog = find_in_window(stage, ReviewDialog)
-        texts = rows_of(dialog)
-        assert texts[0] == "1 will change"
-        assert texts[1].startswith("Free text, “Why not?”, Page 1, row 1, item 2 · ")
-        assert texts[2:] == ["Question, before: Why?. After: Why not?", "3 items stay as they are"]
-        assert dialog.changes.hasFocus()
-        QTest.keyClick(dialog.changes, Qt.Key.Key_Return)
-        await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
-        press(stage, "Cancel")
-        await settled(stage)
-        assert stage.state.is_as_sent
-
-    run_steps(steps)
-
-
-def test_the_answers_to_questions_that_change_or_go_are_counted_while_the_review_is_open(
-    run_steps: RunSteps,
-) -> None:
-    async def steps(stage: RunStage) -> None:
-        await answered(stage, 2)
-        study = stage.state.study
-        study.apply(Remove((study.layout.at(NodePath(0, 0, 0, 1)).key,)))
-        press(stage, "Update batch")
-        await dialog_warning(stage, ReviewDialog)
-        dialog = find_in_window(stage, ReviewDialog)
-        await until(lambda: rows_of(dialog)[1].endswith(" answers"), 30)
-        assert "of them are to questions that change or are removed." in await dialog_warning(
-            stage, ReviewDialog
-        )
-        assert rows_of(dialog)[1].startswith("Free text, “Why?”, Page 1, row 1, item 2 · ")
-        assert dialog.cancel_button.hasFocus()
-        dialog.accept_button.click()
-        await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
-        press(stage, "Cancel")
-        await settled(stage)
-        assert stage.state.is_as_sent
-
-    run_steps(steps)
+    await answered(stage, 2)
+    study = stage.state.study
+    study.apply(Remove((study.layout.at(NodePath(0, 0, 0, 1)).key,)))
+    press(stage, "Update batch")
+    await dialog_warning(stage, ReviewDialog)
+    dialog = find_in_window(stage, ReviewDialog)
+    await until(lambda: rows_of(dialog)[1].endswith(" answers"), 30)
+    assert "of them are to questions that change or are removed." in await dialog_warning(stage, ReviewDialog)
+    assert rows_of(dialog)[1].startswith("Free text, “Why?”, Page 1, row 1, item 2 · ")
+    assert dialog.cancel_button.hasFocus()
+    dialog.accept_button.click()
+    await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
+    press(stage, "Cancel")
+    await settled(stage)
+    assert stage.state.is_as_sent
 
 
 Answer = Callable[[RunStage], Awaitable[None]]
@@ -287,24 +266,21 @@ async def saved_as_new(stage: RunStage) -> None:
 
 
 @pytest.mark.parametrize("answer", [cancelled, overwritten, loaded, combined, saved_as_new])
-def test_changes_of_another_client_are_overwritten_only_after_confirmation(
-    answer: Answer, run_steps: RunSteps
+async def test_changes_of_another_client_are_overwritten_only_after_confirmation(
+    stage: RunStage, answer: Answer
 ) -> None:
-    async def steps(stage: RunStage) -> None:
-        await ready(stage)
-        await change_elsewhere(stage, "Dogs")
-        change_question(stage)
-        stage._window_context.actions.run(ActionId.RUN_PUBLISH)
-        dialog = await shown(stage, ConflictDialog)
-        assert rows_of(dialog)[:1] == ["1 was changed"]
-        assert not dialog.accept_button.isEnabled()
-        await answer(stage)
-
-    run_steps(steps)
+    await ready(stage)
+    await change_elsewhere(stage, "Dogs")
+    change_question(stage)
+    stage.window_context.actions.run(ActionId.RUN_PUBLISH)
+    dialog = await shown(stage, ConflictDialog)
+    assert rows_of(dialog)[:1] == ["1 was changed"]
+    assert not dialog.accept_button.isEnabled()
+    await answer(stage)
 
 
-def test_both_versions_are_compared_once_for_all_dialogs_of_an_update(
-    run_steps: RunSteps, monkeypatch: pytest.MonkeyPatch
+async def test_both_versions_are_compared_once_for_all_dialogs_of_an_update(
+    stage: RunStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     compared: list[int] = []
 
@@ -314,21 +290,18 @@ def test_both_versions_are_compared_once_for_all_dialogs_of_an_update(
             super().__init__(*arguments)
             compared.append(len(self.mine.layout.pages))
 
-    async def steps(stage: RunStage) -> None:
-        await ready(stage)
-        await change_elsewhere(stage, "Dogs")
-        change_question(stage)
-        monkeypatch.setattr(content_review, "Versions", CountedVersions)
-        stage._window_context.actions.run(ActionId.RUN_PUBLISH)
-        await shown(stage, ConflictDialog)
-        press(stage, "Keep my version")
-        press(stage, "Continue")
-        await shown(stage, ReviewDialog)
-        assert len(compared) == 1
-        press(stage, "Cancel")
-        await settled(stage)
-
-    run_steps(steps)
+    await ready(stage)
+    await change_elsewhere(stage, "Dogs")
+    change_question(stage)
+    monkeypatch.setattr(content_review, "Versions", CountedVersions)
+    stage.window_context.actions.run(ActionId.RUN_PUBLISH)
+    await shown(stage, ConflictDialog)
+    press(stage, "Keep my version")
+    press(stage, "Continue")
+    await shown(stage, ReviewDialog)
+    assert len(compared) == 1
+    press(stage, "Cancel")
+    await settled(stage)
 
 
 async def choose_sides(stage: RunStage) -> ConflictsDialog:
@@ -355,30 +328,27 @@ async def click_side(dialog: ConflictsDialog, row: int, side: MergeSide) -> None
 @pytest.mark.parametrize(
     ("side", "expected"), [(MergeSide.MINE, "Why not?"), (MergeSide.THEIRS, "Why, then?")]
 )
-def test_a_question_that_both_have_changed_is_decided_by_side(
-    side: MergeSide, expected: str, run_steps: RunSteps
+async def test_a_question_that_both_have_changed_is_decided_by_side(
+    stage: RunStage, side: MergeSide, expected: str
 ) -> None:
-    async def steps(stage: RunStage) -> None:
-        await ready(stage)
-        await change_question_elsewhere(stage, "Why, then?")
-        change_question(stage)
-        stage._window_context.actions.run(ActionId.RUN_PUBLISH)
-        dialog = await choose_sides(stage)
-        assert not dialog.accept_button.isEnabled()
-        await click_side(dialog, 0, side)
-        press(stage, "Back")
-        await shown(stage, ConflictDialog)
-        press(stage, "Continue")
-        dialog = await shown(stage, ConflictsDialog)
-        press(stage, "Combine")
-        await until(lambda: stage.window().findChild(ConflictsDialog) is None, 30)
-        if side is MergeSide.MINE:
-            (await shown(stage, ReviewDialog)).accept_button.click()
-        await close_set_up(stage)
-        assert expected in questions(stage)
-        assert stage.state.is_as_sent
-
-    run_steps(steps)
+    await ready(stage)
+    await change_question_elsewhere(stage, "Why, then?")
+    change_question(stage)
+    stage.window_context.actions.run(ActionId.RUN_PUBLISH)
+    dialog = await choose_sides(stage)
+    assert not dialog.accept_button.isEnabled()
+    await click_side(dialog, 0, side)
+    press(stage, "Back")
+    await shown(stage, ConflictDialog)
+    press(stage, "Continue")
+    dialog = await shown(stage, ConflictsDialog)
+    press(stage, "Combine")
+    await until(lambda: stage.window().findChild(ConflictsDialog) is None, 30)
+    if side is MergeSide.MINE:
+        (await shown(stage, ReviewDialog)).accept_button.click()
+    await close_set_up(stage)
+    assert expected in questions(stage)
+    assert stage.state.is_as_sent
 
 
 def many_questions(count: int) -> Layout:
@@ -386,101 +356,82 @@ def many_questions(count: int) -> Layout:
     return read([{"rows": [{"columns": [{"items": [item]}]} for item in items]}], random_keys())
 
 
-def test_each_of_many_changes_at_the_same_place_is_decided(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        study = stage.state.study
-        study.restore(replace(study.content, layout=many_questions(60)), "Layout")
-        await ready(stage)
-        context = await stage.state.session.context()
-        batch = await context.service.batches.get(stage.state.own_id)
-        theirs = json.loads(json.dumps(batch.batch_items).replace("Question", "Theirs"))
-        await context.service.batches.update(batch.id, BatchUpdate(batch_items=theirs))
-        for _path, item in tuple(study.layout.instructions()):
-            mine = item.description.replace("Question", "Mine")
-            study.apply(SetAttributes(item.key, {"description": mine}))
-        stage._window_context.actions.run(ActionId.RUN_PUBLISH)
-        dialog = await choose_sides(stage)
-        assert dialog.accept_button.toolTip() == "Choose a side for 60 changes first"
-        press(stage, "All mine")
-        dialog.chooser.list.setFocus()
-        dialog.chooser.list.setCurrentIndex(dialog.chooser.model.index(7, 0))
-        QTest.keyClick(dialog.chooser.list, Qt.Key.Key_Right)
-        (search,) = dialog.findChildren(SearchField)
-        QTest.keyClicks(search, "Theirs 5")
-        assert dialog.chooser.model.row_count() == 11
-        press(stage, "All theirs")
-        press(stage, "Combine")
-        (await shown(stage, ReviewDialog)).accept_button.click()
-        await close_set_up(stage)
-        expected_theirs = {5, 7, *range(50, 60)}
-        assert questions(stage) == [f"{'Theirs' if n in expected_theirs else 'Mine'} {n}?" for n in range(60)]
-        assert stage.state.is_as_sent
-
-    run_steps(steps)
+async def test_each_of_many_changes_at_the_same_place_is_decided(stage: RunStage) -> None:
+    study = stage.state.study
+    study.restore(replace(study.content, layout=many_questions(60)), "Layout")
+    await ready(stage)
+    context = await stage.state.session.context()
+    batch = await context.service.batches.get(stage.state.own_id)
+    theirs = json.loads(json.dumps(batch.batch_items).replace("Question", "Theirs"))
+    await context.service.batches.update(batch.id, BatchUpdate(batch_items=theirs))
+    for _path, item in tuple(study.layout.instructions()):
+        mine = item.description.replace("Question", "Mine")
+        study.apply(SetAttributes(item.key, {"description": mine}))
+    stage.window_context.actions.run(ActionId.RUN_PUBLISH)
+    dialog = await choose_sides(stage)
+    assert dialog.accept_button.toolTip() == "Choose a side for 60 changes first"
+    press(stage, "All mine")
+    dialog.chooser.list.setFocus()
+    dialog.chooser.list.setCurrentIndex(dialog.chooser.model.index(7, 0))
+    QTest.keyClick(dialog.chooser.list, Qt.Key.Key_Right)
+    (search,) = dialog.findChildren(SearchField)
+    QTest.keyClicks(search, "Theirs 5")
+    assert dialog.chooser.model.row_count() == 11
+    press(stage, "All theirs")
+    press(stage, "Combine")
+    (await shown(stage, ReviewDialog)).accept_button.click()
+    await close_set_up(stage)
+    expected_theirs = {5, 7, *range(50, 60)}
+    assert questions(stage) == [f"{'Theirs' if n in expected_theirs else 'Mine'} {n}?" for n in range(60)]
+    assert stage.state.is_as_sent
 
 
-def test_the_stage_reports_changes_of_another_client(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        await ready(stage)
-        await change_elsewhere(stage, "Dogs")
-        stage._window_context.actions.run(ActionId.RUN_REFRESH)
-        await settled(stage)
-        assert "The batch was changed elsewhere" in next_step(stage.state).text
-
-    run_steps(steps)
+async def test_the_stage_reports_changes_of_another_client(stage: RunStage) -> None:
+    await ready(stage)
+    await change_elsewhere(stage, "Dogs")
+    stage.window_context.actions.run(ActionId.RUN_REFRESH)
+    await settled(stage)
+    assert "The batch was changed elsewhere" in next_step(stage.state).text
 
 
-def test_a_change_that_is_made_while_the_review_is_open_is_reviewed_too(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        await answered(stage)
-        change_question(stage)
-        stage._window_context.actions.run(ActionId.RUN_PUBLISH)
-        review = await shown(stage, ReviewDialog)
-        await change_elsewhere(stage, "Dogs")
-        review.accept_button.click()
-        await shown(stage, ConflictDialog)
-        assert await name_at_service(stage) == "Dogs"
-        press(stage, "Cancel")
-        await settled(stage)
-        assert "Why not?" in questions(stage)
-
-    run_steps(steps)
+async def test_a_change_that_is_made_while_the_review_is_open_is_reviewed_too(stage: RunStage) -> None:
+    await answered(stage)
+    change_question(stage)
+    stage.window_context.actions.run(ActionId.RUN_PUBLISH)
+    review = await shown(stage, ReviewDialog)
+    await change_elsewhere(stage, "Dogs")
+    review.accept_button.click()
+    await shown(stage, ConflictDialog)
+    assert await name_at_service(stage) == "Dogs"
+    press(stage, "Cancel")
+    await settled(stage)
+    assert "Why not?" in questions(stage)
 
 
-def test_a_reopened_study_is_up_to_date(run_steps: RunSteps, tmp_path: Path) -> None:
-    async def steps(stage: RunStage) -> None:
-        await answered(stage, 2)
-        study, path = stage.state.study, tmp_path / "cats.batchwright"
-        await study.save(StudyFile(path))
-        study.close()
-        again = await load_study(path)
-        study.open(again.project, again.file, checker=again.checker)
-        await settled(stage)
-        assert next_step(stage.state).action is ActionId.RUN_ANSWERS
-        assert study.is_saved
-
-    run_steps(steps)
+async def test_a_reopened_study_is_up_to_date(stage: RunStage, tmp_path: Path) -> None:
+    await answered(stage, 2)
+    study, path = stage.state.study, tmp_path / "cats.batchwright"
+    await study.save(StudyFile(path))
+    study.close()
+    again = await load_study(path)
+    study.open(again.project, again.file, checker=again.checker)
+    await settled(stage)
+    assert next_step(stage.state).action is ActionId.RUN_ANSWERS
+    assert study.is_saved
 
 
-def test_a_creation_resumed_after_an_edit_suggests_an_update(
-    run_steps: RunSteps,
-) -> None:
-    async def steps(stage: RunStage) -> None:
-        await ready(stage)
-        study, connection = stage.state.study, stage.state.session.connection.name
-        before = stage.state.remote
-        study.set_remote(connection, replace(before, batch_id=None, ids={}, last_sent=None))
-        change_question(stage)
-        stage.state.remote_list.refresh()
-        await settled(stage)
-        press(stage, "Create batch")
-        await settled(stage)
-        assert stage.state.remote.batch_id == before.batch_id
-        step = next_step(stage.state)
-        assert (step.action, step.button) == (ActionId.RUN_PUBLISH, "Update batch")
-        assert stage.window().findChild(SetUpDialog) is None
-        assert "This batch already exists" in {
-            card.notice.title for card in stage._window_context.notices.cards
-        }
-
-    run_steps(steps)
+async def test_a_creation_resumed_after_an_edit_suggests_an_update(stage: RunStage) -> None:
+    await ready(stage)
+    study, connection = stage.state.study, stage.state.session.connection.name
+    before = stage.state.remote
+    study.set_remote(connection, replace(before, batch_id=None, ids={}, last_sent=None))
+    change_question(stage)
+    stage.state.remote_list.refresh()
+    await settled(stage)
+    press(stage, "Create batch")
+    await settled(stage)
+    assert stage.state.remote.batch_id == before.batch_id
+    step = next_step(stage.state)
+    assert (step.action, step.button) == (ActionId.RUN_PUBLISH, "Update batch")
+    assert stage.window().findChild(SetUpDialog) is None
+    assert "This batch already exists" in {card.notice.title for card in stage.window_context.notices.cards}

@@ -21,12 +21,11 @@ from batchwright.wire.imports import ImportJob
 from batchwright.workflows.publishing.set_up import SetupObstacle, setup_obstacle
 from tests.api.studies import DETAILS, LAYOUT, SCHEMA
 from tests.ui.conftest import until
+from tests.ui.run.conftest import find_in_window, press, settled
 from tests.ui.run.test_legacy_instructions import WHY
-from tests.ui.run.test_stage import RunSteps, find_in_window, press, run_steps, settled
 
 pytestmark = pytest.mark.gui
 
-__all__ = ["run_steps"]
 
 QUESTION_ONLY = [{"rows": [{"columns": [{"items": [WHY]}]}]}]
 
@@ -56,123 +55,103 @@ async def create(stage: RunStage) -> CreateWithoutDataDialog:
     return find_in_window(stage, CreateWithoutDataDialog)
 
 
-def test_questions_alone_become_a_batch_without_a_dataset(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
+async def test_questions_alone_become_a_batch_without_a_dataset(stage: RunStage) -> None:
+    open_without_data(stage)
+    await settled(stage)
+    assert next_step(stage.state).text == ("The layout is ready, and shows no data. Next: create the batch.")
+    data = checks(stage.state)[1]
+    assert (data.state, data.detail) == (CheckState.LATER, "the batch needs none; its tasks do")
+    dialog = await create(stage)
+    assert "Tasks are created from the records of a dataset" in texts(dialog)
+    dialog.accept_button.click()
+    await settled(stage)
+    assert (own_batch(stage).name, own_batch(stage).datasets) == ("Plain", ())
+    assert stage.state.is_as_sent
+    assert next_step(stage.state).stage == "data"
+    assert stage.window().findChild(SetupObstacleDialog) is None
+
+
+async def test_two_studies_of_one_name_without_data_get_batches_of_their_own(stage: RunStage) -> None:
+    ids = []
+    for study_id in ("first", "second"):
         open_without_data(stage)
-        await settled(stage)
-        assert next_step(stage.state).text == (
-            "The layout is ready, and shows no data. Next: create the batch."
-        )
-        data = checks(stage.state)[1]
-        assert (data.state, data.detail) == (CheckState.LATER, "the batch needs none; its tasks do")
-        dialog = await create(stage)
-        assert "Tasks are created from the records of a dataset" in texts(dialog)
-        dialog.accept_button.click()
-        await settled(stage)
-        assert (own_batch(stage).name, own_batch(stage).datasets) == ("Plain", ())
-        assert stage.state.is_as_sent
-        assert next_step(stage.state).stage == "data"
-        assert stage.window().findChild(SetupObstacleDialog) is None
-
-    run_steps(steps)
-
-
-def test_two_studies_of_one_name_without_data_get_batches_of_their_own(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        ids = []
-        for study_id in ("first", "second"):
-            open_without_data(stage)
-            project = replace(stage.state.study.project, study_id=study_id)
-            stage.state.study.open(project, None, is_saved=False)
-            await settled(stage)
-            (await create(stage)).accept_button.click()
-            await settled(stage)
-            ids.append(own_batch(stage).id)
-        assert ids[0] != ids[1]
-
-    run_steps(steps)
-
-
-def test_a_setup_without_a_dataset_is_explained_and_not_sent(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        open_without_data(stage)
+        project = replace(stage.state.study.project, study_id=study_id)
+        stage.state.study.open(project, None, is_saved=False)
         await settled(stage)
         (await create(stage)).accept_button.click()
         await settled(stage)
-        requested: list[str] = []
-        stage._window_context.actions.run(ActionId.RUN_SET_UP)
-        await until(lambda: stage.window().findChild(SetupObstacleDialog) is not None, 30)
-        dialog = find_in_window(stage, SetupObstacleDialog)
-        assert "Plain” cannot be set up yet" in texts(dialog)
-        assert "one for each record" in texts(dialog)
-        assert [button.text() for button in (dialog.accept_button, dialog.cancel_button)] == [
-            "Go to Data",
-            "Cancel",
-        ]
-        object.__setattr__(stage._context, "run_action", requested.append)
-        press(stage, "Make it a collection…")
-        await settled(stage)
-        assert requested == ["convert"]
-        assert own_batch(stage).status == "UNINITIALISED"
-
-    run_steps(steps)
+        ids.append(own_batch(stage).id)
+    assert ids[0] != ids[1]
 
 
-def test_the_way_to_the_data_is_offered_before_creating(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        open_without_data(stage)
-        await settled(stage)
-        requested: list[str] = []
-        object.__setattr__(stage._context, "run_action", requested.append)
-        await create(stage)
-        press(stage, "Go to Data")
-        await settled(stage)
-        assert requested == ["go_data"]
-        assert stage.state.own is None
-
-    run_steps(steps)
-
-
-def test_a_layout_that_shows_a_field_still_needs_data(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        open_without_data(stage, has_field=True)
-        await settled(stage)
-        step = next_step(stage.state)
-        assert (step.stage, step.button) == ("data", "Go to Data")
-        assert not stage._window_context.actions.qaction(ActionId.RUN_PUBLISH).isEnabled()
-
-    run_steps(steps)
+async def test_a_setup_without_a_dataset_is_explained_and_not_sent(stage: RunStage) -> None:
+    open_without_data(stage)
+    await settled(stage)
+    (await create(stage)).accept_button.click()
+    await settled(stage)
+    requested: list[str] = []
+    stage.window_context.actions.run(ActionId.RUN_SET_UP)
+    await until(lambda: stage.window().findChild(SetupObstacleDialog) is not None, 30)
+    dialog = find_in_window(stage, SetupObstacleDialog)
+    assert "Plain” cannot be set up yet" in texts(dialog)
+    assert "one for each record" in texts(dialog)
+    assert [button.text() for button in (dialog.accept_button, dialog.cancel_button)] == [
+        "Go to Data",
+        "Cancel",
+    ]
+    object.__setattr__(stage.context, "run_action", requested.append)
+    press(stage, "Make it a collection…")
+    await settled(stage)
+    assert requested == ["convert"]
+    assert own_batch(stage).status == "UNINITIALISED"
 
 
-def test_an_import_that_is_not_complete_is_named_before_a_setup(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        context = await stage.state.session.context()
-        dataset = await context.service.datasets.create(
-            DatasetCreate.model_validate(
-                {"name": "Empty", "workspace_id": context.workspace_id, "schema": SCHEMA}
-            )
+async def test_the_way_to_the_data_is_offered_before_creating(stage: RunStage) -> None:
+    open_without_data(stage)
+    await settled(stage)
+    requested: list[str] = []
+    object.__setattr__(stage.context, "run_action", requested.append)
+    await create(stage)
+    press(stage, "Go to Data")
+    await settled(stage)
+    assert requested == ["go_data"]
+    assert stage.state.own is None
+
+
+async def test_a_layout_that_shows_a_field_still_needs_data(stage: RunStage) -> None:
+    open_without_data(stage, has_field=True)
+    await settled(stage)
+    step = next_step(stage.state)
+    assert (step.stage, step.button) == ("data", "Go to Data")
+    assert not stage.window_context.actions.qaction(ActionId.RUN_PUBLISH).isEnabled()
+
+
+async def test_an_import_that_is_not_complete_is_named_before_a_setup(stage: RunStage) -> None:
+    context = await stage.state.session.context()
+    dataset = await context.service.datasets.create(
+        DatasetCreate.model_validate(
+            {"name": "Empty", "workspace_id": context.workspace_id, "schema": SCHEMA}
         )
-        other = await context.service.batches.create(
-            BatchCreate(
-                name="Waiting",
-                workspace_id=context.workspace_id,
-                task_details=DETAILS,
-                dataset_id=dataset.id,
-                batch_items=LAYOUT,
-            )
+    )
+    other = await context.service.batches.create(
+        BatchCreate(
+            name="Waiting",
+            workspace_id=context.workspace_id,
+            task_details=DETAILS,
+            dataset_id=dataset.id,
+            batch_items=LAYOUT,
         )
-        await stage.state.remote_list.fetch_now()
-        stage.state.choose(other.id)
-        await settled(stage)
-        press(stage, "Set up tasks")
-        await until(lambda: stage.window().findChild(SetupObstacleDialog) is not None, 30)
-        assert "at least one import that accepted every record" in texts(
-            find_in_window(stage, SetupObstacleDialog)
-        )
-        press(stage, "Cancel")
-        await settled(stage)
-
-    run_steps(steps)
+    )
+    await stage.state.remote_list.fetch_now()
+    stage.state.choose(other.id)
+    await settled(stage)
+    press(stage, "Set up tasks")
+    await until(lambda: stage.window().findChild(SetupObstacleDialog) is not None, 30)
+    assert "at least one import that accepted every record" in texts(
+        find_in_window(stage, SetupObstacleDialog)
+    )
+    press(stage, "Cancel")
+    await settled(stage)
 
 
 @pytest.mark.parametrize(
@@ -192,71 +171,61 @@ def test_requirements_of_a_setup(dataset: Dataset, obstacle: SetupObstacle | Non
     assert setup_obstacle(dataset) is obstacle
 
 
-def test_a_study_without_a_title_is_named_before_it_is_published(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        open_without_data(stage)
-        study = stage.state.study
-        study.set_details(study.details.model_copy(update={"task_name": ""}), "Untitled study")
-        await settled(stage)
-        entry = checks(stage.state)[2]
-        text = "no title; participants would read “Untitled study”"
-        assert (entry.state, entry.detail) == (CheckState.ERROR, text)
-        assert not can_publish(stage._context)
-        press(stage, "Name the study…")
-        await until(lambda: stage.window().findChild(DetailsDialog) is not None)
-        dialog = find_in_window(stage, DetailsDialog)
-        assert dialog._name.selectedText() == "Untitled study"
-        dialog._name.setText("Cats")
-        dialog.accept_button.click()
-        await settled(stage)
-        assert checks(stage.state)[2].state is not CheckState.ERROR
-        assert next_step(stage.state).action is ActionId.RUN_PUBLISH
-        assert can_publish(stage._context)
-
-    run_steps(steps)
+async def test_a_study_without_a_title_is_named_before_it_is_published(stage: RunStage) -> None:
+    open_without_data(stage)
+    study = stage.state.study
+    study.set_details(study.details.model_copy(update={"task_name": ""}), "Untitled study")
+    await settled(stage)
+    entry = checks(stage.state)[2]
+    text = "no title; participants would read “Untitled study”"
+    assert (entry.state, entry.detail) == (CheckState.ERROR, text)
+    assert not can_publish(stage.context)
+    press(stage, "Name the study…")
+    await until(lambda: stage.window().findChild(DetailsDialog) is not None)
+    dialog = find_in_window(stage, DetailsDialog)
+    assert dialog._name.selectedText() == "Untitled study"
+    dialog._name.setText("Cats")
+    dialog.accept_button.click()
+    await settled(stage)
+    assert checks(stage.state)[2].state is not CheckState.ERROR
+    assert next_step(stage.state).action is ActionId.RUN_PUBLISH
+    assert can_publish(stage.context)
 
 
-def test_a_batch_is_not_updated_to_a_study_without_a_title(run_steps: RunSteps) -> None:
-    async def steps(stage: RunStage) -> None:
-        open_without_data(stage)
-        await settled(stage)
-        (await create(stage)).accept_button.click()
-        await settled(stage)
-        study = stage.state.study
-        study.set_details(study.details.model_copy(update={"task_name": " "}), "")
-        await settled(stage)
-        assert next_step(stage.state).action is ActionId.RUN_DETAILS
-        assert not can_publish(stage._context)
-        study.undo()
-        await settled(stage)
-        assert next_step(stage.state).action is not ActionId.RUN_DETAILS
-
-    run_steps(steps)
+async def test_a_batch_is_not_updated_to_a_study_without_a_title(stage: RunStage) -> None:
+    open_without_data(stage)
+    await settled(stage)
+    (await create(stage)).accept_button.click()
+    await settled(stage)
+    study = stage.state.study
+    study.set_details(study.details.model_copy(update={"task_name": " "}), "")
+    await settled(stage)
+    assert next_step(stage.state).action is ActionId.RUN_DETAILS
+    assert not can_publish(stage.context)
+    study.undo()
+    await settled(stage)
+    assert next_step(stage.state).action is not ActionId.RUN_DETAILS
 
 
-def test_the_batch_is_created_before_its_data_is_imported(run_steps: RunSteps) -> None:
+async def test_the_batch_is_created_before_its_data_is_imported(stage: RunStage) -> None:
     """The specification requires no ready dataset (Batches rule 1); only the setup waits for the import."""
-
-    async def steps(stage: RunStage) -> None:
-        study, connection = stage.state.study, stage.state.session.connection.name
-        context = await stage.state.session.context()
-        imported = study.remote(connection)
-        request = DatasetCreate(name="Empty", workspace_id=context.workspace_id, schema=SCHEMA)
-        dataset = await context.service.datasets.create(request)
-        study.set_remote(connection, RemoteBinding(context.workspace_id, dataset.id, None))
-        await settled(stage)
-        step = next_step(stage.state)
-        assert (step.action, step.button) == (ActionId.RUN_PUBLISH, "Create batch")
-        assert "not imported yet" in step.text
-        assert checks(stage.state)[1].detail == "not yet; the tasks need it"
-        press(stage, "Create batch")
-        await settled(stage)
-        assert [attached.id for attached in own_batch(stage).datasets] == [dataset.id]
-        assert stage.window().findChild(SetupObstacleDialog) is None
-        assert next_step(stage.state).stage == "data"
-        assert "when the data is imported" in next_step(stage.state).text
-        study.set_remote(connection, replace(study.remote(connection), import_id=imported.import_id))
-        await settled(stage)
-        assert next_step(stage.state).action is ActionId.RUN_SET_UP
-
-    run_steps(steps)
+    study, connection = stage.state.study, stage.state.session.connection.name
+    context = await stage.state.session.context()
+    imported = study.remote(connection)
+    request = DatasetCreate(name="Empty", workspace_id=context.workspace_id, schema=SCHEMA)
+    dataset = await context.service.datasets.create(request)
+    study.set_remote(connection, RemoteBinding(context.workspace_id, dataset.id, None))
+    await settled(stage)
+    step = next_step(stage.state)
+    assert (step.action, step.button) == (ActionId.RUN_PUBLISH, "Create batch")
+    assert "not imported yet" in step.text
+    assert checks(stage.state)[1].detail == "not yet; the tasks need it"
+    press(stage, "Create batch")
+    await settled(stage)
+    assert [attached.id for attached in own_batch(stage).datasets] == [dataset.id]
+    assert stage.window().findChild(SetupObstacleDialog) is None
+    assert next_step(stage.state).stage == "data"
+    assert "when the data is imported" in next_step(stage.state).text
+    study.set_remote(connection, replace(study.remote(connection), import_id=imported.import_id))
+    await settled(stage)
+    assert next_step(stage.state).action is ActionId.RUN_SET_UP

@@ -35,7 +35,7 @@ def test_buttons_collapse_before_the_subtitle_is_elided(qtbot: QtBot) -> None:
         header.show()
 
     def is_uncut() -> bool:
-        return header._subtitle.width() >= header._subtitle.sizeHint().width()
+        return header.subtitle.width() >= header.subtitle.sizeHint().width()
 
     for width in range(1300, 860, -20):
         header.resize(width, 64)

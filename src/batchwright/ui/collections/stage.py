@@ -91,13 +91,13 @@ class CollectionsStage(PublishingStage):
             self.show_answers,
             DownloadContext(state.downloads, stage_context.notices, files, SaveLocationMemory(state.study)),
         )
-        self._header = StageHeader(_("Collections"))
+        self.header = StageHeader(_("Collections"))
         self._participate = Button(
             _("Open as participant"), glyph="arrow-square-out", height=ButtonSize.STAGE
         )
         self._simulate = Button(_("Simulated participants"), glyph="users", height=ButtonSize.STAGE)
         self._answers = Button(_("See answers"), glyph="chart-bar", height=ButtonSize.STAGE)
-        self._header.add_buttons(self._answers, self._simulate, self._participate)
+        self.header.add_buttons(self._answers, self._simulate, self._participate)
         self._list, self._panel = CollectionList(), CollectionPanel()
         self._panels = Splitter(Qt.Orientation.Horizontal, self._list, self._panel, name="collections-panels")
         self._panels.setSizes([theme().px(size) for size in _SIZES])
@@ -105,7 +105,7 @@ class CollectionsStage(PublishingStage):
         self._pages.addWidget(self._panels)
         self._pages.addWidget(self._unavailable)
         self._download_banner = DownloadBanner()
-        layout = column(self._header, self._download_banner, self._offline, gap=0, parent=self)
+        layout = column(self.header, self._download_banner, self._offline, gap=0, parent=self)
         layout.addWidget(self._pages, 1)
         self._connect()
         stage_context.actions.add(self.context, ACTIONS, state.changed)
@@ -113,7 +113,7 @@ class CollectionsStage(PublishingStage):
 
     def regions(self) -> Sequence[QWidget]:
         """The regions that F6 cycles through."""
-        return self._header, self._list, self._panel
+        return self.header, self._list, self._panel
 
     @override
     def show_state(self) -> None:
@@ -121,7 +121,7 @@ class CollectionsStage(PublishingStage):
         if not self.isVisible():
             return
         state, step = self.state, next_step(self.state)
-        show_next_step(self._header, step)
+        show_next_step(self.header, step)
         context = self.context
         self._participate.setVisible(
             can_participate(context) and step.action is not ActionId.COLLECTIONS_PARTICIPATE
@@ -142,7 +142,7 @@ class CollectionsStage(PublishingStage):
         state = self.state
         state.changed.connect(self.show_state)
         state.downloads.finished.connect(lambda operation: notify_failed(self.context.downloads, operation))
-        self._header.primary.clicked.connect(self._on_primary_clicked)
+        self.header.primary.clicked.connect(self._on_primary_clicked)
         self._list.chosen.connect(state.choose)
         self._panel.stop_pressed.connect(self.stop_operation)
         self._panel.head.back.clicked.connect(state.choose_own)
@@ -159,16 +159,16 @@ class CollectionsStage(PublishingStage):
             (self._unavailable.refresh_pressed, ActionId.COLLECTIONS_REFRESH),
             (self._offline.retry_button.clicked, ActionId.COLLECTIONS_REFRESH),
         ):
-            signal.connect(lambda *_of, action=action: self._window_context.actions.run(action))
+            signal.connect(lambda *_of, action=action: self.window_context.actions.run(action))
 
     def _on_primary_clicked(self) -> None:
         step = next_step(self.state)
         if step.stage:
-            self._window_context.shell.set_stage(step.stage)
+            self.window_context.shell.set_stage(step.stage)
         if step.action is ActionId.LAYOUT_NEXT_PROBLEM:
             self.state.study.show_unfilled_as_errors()
         if step.action is not None:
-            self._window_context.actions.run(step.action)
+            self.window_context.actions.run(step.action)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -106,7 +106,7 @@ class CollectionsState(PublishingState[Collection, DesiredCollection, RemoteReso
             return None
         if self._read is None or self._read[0] is not chosen:
             if item_count(chosen) > MAX_ITEMS_AT_ONCE:
-                self._tasks.start("read the pages of the collection", self._read_pages)
+                self.tasks.start("read the pages of the collection", self._read_pages)
                 return None
             self._read = chosen, _layout_of(chosen)
         return self._read[1]

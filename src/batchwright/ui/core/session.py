@@ -177,7 +177,13 @@ class ConnectionSession(QObject):
         Raises:
             NoSuchConnection: no connection has this name.
         """
-        self._set_connection(await self._find_connection(name))
+        self.set_connection(await self._find_connection(name))
+
+    def set_connection(self, connection: Connection) -> None:
+        """Make another connection the current one."""
+        if connection != self._connection:
+            self._connection = connection
+            self.changed.emit()
 
     def title_of(self, name: str) -> str:
         """The current title of a connection; its name if it does not exist."""
@@ -194,7 +200,7 @@ class ConnectionSession(QObject):
         if titles != self._titles:
             self._titles = titles
             self.titles_changed.emit()
-        self._set_connection(by_name.get(self._connection.name, THIS_COMPUTER))
+        self.set_connection(by_name.get(self._connection.name, THIS_COMPUTER))
 
     async def job_watcher(self) -> "JobWatcher":
         """The watcher of all jobs; from the first call on, its events are emitted as signals."""
@@ -288,11 +294,6 @@ class ConnectionSession(QObject):
         if self._job_watcher is not None:
             self._job_watcher.remove_listener(self._on_jobs_changed, self._on_job_ended)
             self._job_watcher = None
-
-    def _set_connection(self, connection: Connection) -> None:
-        if connection != self._connection:
-            self._connection = connection
-            self.changed.emit()
 
     def _on_jobs_changed(self) -> None:
         self.jobs_changed.emit()

@@ -80,13 +80,13 @@ class DataStage(Surface):
         DataNotices(stage_context, state, self)
         state.setParent(self)
         self.setAcceptDrops(True)
-        self._header = StageHeader(_("Data"))
+        self.header = StageHeader(_("Data"))
         self._check_again = Button(_("Check again"), glyph="arrow-clockwise", height=ButtonSize.STAGE)
         self._upload_again = Button(_("Upload again"), glyph="upload-simple", height=ButtonSize.STAGE)
         self._append = Button(_("Append records"), glyph="list-plus", height=ButtonSize.STAGE)
-        self._header.add_buttons(self._check_again)
-        self._header.add_buttons(self._upload_again)
-        self._header.add_buttons(self._append)
+        self.header.add_buttons(self._check_again)
+        self.header.add_buttons(self._upload_again)
+        self.header.add_buttons(self._append)
         self._pages = QStackedWidget()
         self._start = NoFilePage(state)
         self._file = FilePage(state)
@@ -94,7 +94,7 @@ class DataStage(Surface):
             self._pages.addWidget(page)
         self._schema = SchemaPanel(state)
         self._panels = ResponsiveSplitView(self._pages, self._schema)
-        layout = column(self._header, gap=0, parent=self)
+        layout = column(self.header, gap=0, parent=self)
         layout.addWidget(self._panels, 1)
         self._connect()
         stage_context.actions.add(self.context, ACTIONS, state.changed)
@@ -104,7 +104,7 @@ class DataStage(Surface):
     def regions(self) -> Sequence[QWidget]:
         """The regions that F6 cycles through."""
         inner = self._file.regions() if self._pages.currentWidget() is self._file else (self._start,)
-        return [region for region in (self._header, *inner, self._schema) if region.isVisibleTo(self)]
+        return [region for region in (self.header, *inner, self._schema) if region.isVisibleTo(self)]
 
     def main_widget(self) -> QWidget | None:
         """The records if they are visible; while they are read, what holds the focus for them."""
@@ -115,7 +115,7 @@ class DataStage(Surface):
     def show_step(self) -> None:
         """Show the state of the data and the next step."""
         step, state = next_step(self.state), self.state
-        show_next_step(self._header, step)
+        show_next_step(self.header, step)
         report = state.validation.report
         is_idle = state.file.state is FileState.SHOWN and state.dataset.busy_reason is None
         self._check_again.setVisible(
@@ -147,7 +147,7 @@ class DataStage(Surface):
         state.row_requested.connect(self._on_row_requested)
         state.fields_renamed.connect(lambda renames: offer_update(context, renames))
         state.study.data_file_offered.connect(self._open_offered_file)
-        self._header.primary.clicked.connect(self._on_primary_clicked)
+        self.header.primary.clicked.connect(self._on_primary_clicked)
         self._check_again.clicked.connect(state.validate)
         self._upload_again.clicked.connect(lambda: upload_data(context))
         self._append.clicked.connect(lambda: run(append_records))

@@ -173,8 +173,8 @@ class InstructionsDialog(Dialog):
             _("Save instructions"),
             width=WIDE,
         )
-        self._instructions = instructions
-        self._sections: list[_InstructionSection] = []
+        self.instructions = instructions
+        self.sections: list[InstructionSection] = []
         content = QWidget()
         self._sections_layout, self._error_area = column(gap=0, parent=content), column()
         if deprecation:
@@ -193,9 +193,9 @@ class InstructionsDialog(Dialog):
         Returns:
             None if there is nothing to save, or if problems have to be fixed first.
         """
-        self._instructions.load(items, records)
+        self.instructions.load(items, records)
         self._rebuild("")
-        return None if self._instructions.disabled_reason else self._instructions.to_request()
+        return None if self.instructions.disabled_reason else self.instructions.to_request()
 
     def show_waiting(self) -> None:
         """Show that the instructions are being saved."""
@@ -221,46 +221,46 @@ class InstructionsDialog(Dialog):
             if item_type.is_instruction:
                 label = item_type_label(item_type)
                 menu.addAction(icon(label.glyph), label.title).setData(item_type)
-        menu.triggered.connect(lambda action: self._rebuild(self._instructions.add(action.data())))
+        menu.triggered.connect(lambda action: self._rebuild(self.instructions.add(action.data())))
         button.setMenu(menu)
         return button
 
     def _rebuild(self, open_key: str) -> None:
         """Create the sections again; that of the instruction with the key `open_key` is open."""
         clear(self._sections_layout)
-        self._sections = []
-        for number, item in enumerate(self._instructions.items, start=1):
-            section = _InstructionSection(self._instructions, number, item)
+        self.sections = []
+        for number, item in enumerate(self.instructions.items, start=1):
+            section = InstructionSection(self.instructions, number, item)
             section.header.toggled.connect(
                 lambda is_open, section=section: self._collapse_others(section) if is_open else None
             )
             section.remove_requested.connect(self._remove)
-            self._sections.append(section)
+            self.sections.append(section)
             self._sections_layout.add(section)
             if item.key == open_key:
                 self.reveal(section.start_editing())
 
-    def _collapse_others(self, open_section: "_InstructionSection") -> None:
-        for section in self._sections:
+    def _collapse_others(self, open_section: "InstructionSection") -> None:
+        for section in self.sections:
             if section is not open_section:
                 section.header.setChecked(False)
 
     def _remove(self, key: str) -> None:
         """Remove an instruction and focus the next one."""
-        number = [item.key for item in self._instructions.items].index(key)
-        self._instructions.remove(key)
+        number = [item.key for item in self.instructions.items].index(key)
+        self.instructions.remove(key)
         self._rebuild("")
-        headers = [section.header for section in self._sections]
+        headers = [section.header for section in self.sections]
         successor = headers[min(number, len(headers) - 1)] if headers else self._add_button
         successor.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _refresh(self) -> None:
-        removes_all = self._instructions.removes_all
+        removes_all = self.instructions.removes_all
         self.accept_button.setText(_("Remove all instructions") if removes_all else _("Save instructions"))
-        self.accept_button.set_disabled_reason(self._instructions.disabled_reason)
+        self.accept_button.set_disabled_reason(self.instructions.disabled_reason)
 
 
-class _InstructionSection(QWidget):
+class InstructionSection(QWidget):
     """An instruction: a header with its type and question, and its form while the section is open."""
 
     remove_requested = Signal(str)

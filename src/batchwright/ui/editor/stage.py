@@ -68,7 +68,7 @@ class EditorStage(QStackedWidget):
         images: WebImages,
     ) -> None:
         super().__init__()
-        self._context, self._study, self._session = context, study, session
+        self.context, self._study, self._session = context, study, session
         self._media = PreviewMedia(images, partial(open_medium, context.notices))
         self._library = library
         self.selection, self.records = SelectionModel(), SampleRecords()
@@ -141,9 +141,9 @@ class EditorStage(QStackedWidget):
 
         self._show_editor()
         if self._find_panel is None:
-            panel = self._find_panel = FindPanel(FindState(self._study, self._context.tasks))
+            panel = self._find_panel = FindPanel(FindState(self._study, self.context.tasks))
             panel.closed.connect(self._close_find)
-            panel.message.connect(self._context.shell.show_message)
+            panel.message.connect(self.context.shell.show_message)
             panel.list.match_chosen.connect(self._on_match_chosen)
             panel.list.match_activated.connect(self._on_match_activated)
             self.panels.add_find_panel(panel)
@@ -168,10 +168,10 @@ class EditorStage(QStackedWidget):
         location = match.text.location
         match location.source:
             case TextSource.FIELD_LABEL:
-                self._context.shell.set_stage("data")
+                self.context.shell.set_stage("data")
             case TextSource.STUDY_NAME | TextSource.TASK_DETAILS:
-                self._context.shell.set_stage("run")
-                self._context.actions.run(ActionId.RUN_DETAILS)
+                self.context.shell.set_stage("run")
+                self.context.actions.run(ActionId.RUN_DETAILS)
             case TextSource.PAGE_NAME | TextSource.ITEM:
                 self.state.reveal(location.key)
                 self._refresh()
@@ -223,15 +223,15 @@ class EditorStage(QStackedWidget):
     @property
     def shows_editor(self) -> bool:
         """Whether the editor of an open study is in view, not its preview or another stage."""
-        is_shown = self._context.shell.stage == "layout" and self._preview is None
+        is_shown = self.context.shell.stage == "layout" and self._preview is None
         return is_shown and self._study.is_open
 
     def _show_editor(self) -> None:
-        self._context.shell.set_stage("layout")
+        self.context.shell.set_stage("layout")
         self.close_preview()
 
     def _open_in_browser(self, request: PreviewRequest) -> None:
-        open_in_browser(self._context, self._session, request)
+        open_in_browser(self.context, self._session, request)
 
     # Connections between the panels
 
@@ -241,8 +241,8 @@ class EditorStage(QStackedWidget):
         state.reveal_requested.connect(self._on_reveal_requested)
         state.highlight_requested.connect(self._on_highlight_requested)
         state.field_requested.connect(self._on_field_requested)
-        state.edit_rejected.connect(self._context.shell.show_message)
-        state.message.connect(self._context.shell.show_message)
+        state.edit_rejected.connect(self.context.shell.show_message)
+        state.message.connect(self.context.shell.show_message)
         self.records.changed.connect(self._schedule_refresh)
         self._study.data_changed.connect(self._load_records)
         self._library.changed.connect(self._schedule_refresh)
@@ -354,7 +354,7 @@ class EditorStage(QStackedWidget):
         if self.state.error_count() or self.state.unfilled_count():
             self.state.go_to_next_problem()
         else:
-            self._context.shell.set_stage("collections" if self.state.study.is_collection else "run")
+            self.context.shell.set_stage("collections" if self.state.study.is_collection else "run")
 
     def _has_editor_focus(self) -> bool:
         """Whether keys are commands of the layout: the editor is shown and no text field has the focus."""
@@ -362,7 +362,7 @@ class EditorStage(QStackedWidget):
 
     def _rule_code(self) -> str:
         """The rule code for F1: of the current problem in the list, or of the selected node."""
-        if self._context.shell.stage != "layout":
+        if self.context.shell.stage != "layout":
             return ""
         problem = self.panels.problems.focused_problem or self.state.selected_problem()
         return "" if problem is None else problem.code
@@ -377,7 +377,7 @@ class EditorStage(QStackedWidget):
         if data is None:
             self.records.clear()
         else:
-            self._context.tasks.start(f"records of {data.path}", lambda: self._load_records_of(data))
+            self.context.tasks.start(f"records of {data.path}", lambda: self._load_records_of(data))
 
     async def _load_records_of(self, data: DataFile) -> None:
         await self.records.load(data.path, data.format)

@@ -215,14 +215,14 @@ class FeedbackStage(Surface):
 
     def __init__(self, stage_context: StageContext, state: FeedbackState) -> None:
         super().__init__("window")
-        self.state, self._context = state, FeedbackContext(stage_context, state)
+        self.state, self.context = state, FeedbackContext(stage_context, state)
         state.setParent(self)
         state.operations.show_in(stage_context.shell)
         self.setAcceptDrops(True)
-        self._header = StageHeader(_("Feedback"))
+        self.header = StageHeader(_("Feedback"))
         self._clear = Button(_("Clear finished"), height=ButtonSize.STAGE)
-        self._header.add_buttons(self._clear)
-        self._header.show_primary(_("Choose files"), glyph="plus")
+        self.header.add_buttons(self._clear)
+        self.header.show_primary(_("Choose files"), glyph="plus")
         self.files, self._sent = FileList(), SentModel(self)
         self._drop_zone, self._sent_section = self._create_drop_zone(), self._create_sent_section()
         content = QWidget()
@@ -241,20 +241,20 @@ class FeedbackStage(Surface):
         line.addStretch(1)
         line.addWidget(content, 100)
         line.addStretch(1)
-        layout = column(self._header, gap=0, parent=self)
+        layout = column(self.header, gap=0, parent=self)
         layout.addWidget(VerticalScrollArea(middle), 1)
         self._connect()
-        stage_context.actions.add(self._context, ACTIONS, state.changed)
+        stage_context.actions.add(self.context, ACTIONS, state.changed)
         self.show_state()
 
     def regions(self) -> Sequence[QWidget]:
         """The regions that F6 cycles through."""
-        return self._header, self.files, self._sent_section
+        return self.header, self.files, self._sent_section
 
     def show_state(self) -> None:
         """Update everything shown."""
         state = self.state
-        self._header.show_subtitle(subtitle(state))
+        self.header.show_subtitle(subtitle(state))
         self._clear.setEnabled(bool(state.count(*FINISHED)))
         self.files.show_files(state.files)
         self._sent.show_files(state.history)
@@ -296,8 +296,8 @@ class FeedbackStage(Surface):
         state, files = self.state, self.files
         state.changed.connect(self.show_state)
         state.all_sent.connect(self._on_all_sent)
-        run_action = self._context.window.actions.run
-        self._header.primary.clicked.connect(lambda: run_action(ActionId.FEEDBACK_CHOOSE))
+        run_action = self.context.window.actions.run
+        self.header.primary.clicked.connect(lambda: run_action(ActionId.FEEDBACK_CHOOSE))
         self._clear.clicked.connect(lambda: run_action(ActionId.FEEDBACK_CLEAR))
         files.cancel_requested.connect(state.cancel)
         files.retry_requested.connect(state.retry)
@@ -332,10 +332,10 @@ class FeedbackStage(Surface):
             notice = Notice(
                 NoticeSeverity.SUCCESS, text.format(count=number(count)), where, _("Open"), self._show_stage
             )
-            self._context.window.notices.show_notice(notice)
+            self.context.window.notices.show_notice(notice)
 
     def _show_stage(self) -> None:
-        self._context.window.shell.set_stage("feedback")
+        self.context.window.shell.set_stage("feedback")
 
     def _update_columns(self) -> None:
         head = self._table.horizontalHeader()
@@ -368,4 +368,4 @@ class FeedbackStage(Surface):
         if paths:
             accept_copy(event)
             name = f"send {len(paths)} dropped files"
-            self._context.window.tasks.start(name, lambda: send_files(self._context, paths))
+            self.context.window.tasks.start(name, lambda: send_files(self.context, paths))

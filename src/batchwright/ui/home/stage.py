@@ -269,7 +269,7 @@ class HomeStage(QWidget):
 
     def __init__(self, _context: StageContext, controller: WindowController, state: HomeState) -> None:
         super().__init__()
-        self._controller, self._state = controller, state
+        self._controller, self.state = controller, state
         state.setParent(self)
         self._first_run: FirstRunPage | None = None
         self._recent_page: RecentStudiesPage | None = None
@@ -290,19 +290,19 @@ class HomeStage(QWidget):
 
     def show_home(self) -> None:
         """Update the whole stage."""
-        self._pages.setCurrentWidget(self._welcome() if self._state.is_first_run else self._studies())
+        self._pages.setCurrentWidget(self._welcome() if self.state.is_first_run else self._studies())
 
     def _refresh(self) -> None:
-        self._state.show(self._controller.files.recents, self._controller.connections.all)
+        self.state.show(self._controller.files.recents, self._controller.connections.all)
 
     def _on_service_changed(self) -> None:
-        self._state.show_service(self._controller.service_status)
+        self.state.show_service(self._controller.service_status)
 
     def _welcome(self) -> QWidget:
         if self._first_run is None:
             self._first_run = FirstRunPage(self._controller)
             self._pages.addWidget(self._first_run)
-        self._first_run.show_service(self._state.service)
+        self._first_run.show_service(self.state.service)
         self._first_run.show_connections()
         return self._first_run
 
@@ -310,5 +310,5 @@ class HomeStage(QWidget):
         if self._recent_page is None:
             self._recent_page = RecentStudiesPage(self._controller)
             self._pages.addWidget(self._recent_page)
-        self._recent_page.show_home(self._state, self._controller.session.connection)
+        self._recent_page.show_home(self.state, self._controller.session.connection)
         return self._recent_page

@@ -71,16 +71,16 @@ class JobsStage(Surface):
         self, stage_context: StageContext, state: JobsState, collections: CollectionSelection | None = None
     ) -> None:
         super().__init__("window")
-        self.state, self._context = (
+        self.state, self.context = (
             state,
             JobsContext(stage_context, state, collections or CollectionSelection(self)),
         )
         state.setParent(self)
         self._filter = JobFilter()
         self._rows = JobsModel(state.seconds_to_poll, self)
-        self._header = StageHeader(_("Jobs"))
+        self.header = StageHeader(_("Jobs"))
         self._clear = Button(_("Clear finished"), height=ButtonSize.STAGE)
-        self._header.add_buttons(self._clear)
+        self.header.add_buttons(self._clear)
         self.table = Table(_("Jobs"), self._rows, row_height=TWO_LINE_ROW_HEIGHT, radius=9)
         head = self.table.horizontalHeader()
         head.setStretchLastSection(False)
@@ -93,25 +93,25 @@ class JobsStage(Surface):
         self._pages = QStackedWidget()
         for page in (self._create_table_page(), self._create_empty_page(), LoadingState()):
             self._pages.addWidget(page)
-        layout = column(self._header, gap=0, parent=self)
+        layout = column(self.header, gap=0, parent=self)
         layout.addWidget(self._pages, 1)
         self._clock = QTimer(self)
         self._clock.setInterval(_EVERY)
         self._connect()
-        stage_context.actions.add(self._context, ACTIONS, self.chosen_changed)
+        stage_context.actions.add(self.context, ACTIONS, self.chosen_changed)
         self.show_state()
 
     def regions(self) -> Sequence[QWidget]:
         """The regions that F6 cycles through."""
-        return self._header, self._panel
+        return self.header, self._panel
 
     def show_state(self) -> None:
         """Update everything shown."""
         state, chosen = self.state, self.state.chosen
-        self._header.show_subtitle(subtitle(state))
-        reason = any_running.disabled_reason(self._context)
-        self._header.show_primary(_("Refresh all"), glyph="arrow-clockwise", disabled_reason=reason)
-        self._clear.setEnabled(any_finished(self._context))
+        self.header.show_subtitle(subtitle(state))
+        reason = any_running.disabled_reason(self.context)
+        self.header.show_primary(_("Refresh all"), glyph="arrow-clockwise", disabled_reason=reason)
+        self._clear.setEnabled(any_finished(self.context))
         self._rows.set_jobs(state.jobs, self._filter)
         if chosen is not None:
             self._choose(chosen.row.row_id)
@@ -166,9 +166,9 @@ class JobsStage(Surface):
 
     def _connect(self) -> None:
         state = self.state
-        run_action, qaction = self._context.window.actions.run, self._context.window.actions.qaction
+        run_action, qaction = self.context.window.actions.run, self.context.window.actions.qaction
         state.changed.connect(self.show_state)
-        self._header.primary.clicked.connect(lambda: run_action(ActionId.JOBS_REFRESH_ALL))
+        self.header.primary.clicked.connect(lambda: run_action(ActionId.JOBS_REFRESH_ALL))
         self._clear.clicked.connect(lambda: run_action(ActionId.JOBS_CLEAR))
         self._clock.timeout.connect(self._rows.refresh_next_poll)
         self._kind.currentIndexChanged.connect(self._on_filter_changed)
@@ -195,15 +195,15 @@ class JobsStage(Surface):
 
     def _update_buttons(self) -> None:
         for button, action in self._row_actions:
-            button.setEnabled(action.condition(self._context))
+            button.setEnabled(action.condition(self.context))
 
     def _show_menu(self, at: QPoint) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for _button, action in self._row_actions:
             entry = menu.addAction(icon(action.glyph), str(action.text))
-            entry.setEnabled(action.condition(self._context))
-            entry.triggered.connect(self._context.window.actions.qaction(action.id).trigger)
+            entry.setEnabled(action.condition(self.context))
+            entry.triggered.connect(self.context.window.actions.qaction(action.id).trigger)
         menu.popup(self.table.viewport().mapToGlobal(at))
 
     def _show_page(self) -> None:

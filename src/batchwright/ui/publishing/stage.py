@@ -39,8 +39,10 @@ class PublishingStage(Surface):
         answers: AnswersSource | None,
     ) -> None:
         super().__init__("window")
-        self._window_context, self._publishing, self._id = stage_context, state, id
-        self._answers_source = answers or AnswersSource(self)
+        self.window_context = stage_context
+        """The objects of the window that all stages share."""
+        self._publishing, self._id = state, id
+        self.answers_source = answers or AnswersSource(self)
         state.setParent(self)
         state.operations.show_in(stage_context.shell)
         self._pages, self._unavailable, self._offline = QStackedWidget(), UnavailablePage(), OfflineBanner()
@@ -78,13 +80,13 @@ class PublishingStage(Surface):
 
     def show_answers(self, other: OtherSource | None) -> None:
         """Show the answers of another resource in Results, or with None those of the study."""
-        self._answers_source.show(other)
-        self._window_context.shell.set_stage("results")
+        self.answers_source.show(other)
+        self.window_context.shell.set_stage("results")
 
     def _notify(self, title: str, line: str) -> None:
         """Show a notice, unless the stage is visible."""
         if not self.isVisible():
-            self._window_context.notices.show_notice(
+            self.window_context.notices.show_notice(
                 Notice(NoticeSeverity.SUCCESS, title, line, _("Open"), self._open)
             )
 
@@ -92,10 +94,10 @@ class PublishingStage(Surface):
         """Show a notice that the resource of the study existed already, and what to do."""
         texts = self._publishing.publishable.texts
         line = _(texts.send_changes).format(name=name)
-        self._window_context.notices.show_notice(Notice(NoticeSeverity.INFO, _(texts.exists), line))
+        self.window_context.notices.show_notice(Notice(NoticeSeverity.INFO, _(texts.exists), line))
 
     def _open(self) -> None:
-        self._window_context.shell.set_stage(self._id)
+        self.window_context.shell.set_stage(self._id)
 
     @override
     def showEvent(self, event: QShowEvent) -> None:

@@ -76,7 +76,7 @@ class PublishingState(QObject, Generic[R, D, L]):
     ) -> None:
         super().__init__(parent)
         self.publishable: Publishable[R, D] = publishable
-        self.study, self.session, self._tasks, self._nothing = study, session, tasks, nothing
+        self.study, self.session, self.tasks, self._nothing = study, session, tasks, nothing
         self._chosen = ""
         self.subject = Subject(find_subject, study.saved_changed, study.changed, session.changed, parent=self)
         self.remote_list: RemoteState[L] = RemoteState(name, self.subject, self._fetch, session, tasks, self)

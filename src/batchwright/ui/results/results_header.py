@@ -26,16 +26,16 @@ class ResultsHeader(StageHeader):
         self._refresh_button = Button(
             _("Refresh"), ButtonKind.QUIET, glyph="arrow-clockwise", height=ButtonSize.STAGE
         )
-        self._report_button = Button(_("Report CSV"), glyph="file-text", height=ButtonSize.STAGE)
+        self.report_button = Button(_("Report CSV"), glyph="file-text", height=ButtonSize.STAGE)
         self._back = Button("", glyph="arrow-left", height=ButtonSize.STAGE)
-        self._save_button = Button(_("Save results…"), glyph="download-simple", height=ButtonSize.STAGE)
-        self.add_buttons(self._back, self._refresh_button, self._report_button, self._save_button)
+        self.save_button = Button(_("Save results…"), glyph="download-simple", height=ButtonSize.STAGE)
+        self.add_buttons(self._back, self._refresh_button, self.report_button, self.save_button)
         self._back.clicked.connect(self._on_back_clicked)
         self.primary.clicked.connect(self._on_primary_clicked)
         for button, action in (
             (self._refresh_button, ActionId.RESULTS_REFRESH),
-            (self._report_button, ActionId.RESULTS_REPORT),
-            (self._save_button, ActionId.RESULTS_SAVE),
+            (self.report_button, ActionId.RESULTS_REPORT),
+            (self.save_button, ActionId.RESULTS_SAVE),
         ):
             button.clicked.connect(lambda _on, action=action: context.window.actions.run(action))
 
@@ -52,10 +52,10 @@ class ResultsHeader(StageHeader):
         else:
             reason = can_download_export.disabled_reason(self._context)
             self.show_primary(_("Download export"), glyph="archive", disabled_reason=reason)
-        self._save_button.setVisible(not is_file)
-        self._report_button.setVisible(not is_file and not source.is_for_collection)
-        self._report_button.set_disabled_reason(can_download_report.disabled_reason(self._context))
-        self._save_button.set_disabled_reason(can_save_results.disabled_reason(self._context))
+        self.save_button.setVisible(not is_file)
+        self.report_button.setVisible(not is_file and not source.is_for_collection)
+        self.report_button.set_disabled_reason(can_download_report.disabled_reason(self._context))
+        self.save_button.set_disabled_reason(can_save_results.disabled_reason(self._context))
         self._refresh_button.setVisible(not is_file)
         self._refresh_button.set_disabled_reason(has_source.disabled_reason(self._context))
 

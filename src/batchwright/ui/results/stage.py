@@ -88,7 +88,7 @@ class ResultsStage(Surface):
             self,
             find_exclusions=lambda: state.answers.store.saved_exclusions,
         )
-        self._context = ResultsContext(
+        self.context = ResultsContext(
             stage_context,
             state,
             downloads,
@@ -97,21 +97,21 @@ class ResultsStage(Surface):
             lambda: self.answers.selected_ids(),
             dialogs,
         )
-        self._header = ResultsHeader(self._context)
+        self.header = ResultsHeader(self.context)
         self.answers, self.bar = AnswersPanel(state, create_preview), SectionBar(self.analysis)
         pages = PageContext(
             self.analysis, stage_context, dialogs, locations, self._show_answers, lambda: state.answers.titles
         )
         self.sections = SectionStack(pages, self._answers_place())
         self._filled, self._loading = self._create_filled(), LoadingState()
-        self._pages, self._no_answers = PageStack(), NoAnswersPage(self._context)
+        self._pages, self._no_answers = PageStack(), NoAnswersPage(self.context)
         for page in (self._filled, self._no_answers, self._loading):
             self._pages.addWidget(page)
-        layout = column(self._header, self._banners, self.layouts, gap=0, parent=self)
+        layout = column(self.header, self._banners, self.layouts, gap=0, parent=self)
         layout.addWidget(self._pages, 1)
         self._connect()
         state.operations.show_in(stage_context.shell)
-        stage_context.actions.add(self._context, ACTIONS, state.changed)
+        stage_context.actions.add(self.context, ACTIONS, state.changed)
         self.answers.columns.restore_text(stage_context.settings.answer_columns)
         for signal in (state.operations.changed, self.analysis.selection_changed, self.analysis.changed):
             signal.connect(stage_context.actions.refresh_soon)
@@ -124,7 +124,7 @@ class ResultsStage(Surface):
         """The regions that F6 cycles through."""
         page = self.sections.page(self.analysis.section)
         inner = page.regions() if isinstance(page, ResultPage) else (self.answers,)
-        return self._header, self.bar, *inner
+        return self.header, self.bar, *inner
 
     def show_state(self) -> None:
         """Update everything shown, if the stage is visible."""
@@ -147,7 +147,7 @@ class ResultsStage(Surface):
     def _show_downloads(self) -> None:
         """Update what depends on whether a download is running."""
         self._banners.show_state()
-        self._header.show_state()
+        self.header.show_state()
 
     def _show_layouts(self) -> None:
         """Update which versions of the layout the answers were given to."""
@@ -178,14 +178,14 @@ class ResultsStage(Surface):
 
     def _on_section_chosen(self, id: str) -> None:
         section = Section(id)
-        self._context.window.settings.results_section = id
+        self.context.window.settings.results_section = id
         self.analysis.show_section(section)
         self.sections.show_section(section)
 
     def _on_answers_changed(self) -> None:
         self.analysis.on_answers_changed()
         self._show_exclusions()
-        self._context.window.tasks.start("results load settings", self.analysis.load_settings)
+        self.context.window.tasks.start("results load settings", self.analysis.load_settings)
 
     def _show_exclusions(self) -> None:
         """Show which answers are excluded, once that is known."""
@@ -196,12 +196,12 @@ class ResultsStage(Surface):
         """Add the exclusion of answers to the context menu of the grid."""
         menu.addSeparator()
         for id in (ActionId.RESULTS_EXCLUDE_ANSWERS, ActionId.RESULTS_INCLUDE_ANSWERS):
-            action = self._context.window.actions.qaction(id)
+            action = self.context.window.actions.qaction(id)
             if action.isEnabled():
                 menu.addAction(action)
 
     def _on_columns_chosen(self) -> None:
-        self._context.window.settings.answer_columns = self.answers.columns.choice.to_text()
+        self.context.window.settings.answer_columns = self.answers.columns.choice.to_text()
 
     def _on_copy_truncated(self, count: int) -> None:
         title = ngettext(
@@ -212,13 +212,13 @@ class ResultsStage(Surface):
             title.format(count=number(count)),
             _("Files contain all answers."),
             _("Save results…"),
-            lambda: self._context.window.actions.run(ActionId.RESULTS_SAVE),
+            lambda: self.context.window.actions.run(ActionId.RESULTS_SAVE),
             topic="copied rows",
         )
-        self._context.window.notices.show_notice(notice)
+        self.context.window.notices.show_notice(notice)
 
     def _on_file_requested(self, entry: AnswerEntry) -> None:
-        context = self._context
+        context = self.context
         context.window.tasks.start("save uploaded file", lambda: download_answer_file(context, entry))
 
     def _show_answers(self, request: AnswersRequest) -> None:
@@ -247,17 +247,17 @@ class ResultsStage(Surface):
         self.answers.table.menu_opening.connect(self._add_to_menu)
         self.analysis.changed.connect(self._show_layouts)
         self.layouts.split_button.clicked.connect(
-            lambda: self._context.window.actions.run(ActionId.RESULTS_SPLIT_VERSIONS)
+            lambda: self.context.window.actions.run(ActionId.RESULTS_SPLIT_VERSIONS)
         )
         self.analysis.exclusions_changed.connect(self._show_exclusions)
         state.operations.changed.connect(self._show_downloads)
-        state.operations.finished.connect(lambda operation: notify_failed(self._context.downloads, operation))
+        state.operations.finished.connect(lambda operation: notify_failed(self.context.downloads, operation))
         self.bar.sections.chosen.connect(self._on_section_chosen)
         self.answers.columns.choice_changed.connect(self._on_columns_chosen)
-        self.answers.link_requested.connect(lambda url: open_medium(self._context.window.notices, url))
+        self.answers.link_requested.connect(lambda url: open_medium(self.context.window.notices, url))
         self.answers.file_requested.connect(self._on_file_requested)
         self.answers.include_requested.connect(
-            lambda: self._context.window.actions.run(ActionId.RESULTS_INCLUDE_ANSWERS)
+            lambda: self.context.window.actions.run(ActionId.RESULTS_INCLUDE_ANSWERS)
         )
         self.answers.copy_truncated.connect(self._on_copy_truncated)
 
@@ -275,7 +275,7 @@ class ResultsStage(Surface):
             event.ignore()
             return
         accept_copy(event)
-        open_answers_in(self._context, path)
+        open_answers_in(self.context, path)
 
     def _dropped(self, event: QDropEvent) -> Path | None:
         """The dropped file if it may have answers; other files are opened by the window."""

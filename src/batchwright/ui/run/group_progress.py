@@ -63,7 +63,7 @@ class GroupProgressGrid(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._groups: tuple[GroupProgress, ...] = ()
+        self.groups: tuple[GroupProgress, ...] = ()
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setSizePolicy(policy)
         self.setAccessibleName(_("Progress of the groups"))
@@ -71,13 +71,13 @@ class GroupProgressGrid(QWidget):
 
     def show_groups(self, groups: Sequence[GroupProgress]) -> None:
         """Show these groups."""
-        if tuple(groups) != self._groups:
-            self._groups = tuple(groups)
+        if tuple(groups) != self.groups:
+            self.groups = tuple(groups)
             self._fit()
             self.update()
 
     def _fit(self) -> None:
-        rows = -(-len(self._groups) // self._in_a_row)
+        rows = -(-len(self.groups) // self._in_a_row)
         self.setFixedHeight(max(1, rows * theme().px(_SIDE + _GAP)))
 
     @property
@@ -102,7 +102,7 @@ class GroupProgressGrid(QWidget):
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):
             hovered = next(
-                (group for index, group in enumerate(self._groups) if self._box(index).contains(event.pos())),
+                (group for index, group in enumerate(self.groups) if self._box(index).contains(event.pos())),
                 None,
             )
             QToolTip.showText(event.globalPos(), _group_tooltip(hovered) if hovered else "", self)
@@ -112,7 +112,7 @@ class GroupProgressGrid(QWidget):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, tokens, radius = QPainter(self), theme().tokens, theme().px(3)
-        for place, group in enumerate(self._groups):
+        for place, group in enumerate(self.groups):
             box = self._box(place)
             fraction = min(1.0, group.completed / max(1, group.annotators_per_task))
             draw_rounded(painter, box, radius, tokens.track)

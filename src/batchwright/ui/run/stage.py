@@ -76,7 +76,7 @@ class RunStage(PublishingStage):
     ) -> None:
         super().__init__(stage_context, state, "run", answers)
         self.state = state
-        self._context = RunContext(
+        self.context = RunContext(
             state,
             stage_context.window,
             open_study,
@@ -85,7 +85,7 @@ class RunStage(PublishingStage):
             self.show_answers,
             edit_instructions,
         )
-        self._header = StageHeader(_("Run"))
+        self.header = StageHeader(_("Run"))
         self._participate = Button(
             _("Open as participant"), glyph="arrow-square-out", height=ButtonSize.STAGE
         )
@@ -93,7 +93,7 @@ class RunStage(PublishingStage):
         self._set_up = Button(_("Set up again"), glyph="stack", height=ButtonSize.STAGE)
         self._tester = Button(_("Test participant"), glyph="user-plus", height=ButtonSize.STAGE)
         self._own = Button(_("Back to the study"), glyph="arrow-left", height=ButtonSize.STAGE)
-        self._header.add_buttons(self._own, self._set_up, self._tester, self._simulate, self._participate)
+        self.header.add_buttons(self._own, self._set_up, self._tester, self._simulate, self._participate)
         self._list, self._batch, self._jobs = BatchList(), BatchPanel(), JobsPanel()
         horizontal = Qt.Orientation.Horizontal
         self._panels = Splitter(horizontal, self._list, self._batch, self._jobs, name="run-panels")
@@ -103,15 +103,15 @@ class RunStage(PublishingStage):
         self._no_batches = NoBatchesPage()
         for page in (self._panels, self._unavailable, self._no_batches):
             self._pages.addWidget(page)
-        layout = column(self._header, self._offline, gap=0, parent=self)
+        layout = column(self.header, self._offline, gap=0, parent=self)
         layout.addWidget(self._pages, 1)
         self._connect()
-        stage_context.actions.add(self._context, ACTIONS, state.changed)
+        stage_context.actions.add(self.context, ACTIONS, state.changed)
         self.show_state()
 
     def regions(self) -> Sequence[QWidget]:
         """The regions that F6 cycles through."""
-        return self._header, self._list, self._batch, self._jobs
+        return self.header, self._list, self._batch, self._jobs
 
     @override
     def show_state(self) -> None:
@@ -119,19 +119,19 @@ class RunStage(PublishingStage):
         if not self.isVisible():
             return
         state, step = self.state, next_step(self.state)
-        show_next_step(self._header, step)
+        show_next_step(self.header, step)
         self._own.setVisible(state.has_own and not state.shows_own)
         status = state.chosen.status if state.chosen else ""
         is_ready = status == BatchStatus.READY
         self._participate.setVisible(
-            can_participate(self._context) and step.action is not ActionId.RUN_PARTICIPATE
+            can_participate(self.context) and step.action is not ActionId.RUN_PARTICIPATE
         )
         self._simulate.setVisible(is_ready and not state.session.is_live)
-        self._simulate.setEnabled(can_simulate(self._context))
+        self._simulate.setEnabled(can_simulate(self.context))
         self._tester.setVisible(state.session.is_live)
         has_setup = is_ready or status == BatchStatus.PROCESSING
         self._set_up.setVisible(
-            has_setup and can_set_up(self._context) and step.action is not ActionId.RUN_SET_UP
+            has_setup and can_set_up(self.context) and step.action is not ActionId.RUN_SET_UP
         )
         chosen = state.chosen
         shown, own = (batch.id if batch else "" for batch in (chosen, state.own))
@@ -152,11 +152,11 @@ class RunStage(PublishingStage):
         state = self.state
         state.changed.connect(self.show_state)
         state.simulation_fell_short.connect(self._notify_shortfall)
-        self._header.primary.clicked.connect(self._on_primary_clicked)
+        self.header.primary.clicked.connect(self._on_primary_clicked)
         self._list.chosen.connect(state.choose)
         self._batch.stop_pressed.connect(self.stop_operation)
         self._own.clicked.connect(state.choose_own)
-        self._no_batches.home_pressed.connect(lambda: self._window_context.shell.set_stage("home"))
+        self._no_batches.home_pressed.connect(lambda: self.window_context.shell.set_stage("home"))
         for signal, action in (
             (self._participate.clicked, ActionId.RUN_PARTICIPATE),
             (self._simulate.clicked, ActionId.RUN_SIMULATE),
@@ -175,20 +175,20 @@ class RunStage(PublishingStage):
             (self._unavailable.refresh_pressed, ActionId.RUN_REFRESH),
             (self._offline.retry_button.clicked, ActionId.RUN_REFRESH),
         ):
-            signal.connect(lambda *_of, action=action: self._window_context.actions.run(action))
+            signal.connect(lambda *_of, action=action: self.window_context.actions.run(action))
 
     def _on_primary_clicked(self) -> None:
         step = next_step(self.state)
         if step.stage:
-            self._window_context.shell.set_stage(step.stage)
+            self.window_context.shell.set_stage(step.stage)
         if step.action is ActionId.LAYOUT_NEXT_PROBLEM:
             self.state.study.show_unfilled_as_errors()
         if step.action is not None:
-            self._window_context.actions.run(step.action)
+            self.window_context.actions.run(step.action)
 
     def _notify_shortfall(self, title: str, line: str) -> None:
         """Show a notice that fewer simulated participants answered than requested, and why."""
-        self._window_context.notices.show_notice(Notice(NoticeSeverity.INFO, title, line))
+        self.window_context.notices.show_notice(Notice(NoticeSeverity.INFO, title, line))
 
     @override
     def event(self, event: QEvent) -> bool:

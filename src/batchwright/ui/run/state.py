@@ -287,7 +287,7 @@ class RunState(PublishingState[Batch, DesiredBatch, RemoteBatches]):
         if self.chosen is not None:
             self.details.refresh()
         if self._has_others_in_progress:
-            self._tasks.start("poll batches in progress", self._poll_others)
+            self.tasks.start("poll batches in progress", self._poll_others)
         dataset = self.fetched.dataset
         if dataset is not None and dataset.id == self.remote.dataset_id:
             self.study.set_lacks_schema(self.session.connection.name, lacks_schema=lacks_schema(dataset))
@@ -336,7 +336,7 @@ class RunState(PublishingState[Batch, DesiredBatch, RemoteBatches]):
     def _on_jobs_changed(self) -> None:
         if self.study.is_open or self.remote_list.is_active:
             self._has_unread_jobs = True
-            self._tasks.start("read the jobs of the study", self._read_jobs)
+            self.tasks.start("read the jobs of the study", self._read_jobs)
 
     async def _read_jobs(self) -> None:
         while self._has_unread_jobs:

@@ -43,12 +43,12 @@ class StageHeader(Surface):
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__("window", Edge.BOTTOM, parent)
-        self._title = ElidedLabel(title, TextRole.TITLE)
-        self._subtitle = ElidedLabel("", TextRole.SMALL, "text2", tabular=True)
+        self.title = ElidedLabel(title, TextRole.TITLE)
+        self.subtitle = ElidedLabel("", TextRole.SMALL, "text2", tabular=True)
         self.primary = Button("", ButtonKind.PRIMARY, height=ButtonSize.STAGE)
         self.primary.hide()
         self._buttons, self._secondary = row(gap=8), list[Button]()
-        texts = column(self._title, self._subtitle, gap=2)
+        texts = column(self.title, self.subtitle, gap=2)
         layout = row(gap=8, margins=(24, 0, 20, 0), parent=self)
         layout.addLayout(texts, 1)
         layout.addLayout(self._buttons)
@@ -64,12 +64,12 @@ class StageHeader(Surface):
 
     def show_title(self, title: str) -> None:
         """Set the title."""
-        self._title.setText(title)
+        self.title.setText(title)
 
     def show_subtitle(self, text: str) -> None:
         """Set the subtitle: the state and the next step."""
-        self._subtitle.setText(text)
-        texts = (self._title.text(), sanitize_line(text))
+        self.subtitle.setText(text)
+        texts = (self.title.text(), sanitize_line(text))
         self.setAccessibleName(". ".join(text for text in texts if text))
 
     def show_primary(self, text: str, *, glyph: str = "", keys: str = "", disabled_reason: str = "") -> None:
@@ -98,7 +98,7 @@ class StageHeader(Surface):
         used_width += 0 if self.primary.isHidden() else self.primary.full_width
         available_width, needed_width = (
             self.width() - used_width - theme().px(_MARGINS_AND_GAPS),
-            self._subtitle.sizeHint().width(),
+            self.subtitle.sizeHint().width(),
         )
         collapsible_width = sum(button.full_width - button.collapsed_width for button in buttons)
         is_narrow = (
