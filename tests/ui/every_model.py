@@ -20,8 +20,6 @@ from batchwright.data_files.checking import Rejection
 from batchwright.data_files.rows import ParsedRecord
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.rules.problems import Problem, Severity
-from batchwright.layout.searching.study_texts import StudyTexts
-from batchwright.layout.searching.text_search import Match
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.id_registry import RegisteredId, RemoteKind
 from batchwright.local.job_table import JobRow
@@ -31,19 +29,15 @@ from batchwright.local.sent_files import SentFile
 from batchwright.local.versions import Version, VersionCause
 from batchwright.ui.content.resource_list import ResourceModel
 from batchwright.ui.core.actions import PaletteEntry
-from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.data.dataset.further_imports import ImportsModel
 from batchwright.ui.data.dataset.use_existing_dialog import RegisteredDatasetsModel
 from batchwright.ui.data.file.check_panel import RejectionsModel
 from batchwright.ui.data.file.records_table import RowsModel
 from batchwright.ui.data.schema.schema_dialog import ClearedValuesModel
-from batchwright.ui.editor.find.results import MatchesModel
-from batchwright.ui.editor.find.state import FindState
 from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.editor.inspector.options.model import OptionModel
 from batchwright.ui.editor.outline.model import OutlineModel
 from batchwright.ui.editor.pages.model import PageListModel, PageListRows
-from batchwright.ui.editor.problems.problems_list import ProblemsModel
 from batchwright.ui.feedback.stage import SentModel
 from batchwright.ui.home.stage import RecentModel
 from batchwright.ui.home.state import RecentStudyRow
@@ -60,12 +54,25 @@ from batchwright.ui.review.rows import HeadingRow, NodeRow, ValueRow
 from batchwright.ui.shell.command_palette import GroupHeading, _ResultModel
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.versions.list_model import VersionsModel
-from batchwright.ui.widgets.statuses import BATCH, status_of
+from batchwright.ui.widgets.rows.row_list import RowListModel
+from batchwright.ui.widgets.rows.values import (
+    ListRow,
+    MarkedSpan,
+    RowButton,
+    RowCheck,
+    RowIcon,
+    RowSide,
+    RowSides,
+    RowText,
+    SideChoice,
+    SideValue,
+    TextMark,
+)
+from batchwright.ui.widgets.statuses import BATCH, Status, status_of
 from batchwright.ui.widgets.tables import TextCell
 from batchwright.wire.batches import Batch
 from batchwright.wire.imports import ImportJob
 from batchwright.wire.migrations import NulledField
-from batchwright.workflows.messages import describe
 from tests.samples.each_type import BETTER
 
 T = TypeVar("T")
@@ -155,10 +162,23 @@ def _pages(text: str) -> Filled:
     return Filled(model, lambda: model.show_rows([]))
 
 
-def _problems(text: str) -> Filled:
-    model = ProblemsModel()
-    model.show_problems((_problem(text), _problem("other")), lambda path: path)
-    return Filled(model, lambda: model.show_problems((), lambda path: path))
+def _rows_of_a_list(text: str) -> Filled:
+    spans = tuple(MarkedSpan(at, at + 1, mark) for at, mark in enumerate(TextMark))
+    marked = RowText(text, spans=spans)
+    sides = RowSides(RowSide(text), RowSide(text), (SideValue(text, text, text),), SideChoice(0, text))
+    model = RowListModel[ListRow](lambda row: row)
+    model.show_entries(
+        [
+            ListRow((RowText(text),), icon=RowIcon("check"), is_heading=True),
+            ListRow(
+                (marked,), icon=RowIcon("check", "err", text), keys="Ctrl+A", description=text, tooltip=text
+            ),
+            ListRow((RowText(text),), check=RowCheck(True, text), button=RowButton(text, text)),
+            ListRow((RowText(text),), Status("ok", "check", text), (RowText(text, is_right=True),), 66),
+            ListRow((RowText(text),), sides=sides),
+        ]
+    )
+    return Filled(model, lambda: model.show_entries(()))
 
 
 def _jobs(text: str) -> Filled:
@@ -193,16 +213,6 @@ def _cleared_values(text: str) -> Filled:
     nulled = [NulledField(datapoint_id=text, field=text, reason=text)]
     model = ClearedValuesModel(nulled)
     return Filled(model, nulled.clear)
-
-
-def _matches(text: str) -> Filled:
-    study = _study(text)
-    content = study.content
-    texts = StudyTexts(content.name, {}, content.schema, content.page_names, content.layout)
-    state = FindState(study, Tasks(describe))
-    model = MatchesModel(state)
-    model.show_matches([Match(found, 0, len(found.text)) for found in texts.texts(with_values=True)])
-    return Filled(model, lambda: model.show_matches([]), state)
 
 
 def _imports(text: str) -> Filled:
@@ -301,10 +311,8 @@ MAKERS: dict[type[QAbstractItemModel], Callable[[str], Filled]] = {
     ConflictModel: _conflicts,
     ClearedValuesModel: _cleared_values,
     ImportsModel: _imports,
-    MatchesModel: _matches,
     OutlineModel: _outline,
     PageListModel: _pages,
-    ProblemsModel: _problems,
     RecentModel: _recent,
     RejectionsModel: _rejections,
     RowsModel: _rows,
@@ -313,6 +321,7 @@ MAKERS: dict[type[QAbstractItemModel], Callable[[str], Filled]] = {
     ChartTableModel: _chart_table,
     RowModel: _results,
     ResourceModel: _batches,
+    RowListModel: _rows_of_a_list,
     _ResultModel: _search_results,
 }
 """How each is filled. A class that is missing here fails `test_models.py`."""

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel
 
 from batchwright.layout.editing.edits import SetAttributes
@@ -13,8 +12,10 @@ from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.editor.canvas.cards import ItemCard
 from batchwright.ui.editor.inspector.fields import SegmentedField
 from batchwright.ui.editor.stage import EditorStage
+from batchwright.ui.widgets.rows.row_list import RowList
 from tests.layout.builders import sketch
 from tests.ui.editor.conftest import drawing, settle
+from tests.ui.spoken_rows import spoken_rows
 
 
 @pytest.fixture
@@ -94,10 +95,9 @@ def test_places_are_pages_and_items(collection: EditorStage) -> None:
     state.reveal("c")
     settle()
     panels = collection.panels
-    problems = panels.problems._list.problems_model
-    assert [problems.place(problem) for problem in problems.problems] == ["Page 1, item 2", "Page 1, item 3"]
-    spoken = problems.index(1, 0).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert "Page 1, item 3: " in spoken
+    (problems,) = panels.problems.findChildren(RowList)
+    assert [", Page 1, item " in text for text in spoken_rows(problems)] == [True, True]
+    assert ", Page 1, item 3, " in spoken_rows(problems)[1]
     assert any(label.text() == "Page 1, item 3" for label in panels.inspector.findChildren(QLabel))
     card = next(card for card in panels.canvas.findChildren(ItemCard) if card.node.key == "c")
     assert card.accessibleDescription().startswith("page 1, item 3. ")

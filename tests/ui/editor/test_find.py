@@ -18,12 +18,12 @@ from batchwright.local.projects import Project, StudyKind
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.ui.editor.find import state as find_state
 from batchwright.ui.editor.find.panel import FindPanel
-from batchwright.ui.editor.find.results import check_rect
 from batchwright.ui.editor.stage import EditorStage
 from batchwright.ui.widgets.text import Label
 from tests.samples.each_type import BETTER
 from tests.ui.conftest import focused, until
 from tests.ui.editor.conftest import settle
+from tests.ui.spoken_rows import spoken_rows
 
 pytestmark = pytest.mark.gui
 
@@ -77,9 +77,7 @@ async def search(panel: FindPanel, text: str) -> list[str]:
 async def found(panel: FindPanel) -> list[str]:
     await until(lambda: not panel.state.is_searching, 15)
     settle()
-    model = panel.list.matches_model
-    role = Qt.ItemDataRole.AccessibleTextRole
-    return [str(model.index(row, 0).data(role)) for row in range(model.rowCount())]
+    return spoken_rows(panel.list)
 
 
 async def press_replace(panel: FindPanel) -> None:
@@ -106,13 +104,13 @@ def test_every_match_of_the_study_is_listed_with_its_place(stage: EditorStage, l
         open_study(stage)
         panel = open_panel(stage)
         assert await search(panel, "cat") == [
-            "Study name: “Cat” in “Cats”",
-            "Task details: steps: “cat” in “<p>Look at the cat.</p>”",
-            "Field “animal”: label: “cat” in “The cat”",
-            "Page 1: page name: “Cat” in “Cat page”",
-            "Page 1, row 1, item 1: question: “cat” in “Is it a cat?”",
-            "Page 1, row 1, item 1: helper text: “Cat” in “Cats purr.”",
-            "Page 2, row 1, item 1: option 1, label: “cat” in “cat”",
+            "Study name, “Cat” in “Cats”",
+            "Task details: steps, “cat” in “<p>Look at the cat.</p>”",
+            "Field “animal”: label, “cat” in “The cat”",
+            "Page 1: page name, “Cat” in “Cat page”",
+            "Page 1, row 1, item 1: question, “cat” in “Is it a cat?”",
+            "Page 1, row 1, item 1: helper text, “Cat” in “Cats purr.”",
+            "Page 2, row 1, item 1: option 1, label, “cat” in “cat”",
         ]
         assert panel._summary.text() == "7 matches in 7 texts"
         panel.case.click()
@@ -131,9 +129,9 @@ def test_matches_in_a_collection_are_in_items_of_pages(stage: EditorStage, loop:
         stage.state.study.open(Project("Survey", layout, kind=StudyKind.COLLECTION), None)
         settle()
         assert await search(open_panel(stage), "cat") == [
-            "Page 1, item 1: question: “cat” in “A cat?”",
-            "Page 1, item 2: question: “cat” in “Two cats?”",
-            "Page 2, item 1: question: “cat” in “No cat?”",
+            "Page 1, item 1: question, “cat” in “A cat?”",
+            "Page 1, item 2: question, “cat” in “Two cats?”",
+            "Page 2, item 1: question, “cat” in “No cat?”",
         ]
 
     do(loop, steps)
@@ -147,15 +145,14 @@ def test_the_included_matches_are_replaced_as_one_step(stage: EditorStage, loop:
         await search(panel, "cat")
         QTest.keyClicks(panel.template, "horse")
         list_ = panel.list
-        rect = list_.visualRect(list_.matches_model.index(0, 0))
-        QTest.mouseClick(list_.viewport(), LEFT, pos=check_rect(rect).center())
+        QTest.mouseClick(list_.viewport(), LEFT, pos=list_.area(0).check.center())
         list_.setFocus()
-        list_.setCurrentIndex(list_.matches_model.index(5, 0))
+        list_.show_current(5)
         QTest.keyClick(list_, Qt.Key.Key_Space)
         assert panel.replace_button.text() == "Replace 5 matches"
         assert panel.all_matches.checkState() is Qt.CheckState.PartiallyChecked
-        row = list_.matches_model.index(5, 0).data(Qt.ItemDataRole.AccessibleTextRole)
-        assert str(row).endswith("not replaced")
+        assert spoken_rows(list_)[5].endswith("not replaced")
+        assert spoken_rows(list_)[4].endswith("“cat” in “Is it a cat?”, replaced by “horse”")
         await press_replace(panel)
         assert study.project.name == "Cats"
         assert study.details.task_steps == "<p>Look at the horse.</p>"
@@ -198,10 +195,8 @@ def test_a_click_shows_the_item_and_enter_edits_its_field(stage: EditorStage, lo
         panel = open_panel(stage)
         await search(panel, "cat")
         list_ = panel.list
-        rect = list_.visualRect(list_.matches_model.index(6, 0))
-        list_.scrollTo(list_.matches_model.index(6, 0))
-        rect = list_.visualRect(list_.matches_model.index(6, 0))
-        QTest.mouseClick(list_.viewport(), LEFT, pos=rect.center())
+        list_.scrollTo(list_.model().index(6, 0))
+        QTest.mouseClick(list_.viewport(), LEFT, pos=list_.area(6).box.center())
         settle()
         (_first, second) = [item.key for _path, item in stage.state.layout.walk()]
         assert stage.state.keys == (second,)
@@ -214,7 +209,7 @@ def test_a_click_shows_the_item_and_enter_edits_its_field(stage: EditorStage, lo
         settle()
         assert stage.panels.is_in_inspector()
         assert focused().accessibleName() == "Helper text"
-        panel.list.setCurrentIndex(list_.matches_model.index(3, 0))
+        list_.show_current(3)
         list_.setFocus()
         QTest.keyClick(list_, Qt.Key.Key_Return)
         settle()
@@ -229,7 +224,7 @@ def test_a_label_is_edited_on_the_data_stage(stage: EditorStage, loop: Loop) -> 
         panel = open_panel(stage)
         panel.case.click()
         assert len(await search(panel, "The cat")) == 1
-        panel.list.focus_first()
+        QTest.keyClick(panel.search, Qt.Key.Key_Return)
         QTest.keyClick(panel.list, Qt.Key.Key_Return)
         assert stage.context.shell.stage == "data"
         stage.context.shell.set_stage("layout")
@@ -285,7 +280,7 @@ def test_thousands_of_matches_are_listed_and_replaced(stage: EditorStage, loop: 
         )
         panel = open_panel(stage)
         await search(panel, "cat ")
-        assert panel.list.matches_model.rowCount() == 3001  # and the page name
+        assert len(panel.list.entries) == 3001  # and the page name
         panel.list.scrollToBottom()
         settle()
         QTest.keyClicks(panel.template, "dog ")
@@ -349,7 +344,7 @@ def test_escape_closes_the_panel_and_keys_in_it_are_not_for_the_layout(
         settle()
         panel = open_panel(stage, Qt.Key.Key_F)
         await search(panel, "cat")
-        panel.list.focus_first()
+        QTest.keyClick(panel.search, Qt.Key.Key_Return)
         QTest.keyClick(panel.list, Qt.Key.Key_Delete)
         QTest.keyClick(panel.list, Qt.Key.Key_D, CONTROL)
         settle()

@@ -11,11 +11,13 @@ from pytestqt.qtbot import QtBot
 from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.item_types.registry import FreeText
 from batchwright.layout.nodes import NodePath
+from batchwright.layout.rules.problems import Problem
 from batchwright.local.projects import Project
 from batchwright.ui.editor.core import commands
-from batchwright.ui.editor.problems.problems_list import ProblemsList, fix_button_rect
+from batchwright.ui.editor.problems.problems_panel import ProblemsPanel
 from batchwright.ui.editor.stage import EditorStage
 from batchwright.ui.theme import Theme
+from batchwright.ui.widgets.rows.row_list import RowList
 from tests.layout.builders import sketch
 from tests.ui.conftest import focused
 from tests.ui.editor.conftest import selected, settle
@@ -34,9 +36,13 @@ def invalid_stage(stage: EditorStage) -> EditorStage:
     return stage
 
 
-def rows(stage: EditorStage) -> ProblemsList:
-    (shown,) = stage.panels.problems.findChildren(ProblemsList)
+def list_in(panel: ProblemsPanel) -> RowList[Problem]:
+    (shown,) = panel.findChildren(RowList)
     return shown
+
+
+def rows(stage: EditorStage) -> RowList[Problem]:
+    return list_in(stage.panels.problems)
 
 
 def button(stage: EditorStage, start: str) -> QPushButton:
@@ -60,14 +66,16 @@ def test_arrow_keys_reveal_nodes_and_keep_the_focus_in_the_list(invalid_stage: E
 def test_the_current_one_of_thousands_of_problems_is_in_view(
     qtbot: QtBot, invalid_stage: EditorStage
 ) -> None:
-    shown, first = ProblemsList(), invalid_stage.state.study.problems[0]
-    qtbot.addWidget(shown)
+    panel, first = ProblemsPanel(), invalid_stage.state.study.problems[0]
+    shown = list_in(panel)
+    qtbot.addWidget(panel)
     problems = tuple(replace(first, path=NodePath(number)) for number in range(5000))
-    shown.show_problems(problems, lambda path: path)
-    shown.resize(600, 200)
-    shown.show()
-    shown.show_current(problems[-1])
-    last = shown.problems_model.index(len(problems) - 1, 0)
+    panel.show_problems(problems, lambda path: path)
+    panel.toggle()
+    panel.resize(600, 200)
+    panel.show()
+    panel.show_current(problems[-1])
+    last = shown.model().index(len(problems) - 1, 0)
 
     def is_in_view() -> bool:
         return bool(shown.visualRect(last)) and shown.viewport().rect().contains(shown.visualRect(last))
@@ -98,13 +106,10 @@ def test_enter_focuses_the_node_of_a_problem(invalid_stage: EditorStage) -> None
 
 def test_a_click_on_the_fix_applies_it_and_elsewhere_reveals_the_node(invalid_stage: EditorStage) -> None:
     shown = rows(invalid_stage)
-    second = shown.visualRect(shown.problems_model.index(1, 0))
-    QTest.mouseClick(shown.viewport(), LEFT, NONE, second.center())
+    QTest.mouseClick(shown.viewport(), LEFT, NONE, shown.area(1).box.center())
     settle()
     assert selected(invalid_stage) == ["d"]
-    fix = shown.problems_model.problems[1].fix
-    assert fix is not None
-    QTest.mouseClick(shown.viewport(), LEFT, NONE, fix_button_rect(second, fix.label).center())
+    QTest.mouseClick(shown.viewport(), LEFT, NONE, shown.area(1).button.center())
     settle()
     assert len(invalid_stage.state.study.problems) == 2
 
@@ -114,7 +119,7 @@ def test_all_problems_of_a_rule_are_fixed_in_one_step(invalid_stage: EditorStage
     rows(invalid_stage).setFocus()
     QTest.keyClick(focused(), Qt.Key.Key_Down)
     settle()
-    code = rows(invalid_stage).problems_model.problems[0].code
+    code = rows(invalid_stage).entries[0].code
     QTest.mouseClick(button(invalid_stage, f"Fix all 3 of {code}"), LEFT)
     settle()
     assert not invalid_stage.state.study.problems
@@ -237,7 +242,7 @@ def test_f1_opens_the_rule_of_the_focused_or_selected_problem(invalid_stage: Edi
     settle()
     assert shell.current_rule() == problems[0].code
     rows(invalid_stage).setFocus()
-    rows(invalid_stage).show_current(other)
+    invalid_stage.panels.problems.show_current(other)
     assert shell.current_rule() == other.code
     invalid_stage.panels.canvas.setFocus()
     invalid_stage.state.reveal("a")

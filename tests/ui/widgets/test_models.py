@@ -20,26 +20,26 @@ from PySide6.QtWidgets import (
 
 from batchwright.ui.content.resource_list import ResourceModel, ResourcePainter
 from batchwright.ui.data.file.check_panel import RejectionsModel, _RejectionPainter
-from batchwright.ui.editor.find import results
 from batchwright.ui.editor.inspector.options.delegate import OptionDelegate
 from batchwright.ui.editor.inspector.options.model import OptionModel
 from batchwright.ui.editor.outline import outline
 from batchwright.ui.editor.outline.model import OutlineModel
 from batchwright.ui.editor.pages.model import PageListModel
 from batchwright.ui.editor.pages.thumbnails import PageDelegate
-from batchwright.ui.editor.problems import problems_list
-from batchwright.ui.editor.problems.problems_list import ProblemsModel
 from batchwright.ui.home.stage import RecentModel
 from batchwright.ui.review import changes_list, conflict_list
 from batchwright.ui.shell import command_palette, rules_page
 from batchwright.ui.widgets.models import CellDelegate, TableModel
+from batchwright.ui.widgets.rows.delegate import ROW_ROLE, RowDelegate
+from batchwright.ui.widgets.rows.row_list import RowListModel
+from batchwright.ui.widgets.rows.values import RowLook, RowStyle
 from batchwright.ui.widgets.tables import CellModel, CellPainter, CellRole, Table
 from tests.ui.every_model import MAKERS, Filled, filled, indexes, subclasses
 
 pytestmark = pytest.mark.gui
 
 Role = Qt.ItemDataRole
-ROLES = [*Role, CellRole.CELL, Role.UserRole + 2]
+ROLES = [*Role, CellRole.CELL, ROW_ROLE, Role.UserRole + 2]
 MODELS = sorted(MAKERS, key=lambda kind: kind.__qualname__)
 
 Index = QModelIndex | QPersistentModelIndex
@@ -124,10 +124,6 @@ def test_a_discarded_draft_option_is_removed_while_it_is_queried() -> None:
 def view_for(delegate: type[CellDelegate], model: QAbstractItemModel) -> QAbstractItemView:
     if issubclass(delegate, CellPainter):
         return Table("Table", model)
-    if isinstance(model, results.MatchesModel):
-        matches = results.MatchesList(model._state)
-        matches.setModel(model)
-        return matches
     view = QTreeView() if delegate is outline._OutlineDelegate else QListView()
     view.setModel(model)
     return view
@@ -140,8 +136,7 @@ DELEGATES: dict[type[CellDelegate], tuple[type[QAbstractItemModel], CreateModel]
     OptionDelegate: (OptionModel, OptionDelegate),
     PageDelegate: (PageListModel, lambda view: PageDelegate(view, lambda _key: False)),
     outline._OutlineDelegate: (OutlineModel, outline._OutlineDelegate),
-    problems_list._ProblemDelegate: (ProblemsModel, problems_list._ProblemDelegate),
-    results._MatchDelegate: (results.MatchesModel, results._MatchDelegate),
+    RowDelegate: (RowListModel, lambda view: RowDelegate(RowStyle(RowLook.TILES, 10, 10), view)),
     changes_list._RowDelegate: (changes_list.ChangesModel, changes_list._RowDelegate),
     conflict_list._ConflictDelegate: (conflict_list.ConflictModel, conflict_list._ConflictDelegate),
     ResourcePainter: (

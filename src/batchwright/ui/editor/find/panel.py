@@ -6,15 +6,16 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.layout.searching.text_search import MAX_MATCHES, Query
+from batchwright.layout.searching.text_search import MAX_MATCHES, Match, Query
 from batchwright.ui.core.formatting import number
-from batchwright.ui.editor.find.results import MatchesList
+from batchwright.ui.editor.find.match_rows import STYLE, match_row
 from batchwright.ui.editor.find.state import FindState
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.accessibility import announce
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonSize, IconButton
 from batchwright.ui.widgets.fields import InputField
+from batchwright.ui.widgets.rows.row_list import RowList
 from batchwright.ui.widgets.surfaces import Edge, Surface
 from batchwright.ui.widgets.text import ElidedLabel
 
@@ -51,7 +52,10 @@ class FindPanel(Surface):
         self.all_matches.setAccessibleName(_("Replace all matches"))
         self.all_matches.clicked.connect(self._on_all_clicked)
         self._summary = ElidedLabel("", TextRole.SMALL, "text2")
-        self.list = MatchesList(state)
+        self.list: RowList[Match] = RowList(
+            _("Matches"), lambda match: match_row(match, state), STYLE, is_uniform=True
+        )
+        self.list.check_clicked.connect(self._on_check_clicked)
         self.close_button = IconButton("x", _("Close find and replace"), glyph_size=16)
         self.close_button.clicked.connect(self.closed)
         self._build()
@@ -98,7 +102,7 @@ class FindPanel(Surface):
             option.toggled.connect(self._on_query_changed)
         self.template.textChanged.connect(self.state.set_template)
         self.keep_case.toggled.connect(lambda is_on: self.state.set_keeps_case(keeps_case=is_on))
-        self.search.returnPressed.connect(self.list.focus_first)
+        self.search.returnPressed.connect(self._focus_list)
         self.state.changed.connect(self._refresh)
         self.state.replaced.connect(self.message)
         self.state.matches_changed.connect(self._show_matches)
@@ -110,7 +114,17 @@ class FindPanel(Surface):
         self.state.set_query(query, with_values=self.values.isChecked())
 
     def _show_matches(self) -> None:
-        self.list.show_matches(self.state.matches)
+        self.list.show_entries(self.state.matches)
+
+    def _focus_list(self) -> None:
+        """Focus the list, with a current row."""
+        if self.list.current_entry is None and self.list.entries:
+            self.list.show_current(0)
+            self.list.entry_chosen.emit(self.list.current_entry)
+        self.list.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _on_check_clicked(self, match: Match) -> None:
+        self.state.include(match, is_included=not self.state.is_included(match))
 
     def _on_all_clicked(self) -> None:
         self.state.include_all(is_included=self.state.included_count < len(self.state.matches))
@@ -132,7 +146,7 @@ class FindPanel(Surface):
         )
         self._summary.setText(self._summary_text())
         self._summary.set_tone("err" if state.query_error else "text2")
-        self.list.viewport().update()
+        self.list.refresh()
         if not state.is_searching and self._summary.text() != self._announced:
             self._announced = self._summary.text()
             announce(self, self._announced)

@@ -1,6 +1,6 @@
 """The problems panel below the page: a summary when collapsed, a list of problems when expanded."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QResizeEvent
@@ -9,6 +9,7 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.layout.checking.fix_all import has_safe_fix
+from batchwright.layout.nodes import NodePath
 from batchwright.layout.rules.problems import Problem, Severity
 from batchwright.ui.editor.core.fix_commands import (
     FIX_ALL_KEYS,
@@ -23,19 +24,24 @@ from batchwright.ui.editor.core.problem_signs import (
     severity_count_text,
     severity_rank,
 )
-from batchwright.ui.editor.problems.problems_list import (
-    ProblemsList,
-    ShownPath,
-)
+from batchwright.ui.editor.problems.problem_rows import STYLE, place_label, problem_row
 from batchwright.ui.study.problem_counts import count_problems
 from batchwright.ui.theme import TextRole
 from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
 from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.rows.row_list import RowList
+from batchwright.ui.widgets.rows.values import ROW_HEIGHT_PX, ListRow
 from batchwright.ui.widgets.statuses import Status, StatusBadge
 from batchwright.ui.widgets.surfaces import Edge, Surface
 from batchwright.ui.widgets.text import ElidedLabel, Label
+
+_PREFERRED_ROWS, _MIN_ROWS = 4, 2
+"""Preferred and minimum number of visible rows."""
+
+ShownPath = Callable[[NodePath], NodePath]
+"""Returns the path of a node as it is shown (`Study.shown_path`)."""
 
 
 class ProblemsPanel(Surface):
@@ -54,6 +60,7 @@ class ProblemsPanel(Surface):
         super().__init__("surface", Edge.TOP, parent)
         self.setAccessibleName(_("Problems"))
         self._problems: tuple[Problem, ...] = ()
+        self._shown_path: ShownPath = lambda path: path
         self._is_open = False
         self._icon = Glyph("check-circle-fill", "ok", 16)
         self._title_label = Label("", TextRole.SMALL_STRONG)
@@ -84,11 +91,18 @@ class ProblemsPanel(Surface):
         self._buttons, self._head = row(fixes, steps), row(margins=(18, 6, 14, 6))
         self._head.addLayout(summary, 1)
         self._head.addLayout(self._buttons)
-        self._list = ProblemsList()
-        self._list.fix_requested.connect(self.fix_requested)
-        self._list.problem_chosen.connect(self.problem_chosen)
-        self._list.focus_requested.connect(self.focus_requested)
-        self._list.fix_all_like_requested.connect(self.fix_all_like_requested)
+        self._list = RowList(
+            _("Problems"),
+            self._row,
+            STYLE,
+            is_uniform=True,
+            max_height=_PREFERRED_ROWS * ROW_HEIGHT_PX,
+            min_height=_MIN_ROWS * ROW_HEIGHT_PX,
+            keys={FIX_KEYS: self.fix_requested.emit, FIX_ALL_KEYS: self.fix_all_like_requested.emit},
+        )
+        self._list.button_clicked.connect(self.fix_requested)
+        self._list.entry_chosen.connect(self.problem_chosen)
+        self._list.entry_activated.connect(self.focus_requested)
         self._list.selectionModel().currentChanged.connect(self._refresh_fix_buttons)
         layout = column(gap=0, parent=self)
         layout.addLayout(self._head)
@@ -117,12 +131,14 @@ class ProblemsPanel(Surface):
         """Replace the problems; `shown_path` returns the path of a node as it is shown."""
         if tuple(problems) != self._problems:
             self._problems = tuple(problems)
-            self._list.show_problems(self._problems, shown_path)
+            self._shown_path = shown_path
+            self._list.show_entries(self._problems)
             self._refresh()
 
     def show_current(self, problem: Problem | None) -> None:
         """Select the problem of the selected node in the list."""
-        self._list.show_current(problem)
+        if problem is not None and problem in self._problems and problem is not self._list.current_entry:
+            self._list.show_current(self._problems.index(problem))
 
     def show_position_of(self, problem: Problem | None) -> None:
         """Show the position of a problem among the others in the header, after the user went to it."""
@@ -133,7 +149,7 @@ class ProblemsPanel(Surface):
     @property
     def focused_problem(self) -> Problem | None:
         """The current problem of the list, if the list has the focus."""
-        return self._list.current() if self._list.hasFocus() else None
+        return self._list.current_entry if self._list.hasFocus() else None
 
     @property
     def is_open(self) -> bool:
@@ -187,7 +203,7 @@ class ProblemsPanel(Surface):
 
     def _refresh_fix_buttons(self) -> None:
         """Update the buttons that fix the current problem, all problems of its rule, and all problems."""
-        selection = self._list.current() if self._is_open else self._featured()
+        selection = self._list.current_entry if self._is_open else self._featured()
         same_rule = [
             problem
             for problem in self._problems
@@ -211,15 +227,21 @@ class ProblemsPanel(Surface):
             self.fix_requested.emit(first)
 
     def _on_fix_all_like_clicked(self) -> None:
-        if (selection := self._list.current()) is not None:
+        if (selection := self._list.current_entry) is not None:
             self.fix_all_like_requested.emit(selection)
 
     def _featured_text(self) -> str:
         first = self._featured()
         if first is None:
             return _("The service would accept these pages.")
-        path = self._list.problems_model.place(first)
-        return f"{path}: {first.message}" if path else first.message
+        place = self._place(first)
+        return f"{place}: {first.message}" if place else first.message
+
+    def _place(self, problem: Problem) -> str:
+        return place_label(self._shown_path(problem.path))
+
+    def _row(self, problem: Problem) -> ListRow:
+        return problem_row(problem, self._place(problem))
 
 
 def _show(button: Button, text: str) -> None:
