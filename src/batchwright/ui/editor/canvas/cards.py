@@ -65,6 +65,7 @@ class ItemCard(Card):
         self._problem: Problem | None = None
         self._shown_content: object = None
         self._shown_problems: object = None
+        self._described: object = None
         self._press_position: QPoint | None = None
         self._is_selected = False
         self._field: Field | None = None
@@ -141,17 +142,20 @@ class ItemCard(Card):
                     widget.show()
             layout.activate()
 
-    def show_path_and_problems(
-        self, path: NodePath, problems: Sequence[Problem], *, is_unchecked: bool
-    ) -> None:
-        """Show the problems in the footer and set the position for screen readers."""
-        shown = (path, tuple(problems), is_unchecked)
-        if shown == self._shown_problems:
-            return
-        self._shown_problems, self._problem = shown, problems[0] if problems else None
-        self.show_footer(_footer(problems, is_unchecked=is_unchecked))
-        texts = [path.label, *(problem.message for problem in problems)]
-        self.setAccessibleDescription(sanitize(". ".join(part for part in texts if part)))
+    def show_problems(self, problems: Sequence[Problem], *, is_unchecked: bool) -> None:
+        """Show the problems in the footer."""
+        shown = (tuple(problems), is_unchecked)
+        if shown != self._shown_problems:
+            self._shown_problems, self._problem = shown, problems[0] if problems else None
+            self.show_footer(_footer(problems, is_unchecked=is_unchecked))
+
+    def describe(self, path: NodePath, problems: Sequence[Problem]) -> None:
+        """Describe the position and the problems for screen readers."""
+        described = (path, tuple(problems))
+        if described != self._described:
+            self._described = described
+            texts = [path.label, *(problem.message for problem in problems)]
+            self.setAccessibleDescription(sanitize(". ".join(part for part in texts if part)))
 
     def show_selected(self, *, is_selected: bool) -> None:
         """Show whether the card is selected."""

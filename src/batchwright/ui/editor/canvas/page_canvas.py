@@ -96,7 +96,7 @@ class PageCanvas(QWidget):
         self._tab_stops: list[QWidget] = []
         self.tab_start: QWidget | None = None
         """The widget before the first card in the tab order, if any."""
-        self._widgets = CanvasWidgets(self, self._connect_card, self._connect_node_widget)
+        self._widgets = CanvasWidgets(self, self._on_card_created, self._connect_node_widget)
         self._slice_size = _FIRST_SLICE_CARDS
         self._slice_timer = QTimer(self, singleShot=True, interval=0)
         self._slice_timer.timeout.connect(self._create_cards)
@@ -180,15 +180,15 @@ class PageCanvas(QWidget):
         missing = frozenset(self._missing_keys(view)[max_new:])
         self._page, before = view, list(self._row_widgets)
         rows = without_items(first_items(view.page.children, MAX_CARDS), missing)
+        self._layout.setEnabled(False)  # each shown widget would compute the layout of the whole page
         self._widgets.show(rows, view.context)
         self._show_more_items(view.page)
         self._show_states(view)
         if before != self._row_widgets:
-            self._layout.setEnabled(False)  # each shown row would compute the layout of the whole page
             set_widgets(self._rows_layout, list(self._row_widgets))
-            self._layout.setEnabled(True)
-            self._layout.activate()
             self.drop_indicator.raise_()
+        self._layout.setEnabled(True)
+        self._layout.activate()
         self.empty_page.setVisible(not self._row_widgets)
         if self._layout.stretch(3) != (stretch := int(bool(self._row_widgets))):
             self._layout.setStretch(3, stretch)
@@ -286,7 +286,10 @@ class PageCanvas(QWidget):
         widgets = [self.widget_of(key) for key in keys]
         self.drop_indicator.show_dragged([widget for widget in widgets if widget is not None])
 
-    def _connect_card(self, card: ItemCard) -> None:
+    def _on_card_created(self, card: ItemCard) -> None:
+        """Connect a card and show its problems: a footer that is added later moves all other cards."""
+        if self._page is not None:
+            self._show_problems(self._page, card)
         card.select_requested.connect(self.select_requested)
         card.drag_requested.connect(self.drag_requested)
         card.edit_requested.connect(self.edit_requested)
@@ -304,7 +307,6 @@ class PageCanvas(QWidget):
         node_widget.arrow_pressed.connect(self.arrow_pressed)
 
     def _show_states(self, view: CanvasPage) -> None:
-        has_schema = view.context.schema is not None
         for r, row in enumerate(self._row_widgets):
             row.show_path(_("Row"), view.shown_path(NodePath(view.number, r)))
             row.show_selected(is_selected=row.key in view.selected)
@@ -312,11 +314,15 @@ class PageCanvas(QWidget):
                 column.show_path(_("Column"), view.shown_path(NodePath(view.number, r, c)))
                 column.show_selected(is_selected=column.key in view.selected)
         for r, c, i, card in self._widgets.cards_in_order():
-            problems = view.problems.get(card.node.key, ())
-            is_unchecked = isinstance(card.node, DatasetField) and not has_schema
+            self._show_problems(view, card)
             path = view.shown_path(NodePath(view.number, r, c, i))
-            card.show_path_and_problems(path, problems, is_unchecked=is_unchecked)
+            card.describe(path, view.problems.get(card.node.key, ()))
             card.show_selected(is_selected=card.node.key in view.selected)
+
+    @staticmethod
+    def _show_problems(view: CanvasPage, card: ItemCard) -> None:
+        is_unchecked = isinstance(card.node, DatasetField) and view.context.schema is None
+        card.show_problems(view.problems.get(card.node.key, ()), is_unchecked=is_unchecked)
 
     def _update_tab_order(self) -> None:
         """Set the tab order to the reading order: reused cards were created in another one."""

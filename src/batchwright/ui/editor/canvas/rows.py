@@ -313,9 +313,11 @@ def _contains_exactly(layout: QHBoxLayout | QVBoxLayout, widgets: Sequence[QWidg
 def set_widgets(layout: QHBoxLayout | QVBoxLayout, widgets: list[QWidget]) -> None:
     """Make a layout contain exactly these widgets, leaving correctly placed ones untouched.
 
-    The layout is never asked for an item that it keeps: PySide would keep the wrapper after Qt has deleted
-    the item, and use it for the next object at the same address.
+    The positions of all widgets are computed once, when all are inserted. The layout is never asked for an
+    item that it keeps: PySide would keep the wrapper after Qt has deleted the item, and use it for the next
+    object at the same address.
     """
+    layout.setEnabled(False)  # each shown widget would compute them again
     for number, widget in enumerate(widgets):
         if layout.indexOf(widget) == number + 1:
             _remove_at(layout, number)  # it moves further down, or out of the layout
@@ -324,6 +326,7 @@ def set_widgets(layout: QHBoxLayout | QVBoxLayout, widgets: list[QWidget]) -> No
             widget.show()
     while layout.count() > len(widgets):
         _remove_at(layout, len(widgets))
+    layout.setEnabled(True)
 
 
 def _remove_at(layout: QHBoxLayout | QVBoxLayout, number: int) -> None:
