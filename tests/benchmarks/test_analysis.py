@@ -43,7 +43,7 @@ from tests.figures import CheckFigure
 
 T = TypeVar("T")
 ANSWERS = 1_000_000
-MAX_DELAY = 3.0
+MAX_DELAY = 8.0
 """How many times the longest delay by a thread that counts; it keeps the interpreter as long as it may."""
 SIDES = SystemFields("left", "right")
 

@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.long, pytest.mark.timeout(600)]
 CHROMIUM = Path("/usr/bin/chromium")
 PEOPLE = 4
 PAGES_EACH = 600
-MAX_COMMITS = 3
+MAX_COMMITS = 6
 """How many commits of one row an answer may take; a form is parsed, checked and answered with it."""
 LARGEST_PAGE = 100_000
 """Maximum bytes of a page with everything that it loads."""

@@ -14,7 +14,7 @@ from tests.flows.program import ROOT
 pytestmark = [pytest.mark.long, pytest.mark.gui, pytest.mark.timeout(600)]
 
 MAX_LOOPS = 150
-"""How many bare loops a minute may take: about a hundredth of one core."""
+"""How many bare loops a minute may take: about six thousandths of one core."""
 
 
 def test_monitoring_twenty_jobs_takes_almost_no_cpu_time(tmp_path: Path, figure: CheckFigure) -> None:

@@ -55,8 +55,10 @@ def sink(*options: str) -> Iterator[int]:
     command = [sys.executable, "-m", "tests.benchmarks.sink", *options]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        yield int(process.stdout.readline())
-        process.kill()
+        try:
+            yield int(process.stdout.readline())
+        finally:
+            process.kill()
 
 
 def written(path: Path, megabytes: int) -> Path:

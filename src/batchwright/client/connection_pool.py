@@ -334,12 +334,12 @@ async def _close_context(context: WorkflowContext) -> None:
 
 
 def local_poll_intervals() -> Iterator[float]:
-    """Yield the pauses in seconds between polls of the service on this computer: from 0.05 s up to 2 s.
+    """Yield the pauses in seconds between polls of the service on this computer: from 0.05 s up.
 
-    Each pause is 1.2 times as long as the previous one, about a fifth of the time since the latest change.
-    Polling this service costs almost nothing, and the end of a job is noticed soon.
+    Each pause is 1.2 times as long as the previous one, about a fifth of the time since the latest change,
+    so that the end of a job is noticed soon, and jobs that wait for a file for hours take no time.
     """
-    return backoff(first=0.05, longest=2, growth=1.2)
+    return backoff(first=0.05, growth=1.2)
 
 
 def _poll_intervals_for(url: str, longest_s: Callable[[], float]) -> Callable[[], Iterator[float]]:
