@@ -47,10 +47,6 @@ from batchwright.ui.results.answers.answer_columns import GridColumn, columns_fo
 from batchwright.ui.results.answers.answers_model import AnswersModel
 from batchwright.ui.results.charts.chart_view import ChartTableModel
 from batchwright.ui.results.statistics.row_table import RowColumn, RowModel
-from batchwright.ui.review.changes_list import ChangesModel
-from batchwright.ui.review.conflict_list import ConflictModel
-from batchwright.ui.review.conflicts import ConflictRow
-from batchwright.ui.review.rows import HeadingRow, NodeRow, ValueRow
 from batchwright.ui.shell.command_palette import GroupHeading, _ResultModel
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.versions.list_model import VersionsModel
@@ -170,9 +166,7 @@ def _rows_of_a_list(text: str) -> Filled:
     model.show_entries(
         [
             ListRow((RowText(text),), icon=RowIcon("check"), is_heading=True),
-            ListRow(
-                (marked,), icon=RowIcon("check", "err", text), keys="Ctrl+A", description=text, tooltip=text
-            ),
+            ListRow((marked,), icon=RowIcon("check", "err", text), keys="Ctrl+A", description=text),
             ListRow((RowText(text),), check=RowCheck(True, text), button=RowButton(text, text)),
             ListRow((RowText(text),), Status("ok", "check", text), (RowText(text, is_right=True),), 66),
             ListRow((RowText(text),), sides=sides),
@@ -219,24 +213,6 @@ def _imports(text: str) -> Filled:
     jobs = [ImportJob(import_id=text, status=text, filename=text, reason=text)]
     model = ImportsModel(jobs)
     return Filled(model, jobs.clear)
-
-
-def _conflicts(text: str) -> Filled:
-    model = ConflictModel([ConflictRow(text, text, text, (ValueRow(text, text, text),))], {})
-    return Filled(model, lambda: model.show_matching("\0", is_undecided=False))
-
-
-def _changes(text: str) -> Filled:
-    model = ChangesModel(
-        [HeadingRow(text, "check", "text2"), NodeRow(text, text, text), ValueRow(text, text, text)]
-    )
-
-    def clear() -> None:
-        model.beginResetModel()
-        model.rows = ()
-        model.endResetModel()
-
-    return Filled(model, clear)
 
 
 def _registered_ids(text: str) -> Filled:
@@ -307,8 +283,6 @@ MAKERS: dict[type[QAbstractItemModel], Callable[[str], Filled]] = {
     OptionModel: _entries,
     JobsModel: _jobs,
     RegisteredDatasetsModel: _registered_ids,
-    ChangesModel: _changes,
-    ConflictModel: _conflicts,
     ClearedValuesModel: _cleared_values,
     ImportsModel: _imports,
     OutlineModel: _outline,

@@ -19,7 +19,6 @@ from batchwright.local.study_file import StudyFile
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.collections.dialogs import ExistingCollectionDialog
 from batchwright.ui.collections.next_step import next_step
-from batchwright.ui.review.changes_list import ChangesModel
 from batchwright.ui.review.dialog import ReviewDialog
 from batchwright.ui.review.rows import NodeRow
 from batchwright.ui.shell.state import ShellState
@@ -143,9 +142,7 @@ def test_a_moved_file_can_update_its_collection(do: DoWithFile) -> None:
         assert choices(dialog) == [f"Update “{at.stage.study.project.name}”", "Create another collection"]
         dialog.accept_button.click()
         review = await at.stage.dialog(ReviewDialog)
-        state = review.changes.model()
-        assert isinstance(state, ChangesModel)
-        places = [row.place for row in state.rows if isinstance(row, NodeRow)]
+        places = [row.place for row in review.changes.entries if isinstance(row, NodeRow)]
         assert [place.split(" · ")[0] for place in places] == ["Page 1, item 2"]
         review.accept_button.click()
         await at.stage.settled()

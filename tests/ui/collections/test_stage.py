@@ -47,6 +47,7 @@ from batchwright.wire.pagination import Listing
 from tests.api.studies import DETAILS
 from tests.ui.collections.collections_stage import Do, StageFixture, kitchen, on_stage, rename_question, save
 from tests.ui.conftest import until
+from tests.ui.spoken_rows import spoken_rows
 
 pytestmark = pytest.mark.gui
 
@@ -346,12 +347,12 @@ def test_the_changes_and_the_answers_they_affect_are_shown_before_saving(do: Do)
         rename_question(fixture, "What do you bake?")
         fixture.press("Save to the service")
         dialog = await fixture.dialog(ReviewDialog)
-        state = dialog.changes.changes
-        await until(lambda: str(state.index(1, 0).data()).endswith(", 10 answers"), 30)
-        assert ", Page 1, item 2 · " in str(state.index(1, 0).data())
-        assert [state.index(row, 0).data() for row in (0, 2, 3)] == [
+        await until(lambda: spoken_rows(dialog.changes)[1].endswith(", 10 answers"), 30)
+        heading, node, *others = spoken_rows(dialog.changes)
+        assert ", Page 1, item 2 · " in node
+        assert [heading, *others] == [
             "1 will change",
-            "Question, before: What do you cook most?. After: What do you bake?",
+            "Question, before: What do you cook most?, after: What do you bake?",
             "2 items stay as they are",
         ]
         (banner,) = dialog.findChildren(WarningBanner)

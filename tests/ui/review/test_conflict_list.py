@@ -18,6 +18,7 @@ from batchwright.ui.theme.theme import Theme
 from batchwright.ui.widgets.fields import SearchField
 from batchwright.ui.widgets.toggles import SegmentedControl
 from tests.ui.conftest import until
+from tests.ui.spoken_rows import spoken_rows
 
 pytestmark = pytest.mark.gui
 
@@ -35,56 +36,64 @@ def conflicts(count: int) -> tuple[ConflictRow, ...]:
 
 
 @pytest.fixture
-def chooser(qtbot: QtBot, theme: Theme) -> ConflictChooser:
-    chooser = ConflictChooser(conflicts(12), {})
+def sides() -> Sides:
+    return {}
+
+
+@pytest.fixture
+def chooser(qtbot: QtBot, theme: Theme, sides: Sides) -> ConflictChooser:
+    chooser = ConflictChooser(conflicts(12), sides)
     qtbot.addWidget(chooser)
     chooser.resize(600, 400)
     chooser.show()
-    qtbot.waitUntil(lambda: not chooser.list.side_area(1, MergeSide.MINE).isEmpty())
+    qtbot.waitUntil(lambda: not chooser.list.area(1).box.isEmpty())
     return chooser
 
 
-def test_a_click_or_an_arrow_key_chooses_a_side(chooser: ConflictChooser, qtbot: QtBot) -> None:
-    shown, model = chooser.list, chooser.model
+def click(chooser: ConflictChooser, row: int, side: MergeSide, button: Qt.MouseButton) -> None:
+    """Click on a side of a conflict."""
+    area = chooser.list.area(row).sides[list(MergeSide).index(side)]
+    QTest.mouseClick(chooser.list.viewport(), button, pos=area.center())
+
+
+def test_a_click_or_an_arrow_key_chooses_a_side(chooser: ConflictChooser, sides: Sides) -> None:
+    shown = chooser.list
     for side in (MergeSide.THEIRS, MergeSide.MINE):
-        area = shown.side_area(1, side)
-        QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=area.center())
-        assert model.sides == {(ConflictKind.ATTRIBUTES, "1"): side}
+        click(chooser, 1, side, Qt.MouseButton.LeftButton)
+        assert sides == {(ConflictKind.ATTRIBUTES, "1"): side}
     shown.setFocus()
     QTest.keyClick(shown, Qt.Key.Key_Down)
     QTest.keyClick(shown, Qt.Key.Key_Right)
-    assert model.sides[ConflictKind.ATTRIBUTES, "2"] is MergeSide.THEIRS
+    assert sides[ConflictKind.ATTRIBUTES, "2"] is MergeSide.THEIRS
     QTest.keyClick(shown, Qt.Key.Key_Left)
-    assert model.sides[ConflictKind.ATTRIBUTES, "2"] is MergeSide.MINE
-    assert model.undecided == 10
-    right = shown.side_area(0, MergeSide.THEIRS)
-    QTest.mouseClick(shown.viewport(), Qt.MouseButton.RightButton, pos=right.center())
-    assert model.undecided == 10
+    assert sides[ConflictKind.ATTRIBUTES, "2"] is MergeSide.MINE
+    assert chooser.undecided == 10
+    click(chooser, 0, MergeSide.THEIRS, Qt.MouseButton.RightButton)
+    assert chooser.undecided == 10
 
 
 def test_the_list_says_what_differs_and_which_side_is_chosen(chooser: ConflictChooser) -> None:
-    text = chooser.model.index(3, 0).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert text == "Free text 3, Page 3, Question, mine: Mine 3?, theirs: Theirs 3?, no side chosen"
-    chooser.model.choose(3, MergeSide.THEIRS)
-    assert chooser.model.index(3, 0).data().endswith(", their side chosen")
+    text = "Free text 1, Page 1, Question, Mine: Mine 1?, Theirs: Theirs 1?, no side chosen"
+    assert spoken_rows(chooser.list)[1] == text
+    click(chooser, 1, MergeSide.THEIRS, Qt.MouseButton.LeftButton)
+    assert spoken_rows(chooser.list)[1].endswith(", their side chosen")
 
 
-def test_the_buttons_decide_what_the_filter_shows(chooser: ConflictChooser) -> None:
+def test_the_buttons_decide_what_the_filter_shows(chooser: ConflictChooser, sides: Sides) -> None:
     (search,), (shown,) = chooser.findChildren(SearchField), chooser.findChildren(SegmentedControl)
-    model = chooser.model
     search.setText("MINE 1")
-    assert [row.title for row in model.rows] == ["Free text 1", "Free text 10", "Free text 11"]
-    model.choose_all(MergeSide.THEIRS)
+    assert [row.title for row in chooser.list.entries] == ["Free text 1", "Free text 10", "Free text 11"]
+    chooser.choose_all(MergeSide.THEIRS)
     search.clear()
-    assert (model.row_count(), model.undecided) == (12, 9)
+    assert (len(chooser.list.entries), chooser.undecided) == (12, 9)
     shown.choose("undecided")
-    assert model.row_count() == 9
-    model.choose(0, MergeSide.MINE)
-    assert model.row_count() == 9
-    model.choose_all(MergeSide.MINE)
-    assert (model.undecided, model.sides[ConflictKind.ATTRIBUTES, "10"]) == (0, MergeSide.THEIRS)
+    assert len(chooser.list.entries) == 9
+    click(chooser, 0, MergeSide.MINE, Qt.MouseButton.LeftButton)
+    assert len(chooser.list.entries) == 9
+    chooser.choose_all(MergeSide.MINE)
+    assert (chooser.undecided, sides[ConflictKind.ATTRIBUTES, "10"]) == (0, MergeSide.THEIRS)
     shown.choose("all")
-    assert model.row_count() == 12
+    assert len(chooser.list.entries) == 12
 
 
 async def test_thousands_of_changes_are_shown_filtered_and_decided_without_a_stall(window: Window) -> None:
@@ -104,11 +113,13 @@ async def test_thousands_of_changes_are_shown_filtered_and_decided_without_a_sta
     await until(dialog.isVisible)
     assert dialog.chooser.list.hasFocus()
     assert dialog.accept_button.toolTip() == "Choose a side for 5,000 changes first"
-    timed(lambda: dialog.chooser.model.show_matching("mine 49", is_undecided=False))
-    assert dialog.chooser.model.row_count() == 111
-    timed(lambda: dialog.chooser.model.choose_all(MergeSide.THEIRS))
-    timed(lambda: dialog.chooser.model.show_matching("", is_undecided=True))
-    timed(lambda: dialog.chooser.model.choose_all(MergeSide.MINE))
+    (search,), (shown,) = dialog.findChildren(SearchField), dialog.findChildren(SegmentedControl)
+    timed(lambda: search.setText("mine 49"))
+    assert len(dialog.chooser.list.entries) == 111
+    timed(lambda: dialog.chooser.choose_all(MergeSide.THEIRS))
+    search.clear()
+    timed(lambda: shown.choose("undecided"))
+    timed(lambda: dialog.chooser.choose_all(MergeSide.MINE))
     assert dialog.accept_button.isEnabled()
     assert slowest < 0.25
     dialog.accept_button.click()

@@ -84,7 +84,7 @@ async def test_their_version_brings_their_dataset_and_undo_brings_back_the_own_o
     stage.window_context.actions.run(ActionId.RUN_PUBLISH)
     dialog = await shown(stage, ConflictDialog)
     assert rows_of(dialog)[:2] == ["1 was changed", "Dataset"]
-    assert f"before: {before.dataset_id}. After: {theirs}" in rows_of(dialog)[2]
+    assert f"before: {before.dataset_id}, after: {theirs}" in rows_of(dialog)[2]
     press(stage, "Use their version")
     press(stage, "Continue")
     await settled(stage)

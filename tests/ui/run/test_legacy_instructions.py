@@ -31,6 +31,7 @@ from tests.api.studies import DETAILS, LAYOUT
 from tests.ui.conftest import focused, until
 from tests.ui.run.conftest import find_in_window, press, settled
 from tests.ui.run.test_update_confirmation import rows_of
+from tests.ui.spoken_rows import spoken_rows
 
 pytestmark = pytest.mark.gui
 
@@ -79,8 +80,7 @@ async def open_review(stage: RunStage) -> ReviewDialog:
 
 
 def review_rows(review: ReviewDialog) -> list[str]:
-    state = review.changes.changes
-    return [str(state.index(row, 0).data()) for row in range(state.rowCount())]
+    return spoken_rows(review.changes)
 
 
 async def save(stage: RunStage, text: str = "Save instructions") -> None:
@@ -146,7 +146,7 @@ async def test_instructions_are_shown_with_their_end_date_and_edited_by_keyboard
     texts = review_rows(review)
     assert texts[0] == "1 will change"
     assert texts[1].startswith("Free text, “Say Why?”, Instruction 1 · ")
-    assert texts[2:] == ["Question, before: Why?. After: Say Why?", "1 item stays as it is"]
+    assert texts[2:] == ["Question, before: Why?, after: Say Why?", "1 item stays as it is"]
     review.cancel_button.click()
     await until(dialog.accept_button.isEnabled, 30)
     assert await fetch_instructions(stage, batch) == (why, which)
@@ -317,12 +317,12 @@ async def test_changes_of_another_client_are_shown_and_combined_with_the_own_one
     rows = rows_of(find_in_window(stage, ConflictDialog))
     assert rows[0] == "1 was changed"
     assert rows[1].startswith("Multiple choice, “Which one?”, Instruction 2 · ")
-    assert rows[2] == "Question, before: Which?. After: Which one?"
+    assert rows[2] == "Question, before: Which?, after: Which one?"
     before = await fetch_instructions(stage, batch_id)
     press(stage, "Combine both versions")
     press(stage, "Continue")
     review = await open_review(stage)
-    assert review_rows(review)[2] == "Question, before: Why?. After: Why, really?"
+    assert review_rows(review)[2] == "Question, before: Why?, after: Why, really?"
     assert await fetch_instructions(stage, batch_id) == before
     review.accept_button.click()
     await settled(stage)
@@ -356,7 +356,7 @@ async def test_the_own_instructions_overwrite_others_only_after_the_review(stage
     press(stage, "Keep my version")
     press(stage, "Continue")
     review = await open_review(stage)
-    assert "Question, before: Theirs?. After: Why, really?" in review_rows(review)
+    assert "Question, before: Theirs?, after: Why, really?" in review_rows(review)
     review.accept_button.click()
     await settled(stage)
     assert await descriptions(stage, batch_id) == ["Why, really?", "Which?"]

@@ -36,6 +36,7 @@ from batchwright.wire.batches import BatchUpdate
 from batchwright.workflows.rehearsal.simulate import SimulationOptions
 from tests.ui.conftest import until
 from tests.ui.run.conftest import find_in_window, press, ready, settled
+from tests.ui.spoken_rows import spoken_rows
 
 pytestmark = pytest.mark.gui
 
@@ -72,8 +73,7 @@ async def change_question_elsewhere(stage: RunStage, text: str) -> None:
 def rows_of(dialog: ReviewDialog | ConflictDialog) -> list[str]:
     """The rows of the review, as a screen reader reads them."""
     assert dialog.changes is not None
-    state = dialog.changes.changes
-    return [str(state.index(row, 0).data()) for row in range(state.rowCount())]
+    return spoken_rows(dialog.changes)
 
 
 async def name_at_service(stage: RunStage) -> str:
@@ -142,7 +142,7 @@ async def test_changes_are_shown_before_sending_and_enter_sends_them_without_ans
     texts = rows_of(dialog)
     assert texts[0] == "1 will change"
     assert texts[1].startswith("Free text, “Why not?”, Page 1, row 1, item 2 · ")
-    assert texts[2:] == ["Question, before: Why?. After: Why not?", "3 items stay as they are"]
+    assert texts[2:] == ["Question, before: Why?, after: Why not?", "3 items stay as they are"]
     assert dialog.changes.hasFocus()
     QTest.keyClick(dialog.changes, Qt.Key.Key_Return)
     await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
@@ -317,11 +317,11 @@ async def click_side(dialog: ConflictsDialog, row: int, side: MergeSide) -> None
     shown = dialog.chooser.list
 
     def is_laid_out() -> bool:
-        area = shown.side_area(row, side)
+        area = shown.area(row).sides[list(MergeSide).index(side)]
         return not area.isEmpty() and shown.viewport().rect().contains(area.center())
 
     await until(is_laid_out)
-    area = shown.side_area(row, side)
+    area = shown.area(row).sides[list(MergeSide).index(side)]
     QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=area.center())
 
 
@@ -372,11 +372,11 @@ async def test_each_of_many_changes_at_the_same_place_is_decided(stage: RunStage
     assert dialog.accept_button.toolTip() == "Choose a side for 60 changes first"
     press(stage, "All mine")
     dialog.chooser.list.setFocus()
-    dialog.chooser.list.setCurrentIndex(dialog.chooser.model.index(7, 0))
+    dialog.chooser.list.show_current(7)
     QTest.keyClick(dialog.chooser.list, Qt.Key.Key_Right)
     (search,) = dialog.findChildren(SearchField)
     QTest.keyClicks(search, "Theirs 5")
-    assert dialog.chooser.model.row_count() == 11
+    assert len(dialog.chooser.list.entries) == 11
     press(stage, "All theirs")
     press(stage, "Combine")
     (await shown(stage, ReviewDialog)).accept_button.click()

@@ -17,13 +17,13 @@ from batchwright.ui.content.answer_previews import FieldPreview, OptionPreview
 from batchwright.ui.editor.pages.thumbnails import ThumbnailRenderer
 from batchwright.ui.editor.preview.answer_inputs import answer_area, line_input
 from batchwright.ui.editor.preview.state import PreviewState
-from batchwright.ui.review import changes_list
 from batchwright.ui.study.details_dialog import DetailsDialog
 from batchwright.ui.theme.foreign import MAX_LAYOUT_CHARACTERS, sanitize, sanitize_line
 from batchwright.ui.widgets.buttons import Button
 from batchwright.ui.widgets.fields import InputField, TextArea
 from batchwright.ui.widgets.long_texts import fill
 from batchwright.ui.widgets.no_wheel import FormComboBox
+from batchwright.ui.widgets.rows import geometry
 from batchwright.ui.widgets.text import ElidedLabel, Label, literal
 from batchwright.wire.batches import TaskDetails
 
@@ -76,8 +76,8 @@ def test_long_values_of_a_change_are_measured_by_their_beginning(monkeypatch: py
         measured.append(len(text))
         return text
 
-    monkeypatch.setattr(changes_list, "breakable", breakable)
-    assert changes_list.text_height(LONG, 300) > 0
+    monkeypatch.setattr(geometry, "breakable", breakable)
+    assert geometry.text_height(LONG, 300) > 0
     assert measured == [MAX_LAYOUT_CHARACTERS + 1]
 
 

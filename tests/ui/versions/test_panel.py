@@ -279,7 +279,7 @@ async def test_everything_is_reached_by_keys_and_has_a_name(tmp_path: Path) -> N
             "Moved, Free text: b",
         ]
         descriptions = [widget.accessibleDescription() for widget in seen if isinstance(widget, ComparedCard)]
-        assert "Question, before: a. After: Why?" in descriptions[3]
+        assert "Question, before: a, after: Why?" in descriptions[3]
         assert descriptions[1].startswith("Moved to page 1, row 2")
 
 

@@ -27,7 +27,6 @@ from batchwright.ui.editor.outline.model import OutlineModel
 from batchwright.ui.editor.pages.model import PageListModel
 from batchwright.ui.editor.pages.thumbnails import PageDelegate
 from batchwright.ui.home.stage import RecentModel
-from batchwright.ui.review import changes_list, conflict_list
 from batchwright.ui.shell import command_palette, rules_page
 from batchwright.ui.widgets.models import CellDelegate, TableModel
 from batchwright.ui.widgets.rows.delegate import ROW_ROLE, RowDelegate
@@ -137,8 +136,6 @@ DELEGATES: dict[type[CellDelegate], tuple[type[QAbstractItemModel], CreateModel]
     PageDelegate: (PageListModel, lambda view: PageDelegate(view, lambda _key: False)),
     outline._OutlineDelegate: (OutlineModel, outline._OutlineDelegate),
     RowDelegate: (RowListModel, lambda view: RowDelegate(RowStyle(RowLook.TILES, 10, 10), view)),
-    changes_list._RowDelegate: (changes_list.ChangesModel, changes_list._RowDelegate),
-    conflict_list._ConflictDelegate: (conflict_list.ConflictModel, conflict_list._ConflictDelegate),
     ResourcePainter: (
         ResourceModel,
         lambda view: ResourcePainter(lambda _painter, _rect, _resource: None, view),

@@ -136,7 +136,7 @@ class ConflictsDialog(Dialog):
         )
         self.cancel_button.setText(_("Back"))
         self.chooser = ConflictChooser(conflicts, sides)
-        self.chooser.model.decided.connect(self._refresh)
+        self.chooser.decided.connect(self._refresh)
         self.add(self.chooser)
         self.set_shrinking(self.chooser.list, lambda: self.chooser.list.preferred_height)
         self._refresh()
@@ -146,7 +146,7 @@ class ConflictsDialog(Dialog):
         self.chooser.list.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _refresh(self) -> None:
-        undecided, reason = self.chooser.model.undecided, ""
+        undecided, reason = self.chooser.undecided, ""
         if undecided:
             reason = ngettext(
                 "Choose a side for {count} change first", "Choose a side for {count} changes first", undecided

@@ -96,7 +96,7 @@ class ReviewDialog(Dialog):
             self._banner = WarningBanner(answers.counting_text(), is_live=False)
             self.add(self._banner)
             if answers.is_counted:
-                self.changes.changes.show_counting()
+                self.changes.show_counting()
 
     @property
     def counts_answers(self) -> bool:
@@ -105,6 +105,6 @@ class ReviewDialog(Dialog):
 
     def show_answers(self, counts: Mapping[str, int] | None) -> None:
         """Show the number of answers by instruction; None if they could not be counted."""
-        self.changes.changes.show_answers(counts)
+        self.changes.show_answers(counts)
         if self._answers is not None and self._banner is not None:
             self._banner.set_text(self._answers.counted_text(counts))

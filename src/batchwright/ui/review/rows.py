@@ -54,11 +54,6 @@ class HeadingRow:
     glyph: str
     tone: str
 
-    @property
-    def spoken(self) -> str:
-        """The text for screen readers."""
-        return self.text
-
 
 @dataclass(frozen=True)
 class NodeRow:
@@ -72,11 +67,6 @@ class NodeRow:
     counts_answers: bool = False
     """Whether the number of answers is to be shown in place of `effect`."""
 
-    @property
-    def spoken(self) -> str:
-        """The text for screen readers."""
-        return ", ".join(text for text in (self.title, self.place, self.effect) if text)
-
 
 @dataclass(frozen=True)
 class ValueRow:
@@ -85,13 +75,6 @@ class ValueRow:
     title: str
     before: str
     after: str
-
-    @property
-    def spoken(self) -> str:
-        """The text for screen readers."""
-        return _("{title}, before: {before}. After: {after}").format(
-            title=self.title, before=self.before, after=self.after
-        )
 
 
 ChangeRow = HeadingRow | NodeRow | ValueRow

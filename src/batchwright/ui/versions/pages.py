@@ -18,6 +18,7 @@ from batchwright.ui.core.formatting import number
 from batchwright.ui.core.sliced_work import SlicedWork
 from batchwright.ui.editor.core.item_labels import item_label, spoken_name
 from batchwright.ui.editor.item_types.registry import card_body
+from batchwright.ui.review.changes_list import change_row
 from batchwright.ui.review.rows import ValueRow
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_rounded
@@ -69,7 +70,7 @@ class ComparedCard(QFrame):
             lines.add(DifferenceList(differences))
         name = ", ".join((*(_(status.label) for status in shown), spoken_name(node, schema)))
         self.setAccessibleName(sanitize_line(name))
-        texts = (moved, *(difference.spoken for difference in differences))
+        texts = (moved, *(change_row(difference).spoken for difference in differences))
         self.setAccessibleDescription(sanitize(" ".join(filter(None, texts))))
         if shown:
             self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -25,7 +25,7 @@ def problem_row(problem: Problem, place: str) -> ListRow:
         RowText(problem.message),
     )
     icon = RowIcon(*SEVERITY_ICONS[problem.severity], label=kinds[problem.severity])
-    return ListRow(texts, icon=icon, button=button, tooltip=problem.message)
+    return ListRow(texts, icon=icon, button=button)
 
 
 def place_label(path: NodePath) -> str:

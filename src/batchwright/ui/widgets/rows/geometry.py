@@ -16,7 +16,7 @@ ICON_PX = 16
 _GAP_PX, _RIGHT_GAP_PX = 10, 12
 _BUTTON_PX, _LINE_PX, _BADGE_PX, _LINE_DISTANCE_PX = 28, 20, 22, 6
 _CHECK_MARGIN_PX = 6
-_SIDE_GAP_PX, _SIDE_PADDING_PX, _SIDE_GUTTER_PX = 8, 8, 22
+_SIDE_GAP_PX, _SIDE_PADDING_PX, _SIDE_GUTTER_PX = 8, 8, 20
 _LABEL_PX, _CAPTION_PX, _VALUE_GAP_PX = 26, 18, 4
 _MAX_LINES = 8
 """Maximum number of lines of a value on a side."""
@@ -101,6 +101,15 @@ class RowGeometry:
         if self.row.sides is None or self.row.sides.choice is None:
             return None
         return next((number for number, side in enumerate(self.sides) if side.contains(point)), None)
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether a text does not fit, or may have more lines than are shown."""
+        if any(natural_width(text) > box.width() + theme().px(2) for text, box in self.texts):
+            return True
+        sides, (left, _right) = self.row.sides, self.sides
+        values = value_places(sides, 0, left) if sides is not None else ()
+        return any(value.text_box.height() == _max_text_height() for value in values)
 
     @property
     def _gutter(self) -> int:
@@ -201,7 +210,7 @@ def _placed(texts: Sequence[RowText], line: QRect) -> Iterator[tuple[RowText, QR
     """The texts of a line and their places: those that do not fit are elided, the last ones first."""
     px, left, right = theme().px, line.x(), line.right() + 1
     shown = [text for text in texts if text.text or text.width]
-    for text in (text for text in shown if text.is_right):
+    for text in reversed([text for text in shown if text.is_right]):
         width = min(natural_width(text), line.width() // 2)
         yield text, QRect(right - width, line.y(), width, line.height())
         right -= width + px(_RIGHT_GAP_PX)
@@ -220,7 +229,7 @@ def _placed(texts: Sequence[RowText], line: QRect) -> Iterator[tuple[RowText, QR
 
 
 def _side_padding(sides: RowSides) -> int:
-    return theme().px(8 if sides.choice else 4)
+    return theme().px(6 if sides.choice else 4)
 
 
 def _text_column(side: QRect) -> tuple[int, int]:
@@ -238,4 +247,8 @@ def text_height(text: str, width: int) -> int:
     """The height of a value that is wrapped to a width, without the lines that do not fit."""
     metrics = QFontMetrics(row_font(TextRole.SMALL))
     needed = metrics.boundingRect(QRect(0, 0, width, 10_000), WRAP, breakable(sanitize(text))).height()
-    return min(max(needed, metrics.height()), _MAX_LINES * metrics.lineSpacing())
+    return min(max(needed, metrics.height()), _max_text_height())
+
+
+def _max_text_height() -> int:
+    return _MAX_LINES * QFontMetrics(row_font(TextRole.SMALL)).lineSpacing()

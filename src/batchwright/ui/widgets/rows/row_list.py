@@ -5,11 +5,12 @@ from itertools import islice
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QToolTip, QWidget
 from typing_extensions import override
 
 from batchwright.ui.theme import theme
+from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.models import TableModel
 from batchwright.ui.widgets.rows.delegate import ROW_ROLE, RowDelegate
 from batchwright.ui.widgets.rows.geometry import RowGeometry, row_height
@@ -61,8 +62,6 @@ class RowListModel(TableModel, Generic[T]):
                 return shown.spoken
             case Qt.ItemDataRole.AccessibleDescriptionRole:
                 return shown.spoken_description or None
-            case Qt.ItemDataRole.ToolTipRole:
-                return shown.tooltip or None
             case Qt.ItemDataRole.CheckStateRole if shown.check is not None:
                 return Qt.CheckState.Checked if shown.check.is_on else Qt.CheckState.Unchecked
         return shown if role == ROW_ROLE else None
@@ -273,6 +272,16 @@ class RowList(QListView, Generic[T]):
             event.accept()
             return True
         return super().event(event)
+
+    @override
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Show the whole text of a row that is cut off as its tooltip."""
+        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
+            found = self._at(event.pos())
+            text = found[1].row.spoken if found is not None and found[1].is_cut else ""
+            QToolTip.showText(event.globalPos(), tooltip_text(text), self)
+            return True
+        return super().viewportEvent(event)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -172,7 +172,6 @@ class ListRow:
     """Whether it is the heading of the rows below it, which cannot be chosen."""
     description: str = ""
     """More for screen readers."""
-    tooltip: str = ""
 
     @property
     def spoken(self) -> str:
