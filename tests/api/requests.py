@@ -5,8 +5,8 @@ from pathlib import Path
 
 from batchwright.api.client import ApiClient, connect
 from batchwright.api.file_streams import IncomingFile, OnProgress, TransferResult
+from batchwright.api.resumable_download import ResumableDownload
 from batchwright.api.retry import RetryPolicy
-from batchwright.api.transfers import ResumableDownload
 
 TOKEN = "canary-7Qx2mVb9LrT4"
 """A token that may occur only in the header of requests to the service."""

@@ -188,7 +188,7 @@ import asyncio, sys
 from pathlib import Path
 from batchwright.api.client import connect
 from batchwright.api.file_streams import IncomingFile
-from batchwright.api.transfers import ResumableDownload
+from batchwright.api.resumable_download import ResumableDownload
 
 async def work(url, path):
     async with connect(url, "token") as service, IncomingFile(Path(path)) as file:

@@ -20,7 +20,7 @@ from batchwright.ui.theme import ColorSchemePreference, Theme
 from batchwright.ui.theme import theme as current_theme
 from batchwright.ui.theme.style import install
 from batchwright.ui.widgets import file_dialogs
-from batchwright.ui.widgets.accessible import install_interfaces
+from batchwright.ui.widgets.accessible_interfaces import install_interfaces
 from tests.screens import use_offscreen
 from tests.ui.limited_loop import LimitedLoop
 

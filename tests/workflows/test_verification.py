@@ -34,8 +34,9 @@ from batchwright.workflows.answers.download_verified import download_verified_re
 from batchwright.workflows.publishing.set_up import set_up as set_up_tasks
 from batchwright.workflows.rehearsal.simulate import SimulatedParticipants
 from batchwright.workflows.verification import verify_export
+from batchwright.workflows.verification.checks import Check, verify_records
 from batchwright.workflows.verification.verify_export import ExportVerification, verify_export_file
-from batchwright.workflows.verification.verify_report import Check, verify_records, verify_report
+from batchwright.workflows.verification.verify_report import verify_report
 from tests.api.studies import CSV, QUESTIONS, SCHEMA, prompts_file, set_up
 from tests.workflows.contexts import context_at
 

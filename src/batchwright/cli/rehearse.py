@@ -35,7 +35,7 @@ from batchwright.workflows.messages import describe
 from batchwright.workflows.rehearsal.rehearse import RehearsalInput, RehearsalOptions, rehearse
 from batchwright.workflows.rehearsal.rehearse_collection import rehearse_collection
 from batchwright.workflows.rehearsal.simulate import Behaviour
-from batchwright.workflows.verification.verify_report import Check
+from batchwright.workflows.verification.checks import Check
 
 T = TypeVar("T")
 

@@ -33,7 +33,7 @@ from batchwright.ui.theme import Theme, theme
 from batchwright.ui.theme.focus import FocusRing
 from batchwright.ui.theme.style import install
 from batchwright.ui.theme.typography import load_remaining_fonts
-from batchwright.ui.widgets.accessible import install_interfaces
+from batchwright.ui.widgets.accessible_interfaces import install_interfaces
 from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from batchwright.base.database import Connection
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject
 from batchwright.schema.model import Schema
-from batchwright.schema.parsing import InvalidSchema, read_schema, write_schema
+from batchwright.schema.parsing import InvalidSchema, read_schema
 from batchwright.service import clock, enqueue
 from batchwright.service.auth import Feature
 from batchwright.service.clock import timestamp
@@ -18,9 +18,9 @@ from batchwright.service.http import lookups
 from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.http.responses import bad_request, feature_off, json_response, not_found
 from batchwright.service.http.upload_filenames import url_quoted, validated_filename
+from batchwright.service.serializers.dataset import _import_record, dataset_record, migration_record
 from batchwright.service.store import datasets, imports, jobs, migrations
 from batchwright.service.store.datasets import StoredDataset
-from batchwright.service.store.imports import StoredImport
 from batchwright.service.store.jobs import StoredJobKind
 from batchwright.service.store.migrations import StoredMigration
 from batchwright.wire.datasets import (
@@ -31,8 +31,6 @@ from batchwright.wire.datasets import (
     DatasetStatus,
     SchemaUpdate,
 )
-from batchwright.wire.imports import ImportStatus
-from batchwright.wire.migrations import MigrationStatus
 
 UPLOAD_LIFETIME = 15 * clock.MINUTE
 """How long an upload URL is valid, in milliseconds (wire reference, section 14)."""
@@ -141,52 +139,6 @@ def _content_type(filename: str, extensions: Sequence[str]) -> str:
     return UPLOAD_TYPES[extension.lower()]
 
 
-def dataset_record(dataset: StoredDataset, jobs: list[StoredImport]) -> dict[str, Json]:
-    """The body for a dataset (wire reference, section 4.1), which differs between V3 and V4."""
-    record: dict[str, Json] = {
-        "id": dataset.id,
-        "name": dataset.name,
-        "created_at": timestamp(dataset.created_at),
-        "created_by": dataset.created_by,
-        "workspace_id": dataset.workspace_id,
-        "total_datapoint_count": dataset.datapoint_count,
-    }
-    if not dataset.is_v4:
-        return record | {
-            "status": dataset.status,
-            "filename": dataset.filename,
-            "has_predetermined_grouping_id": None
-            if dataset.schema is None
-            else dataset.schema.task_group_field is not None,
-            "imports": None,
-        }
-    return record | {
-        "schema_version": dataset.schema_version,
-        "schema": None if dataset.schema is None else write_schema(dataset.schema),
-        "imports": [_import_record(import_, dataset.id) for import_ in jobs],
-    }
-
-
-def _import_record(import_: StoredImport, dataset_id: str) -> JsonObject:
-    """The body for an import (wire reference, section 4.6); its counts depend on the status."""
-    record: dict[str, Json] = {
-        "dataset_id": dataset_id,
-        "import_id": import_.id,
-        "type": "file_upload",
-        "filename": import_.filename,
-        "created_at": timestamp(import_.created_at),
-        "updated_at": timestamp(import_.updated_at),
-        "status": import_.status,
-    }
-    if import_.status in (ImportStatus.COMPLETE, ImportStatus.PARTIAL):
-        record["accepted_count"] = import_.accepted_count
-    if import_.status is ImportStatus.PARTIAL:
-        record |= {"rejected_count": import_.rejected_count, "errors": import_.errors}
-    if import_.status is ImportStatus.FAILED:
-        record["reason"] = import_.reason
-    return record
-
-
 def update_schema(request: ApiRequest) -> Response:
     """`PATCH /datasets/{dataset_id}`: sets a new schema version, and starts waiting imports or a migration.
 
@@ -234,22 +186,3 @@ def _migrate(connection: Connection, dataset: StoredDataset, now: int) -> Stored
     lane = jobs.dataset_lane(dataset.row_id)
     jobs.add(connection, StoredJobKind.MIGRATION, lane=lane, subject=migration.row_id, now=now)
     return migration
-
-
-def migration_record(migration: StoredMigration, dataset_id: str) -> JsonObject:
-    """The body for a migration (wire reference, section 4.10); its counts depend on the status."""
-    record: dict[str, Json] = {
-        "dataset_id": dataset_id,
-        "job_id": migration.id,
-        "schema_version": migration.version,
-        "status": migration.status,
-        "created_at": timestamp(migration.created_at),
-        "updated_at": timestamp(migration.updated_at),
-    }
-    if migration.status in (MigrationStatus.COMPLETE, MigrationStatus.PARTIAL):
-        record["reprocessed_count"] = migration.reprocessed_count
-    if migration.status is MigrationStatus.PARTIAL:
-        record |= {"failed_count": migration.failed_count, "errors": migration.errors}
-    if migration.status is MigrationStatus.FAILED:
-        record["reason"] = migration.reason
-    return record

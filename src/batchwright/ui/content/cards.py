@@ -23,7 +23,12 @@ from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_dashed, draw_rounded
 from batchwright.ui.theme.focus import RING
 from batchwright.ui.theme.foreign import sanitize_line
-from batchwright.ui.widgets.accessible import Accessible, accessible_with, emit_state_changed, show_menu
+from batchwright.ui.widgets.accessible_interfaces import (
+    Accessible,
+    accessible_with,
+    emit_state_changed,
+    show_menu,
+)
 from batchwright.ui.widgets.box_layouts import LayoutItem, ScaledBoxLayout, column, row
 from batchwright.ui.widgets.buttons import IconButton
 from batchwright.ui.widgets.icon_tile import IconTile

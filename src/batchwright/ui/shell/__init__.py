@@ -1,1 +1,1 @@
-"""The window around the stages: rail, header, status line, notices, command finder, menus."""
+"""The window around the stages: navigation rail, header, status line, command palette, menus."""

@@ -181,7 +181,8 @@ def start_download(context: DownloadContext, operation: DownloadOperation) -> No
                 return await download_verified_answers(run.context, of, path, on_progress, run.hooks)
             case DownloadKind.FILE:
                 key = operation.file_key
-                return await download_answer_file(run.context, of, key, path, on_progress, run.hooks)
+                saved = await download_answer_file(run.context, of, key, path, on_progress, run.hooks)
+                return VerifiedDownload(saved, None)
 
     def on_success(result: VerifiedDownload) -> None:
         context.on_downloaded(operation, result)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from batchwright.base.i18n import _
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.tips import tooltip_text
-from batchwright.ui.widgets.accessibility import announce
+from batchwright.ui.widgets.announcements import announce
 from batchwright.ui.widgets.box_layouts import row
 from batchwright.ui.widgets.buttons import ButtonSize, IconButton
 from batchwright.ui.widgets.tables import Table

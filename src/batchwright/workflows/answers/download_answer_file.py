@@ -12,7 +12,6 @@ from batchwright.client.context import WorkflowContext
 from batchwright.client.remote_study import RemoteStudy
 from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.workflows.answers.download_results import download_export
-from batchwright.workflows.answers.download_verified import VerifiedDownload
 
 
 class FileNotInExport(Exception):
@@ -26,8 +25,8 @@ async def download_answer_file(
     path: Path,
     on_progress: OnProgress | None = None,
     hooks: RecoveryHooks | None = None,
-) -> VerifiedDownload:
-    """Download the export, and save the file with a key from it to `path`.
+) -> Path:
+    """Download the export, and save the file with a key from it to `path`, which is returned.
 
     Raises:
         FileNotInExport: the export does not contain the file.
@@ -39,7 +38,7 @@ async def download_answer_file(
         archive = folder / "export.zip"
         await download_export(context, study, archive, on_progress, hooks)
         await asyncio.to_thread(extract_answer_file, archive, file_key, path)
-    return VerifiedDownload(path, None)
+    return path
 
 
 def extract_answer_file(archive: Path, file_key: str, path: Path) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from batchwright.api.errors import UnexpectedResponse
 from batchwright.api.file_streams import Check, IncomingFile, OnProgress
-from batchwright.api.transfers import ResumableDownload
+from batchwright.api.resumable_download import ResumableDownload
 from batchwright.base.atomic_files import write_atomically
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import to_json

@@ -34,8 +34,9 @@ from batchwright.workflows.answers.download_results import (
     download_report,
     download_responses,
 )
+from batchwright.workflows.verification.checks import Check
 from batchwright.workflows.verification.verify_export import ExportVerification, verify_export_file
-from batchwright.workflows.verification.verify_report import Check, verify_report
+from batchwright.workflows.verification.verify_report import verify_report
 
 
 def write_safe_copy(path: Path, target: Path) -> int:

@@ -37,7 +37,8 @@ from batchwright.workflows.rehearsal.simulate import Behaviour, SimulatedPartici
 from batchwright.workflows.publishing.sync import sync
 from batchwright.workflows.data.upload_dataset import UploadResult, upload_dataset
 from batchwright.workflows.verification.verify_export import verify_export_file
-from batchwright.workflows.verification.verify_report import Check, count_check, verify_records, verify_report
+from batchwright.workflows.verification.verify_report import verify_report
+from batchwright.workflows.verification.checks import Check, count_check, verify_records
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from batchwright.workflows.answers.download_results import download_export, down
 from batchwright.workflows.publishing.publish_collection import create_or_replace_collection
 from batchwright.workflows.rehearsal.simulate import Behaviour, SimulatedParticipants
 from batchwright.workflows.verification.verify_export import verify_export_file
-from batchwright.workflows.verification.verify_report import Check
+from batchwright.workflows.verification.checks import Check
 
 
 @dataclass(frozen=True)

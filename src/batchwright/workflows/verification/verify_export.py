@@ -17,7 +17,7 @@ from batchwright.api.limits import HIGHEST_RATIO, RATIO_FROM
 from batchwright.base.i18n import _
 from batchwright.wire.base import to_payload
 from batchwright.wire.collections import AnswerRecord
-from batchwright.workflows.verification.verify_report import Check, count_check, multiset_check
+from batchwright.workflows.verification.checks import Check, count_check, multiset_check
 
 _MAX_LINE_BYTES = 64 << 20
 """Maximum bytes of one line, which has the answers of one submission or to one task."""

@@ -24,7 +24,7 @@ from batchwright.ui.editor.canvas.hit_testing import DropIndicatorGeometry, Page
 from batchwright.ui.editor.canvas.page_canvas import CanvasPage, PageCanvas
 from batchwright.ui.editor.core.state import EditorState
 from batchwright.ui.editor.dnd.autoscroll import AutoScroll
-from batchwright.ui.editor.dnd.drag_source import image_rect
+from batchwright.ui.editor.dnd.drag_image import image_rect
 from batchwright.ui.editor.dnd.drop_preview import DropPreview
 from batchwright.ui.editor.dnd.drop_target import DropTarget
 from batchwright.ui.editor.dnd.payload import DragPayload

@@ -14,7 +14,7 @@ from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_text
 from batchwright.ui.theme.focus import RING
-from batchwright.ui.widgets.accessible import Accessible, accessible_with, emit_state_changed
+from batchwright.ui.widgets.accessible_interfaces import Accessible, accessible_with, emit_state_changed
 from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.surfaces import Separator
 from batchwright.ui.widgets.text import show_literal

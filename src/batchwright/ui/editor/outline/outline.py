@@ -44,7 +44,7 @@ from batchwright.ui.editor.canvas.hit_testing import DropIndicatorGeometry, Indi
 from batchwright.ui.editor.core.problem_signs import SEVERITY_ICONS
 from batchwright.ui.editor.core.state import EditorState
 from batchwright.ui.editor.dnd.autoscroll import AutoScroll
-from batchwright.ui.editor.dnd.drag_source import image_rect
+from batchwright.ui.editor.dnd.drag_image import image_rect
 from batchwright.ui.editor.dnd.drop_target import DropTarget
 from batchwright.ui.editor.dnd.payload import DragPayload
 from batchwright.ui.editor.outline.model import OutlineModel, OutlineNode

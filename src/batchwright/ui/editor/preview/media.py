@@ -15,7 +15,7 @@ from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_rounded, rounded_path
 from batchwright.ui.theme.foreign import sanitize_line
-from batchwright.ui.widgets.accessible import Accessible, accessible_with
+from batchwright.ui.widgets.accessible_interfaces import Accessible, accessible_with
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, browser_button
 from batchwright.ui.widgets.icon_tile import Glyph

@@ -23,7 +23,7 @@ from batchwright.ui.results.charts.chart_files import (
     save_svg,
 )
 from batchwright.ui.theme.foreign import sanitize_line
-from batchwright.ui.widgets.accessible import show_menu
+from batchwright.ui.widgets.accessible_interfaces import show_menu
 from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.tables import CellModel, FittedTable, TextCell
 
