@@ -7,6 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
+from batchwright.layout.item_types.registry import MultipleChoiceWithFreeText
 from batchwright.ui.editor.inspector.options.list import BulkDialog
 from batchwright.ui.editor.inspector.options.model import OptionColumn
 from batchwright.ui.editor.inspector.presets import option_presets
@@ -33,6 +34,11 @@ def paste(harness: InspectorHarness, text: str) -> None:
     table = option_list(harness).table
     open_now = [widget for widget in table.findChildren(QLineEdit) if widget.isVisible()]
     QTest.keyClick(open_now[0] if open_now else table, Key.Key_V, CTRL)
+
+
+def test_a_choice_with_free_text_shows_a_heading_before_an_option_is_selected(opened: Opened) -> None:
+    harness = opened(MultipleChoiceWithFreeText.new_attributes())
+    assert "Heading" in label_texts(harness)
 
 
 def test_options_are_edited_in_place_and_enter_moves_down(opened: Opened) -> None:

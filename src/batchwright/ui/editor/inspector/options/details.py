@@ -229,7 +229,9 @@ class OptionDetails(SunkenSurface):
             parent=inside,
         )
         column(*self._long_text_fields, self._header, inside, gap=0, margins=(12, 0, 12, 0), parent=self)
-        self._header.setChecked(any(attribute.required for attribute in rare))
+        self.has_required_field = any(attribute.required for attribute in rare)
+        """Whether an attribute that is edited here must be filled in."""
+        self._header.setChecked(self.has_required_field)
         self._header.toggled.connect(inside.setVisible)
         inside.setVisible(self._header.isChecked())
         model.options_changed.connect(self.refresh)

@@ -119,6 +119,9 @@ class OptionList(QWidget):
         column(content, self.details, gap=5, parent=self)
         self.model.options_changed.connect(self.refresh)
         self.refresh()
+        if self.details.has_required_field:
+            # What must be filled in is shown before an option is selected.
+            self.table.setCurrentIndex(self.model.index(0, OptionColumn.LABEL))
 
     def refresh(self) -> None:
         """Show the current options and problems."""
