@@ -448,3 +448,34 @@ async def test_a_window_for_files_that_are_open_in_others_is_closed(tmp_path: Pa
         await at.controller.load((link,))
         assert at.windows.shown == [file]
         assert closed == [None]
+
+
+async def test_a_window_that_shows_home_is_closed_if_the_chosen_study_is_open_in_another(
+    tmp_path: Path, at: OpenTestWindow
+) -> None:
+    file = tmp_path / "cats.batchwright"
+    file.write_text("{}")
+    at.windows.elsewhere.add(file)
+    closed: list[None] = []
+    at.window.close_requested.connect(lambda: closed.append(None))
+    at.shell.set_stage("home")
+    at.controller.open_path(file)
+    await at.settled()
+    assert at.windows.shown == [file]
+    assert closed == [None]
+
+
+async def test_a_window_with_a_study_stays_if_another_study_is_open_in_another(
+    tmp_path: Path, at: OpenTestWindow
+) -> None:
+    at.controller.open_path(RECORDS.parent)
+    await at.settled()
+    file = tmp_path / "cats.batchwright"
+    file.write_text("{}")
+    at.windows.elsewhere.add(file)
+    closed: list[None] = []
+    at.window.close_requested.connect(lambda: closed.append(None))
+    at.controller.open_path(file)
+    await at.settled()
+    assert at.windows.shown == [file]
+    assert not closed

@@ -116,7 +116,8 @@ class StudyFileCommands(QObject):
     async def open(self, path: Path) -> None:
         """Open a study or a plain layout file, or create a study from a data file or a folder.
 
-        If another window has the study open, that window is shown instead.
+        If another window has the study open, that window is shown instead, and this one is closed if it only
+        shows Home.
 
         Raises:
             NotAProject: the file or folder does not contain a study.
@@ -125,6 +126,8 @@ class StudyFileCommands(QObject):
         """
         path = Path(await asyncio.to_thread(os.path.realpath, path))
         if self.show_elsewhere(path):
+            if not self.study.is_open and self._context.shell.stage == "home":
+                self._context.window.close()
             return
         type = await asyncio.to_thread(type_of, path)
         if type is FileType.FOLDER:
