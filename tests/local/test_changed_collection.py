@@ -124,6 +124,42 @@ def test_json_keeps_its_keys_and_their_order(tmp_path: Path, indent: int | None)
     assert json_equal(parse(result), {**value, "name": "Cake"})
 
 
+HAND_WRITTEN_JSON = """\
+{
+    "owner": "me",
+    "collection_items": [
+        {"order": 0, "page_items": [
+            {"description": "Why?", "type": "free_text", "order": 0}
+        ]}
+    ],
+    "name": "Bread"
+}
+"""
+
+
+def test_json_that_was_indented_by_hand_is_changed_where_it_stands(tmp_path: Path) -> None:
+    path = tmp_path / "bread.json"
+    path.write_text(HAND_WRITTEN_JSON)
+    result = saved(path, lambda project: replace(project, name="Cake \N{PRETZEL}"))
+    assert result == HAND_WRITTEN_JSON.replace("Bread", "Cake \N{PRETZEL}")
+
+
+def test_a_list_in_such_json_gets_entries_with_its_indentation(tmp_path: Path) -> None:
+    path = tmp_path / "bread.json"
+    path.write_text(HAND_WRITTEN_JSON)
+
+    def duplicate(project: Any) -> Any:
+        return replace(project, layout=Duplicate(item_keys(project.layout))(project.layout))
+
+    question = HAND_WRITTEN_JSON.splitlines()[4]
+    copies = [
+        f'            {{\n                "description": "Why?",\n                "type": "free_text",\n'
+        f'                "order": {order}\n            }}'
+        for order in (0, 1)
+    ]
+    assert saved(path, duplicate) == HAND_WRITTEN_JSON.replace(question, ",\n".join(copies))
+
+
 def page_of(count: int, *, is_changed: bool) -> Json:
     """A page of items; a changed one has another text in every second item, and no last item."""
     return [

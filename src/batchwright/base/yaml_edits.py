@@ -1,19 +1,22 @@
-"""Changes values in a YAML text, and leaves everything else as it is written: quotes, order and comments.
+"""Changes values in a YAML or JSON text, and leaves everything else as it is written: quotes, order, comments.
 
 Values are replaced where they stand. Entries of a block, one below the other, are added and removed by whole
 lines; any other collection whose entries change is written again as a whole. The result is parsed and
 compared with the wanted value, so a text that this module does not understand is never damaged.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from yaml import CSafeLoader, Node, YAMLError, compose
 from yaml.nodes import MappingNode, ScalarNode, SequenceNode
 
-from batchwright.base.json_values import Json, is_array, is_object, json_equal, to_json
+from batchwright.base.json_values import InvalidJson, Json, is_array, is_object, json_equal, to_json
 from batchwright.base.sequence_matching import matching_runs
 from batchwright.base.yaml_values import InvalidYaml, parse_yaml, yaml_content
+
+_SPACES = re.compile(" *")
 
 
 class _Edit(NamedTuple):
@@ -22,8 +25,10 @@ class _Edit(NamedTuple):
     text: str
 
 
-def with_changes(content: bytes, old: Json, new: Json) -> bytes | None:
-    """The content of a file with the value `old`, changed to have the value `new`.
+def with_changes(
+    content: bytes, old: Json, new: Json, parse: Callable[[bytes], Json] = parse_yaml
+) -> bytes | None:
+    """The content of a file with the value `old`, changed to have the value `new`; `parse` reads the result.
 
     None if the text cannot be changed in place, also if all of it would be replaced.
     """
@@ -33,8 +38,8 @@ def with_changes(content: bytes, old: Json, new: Json) -> bytes | None:
         if not isinstance(node, MappingNode) or not (is_object(old) and is_object(new) and [*old] == [*new]):
             return None
         changed = _edited(text, sorted(_edits(text, node, old, new))).encode()
-        return changed if json_equal(parse_yaml(changed), new) else None
-    except (UnicodeError, YAMLError, InvalidYaml, KeyError):
+        return changed if json_equal(parse(changed), new) else None
+    except (UnicodeError, YAMLError, InvalidYaml, InvalidJson, KeyError):
         return None
 
 
@@ -114,8 +119,22 @@ def _replacement(text: str, node: Node, new: Json) -> _Edit:
             return _Edit(start, end, yaml_content(new).decode().removesuffix("...\n").strip())
         return _Edit(start, end, to_json(new))
     if getattr(node, "flow_style", True) or not isinstance(new, (Mapping, Sequence)) or not new:
-        return _Edit(start, end, to_json(new))
+        return _Edit(start, end, _json(text, start, end, new))
     return _Edit(start, end, _indented(yaml_content(new).decode(), node.start_mark.column).rstrip("\n"))
+
+
+def _json(text: str, start: int, end: int, new: Json) -> str:
+    """A value in the place of one on one line, or on several lines with the indentation of that one."""
+    if "\n" not in text[start:end]:
+        return to_json(new)
+    outer, inner = _indent(text, _line_start(text, start)), _indent(text, text.find("\n", start) + 1)
+    return _indented(to_json(new, indent=max(1, inner - outer)), outer)
+
+
+def _indent(text: str, line: int) -> int:
+    """The number of spaces before the text of the line that starts at an index."""
+    spaces = _SPACES.match(text, line)
+    return 0 if spaces is None else len(spaces[0])
 
 
 def _literal(text: str, node: ScalarNode, new: str) -> str:

@@ -36,6 +36,9 @@ from batchwright.local.projects import Project, StudyKind
 ITEMS = "collection_items"
 """The key of the pages."""
 
+_MAX_INDENTED_BY_HAND = 500_000
+"""The largest JSON, in bytes, that is changed in place: its places in the text are found in one step."""
+
 
 def read_yaml_collection(content: bytes) -> JsonObject:
     """Parse a YAML file with a collection.
@@ -95,7 +98,7 @@ def changed_content(content: bytes, project: Project, *, as_yaml: bool) -> bytes
     changed = with_differences(original, _value(opened), _value(project))
     if json_equal(changed, original):
         return content
-    return with_changes(content, original, changed) if as_yaml else _reformatted(content, original, changed)
+    return with_changes(content, original, changed) if as_yaml else _changed_json(content, original, changed)
 
 
 def _value(project: Project) -> dict[str, Json]:
@@ -113,12 +116,15 @@ def _written(value: Json, *, as_yaml: bool) -> bytes:
     return yaml_content(value) if as_yaml else to_json(value, indent=2).encode() + b"\n"
 
 
-def _reformatted(content: bytes, original: Json, changed: Json) -> bytes:
-    """JSON with the indentation of the original content."""
-    indents = (2, 4, 3, 1, None)
-    written = (indent for indent in indents if to_json(original, indent=indent).encode() == content.strip())
+def _changed_json(content: bytes, original: Json, changed: Json) -> bytes:
+    """JSON with the indentation of the original content; one that was indented by hand is changed in place."""
     end = content[len(content.rstrip()) :]
-    return to_json(changed, indent=next(written, 2)).encode() + end
+    for indent in (2, 4, 3, 1, None):
+        if to_json(original, indent=indent).encode() == content.strip():
+            return to_json(changed, indent=indent).encode() + end
+    is_short = len(content) <= _MAX_INDENTED_BY_HAND
+    in_place = with_changes(content, original, changed, parse_file) if is_short else None
+    return in_place or to_json(changed, indent=2).encode() + end
 
 
 def _is_in_order(value: Json) -> bool:
