@@ -6,8 +6,16 @@ import pytest
 
 from tests.service.api_helpers import QUESTION, TASK_DETAILS, JsonDict, Researcher
 
-BLANK = ["", " ", "\t\n"]
-EMPTY_DETAILS: list[Any] = [{}, dict.fromkeys(TASK_DETAILS, ""), {**TASK_DETAILS, "task_name": " "}]
+INVISIBLE = "\u200b \u2060\ufeff\u00ad\u3164"
+"""A text that is not empty and shows nothing: zero-width characters, a soft hyphen and an empty letter."""
+
+BLANK = ["", " ", "\t\n", *INVISIBLE.replace(" ", ""), INVISIBLE]
+EMPTY_DETAILS: dict[str, Any] = {
+    "no keys": {},
+    "empty texts": dict.fromkeys(TASK_DETAILS, ""),
+    "blank task name": {**TASK_DETAILS, "task_name": " "},
+    "invisible task name": {**TASK_DETAILS, "task_name": INVISIBLE},
+}
 
 
 def _bodies(researcher: Researcher) -> dict[str, JsonDict]:
@@ -35,7 +43,7 @@ def test_a_blank_name_is_rejected(researcher: Researcher, name: str) -> None:
         assert researcher.status_of(method, path, body) in (200, 201), call
 
 
-@pytest.mark.parametrize("details", EMPTY_DETAILS, ids=["no keys", "empty texts", "blank task name"])
+@pytest.mark.parametrize("details", EMPTY_DETAILS.values(), ids=EMPTY_DETAILS)
 def test_empty_task_details_are_rejected(researcher: Researcher, details: JsonDict) -> None:
     for call, body in _bodies(researcher).items():
         if "task_details" in body:

@@ -1,9 +1,21 @@
 """Truncating and cleaning text that is quoted in messages; texts that show nothing."""
 
-import unicodedata
+import re
 
-_EMPTY_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-"""Characters that are letters, marks or symbols to Unicode, but show nothing."""
+_CONTROLS = (
+    "\0-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3"
+    "\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f"
+)
+"""The control and format characters of Unicode, as ranges."""
+
+_EMPTY_LETTERS = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufe00-\ufe0f"
+"""Letters, marks and symbols that show nothing, and variation selectors, as ranges."""
+
+VISIBLE_CHARACTER = rf"[^\s{_CONTROLS}{_EMPTY_LETTERS}]"
+"""A pattern for a character that shows something, for regular expressions and JSON Schema."""
+
+_VISIBLE = re.compile(VISIBLE_CHARACTER)
 
 
 def truncate(text: str, most: int = 60) -> str:
@@ -22,13 +34,4 @@ def without_lone_surrogates(text: str) -> str:
 
 def is_blank(text: str) -> bool:
     """Whether a text shows nothing: it is empty, or has only spaces, control and invisible characters."""
-    return all(map(_shows_nothing, text.strip()))
-
-
-def _shows_nothing(character: str) -> bool:
-    return (
-        character.isspace()
-        or character in _EMPTY_LETTERS
-        or unicodedata.category(character) in ("Cc", "Cf")
-        or "\ufe00" <= character <= "\ufe0f"  # variation selectors
-    )
+    return _VISIBLE.search(text) is None

@@ -1,4 +1,4 @@
-"""Changes values in a YAML or JSON text, and leaves everything else as it is written: quotes, order, comments.
+"""Changes values in YAML or JSON, and leaves everything else as it is written: quotes, order, comments.
 
 Values are replaced where they stand. Entries of a block, one below the other, are added and removed by whole
 lines; any other collection whose entries change is written again as a whole. The result is parsed and

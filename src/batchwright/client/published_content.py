@@ -18,6 +18,7 @@ from typing import Protocol
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import to_json
+from batchwright.base.text import is_blank
 from batchwright.layout.model import Layout
 from batchwright.layout.stored_form import as_stored
 from batchwright.local.projects import UNTITLED, LastSent, Project
@@ -112,18 +113,18 @@ def record_sent(sent: str, returned: PublishedContent) -> LastSent:
 
 def study_name(project: Project) -> str:
     """The name of a study's batch or collection."""
-    return project.name.strip() or _(UNTITLED)
+    return _(UNTITLED) if is_blank(project.name) else project.name.strip()
 
 
 def is_untitled(project: Project) -> bool:
     """Whether participants would read the title that every new study has."""
-    return not project.details.task_name.strip() and project.name.strip() in ("", _(UNTITLED))
+    return is_blank(project.details.task_name) and study_name(project) == _(UNTITLED)
 
 
 def task_details(project: Project) -> TaskDetails:
     """The task details of a study; a task without a name gets the name of the study."""
     texts = project.details
-    return texts if texts.task_name.strip() else texts.model_copy(update={"task_name": study_name(project)})
+    return texts.model_copy(update={"task_name": study_name(project)}) if is_blank(texts.task_name) else texts
 
 
 def details_for_study(texts: TaskDetails, name: str, own: TaskDetails) -> TaskDetails:
@@ -131,7 +132,7 @@ def details_for_study(texts: TaskDetails, name: str, own: TaskDetails) -> TaskDe
 
     A task name that the study leaves empty stays empty if it is only the `name` of the batch or collection.
     """
-    is_default = texts.task_name == name and not own.task_name.strip()
+    is_default = texts.task_name == name and is_blank(own.task_name)
     return texts.model_copy(update={"task_name": own.task_name}) if is_default else texts
 
 

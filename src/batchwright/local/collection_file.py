@@ -117,7 +117,7 @@ def _written(value: Json, *, as_yaml: bool) -> bytes:
 
 
 def _changed_json(content: bytes, original: Json, changed: Json) -> bytes:
-    """JSON with the indentation of the original content; one that was indented by hand is changed in place."""
+    """JSON with the indentation of the original content; what was indented by hand is changed in place."""
     end = content[len(content.rstrip()) :]
     for indent in (2, 4, 3, 1, None):
         if to_json(original, indent=indent).encode() == content.strip():

@@ -24,6 +24,7 @@ from batchwright.base.json_values import (
     parse,
     to_json,
 )
+from batchwright.base.text import is_blank
 from batchwright.layout.editing.clipboard import ClipboardNodes, clone, parse_clipboard
 from batchwright.layout.file_format import InvalidLayoutFile
 from batchwright.layout.model import Layout
@@ -108,7 +109,7 @@ def study_from_template(template: LibraryEntry) -> Project:
 
 def name_error(name: str) -> str:
     """Why a name cannot be used; empty if it can."""
-    if not name.strip():
+    if is_blank(name):
         return _("Enter a name first")
     if len(name) > MAX_NAME_CHARS:
         return _("The name has more than {most} characters.").format(most=MAX_NAME_CHARS)

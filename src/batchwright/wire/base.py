@@ -25,6 +25,7 @@ from pydantic_core import CoreSchema, PydanticCustomError
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject
+from batchwright.base.text import VISIBLE_CHARACTER, is_blank
 from batchwright.wire.timestamps import write_timestamp
 
 if TYPE_CHECKING:
@@ -125,12 +126,12 @@ class _NotEmpty:
 
 def _reject_blank(value: str) -> str:
     """Validate a text that is shown as a name or title: it must not be blank."""
-    if not value.strip():
+    if is_blank(value):
         raise PydanticCustomError("blank_text", _("This must not be empty."))
     return value
 
 
-NOT_BLANK: dict[str, str] = {"type": "string", "pattern": r"\S"}
+NOT_BLANK: dict[str, str] = {"type": "string", "pattern": VISIBLE_CHARACTER}
 """The JSON Schema of a text that is not blank."""
 
 Name: TypeAlias = Annotated[str, AfterValidator(_reject_blank), WithJsonSchema(NOT_BLANK)]

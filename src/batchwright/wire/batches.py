@@ -10,6 +10,7 @@ from pydantic import AfterValidator, ConfigDict, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from batchwright.base.i18n import _
+from batchwright.base.text import is_blank
 from batchwright.wire.base import NOT_BLANK, Name, Omittable, Open, RawJson, RequestBody, ResponseBody
 from batchwright.wire.ids import Timestamp, Uuid
 
@@ -87,7 +88,7 @@ class TaskDetailsResponse(TaskDetails, ResponseBody):
 
 
 def _require_task_name(details: TaskDetails) -> TaskDetails:
-    if not details.task_name.strip():
+    if is_blank(details.task_name):
         raise PydanticCustomError("blank_text", _("task_name: This must not be empty."))
     return details
 

@@ -78,6 +78,15 @@ def test_details_that_a_field_cannot_show_are_not_changed(qtbot: QtBot) -> None:
     )
 
 
+@pytest.mark.parametrize(("name", "missing"), [("name", "the batch"), ("task_name", "the task")])
+def test_a_name_that_shows_nothing_is_not_sent(qtbot: QtBot, name: str, missing: str) -> None:
+    details = TaskDetailsResponse(task_name="Cats")
+    dialog = EditBatchDialog(Batch(id="b", name="Cats", status="READY", task_details=details), "")
+    qtbot.addWidget(dialog)
+    field(dialog, name).setText("\u200b")
+    assert dialog.accept_button.toolTip() == f"Enter a name for {missing} first"
+
+
 async def test_another_batch_is_set_up_with_a_dataset_given_at_the_setup(stage: RunStage) -> None:
     batch = await show_other_batch(stage)
     context = await stage.state.session.context()

@@ -5,6 +5,7 @@ from enum import Enum, auto
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object, is_valid_unicode
+from batchwright.base.text import is_blank
 from batchwright.layout.attributes import Attribute, AttributeType
 from batchwright.layout.item_types.base import Item
 from batchwright.layout.rules.problems import AttributePath
@@ -98,7 +99,7 @@ def _text_problem_kind(attribute: Attribute, text: str) -> AttributeProblemKind 
         return AttributeProblemKind.EMPTY
     if attribute.allowed and text not in attribute.allowed:
         return AttributeProblemKind.NOT_ALLOWED
-    if attribute.required and text.isspace():
+    if attribute.required and text and is_blank(text):
         return AttributeProblemKind.BLANK
     return None if text.isascii() or is_valid_unicode(text) else AttributeProblemKind.LONE_SURROGATE
 

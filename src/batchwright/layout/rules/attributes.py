@@ -305,7 +305,7 @@ def texts_not_blank(index: PageIndex) -> Iterator[Finding]:
     """No required text is blank: the service accepts it, but it shows nothing."""
     for path, item, problem in index.attribute_problems:
         if problem.kind is AttributeProblemKind.BLANK:
-            message = _("Only white space: {what}. Write something people can read.")
+            message = _("Only spaces or invisible characters: {what}. Write something people can read.")
             yield Finding(
                 path, item, message, {"what": problem.label}, suggest_fix(item, problem), problem.path
             )

@@ -4,6 +4,7 @@ from PySide6.QtWidgets import QLineEdit
 from typing_extensions import override
 
 from batchwright.base.i18n import _
+from batchwright.base.text import is_blank
 from batchwright.ui.core.operations import OperationRun
 from batchwright.ui.publishing.publish import fetch_existing
 from batchwright.ui.publishing.state import ResourceChange
@@ -88,9 +89,9 @@ class EditBatchDialog(Dialog):
         changes = self._entered()
         if not changes:
             return _("No changes yet")
-        if changes.get("name") == "":
+        if "name" in changes and is_blank(str(changes["name"])):
             return _("Enter a name for the batch first")
-        if "task_details" in changes and not self._texts["task_name"]().strip():
+        if "task_details" in changes and is_blank(self._texts["task_name"]()):
             return _("Enter a name for the task first")
         if "dataset_id" in changes and not is_uuid(str(changes["dataset_id"])):
             return _("Enter the complete id of a dataset, as 01234567-89ab-cdef-0123-456789abcdef")

@@ -4,6 +4,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
+from batchwright.base.text import is_blank
 from batchwright.local.projects import StudyKind
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.dialogs import WIDE, Dialog
@@ -50,4 +51,4 @@ async def edit_details(host: QWidget, study: Study) -> None:
     dialog = DetailsDialog(study.project.name, study.details, study.project.kind)
     if await dialog.ask(host) and dialog.entered is not None:
         name, details = dialog.entered
-        study.set_details(details, name or study.project.name)
+        study.set_details(details, study.project.name if is_blank(name) else name)

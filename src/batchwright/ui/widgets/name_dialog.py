@@ -4,6 +4,7 @@ from PySide6.QtWidgets import QLineEdit
 from typing_extensions import override
 
 from batchwright.base.i18n import _
+from batchwright.base.text import is_blank
 from batchwright.ui.widgets.buttons import ButtonKind
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.fields import InputField
@@ -11,7 +12,7 @@ from batchwright.ui.widgets.long_texts import fill
 
 
 class NameDialog(Dialog):
-    """Asks for a name, which must not be empty; subclasses add what else there is to know or choose.
+    """Asks for a name, which must not be blank; subclasses add what else there is to know or choose.
 
     Args:
         title: the title of the dialog.
@@ -19,7 +20,7 @@ class NameDialog(Dialog):
         accept_text: the label of the button.
         field: the label of the field.
         name: the initial value.
-        missing: the reason shown while the button is disabled because the name is empty.
+        missing: the reason shown while the button is disabled because the name is blank.
         is_live: whether the service is live.
     """
 
@@ -45,4 +46,4 @@ class NameDialog(Dialog):
         super().accept()
 
     def _refresh(self) -> None:
-        self.accept_button.set_disabled_reason("" if self._entered().strip() else self._missing)
+        self.accept_button.set_disabled_reason(self._missing if is_blank(self._entered()) else "")

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.base.i18n import _
-from batchwright.base.text import without_lone_surrogates
+from batchwright.base.text import is_blank, without_lone_surrogates
 from batchwright.client.dataset_lookup import DatasetLookup, newest_complete_import
 from batchwright.data_files.formats import FormatKind
 from batchwright.ui.connections.labels import at_connection_phrase
@@ -245,7 +245,8 @@ class DatasetController(QObject):
 
     def dataset_name(self, path: Path) -> str:
         """The name of a dataset that is created from a file: that of the study, or of the file."""
-        return without_lone_surrogates(self._study.project.name.strip() or path.stem.strip() or path.name)
+        names = (self._study.project.name.strip(), path.stem.strip())
+        return without_lone_surrogates(next((name for name in names if not is_blank(name)), path.name))
 
     def records_to_append(self) -> RecordsToAppend | None:
         """The records that an append would send; None if no append is possible."""
