@@ -27,8 +27,6 @@ from batchwright.local.projects import Project
 from batchwright.local.recent_studies import Recent
 from batchwright.local.sent_files import SentFile
 from batchwright.local.versions import Version, VersionCause
-from batchwright.ui.content.resource_list import ResourceModel
-from batchwright.ui.core.actions import PaletteEntry
 from batchwright.ui.data.dataset.further_imports import ImportsModel
 from batchwright.ui.data.dataset.use_existing_dialog import RegisteredDatasetsModel
 from batchwright.ui.data.file.check_panel import RejectionsModel
@@ -47,7 +45,6 @@ from batchwright.ui.results.answers.answer_columns import GridColumn, columns_fo
 from batchwright.ui.results.answers.answers_model import AnswersModel
 from batchwright.ui.results.charts.chart_view import ChartTableModel
 from batchwright.ui.results.statistics.row_table import RowColumn, RowModel
-from batchwright.ui.shell.command_palette import GroupHeading, _ResultModel
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.versions.list_model import VersionsModel
 from batchwright.ui.widgets.rows.row_list import RowListModel
@@ -66,7 +63,6 @@ from batchwright.ui.widgets.rows.values import (
 )
 from batchwright.ui.widgets.statuses import BATCH, Status, status_of
 from batchwright.ui.widgets.tables import TextCell
-from batchwright.wire.batches import Batch
 from batchwright.wire.imports import ImportJob
 from batchwright.wire.migrations import NulledField
 from tests.samples.each_type import BETTER
@@ -244,13 +240,6 @@ def _recent(text: str) -> Filled:
     return Filled(model, lambda: model.set_rows([]))
 
 
-def _batches(text: str) -> Filled:
-    parent = QWidget()
-    model: ResourceModel[Batch] = ResourceModel(lambda batch: batch.name, parent)
-    model.show_resources([Batch(id="b", status="READY", name=text)])
-    return Filled(model, lambda: model.show_resources([]), parent)
-
-
 def _versions(text: str) -> Filled:
     model = VersionsModel()
     versions = (Version(2, NOW, VersionCause.SAVED, text, 1), Version(1, NOW, VersionCause.SAVED, text, 1))
@@ -271,13 +260,6 @@ def _results(text: str) -> Filled:
     return Filled(model, lambda: model.show_rows([]))
 
 
-def _search_results(text: str) -> Filled:
-    parent = QObject()
-    model = _ResultModel(parent)
-    model.set_results([GroupHeading(text), PaletteEntry(text, text, "", "", text, lambda: None)])
-    return Filled(model, lambda: model.set_results([]), parent)
-
-
 MAKERS: dict[type[QAbstractItemModel], Callable[[str], Filled]] = {
     AnswersModel: _answers,
     OptionModel: _entries,
@@ -294,8 +276,6 @@ MAKERS: dict[type[QAbstractItemModel], Callable[[str], Filled]] = {
     VersionsModel: _versions,
     ChartTableModel: _chart_table,
     RowModel: _results,
-    ResourceModel: _batches,
     RowListModel: _rows_of_a_list,
-    _ResultModel: _search_results,
 }
 """How each is filled. A class that is missing here fails `test_models.py`."""

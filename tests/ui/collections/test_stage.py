@@ -10,9 +10,8 @@ from time import perf_counter
 from zipfile import ZipFile
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QLabel, QLineEdit, QListView
+from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from batchwright.api.collections import Collections
@@ -39,6 +38,7 @@ from batchwright.ui.study.details_dialog import DetailsDialog
 from batchwright.ui.study.simulation_dialog import SimulationDialog
 from batchwright.ui.theme import Theme
 from batchwright.ui.widgets.dialogs import WarningBanner
+from batchwright.ui.widgets.rows.row_list import RowList
 from batchwright.wire.base import to_payload
 from batchwright.wire.batches import TaskDetails
 from batchwright.wire.collections import Collection, CollectionCreate, CollectionReplace, PageWrite
@@ -59,9 +59,8 @@ def feature_off() -> FeatureOff:
 
 def listed(fixture: StageFixture) -> list[str]:
     """The names in the list, from above."""
-    view = fixture.stage.findChildren(QListView)[0]
-    state = view.model()
-    return [state.index(row, 0).data() for row in range(state.rowCount())]
+    view = fixture.stage.findChildren(RowList)[0]
+    return [collection.name for collection in view.entries]
 
 
 def shows(fixture: StageFixture, text: str) -> bool:
@@ -435,9 +434,9 @@ def test_thousands_of_collections_are_listed_at_once(qtbot: QtBot, theme: Theme)
     started = perf_counter()
     shown.show_resources(collections, "c7", "c4999", is_loading=False)
     assert perf_counter() - started < 1
-    state = shown.findChildren(QListView)[0].model()
-    assert (state.rowCount(), state.index(0, 0).data()) == (5000, "Survey 04999")
-    assert "This study" in state.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    texts = spoken_rows(shown.findChildren(RowList)[0])
+    assert len(texts) == 5000
+    assert texts[0].startswith("Survey 04999, This study")
 
 
 def test_an_empty_list_explains_itself(qtbot: QtBot, theme: Theme) -> None:

@@ -5,11 +5,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QListView, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton
 
 from batchwright.ui.run.batch_list import BatchList, SortOrder
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.theme import Theme
+from batchwright.ui.widgets.rows.row_list import RowList
 from batchwright.wire.batches import Batch, BatchCreate
 from tests.api.studies import DETAILS, LAYOUT
 from tests.ui.run.conftest import find_in_window, press, ready, settled
@@ -40,15 +41,14 @@ def shown() -> Iterator[BatchList]:
     batches.deleteLater()
 
 
-def view(shown: BatchList) -> QListView:
-    (matches,) = shown.findChildren(QListView)
-    return matches
+def view(shown: BatchList) -> RowList[Batch]:
+    (found,) = shown.findChildren(RowList)
+    return found
 
 
 def names(shown: BatchList) -> list[str]:
     """The names in the list, from the top."""
-    state = view(shown).model()
-    return [state.index(row, 0).data() for row in range(state.rowCount())]
+    return [batch.name for batch in view(shown).entries]
 
 
 def has_label(shown: BatchList, text: str) -> bool:
@@ -104,7 +104,9 @@ def test_five_hundred_batches_are_listed_searched_and_counted(shown: BatchList) 
     assert has_label(shown, "No batch has this name")
     assert has_label(shown, "0 of 500 batches")
     search(shown, "")
-    assert view(shown).currentIndex().data() == "Study 007"
+    current = view(shown).current_entry
+    assert current is not None
+    assert current.name == "Study 007"
     assert messages == []
 
 

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QListView, QSpinBox
+from PySide6.QtWidgets import QLabel, QSpinBox
 
 from batchwright.local.projects import Project, StudyKind
 from batchwright.ui.core.action_ids import ActionId
@@ -17,6 +17,7 @@ from batchwright.ui.study.simulation_dialog import SimulationDialog
 from batchwright.ui.widgets.buttons import ButtonKind
 from batchwright.ui.widgets.dialogs import Dialog, WarningBanner
 from batchwright.ui.widgets.id_label import CopyIdButton
+from batchwright.ui.widgets.rows.row_list import RowList
 from batchwright.ui.widgets.toggles import Switch
 from batchwright.wire.batches import Batch, BatchCreate, BatchSetup, BatchStatus
 from batchwright.wire.datapoints import JsonLinesBody
@@ -49,10 +50,10 @@ async def create_other(stage: RunStage, name: str = "Old", *, with_data: bool = 
 
 async def select(stage: RunStage, batch: Batch) -> None:
     """Click a batch in the list."""
-    view = find_in_window(stage, BatchList).findChild(QListView)
-    assert isinstance(view, QListView)
-    rows = [view.model().index(row, 0) for row in range(view.model().rowCount())]
-    index = next(row for row in rows if row.data(Qt.ItemDataRole.UserRole + 1).id == batch.id)
+    view = find_in_window(stage, BatchList).findChild(RowList)
+    assert isinstance(view, RowList)
+    row = next(row for row, listed in enumerate(view.entries) if listed.id == batch.id)
+    index = view.model().index(row, 0)
     view.scrollTo(index)
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(index).center())
     await settled(stage)
@@ -259,8 +260,8 @@ async def test_ids_are_copied_in_full_and_a_live_batch_says_what_to_do_with_its_
 async def test_a_list_that_gets_the_focus_selects_no_batch(stage: RunStage) -> None:
     await create_other(stage)
     assert stage.state.shows_own
-    view = find_in_window(stage, BatchList).findChild(QListView)
-    assert isinstance(view, QListView)
+    view = find_in_window(stage, BatchList).findChild(RowList)
+    assert isinstance(view, RowList)
     view.setFocus(Qt.FocusReason.TabFocusReason)
     assert view.hasFocus()
     assert stage.state.shows_own

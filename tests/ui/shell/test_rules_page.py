@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QListWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
 from batchwright.layout.rules import RULES
 from batchwright.layout.serialization import random_keys, read
@@ -15,6 +15,7 @@ from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.shell.rules_page import RulesPage, open_rules
 from batchwright.ui.widgets.fields import SearchField
 from batchwright.ui.widgets.rich_text_view import RichTextView
+from batchwright.ui.widgets.rows.row_list import RowList
 from batchwright.ui.widgets.text import Label
 from tests.ui.window_fixtures import press, window_in
 
@@ -24,8 +25,8 @@ CODES = [rule.code for rule in RULES]
 
 
 def listed(page: RulesPage) -> list[str]:
-    lines = page.findChildren(QListWidget)[0]
-    return [lines.item(number).text()[:4] for number in range(lines.count())]
+    (rules,) = page.findChildren(RowList)
+    return [rule.code for rule in rules.entries]
 
 
 def shown(page: RulesPage) -> str:
@@ -72,7 +73,7 @@ def test_the_page_is_operated_and_closed_by_keyboard(window: QWidget) -> None:
     page = opened(window)
     assert isinstance(window.focusWidget(), SearchField)
     QTest.keyClick(window.focusWidget(), Qt.Key.Key_Tab)
-    QTest.keyClick(page.findChildren(QListWidget)[0], Qt.Key.Key_Down)
+    QTest.keyClick(page.findChildren(RowList)[0], Qt.Key.Key_Down)
     assert "LY02" in shown(page)
     QTest.keyClick(page, Qt.Key.Key_Escape)
     assert not page.isVisible()

@@ -11,14 +11,12 @@ from PySide6.QtWidgets import (
     QApplication,
     QLineEdit,
     QListView,
-    QListWidget,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeView,
     QWidget,
 )
 
-from batchwright.ui.content.resource_list import ResourceModel, ResourcePainter
 from batchwright.ui.data.file.check_panel import RejectionsModel, _RejectionPainter
 from batchwright.ui.editor.inspector.options.delegate import OptionDelegate
 from batchwright.ui.editor.inspector.options.model import OptionModel
@@ -27,7 +25,6 @@ from batchwright.ui.editor.outline.model import OutlineModel
 from batchwright.ui.editor.pages.model import PageListModel
 from batchwright.ui.editor.pages.thumbnails import PageDelegate
 from batchwright.ui.home.stage import RecentModel
-from batchwright.ui.shell import command_palette, rules_page
 from batchwright.ui.widgets.models import CellDelegate, TableModel
 from batchwright.ui.widgets.rows.delegate import ROW_ROLE, RowDelegate
 from batchwright.ui.widgets.rows.row_list import RowListModel
@@ -136,16 +133,11 @@ DELEGATES: dict[type[CellDelegate], tuple[type[QAbstractItemModel], CreateModel]
     PageDelegate: (PageListModel, lambda view: PageDelegate(view, lambda _key: False)),
     outline._OutlineDelegate: (OutlineModel, outline._OutlineDelegate),
     RowDelegate: (RowListModel, lambda view: RowDelegate(RowStyle(RowLook.TILES, 10, 10), view)),
-    ResourcePainter: (
-        ResourceModel,
-        lambda view: ResourcePainter(lambda _painter, _rect, _resource: None, view),
-    ),
-    command_palette._ResultDelegate: (command_palette._ResultModel, command_palette._ResultDelegate),
 }
 
 
 def test_every_delegate_class_has_a_test_instance() -> None:
-    assert set(subclasses(QStyledItemDelegate)) == {CellDelegate, rules_page._RuleDelegate, *DELEGATES}
+    assert set(subclasses(QStyledItemDelegate)) == {CellDelegate, *DELEGATES}
 
 
 def paint_and_edit(delegate: QStyledItemDelegate, view: QWidget, requested: Iterable[Index]) -> None:
@@ -181,14 +173,3 @@ def test_a_delegate_ignores_removed_rows(qapp: QApplication, kind: type[CellDele
     delegate = create_delegate(view)
     paint_and_edit(delegate, view, indexes(created.model))
     paint_and_edit(delegate, view, query_during_removal(created))
-
-
-def test_the_rules_delegate_ignores_removed_rows() -> None:
-    page = rules_page.RulesPage()
-    view = page.findChild(QListWidget)
-    assert view is not None
-    delegate = view.itemDelegate()
-    assert isinstance(delegate, rules_page._RuleDelegate)
-    before = indexes(view.model())
-    view.clear()
-    paint_and_edit(delegate, view, before)

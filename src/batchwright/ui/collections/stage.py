@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 from functools import partial
 
-from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QPainter, QResizeEvent
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
@@ -20,7 +20,7 @@ from batchwright.ui.collections.collection_panel import CollectionPanel
 from batchwright.ui.collections.commands import CollectionsContext
 from batchwright.ui.collections.next_step import next_step
 from batchwright.ui.collections.state import CollectionsState
-from batchwright.ui.content.resource_list import ListTexts, ResourceList
+from batchwright.ui.content.resource_list import ListTexts, ResourceList, resource_row
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.desktop import open_url
 from batchwright.ui.core.formatting import number, short_datetime
@@ -35,13 +35,13 @@ from batchwright.ui.study.download_banners import DownloadBanner
 from batchwright.ui.study.downloads import DownloadContext, notify_failed, running_download
 from batchwright.ui.study.save_locations import SaveLocationMemory
 from batchwright.ui.study.study_model import Study
-from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.drawing import draw_text
+from batchwright.ui.theme import theme
 from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.file_dialogs import FileChooser, FileDialogs
 from batchwright.ui.widgets.headings import StageHeader
 from batchwright.ui.widgets.placeholders import EmptyState
+from batchwright.ui.widgets.rows.values import ListRow, RowText
 from batchwright.ui.widgets.splitters import Splitter
 from batchwright.wire.collections import Collection
 
@@ -207,7 +207,7 @@ class CollectionList(ResourceList[Collection]):
         )
         empty = EmptyState("cards", _("No collections yet"), _("Collections of the workspace appear here."))
         self._own_id = ""
-        super().__init__(texts, _KEYS, self._describe, self._paint_details, empty, parent)
+        super().__init__(texts, _KEYS, self._row, empty, parent)
 
     @override
     def show_resources(
@@ -216,13 +216,8 @@ class CollectionList(ResourceList[Collection]):
         self._own_id = own
         super().show_resources(resources, chosen, own, is_loading=is_loading)
 
-    def _describe(self, collection: Collection) -> str:
-        return f"{collection.name}, {self._details(collection)}"
-
-    def _paint_details(self, painter: QPainter, inner: QRect, collection: Collection) -> None:
-        line = QRect(inner.x(), inner.bottom() - theme().px(20), inner.width(), theme().px(20))
-        font = theme().font(TextRole.SMALL, tabular=True)
-        draw_text(painter, line, self._details(collection), font, theme().tokens.text2)
+    def _row(self, collection: Collection) -> ListRow:
+        return resource_row(collection.name, [RowText(self._details(collection), tone="text2")])
 
     def _details(self, collection: Collection) -> str:
         """Whether it belongs to the study, its number of pages, and when it was changed."""

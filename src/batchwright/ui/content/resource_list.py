@@ -5,28 +5,19 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Generic, Protocol, TypeVar
 
-from PySide6.QtCore import QModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QPainter
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QFrame,
-    QListView,
-    QMenu,
-    QStackedWidget,
-    QStyle,
-    QStyleOptionViewItem,
-    QWidget,
-)
-from typing_extensions import override
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
 
 from batchwright.base.i18n import _
-from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.drawing import draw_rounded, draw_text
+from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import ButtonSize, IconButton
 from batchwright.ui.widgets.fields import SearchField
-from batchwright.ui.widgets.models import CellDelegate, Index, TableModel
 from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
+from batchwright.ui.widgets.rows.row_list import RowList
+from batchwright.ui.widgets.rows.values import ListRow, RowLook, RowStyle, RowText
+from batchwright.ui.widgets.statuses import Status
 from batchwright.ui.widgets.surfaces import Surface
 from batchwright.ui.widgets.text import Label
 
@@ -48,11 +39,13 @@ T = TypeVar("T", bound=Resource)
 SortKey = Callable[[T], Any]
 """Returns what a resource is sorted by."""
 
-PaintDetails = Callable[[QPainter, QRect, T], object]
-"""Paints the line below the name."""
-
 _ROW = 66
-_RESOURCE = Qt.ItemDataRole.UserRole + 1
+_STYLE = RowStyle(RowLook.TILES, left=20, right=20, inset=8)
+
+
+def resource_row(name: str, details: Sequence[RowText], badge: Status | None = None) -> ListRow:
+    """The row of a resource: its name and, below it, its status and its details."""
+    return ListRow((RowText(name, TextRole.NAME),), badge, tuple(details), _ROW)
 
 
 def own_first(resources: Iterable[T], key: SortKey[T], own: str) -> tuple[T, ...]:
@@ -80,8 +73,7 @@ class ResourceList(Surface, Generic[T]):
     Args:
         texts: the texts of the list.
         sort_keys: the orders that the user can choose, the first one initially; their values are the titles.
-        describe: returns the accessible text of a resource.
-        paint_details: paints the line below its name.
+        row_of: returns the row of a resource (`resource_row`).
         empty: shown if there are no resources.
     """
 
@@ -91,8 +83,7 @@ class ResourceList(Surface, Generic[T]):
         self,
         texts: ListTexts,
         sort_keys: Mapping[Any, SortKey[T]],
-        describe: Callable[[T], str],
-        paint_details: PaintDetails[T],
+        row_of: Callable[[T], ListRow],
         empty: EmptyState,
         parent: QWidget | None = None,
     ) -> None:
@@ -100,15 +91,16 @@ class ResourceList(Surface, Generic[T]):
         self.setAccessibleName(texts.name)
         self._texts, self._sort_keys = texts, sort_keys
         self._order: Enum = next(iter(sort_keys))
-        self._is_showing = self._is_loading = False
+        self._is_loading = False
         self._all: tuple[T, ...] = ()
+        self._shown: tuple[T, ...] = ()
         self._own = self._chosen = ""
-        self._resources = ResourceModel(describe, self)
         self._search = SearchField(texts.search)
         self._search.textChanged.connect(self._show)
         self._sort = IconButton("funnel-simple", texts.sort, height=ButtonSize.DEFAULT)
         self._sort.setMenu(self._create_sort_menu())
-        self._list = self._create_list(paint_details)
+        self._list: RowList[T] = RowList(texts.name, row_of, _STYLE, is_uniform=True)
+        self._list.entry_chosen.connect(lambda resource: self.chosen.emit(resource.id))
         self._pages = QStackedWidget()
         self._empty, self._loading = empty, LoadingState(_ROW)
         self._nothing = EmptyState("magnifying-glass", texts.not_found, _("Try another part of the name."))
@@ -132,19 +124,19 @@ class ResourceList(Surface, Generic[T]):
 
     def _show(self) -> None:
         """Show the resources found in the selected order without emitting `chosen`."""
-        self._is_showing = True
         text = self._search.text().strip().casefold()
         found = [resource for resource in self._all if text in resource.name.casefold()]
-        self._resources.show_resources(own_first(found, self._sort_keys[self._order], self._own))
-        index = self._resources.index(self._resources.row_of(self._chosen), 0)
-        if [index] != (self._list.selectedIndexes() or [QModelIndex()]):
-            self._list.clearSelection()
-            self._list.setCurrentIndex(index)
-        self._is_showing = False
-        self._show_page()
+        shown = own_first(found, self._sort_keys[self._order], self._own)
+        if shown != self._shown:
+            self._list.show_entries(shown)
+        self._shown = shown  # the same objects are compared quickly next time
+        chosen = next((row for row, resource in enumerate(shown) if resource.id == self._chosen), -1)
+        if [chosen] != ([index.row() for index in self._list.selectedIndexes()] or [-1]):
+            self._list.show_current(chosen)
+        self._show_page(len(found))
 
-    def _show_page(self) -> None:
-        count, found = len(self._all), self._resources.row_count()
+    def _show_page(self, found: int) -> None:
+        count = len(self._all)
         page: QWidget = self._list if found else self._nothing
         if not count:
             page = self._loading if self._is_loading else self._empty
@@ -167,86 +159,3 @@ class ResourceList(Surface, Generic[T]):
     def _on_sort_order_selected(self, entry: QAction) -> None:
         self._order = entry.data()
         self._show()
-
-    def _create_list(self, paint_details: PaintDetails[T]) -> QListView:
-        view = QListView()
-        view.setAccessibleName(self._texts.name)
-        view.setModel(self._resources)
-        view.setItemDelegate(ResourcePainter(paint_details, view))
-        view.setFrameShape(QFrame.Shape.NoFrame)
-        view.setMouseTracking(True)
-        view.setUniformItemSizes(True)
-        view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        # Not `currentChanged`: a list that gets the focus makes its first row the current one.
-        view.selectionModel().selectionChanged.connect(self._on_selection_changed)
-        return view
-
-    def _on_selection_changed(self) -> None:
-        selected = self._list.selectedIndexes()
-        if selected and not self._is_showing:
-            self.chosen.emit(selected[0].data(_RESOURCE).id)
-
-
-class ResourceModel(TableModel, Generic[T]):
-    """The list model."""
-
-    def __init__(self, describe: Callable[[T], str], parent: QWidget) -> None:
-        super().__init__(parent)
-        self._describe = describe
-        self._resources: tuple[T, ...] = ()
-
-    def show_resources(self, resources: Sequence[T]) -> None:
-        """Show these resources."""
-        shown = tuple(resources)
-        if shown == self._resources:
-            self._resources = shown  # the same objects are compared quickly next time
-            return
-        self.beginResetModel()
-        self._resources = shown
-        self.endResetModel()
-
-    def row_of(self, id: str) -> int:
-        """The row of a resource; -1 if it is not in the list."""
-        return next((row for row, resource in enumerate(self._resources) if resource.id == id), -1)
-
-    @override
-    def row_count(self) -> int:
-        return len(self._resources)
-
-    @override
-    def value(self, row: int, column: int, role: int) -> object:
-        resource = self._resources[row]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return resource.name
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return self._describe(resource)
-        return resource if role == _RESOURCE else None
-
-
-class ResourcePainter(CellDelegate, Generic[T]):
-    """Paints the name of a resource and, below it, its details."""
-
-    def __init__(self, paint_details: PaintDetails[T], parent: QWidget) -> None:
-        super().__init__(parent)
-        self._paint_details = paint_details
-
-    @override
-    def paint_cell(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        tokens, px, resource = theme().tokens, theme().px, index.data(_RESOURCE)
-        tile = option.rect.adjusted(px(8), px(2), -px(8), -px(2))
-        state = option.state
-        if state & QStyle.StateFlag.State_Selected:
-            draw_rounded(painter, tile, px(8), tokens.accent_soft)
-        elif state & QStyle.StateFlag.State_MouseOver:
-            draw_rounded(painter, tile, px(8), tokens.row_hover)
-        if state & QStyle.StateFlag.State_HasFocus and state & QStyle.StateFlag.State_KeyboardFocusChange:
-            draw_rounded(painter, tile, px(8), None, tokens.accent_text, 2)
-        inner = tile.adjusted(px(12), px(7), -px(12), -px(7))
-        top = QRect(inner.x(), inner.y(), inner.width(), px(20))
-        draw_text(painter, top, resource.name, theme().font(TextRole.NAME), tokens.text)
-        self._paint_details(painter, inner, resource)
-
-    @override
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(0, theme().px(_ROW))  # the list makes its rows as wide as itself

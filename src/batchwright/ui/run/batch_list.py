@@ -3,18 +3,15 @@
 from collections.abc import Callable, Sequence
 from enum import Enum
 
-from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import N_, _, ngettext
-from batchwright.ui.content.resource_list import ListTexts, ResourceList
+from batchwright.ui.content.resource_list import ListTexts, ResourceList, resource_row
 from batchwright.ui.core.formatting import number
 from batchwright.ui.run.labels import batch_size_text
-from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.drawing import draw_text
 from batchwright.ui.widgets.placeholders import EmptyState
-from batchwright.ui.widgets.statuses import BATCH, Status, paint_pill, pill_size, status_of
+from batchwright.ui.widgets.rows.values import ListRow, RowText
+from batchwright.ui.widgets.statuses import BATCH, status_of
 from batchwright.wire.batches import Batch, BatchStatus
 
 
@@ -46,7 +43,7 @@ class BatchList(ResourceList[Batch]):
             _("Batches"), _("Search batches"), _("Sort batches"), _("No batch has this name"), _count_text
         )
         empty = EmptyState("stack", _("No batches yet"), _("Batches of the workspace appear here."))
-        super().__init__(texts, _KEYS, _describe, _paint_details, empty, parent)
+        super().__init__(texts, _KEYS, _row, empty, parent)
 
     def show_batches(self, batches: Sequence[Batch], chosen: str, own: str, *, is_loading: bool) -> None:
         """Show the batches, with one selected and that of the study first."""
@@ -60,19 +57,6 @@ def _count_text(found: int, count: int) -> str:
     return _("{found} of {batches}").format(found=number(found), batches=text)
 
 
-def _describe(batch: Batch) -> str:
-    return f"{batch.name}, {_(_status(batch).label)}, {batch_size_text(batch)}"
-
-
-def _paint_details(painter: QPainter, inner: QRect, batch: Batch) -> None:
-    px, status = theme().px, _status(batch)
-    size = pill_size(status)
-    pill = QRect(inner.x() - px(2), inner.bottom() - size.height(), size.width(), size.height())
-    paint_pill(painter, pill, status)
-    right = QRect(pill.right(), pill.y(), inner.right() - pill.right(), pill.height())
-    font = theme().font(TextRole.SMALL, tabular=True)
-    draw_text(painter, right, batch_size_text(batch), font, theme().tokens.text2, Qt.AlignmentFlag.AlignRight)
-
-
-def _status(batch: Batch) -> Status:
-    return status_of(BATCH, batch.status)
+def _row(batch: Batch) -> ListRow:
+    size = RowText(batch_size_text(batch), tone="text2", is_right=True)
+    return resource_row(batch.name, [size], status_of(BATCH, batch.status))

@@ -219,7 +219,7 @@ def _placed(texts: Sequence[RowText], line: QRect) -> Iterator[tuple[RowText, QR
         available = max(0, right - left)
         following = sum(natural_width(later) + px(_GAP_PX) for later in flowing[number:])
         if text.width:
-            width = min(px(text.width), line.width() // 2) - px(_GAP_PX)
+            width = max(0, min(px(text.width), line.width() // 2, available) - px(_GAP_PX))
         elif number == len(flowing):
             width = available
         else:
