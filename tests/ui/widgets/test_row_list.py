@@ -166,9 +166,14 @@ def test_the_same_row_number_stays_current_when_entries_change(create: CreateLis
     shown.show_current(3)
     shown.show_entries([plain("x"), plain("y")])
     assert shown.current_entry == plain("y")
+    assert chosen == []
+
+
+def test_a_list_without_entries_has_no_current_one(create: CreateList) -> None:
+    shown = create(plain("a"))
+    shown.show_current(0)
     shown.show_entries([])
     assert shown.current_entry is None
-    assert chosen == []
 
 
 def test_the_tooltip_of_a_row_is_its_whole_text_if_that_is_cut_off(create: CreateList, qtbot: QtBot) -> None:
