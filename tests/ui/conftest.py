@@ -12,17 +12,24 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QSpacerItem, QWidget, QWidgetItem
 from shiboken6 import createdByPython, getAllValidWrappers
 
+from batchwright.service.process import ServiceAddress
+from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.shell.stages import Stage, StageContext
 from batchwright.ui.shell.state import ConnectionLabel, ShellState
 from batchwright.ui.shell.window import Window
+from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import ColorSchemePreference, Theme
 from batchwright.ui.theme import theme as current_theme
 from batchwright.ui.theme.style import install
 from batchwright.ui.widgets import file_dialogs
 from batchwright.ui.widgets.accessible_interfaces import install_interfaces
+from batchwright.workflows.messages import describe
 from tests.screens import use_offscreen
+from tests.ui.fake_connection_pool import session_at, upload_study_data
 from tests.ui.limited_loop import LimitedLoop
+from tests.ui.separate_service import SeparateService, separate_service
 
 if TYPE_CHECKING:
     from tests.ui.window_fixtures import OpenTestWindow
@@ -132,6 +139,44 @@ async def at(tmp_path: Path) -> AsyncIterator["OpenTestWindow"]:
 
     async with window_in(tmp_path) as at:
         yield at
+
+
+@pytest.fixture
+async def session(running: ServiceAddress, tmp_path: Path) -> AsyncIterator[ConnectionSession]:
+    """A session at the shared service."""
+    async with session_at(running, tmp_path) as session:
+        yield session
+
+
+@pytest.fixture
+def job_delay() -> float:
+    """Seconds that each job of the separate service waits before it starts."""
+    return 0.0
+
+
+@pytest.fixture
+async def service(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, job_delay: float
+) -> AsyncIterator[SeparateService]:
+    """A separate service; its session takes the place of `session` in modules that say so."""
+    async with separate_service(tmp_path, monkeypatch, job_delay) as service:
+        yield service
+
+
+@pytest.fixture
+async def tasks() -> AsyncIterator[Tasks]:
+    """The tasks of a window; those that still run are cancelled after the test."""
+    tasks = Tasks(describe)
+    yield tasks
+    await tasks.aclose()
+
+
+@pytest.fixture
+async def uploaded_study(session: ConnectionSession, tmp_path: Path) -> Study:
+    """A small study whose data was uploaded."""
+    study = Study()
+    await upload_study_data(session, study, tmp_path)
+    return study
 
 
 def activate_window(window: QWidget) -> None:

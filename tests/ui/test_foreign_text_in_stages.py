@@ -44,7 +44,7 @@ from tests.ui.conftest import until
 from tests.ui.fake_connection_pool import session_at
 from tests.ui.foreign_text import hostile, interpreted_texts, picture
 from tests.ui.home.test_stage import home
-from tests.ui.results.test_stage import answer
+from tests.ui.results.conftest import answer
 from tests.ui.window_fixtures import OpenTestWindow
 
 pytestmark = pytest.mark.gui

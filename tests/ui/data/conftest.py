@@ -86,13 +86,6 @@ def session(pool: FakeConnectionPool) -> ConnectionSession:
 
 
 @pytest.fixture
-async def tasks() -> AsyncIterator[Tasks]:
-    tasks = Tasks(describe)
-    yield tasks
-    await tasks.aclose()
-
-
-@pytest.fixture
 def data(study: Study, session: ConnectionSession, tasks: Tasks) -> DataState:
     return DataState(study, session, tasks, describe)
 

@@ -1,8 +1,7 @@
 """The statistics in Results are computed when they are needed, and again when something has changed."""
 
-import asyncio
 import threading
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import cast
@@ -18,13 +17,10 @@ from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.results.section_titles import Section
 from batchwright.ui.results.statistics.analysis_state import AnalysisState
-from batchwright.workflows.messages import describe
 from tests.analysis.answers import record, table_of
 from tests.ui.conftest import until
 
 pytestmark = pytest.mark.gui
-Loop = asyncio.AbstractEventLoop
-Run = Callable[[Callable[["Fixture"], Awaitable[None]]], None]
 
 
 class Session:
@@ -73,108 +69,84 @@ class Fixture:
 
 
 @pytest.fixture
-def run(loop: Loop, tmp_path: Path) -> Iterator[Run]:
+def at(tmp_path: Path, tasks: Tasks) -> Iterator[Fixture]:
     with closing(open_database(tmp_path)) as database:
-
-        async def flow(steps: Callable[[Fixture], Awaitable[None]]) -> None:
-            tasks = Tasks(describe)
-            await steps(Fixture(database, tasks))
-            await tasks.aclose()
-
-        yield lambda steps: loop.run_until_complete(flow(steps))
+        yield Fixture(database, tasks)
 
 
-def test_only_the_visible_section_is_computed(run: Run) -> None:
-    async def steps(at: Fixture) -> None:
-        at.state.show_section(Section.QUESTIONS)
-        await at.settled()
-        assert at.tables_read == 0
-        await at.show(Section.QUESTIONS)
-        assert at.state.result(QuestionsResult) is not None
-        assert at.state.result(AgreementResult) is None
-        await at.show(Section.AGREEMENT)
-        assert at.state.result(AgreementResult) is not None
-        assert at.tables_read == 1
-
-    run(steps)
+async def test_only_the_visible_section_is_computed(at: Fixture) -> None:
+    at.state.show_section(Section.QUESTIONS)
+    await at.settled()
+    assert at.tables_read == 0
+    await at.show(Section.QUESTIONS)
+    assert at.state.result(QuestionsResult) is not None
+    assert at.state.result(AgreementResult) is None
+    await at.show(Section.AGREEMENT)
+    assert at.state.result(AgreementResult) is not None
+    assert at.tables_read == 1
 
 
-def test_a_result_is_used_again_until_answers_or_settings_change(run: Run) -> None:
-    async def steps(at: Fixture) -> None:
-        await at.show(Section.PARTICIPANTS)
-        before = at.state.result(ParticipantsResult)
-        await at.show(Section.QUESTIONS)
-        await at.show(Section.PARTICIPANTS)
-        assert at.state.result(ParticipantsResult) is before
-        at.state.exclude_participants({"p0": "Too fast"})
-        await at.settled()
-        assert at.people == ["p1"]
-        at.records.append(record("p2", "t", "better", "b"))
-        at.state.on_answers_changed()
-        await at.settled()
-        assert at.people == ["p1", "p2"]
-        assert at.tables_read == 2
-
-    run(steps)
+async def test_a_result_is_used_again_until_answers_or_settings_change(at: Fixture) -> None:
+    await at.show(Section.PARTICIPANTS)
+    before = at.state.result(ParticipantsResult)
+    await at.show(Section.QUESTIONS)
+    await at.show(Section.PARTICIPANTS)
+    assert at.state.result(ParticipantsResult) is before
+    at.state.exclude_participants({"p0": "Too fast"})
+    await at.settled()
+    assert at.people == ["p1"]
+    at.records.append(record("p2", "t", "better", "b"))
+    at.state.on_answers_changed()
+    await at.settled()
+    assert at.people == ["p1", "p2"]
+    assert at.tables_read == 2
 
 
-def test_a_computation_whose_settings_have_changed_starts_again(run: Run) -> None:
-    async def steps(at: Fixture) -> None:
-        await at.state.load_settings()
-        at.may_read.clear()
-        at.state.set_active(is_active=True)
-        at.state.show_section(Section.PARTICIPANTS)
-        await until(lambda: at.tables_read == 1)
-        assert at.state.is_computing
-        at.state.exclude_participants({"p1": "Too fast"})
-        at.may_read.set()
-        await at.settled()
-        assert at.people == ["p0"]
-        assert not at.state.is_computing
-
-    run(steps)
+async def test_a_computation_whose_settings_have_changed_starts_again(at: Fixture) -> None:
+    await at.state.load_settings()
+    at.may_read.clear()
+    at.state.set_active(is_active=True)
+    at.state.show_section(Section.PARTICIPANTS)
+    await until(lambda: at.tables_read == 1)
+    assert at.state.is_computing
+    at.state.exclude_participants({"p1": "Too fast"})
+    at.may_read.set()
+    await at.settled()
+    assert at.people == ["p0"]
+    assert not at.state.is_computing
 
 
-def test_settings_belong_to_what_the_answers_belong_to(run: Run) -> None:
-    async def steps(at: Fixture) -> None:
-        await at.show(Section.PARTICIPANTS)
-        at.state.change(seed=5)
-        at.key = AnswersKey("Lab", "batch:other")
-        at.state.on_answers_changed()
-        await at.settled()
-        assert at.state.settings is not None
-        assert at.state.settings.seed == 0
-        at.key = AnswersKey("Lab", "batch:b")
-        await at.state.load_settings()
-        assert at.state.settings.seed == 5
-
-    run(steps)
+async def test_settings_belong_to_what_the_answers_belong_to(at: Fixture) -> None:
+    await at.show(Section.PARTICIPANTS)
+    at.state.change(seed=5)
+    at.key = AnswersKey("Lab", "batch:other")
+    at.state.on_answers_changed()
+    await at.settled()
+    assert at.state.settings is not None
+    assert at.state.settings.seed == 0
+    at.key = AnswersKey("Lab", "batch:b")
+    await at.state.load_settings()
+    assert at.state.settings.seed == 5
 
 
-def test_choices_are_split_by_another_field_without_reading_answers_again(run: Run) -> None:
-    async def steps(at: Fixture) -> None:
-        await at.show(Section.QUESTIONS)
-        at.state.split_by("unknown")
-        await at.settled()
-        result = at.state.result(QuestionsResult)
-        assert result is not None
-        assert result.by_field == ""
-        assert at.tables_read == 1
-
-    run(steps)
+async def test_choices_are_split_by_another_field_without_reading_answers_again(at: Fixture) -> None:
+    await at.show(Section.QUESTIONS)
+    at.state.split_by("unknown")
+    await at.settled()
+    result = at.state.result(QuestionsResult)
+    assert result is not None
+    assert result.by_field == ""
+    assert at.tables_read == 1
 
 
-def test_an_error_is_reported_once_and_shown(run: Run) -> None:
-    async def steps(at: Fixture) -> None:
-        failed: list[str] = []
-        at.tasks.failed.connect(lambda name, _message, _error: failed.append(name))
+async def test_an_error_is_reported_once_and_shown(at: Fixture) -> None:
+    failed: list[str] = []
+    at.tasks.failed.connect(lambda name, _message, _error: failed.append(name))
 
-        def fail() -> AnswerTable:
-            raise MemoryError
+    def fail() -> AnswerTable:
+        raise MemoryError
 
-        at.state._read_table = fail
-        await at.show(Section.PARTICIPANTS)
-        assert at.state.error is not None
-        assert failed == ["results statistics"]
-
-    run(steps)
+    at.state._read_table = fail
+    await at.show(Section.PARTICIPANTS)
+    assert at.state.error is not None
+    assert failed == ["results statistics"]

@@ -20,22 +20,11 @@ from batchwright.ui.results.save.save_dialog import SaveDialog
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.stages import _create_preview
 from tests.ui.conftest import activate_window, focused, until
+from tests.ui.results.conftest import column_of, control, matching, settled, texts
 from tests.ui.results.test_download_banners import add_answers
-from tests.ui.results.test_stage import (
-    RunSteps,
-    column_of,
-    control,
-    files,
-    matching,
-    run_steps,
-    settled,
-    texts,
-)
 from tests.ui.window_fixtures import FakeFileDialogs, UnloadedImages, press
 
 pytestmark = pytest.mark.gui
-
-__all__ = ["files", "run_steps"]
 
 
 def click_heading(stage: ResultsStage, heading: str) -> None:
@@ -45,210 +34,177 @@ def click_heading(stage: ResultsStage, heading: str) -> None:
     QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
 
 
-def test_a_heading_sorts_and_sorts_in_the_other_order(run_steps: RunSteps) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        rows = stage.answers.table.model()
-        click_heading(stage, "Task")
-        await until(lambda: texts(stage, "Task") == sorted(texts(stage, "Task")))
-        assert isinstance(stage.state.list.query.sort, FieldColumn), "by the values shown, not by ids"
-        click_heading(stage, "Task")
-        await until(lambda: texts(stage, "Task") == sorted(texts(stage, "Task"), reverse=True))
-        heading = rows.headerData(
-            column_of(stage, "Task"), Qt.Orientation.Horizontal, Qt.ItemDataRole.AccessibleTextRole
-        )
-        assert heading == "Task, sorted in descending order"
-
-    run_steps(steps, 1)
+async def test_a_heading_sorts_and_sorts_in_the_other_order(stage: ResultsStage) -> None:
+    rows = stage.answers.table.model()
+    click_heading(stage, "Task")
+    await until(lambda: texts(stage, "Task") == sorted(texts(stage, "Task")))
+    assert isinstance(stage.state.list.query.sort, FieldColumn), "by the values shown, not by ids"
+    click_heading(stage, "Task")
+    await until(lambda: texts(stage, "Task") == sorted(texts(stage, "Task"), reverse=True))
+    heading = rows.headerData(
+        column_of(stage, "Task"), Qt.Orientation.Horizontal, Qt.ItemDataRole.AccessibleTextRole
+    )
+    assert heading == "Task, sorted in descending order"
 
 
-def test_answers_that_arrive_are_new_and_nothing_else_changes(run_steps: RunSteps) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        table, state = stage.answers.table, stage.state
-        click_heading(stage, "Question")
-        await until(lambda: texts(stage, "Question") == sorted(texts(stage, "Question"), key=order.index))
-        table.selectRow(3)
-        await until(lambda: state.list.selected is not None)
-        chosen = state.list.selected
-        assert chosen is not None
-        await add_answers(stage)
-        state.remote._poll()
-        await matching(stage, 12)
-        await settled(stage.context.window.tasks)
-        assert state.list.query.sort == QUESTION.column
-        assert state.list.selected is not None
-        assert state.list.selected.id == chosen.id
-        assert [part.start for part in table.selected_ranges()] != []
-        assert state.new.count == 6
-        assert texts(stage, "New").count("New") == 6
-        control(stage, QPushButton, "Only new").click()
-        await matching(stage, 6)
-        table.selectRow(0)
-        await until(lambda: state.new.count == 5)
-        press(stage, "Mark all as seen")
-        await until(lambda: state.new.count == 0)
-        await until(lambda: NEW not in table._rows.columns)
-
+async def test_answers_that_arrive_are_new_and_nothing_else_changes(stage: ResultsStage) -> None:
     order = ["Why?", "Which?", "Proof"]
-    run_steps(steps, 1)
+    table, state = stage.answers.table, stage.state
+    click_heading(stage, "Question")
+    await until(lambda: texts(stage, "Question") == sorted(texts(stage, "Question"), key=order.index))
+    table.selectRow(3)
+    await until(lambda: state.list.selected is not None)
+    chosen = state.list.selected
+    assert chosen is not None
+    await add_answers(stage)
+    state.remote._poll()
+    await matching(stage, 12)
+    await settled(stage.context.window.tasks)
+    assert state.list.query.sort == QUESTION.column
+    assert state.list.selected is not None
+    assert state.list.selected.id == chosen.id
+    assert [part.start for part in table.selected_ranges()] != []
+    assert state.new.count == 6
+    assert texts(stage, "New").count("New") == 6
+    control(stage, QPushButton, "Only new").click()
+    await matching(stage, 6)
+    table.selectRow(0)
+    await until(lambda: state.new.count == 5)
+    press(stage, "Mark all as seen")
+    await until(lambda: state.new.count == 0)
+    await until(lambda: NEW not in table._rows.columns)
 
 
-def test_selected_rows_are_copied_with_and_without_headings(run_steps: RunSteps) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        table = stage.answers.table
-        table.selectAll()
-        QTest.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-        await settled(stage.context.window.tasks)
-        lines = QGuiApplication.clipboard().text().splitlines()
-        assert len(lines) == 6
-        assert {line.split("\t")[1] for line in lines} == set(texts(stage, "Task"))
-        stage.answers.copy(with_headings=True)
-        await settled(stage.context.window.tasks)
-        first = QGuiApplication.clipboard().text().splitlines()[0]
-        assert first == "Participant\tTask\tQuestion\tAnswer\tTime"
-
-    run_steps(steps, 1)
+async def test_selected_rows_are_copied_with_and_without_headings(stage: ResultsStage) -> None:
+    table = stage.answers.table
+    table.selectAll()
+    QTest.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    await settled(stage.context.window.tasks)
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert len(lines) == 6
+    assert {line.split("\t")[1] for line in lines} == set(texts(stage, "Task"))
+    stage.answers.copy(with_headings=True)
+    await settled(stage.context.window.tasks)
+    first = QGuiApplication.clipboard().text().splitlines()[0]
+    assert first == "Participant\tTask\tQuestion\tAnswer\tTime"
 
 
-def test_columns_of_the_dataset_can_be_shown_and_are_remembered(run_steps: RunSteps) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        columns = stage.answers.columns
-        columns.set_shown("field prompt", is_shown=True)
-        assert set(texts(stage, "prompt")) == set(texts(stage, "Task"))
-        columns.set_shown("participant", is_shown=False)
-        rows = stage.answers.table.model()
-        headings = [rows.headerData(at, Qt.Orientation.Horizontal) for at in range(rows.columnCount())]
-        assert headings == ["Task", "prompt", "Question", "Answer", "Time"]
-        stored = stage.context.window.settings.answer_columns
-        columns.restore_text("")
-        assert "prompt" not in [column.title for column in stage.answers.table._rows.columns]
-        columns.restore_text(stored)
-        assert "prompt" in [column.title for column in stage.answers.table._rows.columns]
-
-    run_steps(steps, 1)
+async def test_columns_of_the_dataset_can_be_shown_and_are_remembered(stage: ResultsStage) -> None:
+    columns = stage.answers.columns
+    columns.set_shown("field prompt", is_shown=True)
+    assert set(texts(stage, "prompt")) == set(texts(stage, "Task"))
+    columns.set_shown("participant", is_shown=False)
+    rows = stage.answers.table.model()
+    headings = [rows.headerData(at, Qt.Orientation.Horizontal) for at in range(rows.columnCount())]
+    assert headings == ["Task", "prompt", "Question", "Answer", "Time"]
+    stored = stage.context.window.settings.answer_columns
+    columns.restore_text("")
+    assert "prompt" not in [column.title for column in stage.answers.table._rows.columns]
+    columns.restore_text(stored)
+    assert "prompt" in [column.title for column in stage.answers.table._rows.columns]
 
 
-def test_a_field_value_and_an_option_filter_the_answers(run_steps: RunSteps) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        press(stage, "Filters")
-        field = control(stage, QComboBox, "Field")
-        field.setCurrentIndex(field.findText("prompt"))
-        value = control(stage, QComboBox, "Value of the field")
-        await until(lambda: value.count() == 3)
-        value.setCurrentIndex(1)
-        await matching(stage, 3)
-        assert set(texts(stage, "Task")) == {value.currentText()}
-        press(stage, "Clear filters")
-        await matching(stage, 6)
-        control(stage, QComboBox, "Option").setCurrentIndex(1)
-        await until(lambda: set(texts(stage, "Question")) == {"Which?"})
-        assert all("One" in text for text in texts(stage, "Answer"))
-        day = control(stage, QComboBox, "From day")
-        assert day.count() == 2, "any day, and the day of the answers"
-
-    run_steps(steps, 1)
+async def test_a_field_value_and_an_option_filter_the_answers(stage: ResultsStage) -> None:
+    press(stage, "Filters")
+    field = control(stage, QComboBox, "Field")
+    field.setCurrentIndex(field.findText("prompt"))
+    value = control(stage, QComboBox, "Value of the field")
+    await until(lambda: value.count() == 3)
+    value.setCurrentIndex(1)
+    await matching(stage, 3)
+    assert set(texts(stage, "Task")) == {value.currentText()}
+    press(stage, "Clear filters")
+    await matching(stage, 6)
+    control(stage, QComboBox, "Option").setCurrentIndex(1)
+    await until(lambda: set(texts(stage, "Question")) == {"Which?"})
+    assert all("One" in text for text in texts(stage, "Answer"))
+    day = control(stage, QComboBox, "From day")
+    assert day.count() == 2, "any day, and the day of the answers"
 
 
-def test_the_record_is_shown_as_the_participant_saw_it(run_steps: RunSteps) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        panel = stage.answers
-        panel._create_preview = partial(_create_preview, stage.context.window, UnloadedImages())
-        row = texts(stage, "Question").index("Why?")
-        answer = texts(stage, "Answer")[row]
-        panel.table.setFocus()
-        panel.table.selectRow(row)
-        await until(lambda: stage.state.list.selected is not None)
-        stage.context.window.actions.run(ActionId.RESULTS_RECORD)
-        await until(lambda: panel.is_previewing)
-        preview = panel._stack.currentWidget()
-        assert preview is not None
-        assert answer in {area.toPlainText() for area in preview.findChildren(QPlainTextEdit)}
-        assert any(box.isChecked() for box in preview.findChildren(QCheckBox))
-        press(preview, "Back to the answers")
-        assert not panel.is_previewing
-        stage.context.window.actions.run(ActionId.RESULTS_RECORD)
-        await until(lambda: panel.is_previewing)
-        stage.context.window.actions.run(ActionId.RESULTS_RECORD)
-        await until(lambda: not panel.is_previewing)
-
-    run_steps(steps, 1)
+async def test_the_record_is_shown_as_the_participant_saw_it(stage: ResultsStage) -> None:
+    panel = stage.answers
+    panel._create_preview = partial(_create_preview, stage.context.window, UnloadedImages())
+    row = texts(stage, "Question").index("Why?")
+    answer = texts(stage, "Answer")[row]
+    panel.table.setFocus()
+    panel.table.selectRow(row)
+    await until(lambda: stage.state.list.selected is not None)
+    stage.context.window.actions.run(ActionId.RESULTS_RECORD)
+    await until(lambda: panel.is_previewing)
+    preview = panel._stack.currentWidget()
+    assert preview is not None
+    assert answer in {area.toPlainText() for area in preview.findChildren(QPlainTextEdit)}
+    assert any(box.isChecked() for box in preview.findChildren(QCheckBox))
+    press(preview, "Back to the answers")
+    assert not panel.is_previewing
+    stage.context.window.actions.run(ActionId.RESULTS_RECORD)
+    await until(lambda: panel.is_previewing)
+    stage.context.window.actions.run(ActionId.RESULTS_RECORD)
+    await until(lambda: not panel.is_previewing)
 
 
-def test_an_uploaded_file_is_saved(run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path) -> None:
+async def test_an_uploaded_file_is_saved(stage: ResultsStage, files: FakeFileDialogs, tmp_path: Path) -> None:
     files.path = tmp_path / "saved.txt"
-
-    async def steps(stage: ResultsStage) -> None:
-        stage.answers.table.selectRow(texts(stage, "Question").index("Proof"))
-        await until(lambda: stage.state.list.selected is not None)
-        press(stage.answers.detail, "Save “file-1.txt”…")
-        await settled(stage.context.window.tasks)
-        (card,) = stage.context.window.notices.cards
-        assert card.notice.text == "saved.txt"
-
-    run_steps(steps, 1)
+    stage.answers.table.selectRow(texts(stage, "Question").index("Proof"))
+    await until(lambda: stage.state.list.selected is not None)
+    press(stage.answers.detail, "Save “file-1.txt”…")
+    await settled(stage.context.window.tasks)
+    (card,) = stage.context.window.notices.cards
+    assert card.notice.text == "saved.txt"
     assert files.path.stat().st_size
 
 
-def test_another_query_shows_the_answers_of_a_task(run_steps: RunSteps) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        stage.answers.table.selectRow(0)
-        await until(lambda: stage.state.list.selected is not None)
-        assert stage.state.list.selected is not None
-        task = stage.state.list.selected.task
-        stage.state.list.set_query(AnswerQuery(search="no such text"))
-        stage.state.list.set_query(AnswerQuery(tasks=(task,)))
-        await matching(stage, 3)
-        press(stage, "Clear filters")
-        await matching(stage, 6)
-
-    run_steps(steps, 1)
+async def test_another_query_shows_the_answers_of_a_task(stage: ResultsStage) -> None:
+    stage.answers.table.selectRow(0)
+    await until(lambda: stage.state.list.selected is not None)
+    assert stage.state.list.selected is not None
+    task = stage.state.list.selected.task
+    stage.state.list.set_query(AnswerQuery(search="no such text"))
+    stage.state.list.set_query(AnswerQuery(tasks=(task,)))
+    await matching(stage, 3)
+    press(stage, "Clear filters")
+    await matching(stage, 6)
 
 
-def test_the_grid_has_the_focus_again_after_it_was_loaded(run_steps: RunSteps) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        activate_window(stage.window())
-        table = stage.answers.table
-        table.setFocus()
-        stage.state.answers.clear(AnswerStore())
-        stage.state.remote.clear()
-        await until(lambda: not table.isVisible())
-        assert stage.isAncestorOf(focused())
-        stage.state.remote.refresh()
-        await matching(stage, 6)
-        await until(table.hasFocus)
-
-    run_steps(steps, 1)
+async def test_the_grid_has_the_focus_again_after_it_was_loaded(stage: ResultsStage) -> None:
+    activate_window(stage.window())
+    table = stage.answers.table
+    table.setFocus()
+    stage.state.answers.clear(AnswerStore())
+    stage.state.remote.clear()
+    await until(lambda: not table.isVisible())
+    assert stage.isAncestorOf(focused())
+    stage.state.remote.refresh()
+    await matching(stage, 6)
+    await until(table.hasFocus)
 
 
-def test_a_filter_says_that_it_does_not_list_every_participant(run_steps: RunSteps) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        people = control(stage, QComboBox, "Participant")
-        assert people.count() == 2
-        overview = stage.state.answers.overview
-        many = tuple(f"participant {number:04d}" for number in range(MAX_CHOICES + 1))
-        stage.state.answers.overview = replace(overview, participants=many)
-        stage.answers.show_answers()
-        assert people.count() == MAX_CHOICES + 2
-        last = people.model().index(people.count() - 1, 0)
-        assert last.data() == "Only the first 1,000 are listed; the search finds all"
-        assert not last.flags() & Qt.ItemFlag.ItemIsEnabled
-
-    run_steps(steps, 1)
+async def test_a_filter_says_that_it_does_not_list_every_participant(stage: ResultsStage) -> None:
+    people = control(stage, QComboBox, "Participant")
+    assert people.count() == 2
+    overview = stage.state.answers.overview
+    many = tuple(f"participant {number:04d}" for number in range(MAX_CHOICES + 1))
+    stage.state.answers.overview = replace(overview, participants=many)
+    stage.answers.show_answers()
+    assert people.count() == MAX_CHOICES + 2
+    last = people.model().index(people.count() - 1, 0)
+    assert last.data() == "Only the first 1,000 are listed; the search finds all"
+    assert not last.flags() & Qt.ItemFlag.ItemIsEnabled
 
 
-def test_rows_that_are_not_copied_are_reported(run_steps: RunSteps, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_rows_that_are_not_copied_are_reported(
+    stage: ResultsStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(answers_panel, "_MAX_COPIED", 4)
-
-    async def steps(stage: ResultsStage) -> None:
-        stage.answers.table.selectAll()
-        stage.answers.copy(with_headings=False)
-        await settled(stage.context.window.tasks)
-        assert len(QGuiApplication.clipboard().text().splitlines()) == 4
-        (card,) = stage.context.window.notices.cards
-        assert card.notice.title == "Only the first 4 rows are copied"
-        press(card, "Save results…")
-        window = stage.window()
-        await until(lambda: bool(window.findChildren(SaveDialog)))
-        press(window, "Cancel")
-        await settled(stage.context.window.tasks)
-
-    run_steps(steps, 1)
+    stage.answers.table.selectAll()
+    stage.answers.copy(with_headings=False)
+    await settled(stage.context.window.tasks)
+    assert len(QGuiApplication.clipboard().text().splitlines()) == 4
+    (card,) = stage.context.window.notices.cards
+    assert card.notice.title == "Only the first 4 rows are copied"
+    press(card, "Save results…")
+    window = stage.window()
+    await until(lambda: bool(window.findChildren(SaveDialog)))
+    press(window, "Cancel")
+    await settled(stage.context.window.tasks)

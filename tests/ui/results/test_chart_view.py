@@ -297,44 +297,37 @@ def test_the_menu_opens_with_the_keyboard(view: ChartView, qtbot: QtBot, *, show
     menu.close()
 
 
-def save(loop: Loop, view: ChartView, tasks: Tasks, files: FakeFileDialogs, entry: str, path: Path) -> bytes:
-    async def run() -> None:
-        files.path = path
-        choose(view, entry)
-        await until(lambda: not tasks.running)
-
-    loop.run_until_complete(run())
+async def save(view: ChartView, tasks: Tasks, files: FakeFileDialogs, entry: str, path: Path) -> bytes:
+    files.path = path
+    choose(view, entry)
+    await until(lambda: not tasks.running)
     return path.read_bytes()
 
 
-def test_files_at_print_size(
-    loop: Loop, view: ChartView, tasks: Tasks, files: FakeFileDialogs, tmp_path: Path
+async def test_files_at_print_size(
+    view: ChartView, tasks: Tasks, files: FakeFileDialogs, tmp_path: Path
 ) -> None:
-    image = QImage.fromData(save(loop, view, tasks, files, "Save as PNG…", tmp_path / "chart.png"))
+    image = QImage.fromData(await save(view, tasks, files, "Save as PNG…", tmp_path / "chart.png"))
     assert image.width() == round((PRINT_WIDTH + 16) * 300 / 96)
     assert round(image.dotsPerMeterX() * 0.0254) == 300
     assert colour_count(image, Tokens.of(Scheme.LIGHT).c1) > 1000
     assert files.proposed is not None
     assert files.proposed.name == "Untitled study Which answer is better - A - B.png"
-    text = save(loop, view, tasks, files, "Save as SVG…", tmp_path / "chart.svg").decode()
+    text = (await save(view, tasks, files, "Save as SVG…", tmp_path / "chart.svg")).decode()
     assert text == svg(with_caption(bars(PRINT_WIDTH), "3 answers were excluded."))
-    table = save(loop, view, tasks, files, "Save table as CSV…", tmp_path / "chart.csv").decode()
+    table = (await save(view, tasks, files, "Save table as CSV…", tmp_path / "chart.csv")).decode()
     assert table.splitlines()[:2] == [
         "Option,Share,95 % from,to,Answers,answers_excluded",
         "Answer A is better,0.52,0.49,0.55,612,3",
     ]
 
 
-def test_copies_for_other_programs(loop: Loop, view: ChartView, tasks: Tasks) -> None:
+async def test_copies_for_other_programs(view: ChartView, tasks: Tasks) -> None:
     choose(view, "Copy table")
     lines = QGuiApplication.clipboard().text().split("\n")
     assert lines[1] == "Answer A is better\t52.0 %\t49.0 %\t55.0 %\t612"
-
-    async def copy_image() -> None:
-        choose(view, "Copy image")
-        await until(lambda: not tasks.running)
-
-    loop.run_until_complete(copy_image())
+    choose(view, "Copy image")
+    await until(lambda: not tasks.running)
     assert QGuiApplication.clipboard().image().width() == round((PRINT_WIDTH + 16) * 300 / 96)
 
 

@@ -12,13 +12,11 @@ from batchwright.ui.study.download_banners import StaleExportBanner
 from batchwright.ui.study.downloads import DownloadKind
 from batchwright.ui.widgets.notices import NoticeSeverity
 from batchwright.workflows.rehearsal.simulate import SimulationOptions
+from tests.ui.results.conftest import settled
 from tests.ui.results.test_downloads import card, fetch
-from tests.ui.results.test_stage import RunSteps, files, run_steps, settled
 from tests.ui.window_fixtures import FakeFileDialogs, press
 
 pytestmark = pytest.mark.gui
-
-__all__ = ["files", "run_steps"]
 
 
 async def add_answers(stage: ResultsStage) -> None:
@@ -35,26 +33,23 @@ def banner_text(stage: ResultsStage) -> StaleExportBanner:
     return stage.findChildren(StaleExportBanner)[0]
 
 
-def test_an_outdated_export_shows_its_age_and_offers_all_answers(
-    run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path
+async def test_an_outdated_export_shows_its_age_and_offers_all_answers(
+    stage: ResultsStage, files: FakeFileDialogs, tmp_path: Path
 ) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        files.path = tmp_path / "cats.zip"
-        await fetch(stage, DownloadKind.EXPORT)
-        assert card(stage).notice.severity is NoticeSeverity.SUCCESS, card(stage).notice.text
-        assert not banner_text(stage).isVisible()
-        await add_answers(stage)
-        await fetch(stage, DownloadKind.EXPORT)
-        assert card(stage).notice.severity is NoticeSeverity.WARNING
-        assert "cats.zip: 6 answers, verified. This export ends at " in card(stage).notice.text
-        assert "6 newer answers are missing" in card(stage).notice.text
-        assert banner_text(stage).isVisible()
-        files.path = tmp_path / "cats.json"
-        press(banner_text(stage), "Save all answers")
-        await settled(stage.context.window.tasks)
-        assert card(stage).notice.text == "cats.json: 12 answers"
-        assert not banner_text(stage).isVisible()
-
-    run_steps(steps, 1)
+    files.path = tmp_path / "cats.zip"
+    await fetch(stage, DownloadKind.EXPORT)
+    assert card(stage).notice.severity is NoticeSeverity.SUCCESS, card(stage).notice.text
+    assert not banner_text(stage).isVisible()
+    await add_answers(stage)
+    await fetch(stage, DownloadKind.EXPORT)
+    assert card(stage).notice.severity is NoticeSeverity.WARNING
+    assert "cats.zip: 6 answers, verified. This export ends at " in card(stage).notice.text
+    assert "6 newer answers are missing" in card(stage).notice.text
+    assert banner_text(stage).isVisible()
+    files.path = tmp_path / "cats.json"
+    press(banner_text(stage), "Save all answers")
+    await settled(stage.context.window.tasks)
+    assert card(stage).notice.text == "cats.json: 12 answers"
+    assert not banner_text(stage).isVisible()
     answers = json.loads((tmp_path / "cats.json").read_text(encoding="utf-8"))
     assert len({answer["id"] for answer in answers}) == 12

@@ -6,9 +6,8 @@ from PySide6.QtWidgets import QLabel
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.widgets.tables import CellRole
 from tests.ui.conftest import until
-from tests.ui.results.test_stage import RunSteps, column_of, files, run_steps, texts
+from tests.ui.results.conftest import column_of, texts
 
-__all__ = ["files", "run_steps"]
 pytestmark = pytest.mark.gui
 
 REASON = "Excluded because"
@@ -28,39 +27,36 @@ async def select(stage: ResultsStage, row: int) -> None:
     await until(lambda: stage.state.list.selected is not None)
 
 
-def test_an_excluded_answer_is_marked_and_can_be_included_again(run_steps: RunSteps) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        assert REASON not in headings(stage)
-        await stage.analysis.load_settings()
-        await select(stage, 0)
-        answer = stage.state.list.selected
-        assert answer is not None
-        stage.analysis.exclude_answers({answer.id: "A test"})
-        await until(lambda: "6 answers from 1 participant, 1 excluded" in counts(stage))
-        assert texts(stage, REASON).count("A test") == 1
-        row = texts(stage, REASON).index("A test")
-        index = stage.answers.table.model().index(row, column_of(stage, "Participant"))
-        assert index.data(CellRole.CELL).tone == "text3"
-        await select(stage, row)
-        await until(lambda: stage.answers.detail.include_button.isVisible())
-        stage.answers.detail.include_button.click()
-        await until(lambda: "6 answers from 1 participant" in counts(stage))
-        assert REASON not in headings(stage)
-
-    run_steps(steps, 1)
+async def test_an_excluded_answer_is_marked_and_can_be_included_again(stage: ResultsStage) -> None:
+    assert REASON not in headings(stage)
+    await stage.analysis.load_settings()
+    await select(stage, 0)
+    answer = stage.state.list.selected
+    assert answer is not None
+    stage.analysis.exclude_answers({answer.id: "A test"})
+    await until(lambda: "6 answers from 1 participant, 1 excluded" in counts(stage))
+    assert texts(stage, REASON).count("A test") == 1
+    row = texts(stage, REASON).index("A test")
+    index = stage.answers.table.model().index(row, column_of(stage, "Participant"))
+    assert index.data(CellRole.CELL).tone == "text3"
+    await select(stage, row)
+    await until(lambda: stage.answers.detail.include_button.isVisible())
+    stage.answers.detail.include_button.click()
+    await until(lambda: "6 answers from 1 participant" in counts(stage))
+    assert REASON not in headings(stage)
 
 
-def test_including_an_answer_of_an_excluded_participant_includes_the_participant(run_steps: RunSteps) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        await stage.analysis.load_settings()
-        await select(stage, 0)
-        answer = stage.state.list.selected
-        assert answer is not None
-        stage.analysis.exclude_participants({answer.participant: "Too fast"})
-        await until(lambda: "12 answers from 2 participants, 6 excluded" in counts(stage))
-        await select(stage, texts(stage, REASON).index("Too fast"))
-        await until(lambda: stage.answers.detail.include_button.isVisible())
-        stage.answers.detail.include_button.click()
-        await until(lambda: "12 answers from 2 participants" in counts(stage))
-
-    run_steps(steps, 2)
+@pytest.mark.parametrize("participants", [2])
+async def test_including_an_answer_of_an_excluded_participant_includes_the_participant(
+    stage: ResultsStage,
+) -> None:
+    await stage.analysis.load_settings()
+    await select(stage, 0)
+    answer = stage.state.list.selected
+    assert answer is not None
+    stage.analysis.exclude_participants({answer.participant: "Too fast"})
+    await until(lambda: "12 answers from 2 participants, 6 excluded" in counts(stage))
+    await select(stage, texts(stage, REASON).index("Too fast"))
+    await until(lambda: stage.answers.detail.include_button.isVisible())
+    stage.answers.detail.include_button.click()
+    await until(lambda: "12 answers from 2 participants" in counts(stage))

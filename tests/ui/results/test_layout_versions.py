@@ -16,9 +16,8 @@ from batchwright.ui.run.state import RunState
 from batchwright.ui.widgets.text import Label
 from batchwright.workflows.rehearsal.simulate import SimulationOptions
 from tests.ui.conftest import until
-from tests.ui.results.test_stage import RunSteps, files, matching, run_steps, settled, texts
+from tests.ui.results.conftest import matching, settled, texts
 
-__all__ = ["files", "run_steps"]
 pytestmark = pytest.mark.gui
 
 
@@ -52,73 +51,65 @@ def titles(stage: ResultsStage) -> list[str]:
     return [item.question.title for item in result.questions] if result is not None else []
 
 
-def test_an_update_without_a_setup_changes_no_question(run_steps: RunSteps) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        before = sorted(texts(stage, "Question")), sorted(texts(stage, "Answer"))
-        await update_batch(stage)
+@pytest.mark.parametrize("participants", [2])
+async def test_an_update_without_a_setup_changes_no_question(stage: ResultsStage) -> None:
+    before = sorted(texts(stage, "Question")), sorted(texts(stage, "Answer"))
+    await update_batch(stage)
 
-        assert "Why?" in before[0]
-        assert (sorted(texts(stage, "Question")), sorted(texts(stage, "Answer"))) == before
-        assert "Why not?" not in [question.title for question in stage.state.answers.overview.questions]
-        assert not stage.layouts.isVisible()
-
-    run_steps(steps, 2)
+    assert "Why?" in before[0]
+    assert (sorted(texts(stage, "Question")), sorted(texts(stage, "Answer"))) == before
+    assert "Why not?" not in [question.title for question in stage.state.answers.overview.questions]
+    assert not stage.layouts.isVisible()
 
 
-def test_answers_of_two_versions_are_named_and_can_be_split(run_steps: RunSteps) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        stage.show_section(Section.QUESTIONS)
-        await until(lambda: "Why?" in titles(stage))
-        stage.show_section(Section.ANSWERS)
-        await update_batch(stage, set_up_again)
-        state = stage.state
-        run = RunState(state.study, state.session, state.tasks)
+@pytest.mark.parametrize("participants", [2])
+async def test_answers_of_two_versions_are_named_and_can_be_split(stage: ResultsStage) -> None:
+    stage.show_section(Section.QUESTIONS)
+    await until(lambda: "Why?" in titles(stage))
+    stage.show_section(Section.ANSWERS)
+    await update_batch(stage, set_up_again)
+    state = stage.state
+    run = RunState(state.study, state.session, state.tasks)
+    run.remote_list.refresh()
+    await settled(state.tasks)
+    start_simulation(run, SimulationOptions(1, 1))
+    await settled(state.tasks)
+    state.remote.refresh()
+    await matching(stage, 18)
+
+    assert {"Why?", "Why not?"} <= set(texts(stage, "Question"))
+    assert stage.layouts.text.text().startswith("The answers were given to 2 versions of the layout:")
+    stage.show_section(Section.QUESTIONS)
+    await until(lambda: "Why not? (version 2) / Why? (version 1)" in titles(stage))
+    page = stage.sections.page(Section.QUESTIONS)
+    assert isinstance(page, QuestionsPage)
+    joined = "Why not? (version 2) / Why? (version 1)"
+    await until(lambda: joined in [panel.accessibleName() for panel in page.panels.values()])
+    stage.layouts.split_button.click()
+    await until(lambda: {"Why? (version 1)", "Why not? (version 2)"} <= set(titles(stage)))
+    assert stage.layouts.split_button.text() == "Count versions together"
+
+
+@pytest.mark.parametrize("participants", [0])
+async def test_tasks_of_an_earlier_setup_are_not_counted_as_present_ones(stage: ResultsStage) -> None:
+    def header() -> str:
+        return next((label.text() for label in stage.findChildren(Label) if "received" in label.text()), "")
+
+    async def answer_one(run: RunState) -> None:
         run.remote_list.refresh()
-        await settled(state.tasks)
-        start_simulation(run, SimulationOptions(1, 1))
-        await settled(state.tasks)
-        state.remote.refresh()
-        await matching(stage, 18)
-
-        assert {"Why?", "Why not?"} <= set(texts(stage, "Question"))
-        assert stage.layouts.text.text().startswith("The answers were given to 2 versions of the layout:")
-        stage.show_section(Section.QUESTIONS)
-        await until(lambda: "Why not? (version 2) / Why? (version 1)" in titles(stage))
-        page = stage.sections.page(Section.QUESTIONS)
-        assert isinstance(page, QuestionsPage)
-        joined = "Why not? (version 2) / Why? (version 1)"
-        await until(lambda: joined in [panel.accessibleName() for panel in page.panels.values()])
-        stage.layouts.split_button.click()
-        await until(lambda: {"Why? (version 1)", "Why not? (version 2)"} <= set(titles(stage)))
-        assert stage.layouts.split_button.text() == "Count versions together"
-
-    run_steps(steps, 2)
-
-
-def test_tasks_of_an_earlier_setup_are_not_counted_as_present_ones(run_steps: RunSteps) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        def header() -> str:
-            return next(
-                (label.text() for label in stage.findChildren(Label) if "received" in label.text()), ""
-            )
-
-        async def answer_one(run: RunState) -> None:
-            run.remote_list.refresh()
-            await settled(stage.state.tasks)
-            start_set_up(run, 1)
-            await settled(stage.state.tasks)
-            start_simulation(run, SimulationOptions(1, 1))
-            await settled(stage.state.tasks)
-            stage.state.remote.refresh()
-
-        run = RunState(stage.state.study, stage.state.session, stage.state.tasks)
-        start_publish(run, run.own)
         await settled(stage.state.tasks)
-        await answer_one(run)
-        await until(lambda: header().startswith("3 answers received, from 1 of 2 tasks. Latest: "))
-        await update_batch(stage)
-        await answer_one(RunState(stage.state.study, stage.state.session, stage.state.tasks))
-        await matching(stage, 6)
-        assert header().startswith("6 answers received, some of them to tasks of an earlier setup. Latest: ")
+        start_set_up(run, 1)
+        await settled(stage.state.tasks)
+        start_simulation(run, SimulationOptions(1, 1))
+        await settled(stage.state.tasks)
+        stage.state.remote.refresh()
 
-    run_steps(steps, 0)
+    run = RunState(stage.state.study, stage.state.session, stage.state.tasks)
+    start_publish(run, run.own)
+    await settled(stage.state.tasks)
+    await answer_one(run)
+    await until(lambda: header().startswith("3 answers received, from 1 of 2 tasks. Latest: "))
+    await update_batch(stage)
+    await answer_one(RunState(stage.state.study, stage.state.session, stage.state.tasks))
+    await matching(stage, 6)
+    assert header().startswith("6 answers received, some of them to tasks of an earlier setup. Latest: ")

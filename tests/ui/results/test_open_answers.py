@@ -2,6 +2,7 @@
 
 import json
 import zipfile
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -10,7 +11,6 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 
-from batchwright.analysis.store import answer_store
 from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.activity import ActivityStatus
@@ -24,14 +24,18 @@ from batchwright.workflows.answers.open_answers import OpenedAnswers
 from batchwright.workflows.answers.open_answers import open_answers as read_answers
 from tests.analysis.answers import layout, ratings
 from tests.ui.conftest import until
-from tests.ui.results.test_stage import RunSteps, files, has_text, run_steps, settled, texts
+from tests.ui.results.conftest import has_text, settled, texts
 from tests.ui.window_fixtures import FakeFileDialogs, press
 
 pytestmark = pytest.mark.gui
 
-__all__ = ["files", "run_steps"]
 
 RECORDS = ratings([["a", "b"], ["b", "b"], ["a", None]], "better")
+
+
+@pytest.fixture
+def participants() -> int:
+    return 0
 
 
 def export(folder: Path, name: str = "cats.zip", answers: int = 5) -> Path:
@@ -66,247 +70,217 @@ def drop(stage: ResultsStage, path: Path) -> bool:
     return event.isAccepted()
 
 
-def test_a_table_of_answers_is_shown_with_the_questions_that_it_names(
-    run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path
+async def test_a_table_of_answers_is_shown_with_the_questions_that_it_names(
+    stage: ResultsStage, files: FakeFileDialogs, tmp_path: Path
 ) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        files.path = tmp_path / "answers-long.csv"
-        files.path.write_text(
-            "answer,participant,task,question,question_text,kind,option,value,excluded\n"
-            "1,ann,1,q,Which is better?,choice,A is better,a,\n"
-            "2,ben,1,q,Which is better?,choice,B is better,b,Too fast\n",
-            encoding="utf-8",
-        )
-        press(stage, "Open answers from a file…")
-        await until(lambda: stage.state.answers.has_answers, 30)
-        await settled(stage.context.window.tasks)
-        assert titles(stage) == ["Which is better?"]
-        rows = stage.state.list.rows
-        assert rows is not None
-        found = {row.text: row.exclusion for row in rows.rows(0, 2)}
-        assert found == {"A is better": "", "B is better": "Too fast"}
-
-    run_steps(steps, 0)
+    files.path = tmp_path / "answers-long.csv"
+    files.path.write_text(
+        "answer,participant,task,question,question_text,kind,option,value,excluded\n"
+        "1,ann,1,q,Which is better?,choice,A is better,a,\n"
+        "2,ben,1,q,Which is better?,choice,B is better,b,Too fast\n",
+        encoding="utf-8",
+    )
+    press(stage, "Open answers from a file…")
+    await until(lambda: stage.state.answers.has_answers, 30)
+    await settled(stage.context.window.tasks)
+    assert titles(stage) == ["Which is better?"]
+    rows = stage.state.list.rows
+    assert rows is not None
+    found = {row.text: row.exclusion for row in rows.rows(0, 2)}
+    assert found == {"A is better": "", "B is better": "Too fast"}
 
 
-def test_an_export_is_shown_without_a_batch_and_left_again(
-    run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path
+async def test_an_export_is_shown_without_a_batch_and_left_again(
+    stage: ResultsStage, files: FakeFileDialogs, tmp_path: Path
 ) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        window = stage.context.window.window
-        assert has_text(stage, "No answers yet")
-        files.path = export(tmp_path)
-        press(stage, "Open answers from a file…")
-        await until(lambda: stage.state.answers.has_answers, 30)
-        await settled(stage.context.window.tasks)
-        assert stage.header.title.text() == "cats.zip"
-        assert stage.state.answers.overview.summary.answers == 5
-        assert titles(stage)[0] == "Which answer is better?"
-        assert stage.state.new.count == 0
-        assert not can_download_answers(stage.context)
-        assert not has_text(stage, "Refresh")
-        press(stage, "Save results…")
-        await until(lambda: bool(window.findChildren(SaveDialog)), 30)
-        (dialog,) = window.findChildren(SaveDialog)
-        assert Path(dialog.options.folder).name == "cats results"
-        press(dialog, "Cancel")
-        await settled(stage.context.window.tasks)
-        press(stage, "Close the file")
-        await settled(stage.context.window.tasks)
-        assert stage.header.title.text() == "Results"
-        assert not stage.state.answers.has_answers
-
-    run_steps(steps, 0)
+    window = stage.context.window.window
+    assert has_text(stage, "No answers yet")
+    files.path = export(tmp_path)
+    press(stage, "Open answers from a file…")
+    await until(lambda: stage.state.answers.has_answers, 30)
+    await settled(stage.context.window.tasks)
+    assert stage.header.title.text() == "cats.zip"
+    assert stage.state.answers.overview.summary.answers == 5
+    assert titles(stage)[0] == "Which answer is better?"
+    assert stage.state.new.count == 0
+    assert not can_download_answers(stage.context)
+    assert not has_text(stage, "Refresh")
+    press(stage, "Save results…")
+    await until(lambda: bool(window.findChildren(SaveDialog)), 30)
+    (dialog,) = window.findChildren(SaveDialog)
+    assert Path(dialog.options.folder).name == "cats results"
+    press(dialog, "Cancel")
+    await settled(stage.context.window.tasks)
+    press(stage, "Close the file")
+    await settled(stage.context.window.tasks)
+    assert stage.header.title.text() == "Results"
+    assert not stage.state.answers.has_answers
 
 
-def test_a_file_replaces_the_answers_of_the_study_until_the_way_back(
-    run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path
+@pytest.mark.parametrize("participants", [1])
+async def test_a_file_replaces_the_answers_of_the_study_until_the_way_back(
+    stage: ResultsStage, files: FakeFileDialogs, tmp_path: Path
 ) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        tasks, own = stage.context.window.tasks, stage.state.answers.overview.summary.answers
-        files.path = export(tmp_path)
-        open_answers(stage)
-        await until(lambda: stage.state.answers.overview.summary.answers == 5, 30)
-        await settled(tasks)
-        press(stage, "Back to the study")
-        await until(lambda: stage.state.answers.overview.summary.answers == own, 30)
-        await settled(tasks)
-        assert stage.state.source.file is None
-
-    run_steps(steps, 1)
+    tasks, own = stage.context.window.tasks, stage.state.answers.overview.summary.answers
+    files.path = export(tmp_path)
+    open_answers(stage)
+    await until(lambda: stage.state.answers.overview.summary.answers == 5, 30)
+    await settled(tasks)
+    press(stage, "Back to the study")
+    await until(lambda: stage.state.answers.overview.summary.answers == own, 30)
+    await settled(tasks)
+    assert stage.state.source.file is None
 
 
-def test_an_uploaded_file_is_saved_from_an_export_and_can_be_opened(
-    run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("participants", [1])
+async def test_an_uploaded_file_is_saved_from_an_export_and_can_be_opened(
+    stage: ResultsStage, files: FakeFileDialogs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        window = stage.context.window
-        files.path = tmp_path / "export.zip"
-        window.actions.run(ActionId.RESULTS_EXPORT)
-        await settled(window.tasks)
-        open_answers(stage)
-        await until(lambda: stage.state.source.file is not None and stage.state.answers.has_answers, 30)
-        await settled(window.tasks)
-        stage.answers.table.selectRow(texts(stage, "Question").index("Proof"))
-        await until(lambda: stage.state.list.selected is not None)
-        files.path = tmp_path / "saved.txt"
-        press(stage.answers.detail, "Save “file-1.txt”…")
-        await settled(window.tasks)
-        (card,) = [card for card in window.notices.cards if card.notice.title == "File saved"]
-        press(card, "Open")
-        assert opened == [tmp_path / "saved.txt"]
-
     opened: list[Path] = []
     monkeypatch.setattr(downloads, "open_file", lambda _notices, path: opened.append(path))
-    run_steps(steps, 1)
+    window = stage.context.window
+    files.path = tmp_path / "export.zip"
+    window.actions.run(ActionId.RESULTS_EXPORT)
+    await settled(window.tasks)
+    open_answers(stage)
+    await until(lambda: stage.state.source.file is not None and stage.state.answers.has_answers, 30)
+    await settled(window.tasks)
+    stage.answers.table.selectRow(texts(stage, "Question").index("Proof"))
+    await until(lambda: stage.state.list.selected is not None)
+    files.path = tmp_path / "saved.txt"
+    press(stage.answers.detail, "Save “file-1.txt”…")
+    await settled(window.tasks)
+    (card,) = [card for card in window.notices.cards if card.notice.title == "File saved"]
+    press(card, "Open")
+    assert opened == [tmp_path / "saved.txt"]
     assert (tmp_path / "saved.txt").stat().st_size
 
 
 @pytest.fixture
 def second_page(monkeypatch: pytest.MonkeyPatch) -> Event:
     """Every answer is a page, and the second one is stored when the event is set."""
-    is_allowed, append_page = Event(), AnswerStore._append_page
+    is_allowed, append_lines = Event(), AnswerStore.append_lines
 
-    def append(store: AnswerStore, page: list[str]) -> int:
-        if len(store):
-            assert is_allowed.wait(30)
-        return append_page(store, page)
+    def append(store: AnswerStore, lines: Iterable[str], on_page: Callable[[], object]) -> int:
+        count = 0
+        for line in lines:
+            if len(store):
+                assert is_allowed.wait(30)
+            count += append_lines(store, [line], on_page)
+        return count
 
-    monkeypatch.setattr(answer_store, "_FIRST_PAGE_CHARS", 1)
-    monkeypatch.setattr(answer_store, "_PAGE_CHARS", 1)
-    monkeypatch.setattr(AnswerStore, "_append_page", append)
+    monkeypatch.setattr(AnswerStore, "append_lines", append)
     return is_allowed
 
 
-def test_the_first_answers_are_shown_while_the_others_are_read(
-    run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path, second_page: Event
+async def test_the_first_answers_are_shown_while_the_others_are_read(
+    stage: ResultsStage, files: FakeFileDialogs, tmp_path: Path, second_page: Event
 ) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        files.path = export(tmp_path)
-        open_answers(stage)
-        await until(lambda: stage.state.list.rows is not None and stage.state.list.rows.count == 1, 30)
-        assert titles(stage)[0] == "Which answer is better?"
-        assert not can_save_results(stage.context)
-        second_page.set()
-        await until(lambda: stage.state.list.rows is not None and stage.state.list.rows.count == 5, 30)
-        await settled(stage.context.window.tasks)
-        assert can_save_results(stage.context)
-        assert stage.state.new.count == 0
-
-    run_steps(steps, 0)
+    files.path = export(tmp_path)
+    open_answers(stage)
+    await until(lambda: stage.state.list.rows is not None and stage.state.list.rows.count == 1, 30)
+    assert titles(stage)[0] == "Which answer is better?"
+    assert not can_save_results(stage.context)
+    second_page.set()
+    await until(lambda: stage.state.list.rows is not None and stage.state.list.rows.count == 5, 30)
+    await settled(stage.context.window.tasks)
+    assert can_save_results(stage.context)
+    assert stage.state.new.count == 0
 
 
-def test_a_file_can_be_closed_while_it_is_read(
-    run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path, second_page: Event
+async def test_a_file_can_be_closed_while_it_is_read(
+    stage: ResultsStage, files: FakeFileDialogs, tmp_path: Path, second_page: Event
 ) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        files.path = export(tmp_path)
-        open_answers(stage)
-        await until(lambda: stage.state.answers.has_answers, 30)
-        press(stage, "Close the file")
-        await settled(stage.context.window.tasks)
-        assert not stage.state.answers.has_answers
-        second_page.set()
-
-    run_steps(steps, 0)
+    files.path = export(tmp_path)
+    open_answers(stage)
+    await until(lambda: stage.state.answers.has_answers, 30)
+    press(stage, "Close the file")
+    await settled(stage.context.window.tasks)
+    assert not stage.state.answers.has_answers
+    second_page.set()
 
 
-def test_a_damaged_file_is_closed_and_reported(
-    run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path, second_page: Event
+async def test_a_damaged_file_is_closed_and_reported(
+    stage: ResultsStage, files: FakeFileDialogs, tmp_path: Path, second_page: Event
 ) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        failed: list[str] = []
-        tasks = stage.context.window.tasks
-        tasks.failed.connect(lambda _name, message, _error: failed.append(message.what))
-        files.path = tmp_path / "cats.jsonl"
-        files.path.write_text("".join(f"{json.dumps(record)}\n" for record in RECORDS) + "{")
-        open_answers(stage)
-        await until(
-            lambda: any(dialog.isVisible() for dialog in stage.window().findChildren(LayoutDialog)), 30
-        )
-        press(stage.context.window.window, "Continue without")
-        await until(lambda: stage.state.answers.has_answers, 30)
-        second_page.set()
-        await until(lambda: bool(failed), 30)
-        await settled(tasks)
-        assert stage.state.source.file is None
-        assert not stage.state.answers.has_answers
-
-    run_steps(steps, 0)
+    failed: list[str] = []
+    tasks = stage.context.window.tasks
+    tasks.failed.connect(lambda _name, message, _error: failed.append(message.what))
+    files.path = tmp_path / "cats.jsonl"
+    files.path.write_text("".join(f"{json.dumps(record)}\n" for record in RECORDS) + "{")
+    open_answers(stage)
+    await until(lambda: any(dialog.isVisible() for dialog in stage.window().findChildren(LayoutDialog)), 30)
+    press(stage.context.window.window, "Continue without")
+    await until(lambda: stage.state.answers.has_answers, 30)
+    second_page.set()
+    await until(lambda: bool(failed), 30)
+    await settled(tasks)
+    assert stage.state.source.file is None
+    assert not stage.state.answers.has_answers
 
 
-def test_the_layout_is_asked_for_if_nothing_has_it(
-    run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path
+async def test_the_layout_is_asked_for_if_nothing_has_it(
+    stage: ResultsStage, files: FakeFileDialogs, tmp_path: Path
 ) -> None:
     answers, pages = tmp_path / "answers.json", tmp_path / "layout.json"
     answers.write_text(json.dumps(RECORDS), encoding="utf-8")
     pages.write_text(json.dumps(layout()), encoding="utf-8")
-
-    async def steps(stage: ResultsStage) -> None:
-        window, tasks = stage.context.window.window, stage.context.window.tasks
-        files.path = answers
-        open_answers(stage)
-        await until(lambda: bool(window.findChildren(LayoutDialog)), 30)
-        press(window, "Continue without")
-        await until(lambda: stage.state.answers.has_answers, 30)
-        assert titles(stage) == ["better"]
-        await settled(tasks)
-        open_answers(stage)
-        await until(lambda: any(dialog.isVisible() for dialog in window.findChildren(LayoutDialog)), 30)
-        files.path = pages
-        press(window, "Choose a file…")
-        await until(lambda: titles(stage)[:1] == ["Which answer is better?"], 30)
-        await settled(tasks)
-
-    run_steps(steps, 0)
+    window, tasks = stage.context.window.window, stage.context.window.tasks
+    files.path = answers
+    open_answers(stage)
+    await until(lambda: bool(window.findChildren(LayoutDialog)), 30)
+    press(window, "Continue without")
+    await until(lambda: stage.state.answers.has_answers, 30)
+    assert titles(stage) == ["better"]
+    await settled(tasks)
+    open_answers(stage)
+    await until(lambda: any(dialog.isVisible() for dialog in window.findChildren(LayoutDialog)), 30)
+    files.path = pages
+    press(window, "Choose a file…")
+    await until(lambda: titles(stage)[:1] == ["Which answer is better?"], 30)
+    await settled(tasks)
 
 
-def test_a_dropped_file_is_opened_and_one_without_answers_is_reported(
-    run_steps: RunSteps, tmp_path: Path
+async def test_a_dropped_file_is_opened_and_one_without_answers_is_reported(
+    stage: ResultsStage, tmp_path: Path
 ) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        tasks = stage.context.window.tasks
-        failed: list[str] = []
-        tasks.failed.connect(lambda _name, message, _error: failed.append(message.what))
-        assert not drop(stage, tmp_path / "cats.csv")
-        empty = tmp_path / "empty.json"
-        empty.write_text("[]")
-        assert drop(stage, empty)
-        await until(lambda: bool(failed), 30)
-        assert "contains no answers" in failed[0]
-        assert drop(stage, export(tmp_path))
-        await until(lambda: stage.state.answers.has_answers, 30)
-        await settled(tasks)
-
-    run_steps(steps, 0)
+    tasks = stage.context.window.tasks
+    failed: list[str] = []
+    tasks.failed.connect(lambda _name, message, _error: failed.append(message.what))
+    assert not drop(stage, tmp_path / "cats.csv")
+    empty = tmp_path / "empty.json"
+    empty.write_text("[]")
+    assert drop(stage, empty)
+    await until(lambda: bool(failed), 30)
+    assert "contains no answers" in failed[0]
+    assert drop(stage, export(tmp_path))
+    await until(lambda: stage.state.answers.has_answers, 30)
+    await settled(tasks)
 
 
-def test_a_file_that_is_dropped_while_another_is_read_replaces_it(
-    run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path, second_page: Event
+async def test_a_file_that_is_dropped_while_another_is_read_replaces_it(
+    stage: ResultsStage, files: FakeFileDialogs, tmp_path: Path, second_page: Event
 ) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        shell = stage.context.window.shell
-        files.path = export(tmp_path)
-        open_answers(stage)
-        await until(lambda: stage.state.answers.has_answers, 30)
-        first = stage.state.source.file
-        assert first is not None
-        assert not first.reading.done()
-        assert drop(stage, export(tmp_path, "dogs.zip", 3))
-        await until(lambda: stage.header.title.text() == "dogs.zip", 30)
-        await until(lambda: shell.activity == ActivityStatus("Reading dogs.zip", None), 30)
-        assert first.reading.cancelled()
-        second_page.set()
-        await until(lambda: stage.state.answers.is_complete, 30)
-        await settled(stage.context.window.tasks)
-        assert stage.state.answers.overview.summary.answers == 3
-        assert shell.activity is None
-
-    run_steps(steps, 0)
+    shell = stage.context.window.shell
+    files.path = export(tmp_path)
+    open_answers(stage)
+    await until(lambda: stage.state.answers.has_answers, 30)
+    first = stage.state.source.file
+    assert first is not None
+    assert not first.reading.done()
+    assert drop(stage, export(tmp_path, "dogs.zip", 3))
+    await until(lambda: stage.header.title.text() == "dogs.zip", 30)
+    await until(lambda: shell.activity == ActivityStatus("Reading dogs.zip", None), 30)
+    assert first.reading.cancelled()
+    second_page.set()
+    await until(lambda: stage.state.answers.is_complete, 30)
+    await settled(stage.context.window.tasks)
+    assert stage.state.answers.overview.summary.answers == 3
+    assert shell.activity is None
 
 
-def test_of_two_files_dropped_one_after_the_other_the_second_is_shown(
-    run_steps: RunSteps, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_of_two_files_dropped_one_after_the_other_the_second_is_shown(
+    stage: ResultsStage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     is_allowed = Event()
 
@@ -315,37 +289,31 @@ def test_of_two_files_dropped_one_after_the_other_the_second_is_shown(
             assert is_allowed.wait(30)
         return read_answers(path, *more)
 
-    async def steps(stage: ResultsStage) -> None:
-        monkeypatch.setattr(opening, "open_answers", wait_for_cats)
-        assert drop(stage, export(tmp_path))
-        await until(lambda: stage.context.window.shell.activity is not None, 30)
-        assert drop(stage, export(tmp_path, "dogs.zip", 3))
-        await until(lambda: stage.state.answers.is_complete, 30)
-        is_allowed.set()
-        await settled(stage.context.window.tasks)
-        assert stage.header.title.text() == "dogs.zip"
-        assert stage.state.answers.overview.summary.answers == 3
-        assert stage.context.window.shell.activity is None
-
-    run_steps(steps, 0)
+    monkeypatch.setattr(opening, "open_answers", wait_for_cats)
+    assert drop(stage, export(tmp_path))
+    await until(lambda: stage.context.window.shell.activity is not None, 30)
+    assert drop(stage, export(tmp_path, "dogs.zip", 3))
+    await until(lambda: stage.state.answers.is_complete, 30)
+    is_allowed.set()
+    await settled(stage.context.window.tasks)
+    assert stage.header.title.text() == "dogs.zip"
+    assert stage.state.answers.overview.summary.answers == 3
+    assert stage.context.window.shell.activity is None
 
 
-def test_a_file_is_read_on_if_another_one_has_no_answers(
-    run_steps: RunSteps, tmp_path: Path, second_page: Event
+async def test_a_file_is_read_on_if_another_one_has_no_answers(
+    stage: ResultsStage, tmp_path: Path, second_page: Event
 ) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        failed: list[str] = []
-        tasks = stage.context.window.tasks
-        tasks.failed.connect(lambda _name, message, _error: failed.append(message.what))
-        assert drop(stage, export(tmp_path))
-        await until(lambda: stage.state.answers.has_answers, 30)
-        empty = tmp_path / "empty.json"
-        empty.write_text("[]")
-        assert drop(stage, empty)
-        await until(lambda: bool(failed), 30)
-        second_page.set()
-        await settled(tasks)
-        assert stage.state.answers.is_complete
-        assert stage.state.answers.overview.summary.answers == 5
-
-    run_steps(steps, 0)
+    failed: list[str] = []
+    tasks = stage.context.window.tasks
+    tasks.failed.connect(lambda _name, message, _error: failed.append(message.what))
+    assert drop(stage, export(tmp_path))
+    await until(lambda: stage.state.answers.has_answers, 30)
+    empty = tmp_path / "empty.json"
+    empty.write_text("[]")
+    assert drop(stage, empty)
+    await until(lambda: bool(failed), 30)
+    second_page.set()
+    await settled(tasks)
+    assert stage.state.answers.is_complete
+    assert stage.state.answers.overview.summary.answers == 5

@@ -16,13 +16,11 @@ from batchwright.wire.batches import BatchCreate
 from batchwright.wire.instructions import InstructionsWrite
 from batchwright.workflows.rehearsal.simulate import SimulationOptions
 from tests.api.studies import DETAILS
-from tests.ui.results.test_stage import RunSteps, files, has_text, run_steps, settled
+from tests.ui.results.conftest import has_text, settled
 from tests.ui.run.test_legacy_instructions import WHICH, WHY
 from tests.ui.window_fixtures import FakeFileDialogs, press
 
 pytestmark = pytest.mark.gui
-
-__all__ = ["files", "run_steps"]
 
 
 async def legacy_with_answers(stage: ResultsStage, participants: int) -> OtherSource:
@@ -48,54 +46,45 @@ async def legacy_with_answers(stage: ResultsStage, participants: int) -> OtherSo
     return OtherSource(session.connection.name, remote_batch(batch.id), batch.name)
 
 
-def test_a_legacy_batch_is_read_and_left_again(run_steps: RunSteps) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        tasks = stage.context.window.tasks
-        own = stage.state.answers.overview.summary.answers
-        stage.state.source.selection.show(await legacy_with_answers(stage, 3))
-        await settled(tasks)
-        assert stage.header.title.text() == "Old"
-        assert [question.title for question in stage.state.answers.overview.questions] == ["Why?", "Which?"]
-        assert stage.state.answers.overview.summary.answers == 6
-        press(stage, "Back to the study")
-        await settled(tasks)
-        assert stage.header.title.text() == "Results"
-        assert stage.state.answers.overview.summary.answers == own
-        assert not has_text(stage, "Back to the study")
-
-    run_steps(steps, 1)
+async def test_a_legacy_batch_is_read_and_left_again(stage: ResultsStage) -> None:
+    tasks = stage.context.window.tasks
+    own = stage.state.answers.overview.summary.answers
+    stage.state.source.selection.show(await legacy_with_answers(stage, 3))
+    await settled(tasks)
+    assert stage.header.title.text() == "Old"
+    assert [question.title for question in stage.state.answers.overview.questions] == ["Why?", "Which?"]
+    assert stage.state.answers.overview.summary.answers == 6
+    press(stage, "Back to the study")
+    await settled(tasks)
+    assert stage.header.title.text() == "Results"
+    assert stage.state.answers.overview.summary.answers == own
+    assert not has_text(stage, "Back to the study")
 
 
 @pytest.mark.parametrize("kind", [DownloadKind.REPORT, DownloadKind.EXPORT, DownloadKind.ANSWERS])
-def test_files_of_a_legacy_batch_are_downloaded_and_verified(
-    kind: DownloadKind, run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path
+@pytest.mark.parametrize("participants", [0])
+async def test_files_of_a_legacy_batch_are_downloaded_and_verified(
+    stage: ResultsStage, kind: DownloadKind, files: FakeFileDialogs, tmp_path: Path
 ) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        tasks = stage.context.window.tasks
-        stage.state.source.selection.show(await legacy_with_answers(stage, 2))
-        await settled(tasks)
-        files.path = tmp_path / "saved"
-        await download(stage.context, kind)
-        await settled(tasks)
-        notice = stage.context.window.notices.cards[-1].notice
-        assert notice.severity is NoticeSeverity.SUCCESS
-        assert "4 answers" in notice.text
-        assert files.path.stat().st_size
-
-    run_steps(steps, 0)
+    tasks = stage.context.window.tasks
+    stage.state.source.selection.show(await legacy_with_answers(stage, 2))
+    await settled(tasks)
+    files.path = tmp_path / "saved"
+    await download(stage.context, kind)
+    await settled(tasks)
+    notice = stage.context.window.notices.cards[-1].notice
+    assert notice.severity is NoticeSeverity.SUCCESS
+    assert "4 answers" in notice.text
+    assert files.path.stat().st_size
 
 
-def test_a_study_that_is_opened_shows_its_own_answers(run_steps: RunSteps) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        state = stage.state
-        state.source.selection.show(
-            OtherSource(state.session.connection.name, remote_batch("elsewhere"), "Old")
-        )
-        assert state.source.of == remote_batch("elsewhere")
-        state.study.open(state.study.project, None, is_saved=False)
-        await settled(stage.context.window.tasks)
-        assert state.source.other is None
-        state.source.selection.show(OtherSource("another connection", remote_batch("elsewhere"), "Old"))
-        assert state.source.other is None
-
-    run_steps(steps, 0)
+@pytest.mark.parametrize("participants", [0])
+async def test_a_study_that_is_opened_shows_its_own_answers(stage: ResultsStage) -> None:
+    state = stage.state
+    state.source.selection.show(OtherSource(state.session.connection.name, remote_batch("elsewhere"), "Old"))
+    assert state.source.of == remote_batch("elsewhere")
+    state.study.open(state.study.project, None, is_saved=False)
+    await settled(stage.context.window.tasks)
+    assert state.source.other is None
+    state.source.selection.show(OtherSource("another connection", remote_batch("elsewhere"), "Old"))
+    assert state.source.other is None

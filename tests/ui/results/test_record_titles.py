@@ -5,9 +5,8 @@ import csv
 import io
 import json
 import zipfile
-from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import pytest
 from PySide6.QtWidgets import QLabel
@@ -22,30 +21,21 @@ from batchwright.local.projects import DataFile, Project, RemoteBinding
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.schema.parsing import read_schema
 from batchwright.service.process import ServiceAddress
-from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.results.answers import records as record_search
 from batchwright.ui.results.commands import SaveReportDialog
 from batchwright.ui.results.stage import ResultsStage
-from batchwright.ui.results.state import ResultsState
-from batchwright.ui.shell.stages import Stage
-from batchwright.ui.shell.state import DocumentTitle, ShellState
-from batchwright.ui.shell.window import Window
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.toggles import Switch
 from batchwright.workflows.answers.download_results import download_export
 from batchwright.workflows.data.find_records import find_records_in_report
 from batchwright.workflows.data.upload_dataset import upload_dataset
-from batchwright.workflows.messages import describe
 from tests.api.studies import DETAILS, LAYOUT
 from tests.ui.conftest import until
-from tests.ui.fake_connection_pool import session_at
-from tests.ui.results.test_stage import answer, settled, texts
+from tests.ui.results.conftest import settled, texts
 from tests.ui.window_fixtures import FakeFileDialogs, press
 
 pytestmark = pytest.mark.gui
-
-Loop = asyncio.AbstractEventLoop
 
 SCHEMA = Schema(
     strict=False,
@@ -65,15 +55,6 @@ WITHOUT_METADATA = Schema(
 TABLE = 'price,row,prompt\n"61,5",1,How do I keep basil alive?\n"61,5",2,Which wood burns longest?\n'
 
 
-Steps = Callable[[ResultsStage], Awaitable[None]]
-
-
-class RunSteps(Protocol):
-    """Runs steps in a stage with the answers of one participant to every record of a table."""
-
-    def __call__(self, steps: Steps, content: str, schema: Schema = SCHEMA) -> None: ...
-
-
 async def upload_table(session: ConnectionSession, study: Study, table: Path, schema: Schema) -> None:
     """Open a study with this table as its data, and upload it."""
     context = await session.context()
@@ -87,41 +68,22 @@ async def upload_table(session: ConnectionSession, study: Study, table: Path, sc
 
 
 @pytest.fixture
-def files() -> FakeFileDialogs:
-    return FakeFileDialogs()
+def content() -> str:
+    return TABLE
 
 
 @pytest.fixture
-def run_steps(
-    loop: Loop,
-    running: ServiceAddress,
-    tmp_path: Path,
-    window: Window,
-    shell: ShellState,
-    files: FakeFileDialogs,
-) -> RunSteps:
-    """Runs steps in a stage with the answers of one participant to every record of a table."""
+def schema() -> Schema:
+    return SCHEMA
 
-    async def flow(steps: Steps, content: str, schema: Schema) -> None:
-        table = tmp_path / "prompts.csv"
-        await asyncio.to_thread(table.write_text, content, encoding="utf-8")
-        tasks = Tasks(describe)
-        stage_context = window.stage_context(tasks)
-        async with session_at(running, tmp_path) as session:
-            study = Study()
-            await upload_table(session, study, table, schema)
-            await answer(session, study, tasks, 1)
-            stage = ResultsStage(stage_context, ResultsState(study, session, tasks), files)
-            window._stack._stages["results"] = Stage("results", "Results", "chart-bar", lambda _frame: stage)
-            window.set_context(stage_context)
-            shell.set_document(DocumentTitle("Cats"))
-            shell.set_stage("results")
-            await settled(tasks)
-            await steps(stage)
-            stage.state.remote.set_active(is_active=False)  # a poll without a running loop would be an error
-            await tasks.aclose()
 
-    return lambda steps, content, schema=SCHEMA: loop.run_until_complete(flow(steps, content, schema))
+@pytest.fixture
+async def uploaded_study(session: ConnectionSession, tmp_path: Path, content: str, schema: Schema) -> Study:
+    """A study whose data is a table; the participant answers about each of its records."""
+    table, study = tmp_path / "prompts.csv", Study()
+    await asyncio.to_thread(table.write_text, content, encoding="utf-8")
+    await upload_table(session, study, table, schema)
+    return study
 
 
 def read_texts(stage: ResultsStage) -> set[str]:
@@ -150,66 +112,66 @@ async def prompts_by_task(stage: ResultsStage, folder: Path) -> dict[str, str]:
     return await asyncio.to_thread(read_archive)
 
 
-def test_a_task_is_titled_by_its_record_and_the_detail_panel_shows_the_record(run_steps: RunSteps) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        titles = texts(stage, "Task")
-        assert set(titles) == {"How do I keep basil alive?", "Which wood burns longest?"}
-        stage.answers.table.selectRow(0)
-        await reads(stage, {"price", "61,5", "row", "prompt", titles[0]})
-        shown = stage.state.list.rows
-        stage.state.remote.refresh()
-        await settled(stage.context.window.tasks)
-        assert stage.state.list.rows is shown, "the same answers are not shown again"
-
-    run_steps(steps, TABLE)
+async def test_a_task_is_titled_by_its_record_and_the_detail_panel_shows_the_record(
+    stage: ResultsStage,
+) -> None:
+    titles = texts(stage, "Task")
+    assert set(titles) == {"How do I keep basil alive?", "Which wood burns longest?"}
+    stage.answers.table.selectRow(0)
+    await reads(stage, {"price", "61,5", "row", "prompt", titles[0]})
+    shown = stage.state.list.rows
+    stage.state.remote.refresh()
+    await settled(stage.context.window.tasks)
+    assert stage.state.list.rows is shown, "the same answers are not shown again"
 
 
 @pytest.mark.parametrize("schema", [REPEATING, WITHOUT_METADATA])
-def test_a_record_not_identified_by_metadata_is_read_from_the_report(
-    schema: Schema, run_steps: RunSteps, tmp_path: Path
+async def test_a_record_not_identified_by_metadata_is_read_from_the_report(
+    stage: ResultsStage, schema: Schema, tmp_path: Path
 ) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        prompts = await prompts_by_task(stage, tmp_path)
-        assert len(prompts) == 2
-        assert stage.state.list.rows is not None
-        for row, shown in enumerate(stage.state.list.rows.rows(0, 6)):
-            title = stage.state.answers.title_of(shown.task)
-            assert title in (prompts[shown.task], shown.fields.get("row"))
-            stage.answers.table.selectRow(row)
-            await reads(stage, {*schema.fields, "61,5", prompts[shown.task]})
-            assert not any("found" in text or "Loading the record" in text for text in read_texts(stage))
-        jobs = await stage.state.session.job_watcher()
-        rows = await asyncio.to_thread(jobs.rows.latest)
-        assert "report.csv" not in {job.title for job in rows}, "a download for display is not a job"
-
-    run_steps(steps, TABLE, schema)
+    prompts = await prompts_by_task(stage, tmp_path)
+    assert len(prompts) == 2
+    assert stage.state.list.rows is not None
+    for row, shown in enumerate(stage.state.list.rows.rows(0, 6)):
+        title = stage.state.answers.title_of(shown.task)
+        assert title in (prompts[shown.task], shown.fields.get("row"))
+        stage.answers.table.selectRow(row)
+        await reads(stage, {*schema.fields, "61,5", prompts[shown.task]})
+        assert not any("found" in text or "Loading the record" in text for text in read_texts(stage))
+    jobs = await stage.state.session.job_watcher()
+    rows = await asyncio.to_thread(jobs.rows.latest)
+    assert "report.csv" not in {job.title for job in rows}, "a download for display is not a job"
 
 
-def test_if_the_report_cannot_be_fetched_the_metadata_is_shown(
-    run_steps: RunSteps, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    calls = 0
+@pytest.fixture
+def rejected(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The reports that the service was asked for; it returns none."""
+    rejected = list[str]()
 
     async def refuse(*_args: object) -> dict[str, dict[str, str]]:
-        nonlocal calls
-        calls += 1
+        rejected.append("GET report")
         raise Unreachable("GET report", "no network", arrived=False)
 
     monkeypatch.setattr(record_search, "find_records_in_report", refuse)
-
-    async def steps(stage: ResultsStage) -> None:
-        for row in (0, 1):
-            stage.answers.table.selectRow(row)
-            await until(lambda: any("Only its metadata is known" in text for text in read_texts(stage)))
-            assert {"price", "61,5"} <= read_texts(stage)
-        assert calls == 1
-        assert not stage.context.window.notices.cards
-
-    run_steps(steps, TABLE, REPEATING)
+    return rejected
 
 
-def test_a_report_fetched_for_another_study_is_discarded(
-    run_steps: RunSteps, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.usefixtures("rejected")  # before the stage is built
+@pytest.mark.parametrize("schema", [REPEATING])
+async def test_if_the_report_cannot_be_fetched_the_metadata_is_shown(
+    stage: ResultsStage, rejected: list[str]
+) -> None:
+    for row in (0, 1):
+        stage.answers.table.selectRow(row)
+        await until(lambda: any("Only its metadata is known" in text for text in read_texts(stage)))
+        assert {"price", "61,5"} <= read_texts(stage)
+    assert len(rejected) == 1
+    assert not stage.context.window.notices.cards
+
+
+@pytest.mark.parametrize("schema", [REPEATING])
+async def test_a_report_fetched_for_another_study_is_discarded(
+    stage: ResultsStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     is_fetched, may_come = asyncio.Event(), asyncio.Event()
 
@@ -220,95 +182,80 @@ def test_a_report_fetched_for_another_study_is_discarded(
         await may_come.wait()
         return matches
 
-    async def steps(stage: ResultsStage) -> None:
-        monkeypatch.setattr(record_search, "find_records_in_report", come_late)
-        stage.state.answers.clear(AnswerStore())
-        stage.state.remote.clear()
-        stage.state.remote.refresh()
-        await until(lambda: stage.answers.table.model().rowCount() > 0)
-        stage.answers.table.selectRow(0)
-        await is_fetched.wait()
-        stage.state.study.open(Project("Dogs", read(LAYOUT, random_keys())), None, is_saved=False)
-        await until(lambda: not stage.answers.detail.isVisible())
-        may_come.set()
-        await settled(stage.context.window.tasks)
-        assert not stage.state.records._in_report
-
-    run_steps(steps, TABLE, REPEATING)
+    monkeypatch.setattr(record_search, "find_records_in_report", come_late)
+    stage.state.answers.clear(AnswerStore())
+    stage.state.remote.clear()
+    stage.state.remote.refresh()
+    await until(lambda: stage.answers.table.model().rowCount() > 0)
+    stage.answers.table.selectRow(0)
+    await is_fetched.wait()
+    stage.state.study.open(Project("Dogs", read(LAYOUT, random_keys())), None, is_saved=False)
+    await until(lambda: not stage.answers.detail.isVisible())
+    may_come.set()
+    await settled(stage.context.window.tasks)
+    assert not stage.state.records._in_report
 
 
 @pytest.mark.parametrize(("is_safe", "cell"), [(False, "=1+1"), (True, "'=1+1")])
-def test_a_report_is_verbatim_unless_formulas_are_escaped(
-    is_safe: bool, cell: str, run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path
+@pytest.mark.parametrize("content", ["price,row,prompt\n1,1,=1+1\n"], ids=["formula"])
+async def test_a_report_is_verbatim_unless_formulas_are_escaped(
+    stage: ResultsStage, is_safe: bool, cell: str, files: FakeFileDialogs, tmp_path: Path
 ) -> None:
     files.path = tmp_path / "report.csv"
-
-    async def steps(stage: ResultsStage) -> None:
-        press(stage, "Report CSV")
-        await until(lambda: bool(stage.window().findChildren(SaveReportDialog)))
-        (dialog,) = stage.window().findChildren(SaveReportDialog)
-        (switch,) = dialog.findChildren(Switch)
-        assert switch.isChecked()
-        switch.setChecked(is_safe)
-        dialog.accept_button.click()
-        await settled(stage.context.window.tasks)
-        (card,) = stage.context.window.notices.cards
-        assert ("safe for spreadsheets" in card.notice.title) == is_safe
-        assert card.notice.text == "report.csv: 3 answers, verified"
-
-    run_steps(steps, "price,row,prompt\n1,1,=1+1\n")
+    press(stage, "Report CSV")
+    await until(lambda: bool(stage.window().findChildren(SaveReportDialog)))
+    (dialog,) = stage.window().findChildren(SaveReportDialog)
+    (switch,) = dialog.findChildren(Switch)
+    assert switch.isChecked()
+    switch.setChecked(is_safe)
+    dialog.accept_button.click()
+    await settled(stage.context.window.tasks)
+    (card,) = stage.context.window.notices.cards
+    assert ("safe for spreadsheets" in card.notice.title) == is_safe
+    assert card.notice.text == "report.csv: 3 answers, verified"
     with files.path.open(encoding="utf-8", newline="") as file:
         header, *rows = csv.reader(file)
     assert {row[header.index("prompt")] for row in rows} == {cell}
 
 
-def test_records_of_the_sample_are_titled_by_their_prompt(run_steps: RunSteps) -> None:
-    def read_sample(name: str) -> str:
-        return resource("samples", "preference", name).read_text(encoding="utf-8")
-
-    schema = read_schema(json.loads(read_sample("schema.json")))
-    records = read_sample("records.csv")
-    prompts = {record["prompt"] for record in csv.DictReader(io.StringIO(records))}
-
-    async def steps(stage: ResultsStage) -> None:
-        titles = texts(stage, "Task")
-        assert titles
-        assert set(titles) <= prompts
-
-    run_steps(steps, records, schema)
+def read_sample(name: str) -> str:
+    return resource("samples", "preference", name).read_text(encoding="utf-8")
 
 
-def test_records_are_titled_without_the_data_file(run_steps: RunSteps) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        study = stage.state.study
-        assert study.data is not None
-        await asyncio.to_thread(study.data.path.unlink)
-        stage.state.answers.clear(AnswerStore())
-        stage.state.remote.clear()
-        stage.state.remote.refresh()
-        await settled(stage.context.window.tasks)
-        titles = set(texts(stage, "Task"))
-        assert titles == {"How do I keep basil alive?", "Which wood burns longest?"}
-
-    run_steps(steps, TABLE)
+@pytest.mark.parametrize("content", [read_sample("records.csv")], ids=["sample"])
+@pytest.mark.parametrize("schema", [read_schema(json.loads(read_sample("schema.json")))], ids=["sample"])
+async def test_records_of_the_sample_are_titled_by_their_prompt(stage: ResultsStage, content: str) -> None:
+    prompts = {record["prompt"] for record in csv.DictReader(io.StringIO(content))}
+    titles = texts(stage, "Task")
+    assert titles
+    assert set(titles) <= prompts
 
 
-def test_records_at_a_hosted_service_are_titled_by_their_text(
-    run_steps: RunSteps, running: ServiceAddress
+async def test_records_are_titled_without_the_data_file(stage: ResultsStage) -> None:
+    study = stage.state.study
+    assert study.data is not None
+    await asyncio.to_thread(study.data.path.unlink)
+    stage.state.answers.clear(AnswerStore())
+    stage.state.remote.clear()
+    stage.state.remote.refresh()
+    await settled(stage.context.window.tasks)
+    titles = set(texts(stage, "Task"))
+    assert titles == {"How do I keep basil alive?", "Which wood burns longest?"}
+
+
+@pytest.mark.parametrize("schema", [REPEATING])
+async def test_records_at_a_hosted_service_are_titled_by_their_text(
+    stage: ResultsStage, running: ServiceAddress
 ) -> None:
     hosted = Connection("api.example.org", running.url, running.workspace_id)
-
-    async def steps(stage: ResultsStage) -> None:
-        study, session = stage.state.study, stage.state.session
-        here = study.remote(session.connection.name)
-        study.set_remote(hosted.name, here)
-        session.set_connection(hosted)
-        assert session.is_live
-        assert study.data is not None
-        await asyncio.to_thread(study.data.path.unlink)
-        stage.state.remote.refresh()
-        await settled(stage.context.window.tasks)
-        titles = set(texts(stage, "Task"))
-        assert titles == {"How do I keep basil alive?", "Which wood burns longest?"}
-
-    run_steps(steps, TABLE, REPEATING)
+    study, session = stage.state.study, stage.state.session
+    here = study.remote(session.connection.name)
+    study.set_remote(hosted.name, here)
+    session.set_connection(hosted)
+    assert session.is_live
+    assert study.data is not None
+    await asyncio.to_thread(study.data.path.unlink)
+    stage.state.remote.refresh()
+    await settled(stage.context.window.tasks)
+    titles = set(texts(stage, "Task"))
+    assert titles == {"How do I keep basil alive?", "Which wood burns longest?"}

@@ -4,7 +4,8 @@ import asyncio
 import csv
 import errno
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from threading import Event
 
@@ -25,19 +26,16 @@ from batchwright.ui.results.save.save_dialog import SaveDialog
 from batchwright.ui.results.save.save_options import SaveOptions, from_stored, to_stored
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.shell.window import Window
-from batchwright.workflows.messages import describe
 from tests.analysis.answers import ratings, record, table_of
 from tests.ui.conftest import until
-from tests.ui.results.test_stage import RunSteps, files, run_steps, settled
+from tests.ui.results.conftest import settled
 from tests.ui.window_fixtures import FakeFileDialogs, press
 
 pytestmark = pytest.mark.gui
 
-__all__ = ["files", "run_steps"]
 
 FIELDS = {f"t{n}": {"prompt": f"Why {n}?", "left": "So.", "right": "No."} for n in range(5)}
-Steps = Callable[[SaveDialog], Awaitable[None]]
-RunDialog = Callable[..., None]
+OpenDialog = Callable[..., AbstractAsyncContextManager[SaveDialog]]
 
 
 def answers() -> AnswerTable:
@@ -46,27 +44,23 @@ def answers() -> AnswerTable:
 
 
 @pytest.fixture
-def run_dialog(
-    loop: asyncio.AbstractEventLoop, window: Window, tmp_path: Path, files: FakeFileDialogs
-) -> RunDialog:
-    """Open the dialog for some answers, take steps, and wait until it is closed."""
+def open_dialog(window: Window, tasks: Tasks, tmp_path: Path, files: FakeFileDialogs) -> OpenDialog:
+    """A function that opens the dialog for some answers; at the end, it waits until the dialog is closed."""
 
-    def run(steps: Steps, exclusions: Exclusions | None = None, table: AnswerTable | None = None) -> None:
-        async def flow() -> None:
-            tasks = Tasks(describe)
-            shown = answers() if table is None else table
-            settings = AnalysisSettings(exclusions or Exclusions())
-            target = tmp_path / "Cats results"
-            context = SaveContext(window.stage_context(tasks), files, lambda: shown, settings, "Cats", target)
-            tasks.start("save", lambda: save(context))
-            await until(lambda: bool(window.findChildren(SaveDialog)))
-            await steps(window.findChildren(SaveDialog)[0])
-            await until(lambda: "save" not in tasks.running, 60)
-            await tasks.aclose()
+    @asynccontextmanager
+    async def open_dialog(
+        exclusions: Exclusions | None = None, table: AnswerTable | None = None
+    ) -> AsyncIterator[SaveDialog]:
+        shown = answers() if table is None else table
+        settings = AnalysisSettings(exclusions or Exclusions())
+        target = tmp_path / "Cats results"
+        context = SaveContext(window.stage_context(tasks), files, lambda: shown, settings, "Cats", target)
+        tasks.start("save", lambda: save(context))
+        await until(lambda: bool(window.findChildren(SaveDialog)))
+        yield window.findChildren(SaveDialog)[0]
+        await until(lambda: "save" not in tasks.running, 60)
 
-        loop.run_until_complete(flow())
-
-    return run
+    return open_dialog
 
 
 def check(dialog: SaveDialog, *kinds: OutputKind) -> None:
@@ -75,16 +69,14 @@ def check(dialog: SaveDialog, *kinds: OutputKind) -> None:
         box.setChecked(kind in kinds)
 
 
-def test_all_kinds_are_written_and_the_notice_opens_the_folder(
-    run_dialog: RunDialog, window: Window, tmp_path: Path, settings: Settings
+async def test_all_kinds_are_written_and_the_notice_opens_the_folder(
+    open_dialog: OpenDialog, window: Window, tmp_path: Path, settings: Settings
 ) -> None:
-    async def steps(dialog: SaveDialog) -> None:
+    async with open_dialog(Exclusions({"p1": "Too fast"})) as dialog:
         texts = [label.text() for label in dialog.findChildren(QLabel)]
         assert any(text.startswith("11 answers of 2 participants. 6 are excluded") for text in texts)
         check(dialog, *OutputKind)
         press(dialog, "Save")
-
-    run_dialog(steps, Exclusions({"p1": "Too fast"}))
     folder = tmp_path / "Cats results"
     names = {path.name for path in folder.iterdir()}
     formats = {"answers-long.csv", "answers.jsonl", "answers.parquet", "answers.sav", "answers.xlsx"}
@@ -101,7 +93,7 @@ def test_all_kinds_are_written_and_the_notice_opens_the_folder(
     assert from_stored(settings.save_options).kinds == frozenset(OutputKind)
 
 
-def test_the_fields_of_preference_pairs_are_proposed(run_dialog: RunDialog) -> None:
+async def test_the_fields_of_preference_pairs_are_proposed(open_dialog: OpenDialog) -> None:
     texts = {
         "topic": "law",
         "model_a": "1",
@@ -110,21 +102,19 @@ def test_the_fields_of_preference_pairs_are_proposed(run_dialog: RunDialog) -> N
         "reply_a": "So.",
         "reply_b": "No.",
     }
-
-    async def steps(dialog: SaveDialog) -> None:
+    async with open_dialog(table=table_of([record("p", "t", "better", "a")], {"t": texts})) as dialog:
         assert dialog.options.pair_fields == PairFields("prompt", "reply_a", "reply_b")
         press(dialog, "Cancel")
 
-    run_dialog(steps, table=table_of([record("p", "t", "better", "a")], {"t": texts}))
 
-
-def test_existing_files_are_replaced_after_one_question(run_dialog: RunDialog, tmp_path: Path) -> None:
+async def test_existing_files_are_replaced_after_one_question(
+    open_dialog: OpenDialog, tmp_path: Path
+) -> None:
     folder = tmp_path / "Cats results"
     folder.mkdir()
     (folder / "codebook.csv").write_text("mine")
     (folder / "notes.txt").write_text("mine")
-
-    async def steps(dialog: SaveDialog) -> None:
+    async with open_dialog() as dialog:
         check(dialog, OutputKind.CODEBOOK, OutputKind.CSV)
         press(dialog, "Save")
         await until(lambda: bool(dialog.message))
@@ -135,8 +125,6 @@ def test_existing_files_are_replaced_after_one_question(run_dialog: RunDialog, t
         press(dialog, "Save")
         await until(lambda: dialog.accept_button.text() == "Replace and save")
         press(dialog, "Replace and save")
-
-    run_dialog(steps)
     assert (folder / "codebook.csv").read_text().startswith("column")
     assert {path.name for path in folder.iterdir()} == {"codebook.csv", "notes.txt"}
     assert (folder / "notes.txt").read_text() == "mine"
@@ -146,13 +134,13 @@ def test_existing_files_are_replaced_after_one_question(run_dialog: RunDialog, t
     ("code", "sentence"),
     [(errno.ENOSPC, "answers-long.csv: the disk is full"), (errno.EACCES, "answers-long.csv: ")],
 )
-def test_an_error_is_shown_in_the_dialog_and_leaves_no_file(
-    code: int, sentence: str, run_dialog: RunDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_an_error_is_shown_in_the_dialog_and_leaves_no_file(
+    open_dialog: OpenDialog, code: int, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(path: Path) -> None:
         raise OSError(code, "no", str(path))
 
-    async def steps(dialog: SaveDialog) -> None:
+    async with open_dialog() as dialog:
         check(dialog, OutputKind.CODEBOOK, OutputKind.CSV)
         monkeypatch.setattr(text_files, "_opened", fail)
         press(dialog, "Save")
@@ -162,15 +150,13 @@ def test_an_error_is_shown_in_the_dialog_and_leaves_no_file(
         assert not list((tmp_path / "Cats results").iterdir())
         monkeypatch.undo()
         press(dialog, "Save")
-
-    run_dialog(steps)
     assert len(list((tmp_path / "Cats results").iterdir())) == 3
 
 
-def test_cancelling_while_writing_leaves_no_file(
-    run_dialog: RunDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Settings
+async def test_cancelling_while_writing_leaves_no_file(
+    open_dialog: OpenDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Settings
 ) -> None:
-    async def steps(dialog: SaveDialog) -> None:
+    async with open_dialog() as dialog:
         check(dialog, OutputKind.CSV)
         started, cancelled = asyncio.Event(), Event()
         loop = asyncio.get_running_loop()
@@ -188,15 +174,13 @@ def test_cancelling_while_writing_leaves_no_file(
         press(dialog, "Cancel")
         cancelled.set()
         await until(lambda: not list((tmp_path / "Cats results").iterdir()))
-
-    run_dialog(steps)
     assert settings.save_options == ""
 
 
-def test_pseudonyms_need_a_key_outside_of_the_folder(
-    run_dialog: RunDialog, tmp_path: Path, files: FakeFileDialogs
+async def test_pseudonyms_need_a_key_outside_of_the_folder(
+    open_dialog: OpenDialog, tmp_path: Path, files: FakeFileDialogs
 ) -> None:
-    async def steps(dialog: SaveDialog) -> None:
+    async with open_dialog(Exclusions({"p1": "Too fast"}, {"p0-t0-better": "Misread"})) as dialog:
         check(dialog, OutputKind.CSV)
         dialog._pseudonyms.setChecked(True)
         files.path = tmp_path / "Cats results" / "key.csv"
@@ -207,8 +191,6 @@ def test_pseudonyms_need_a_key_outside_of_the_folder(
         press_choose(dialog, "Key of the pseudonyms")
         await until(dialog.accept_button.isEnabled)
         press(dialog, "Save")
-
-    run_dialog(steps, Exclusions({"p1": "Too fast"}, {"p0-t0-better": "Misread"}))
     with (tmp_path / "key.csv").open(newline="") as file:
         key = dict(list(csv.reader(file))[1:])
     assert set(key) == {"p0", "p1"}
@@ -232,8 +214,8 @@ def press_choose(dialog: SaveDialog, field: str) -> None:
     button.click()
 
 
-def test_what_cannot_be_saved_is_disabled_with_a_reason(run_dialog: RunDialog) -> None:
-    async def steps(dialog: SaveDialog) -> None:
+async def test_what_cannot_be_saved_is_disabled_with_a_reason(open_dialog: OpenDialog) -> None:
+    async with open_dialog(table=table_of([record("p", "t", "reason", "x")])) as dialog:
         box = next(b for b in dialog.findChildren(QCheckBox) if b.text().startswith("Preference pairs"))
         assert not box.isEnabled()
         assert "compares two sides" in box.toolTip()
@@ -242,8 +224,6 @@ def test_what_cannot_be_saved_is_disabled_with_a_reason(run_dialog: RunDialog) -
         assert not dialog.accept_button.isEnabled()
         press(dialog, "Cancel")
 
-    run_dialog(steps, table=table_of([record("p", "t", "reason", "x")]))
-
 
 @pytest.mark.parametrize("stored", ["", "{", "[]", '{"kinds": ["doc"]}'])
 def test_unusable_stored_options_are_the_usual_ones(stored: str) -> None:
@@ -251,26 +231,24 @@ def test_unusable_stored_options_are_the_usual_ones(stored: str) -> None:
     assert from_stored(to_stored(SaveOptions(folder="x"))) == SaveOptions(folder="x")
 
 
-def test_results_of_the_shown_batch_are_saved_with_its_exclusions(
-    run_steps: RunSteps, tmp_path: Path, files: FakeFileDialogs
+@pytest.mark.parametrize("participants", [2])
+async def test_results_of_the_shown_batch_are_saved_with_its_exclusions(
+    stage: ResultsStage, tmp_path: Path, files: FakeFileDialogs
 ) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        await stage.analysis.load_settings()
-        table = await asyncio.to_thread(stage.state.answers.read_table)
-        (first, *_more) = table.participants.values
-        stage.analysis.exclude_participants({first: "Test"})
-        press(stage, "Save results…")
-        window = stage.context.window.window
-        await until(lambda: bool(window.findChildren(SaveDialog)), 30)
-        (dialog,) = window.findChildren(SaveDialog)
-        check(dialog, OutputKind.CSV)
-        files.path = tmp_path / "results"
-        press_choose(dialog, "Folder")
-        await until(lambda: dialog.options.folder == str(files.path))
-        press(dialog, "Save")
-        await settled(stage.context.window.tasks)
-
-    run_steps(steps, 2)
+    await stage.analysis.load_settings()
+    table = await asyncio.to_thread(stage.state.answers.read_table)
+    (first, *_more) = table.participants.values
+    stage.analysis.exclude_participants({first: "Test"})
+    press(stage, "Save results…")
+    window = stage.context.window.window
+    await until(lambda: bool(window.findChildren(SaveDialog)), 30)
+    (dialog,) = window.findChildren(SaveDialog)
+    check(dialog, OutputKind.CSV)
+    files.path = tmp_path / "results"
+    press_choose(dialog, "Folder")
+    await until(lambda: dialog.options.folder == str(files.path))
+    press(dialog, "Save")
+    await settled(stage.context.window.tasks)
     with (tmp_path / "results" / "answers-long.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert {row["excluded"] for row in rows} == {"", "Test"}

@@ -23,11 +23,10 @@ from batchwright.ui.widgets.fields import FilterCombo
 from tests.analysis.answers import COMPARISON, DURATION, FAULTS, REASON, layout, record
 from tests.ui import fake_connection_pool
 from tests.ui.conftest import until
+from tests.ui.results.conftest import settled
 from tests.ui.results.test_sections import SIDES, cells, computed, shown, texts
-from tests.ui.results.test_stage import RunSteps, files, run_steps, settled
 from tests.ui.window_fixtures import FakeFileDialogs, press
 
-__all__ = ["files", "run_steps"]
 pytestmark = pytest.mark.gui
 
 MINUTES = [{"value": 30, "unit": "min"}, {"value": 90, "unit": "min"}, {"value": 2, "unit": "h"}]
@@ -71,38 +70,35 @@ def titles(widget: QWidget) -> set[str]:
     return {text for text in texts(widget) if text.startswith("Distribution")}
 
 
-def test_units_are_converted_and_stay_converted_in_the_next_session(
-    run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path
+@pytest.mark.parametrize("participants", [0])
+async def test_units_are_converted_and_stay_converted_in_the_next_session(
+    stage: ResultsStage, files: FakeFileDialogs, tmp_path: Path
 ) -> None:
     records = [record(f"p{number}", "t", "duration", value) for number, value in enumerate(MINUTES)]
     files.path = export(tmp_path, records, DURATION)
-
-    async def steps(stage: ResultsStage) -> None:
-        window = stage.context.window.window
-        await open_file(stage, 3)
-        page = await questions(stage)
-        assert titles(page) == {"Distribution, in h", "Distribution, in min"}
-        press(page, "Convert units…")
-        await until(lambda: window.findChild(UnitsDialog) is not None)
-        dialog = window.findChild(UnitsDialog)
-        assert isinstance(dialog, UnitsDialog)
-        to, factor, _offset = dialog.rows[0]
-        to.setText("min")
-        factor.setText("0")
-        press(dialog, "Convert")
-        assert any("it cannot be 0" in text for text in texts(dialog))
-        factor.setText("60")
-        press(dialog, "Convert")
-        await computed(stage)
-        await until(lambda: titles(page) == {"Distribution, in min"})
-        assert "80 min" in texts(page), "the mean of 30, 90 and 120"
-        state, tasks = stage.state, stage.context.window.tasks
-        later = AnalysisState(state.answers.read_table, stage.analysis._find_key, state.session, tasks)
-        await later.load_settings()
-        assert later.settings is not None
-        assert later.settings.units == (UnitConversion("h", "min", 60.0, 0.0),)
-
-    run_steps(steps, 0)
+    window = stage.context.window.window
+    await open_file(stage, 3)
+    page = await questions(stage)
+    assert titles(page) == {"Distribution, in h", "Distribution, in min"}
+    press(page, "Convert units…")
+    await until(lambda: window.findChild(UnitsDialog) is not None)
+    dialog = window.findChild(UnitsDialog)
+    assert isinstance(dialog, UnitsDialog)
+    to, factor, _offset = dialog.rows[0]
+    to.setText("min")
+    factor.setText("0")
+    press(dialog, "Convert")
+    assert any("it cannot be 0" in text for text in texts(dialog))
+    factor.setText("60")
+    press(dialog, "Convert")
+    await computed(stage)
+    await until(lambda: titles(page) == {"Distribution, in min"})
+    assert "80 min" in texts(page), "the mean of 30, 90 and 120"
+    state, tasks = stage.state, stage.context.window.tasks
+    later = AnalysisState(state.answers.read_table, stage.analysis._find_key, state.session, tasks)
+    await later.load_settings()
+    assert later.settings is not None
+    assert later.settings.units == (UnitConversion("h", "min", 60.0, 0.0),)
 
 
 @pytest.fixture
@@ -120,61 +116,56 @@ def with_fields(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("with_fields")
-def test_choices_are_split_by_a_field(run_steps: RunSteps) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        page = await questions(stage)
-        choose(page.fields, "topic")
-        await computed(stage)
-        await until(lambda: page.is_complete and "By topic" in texts(page))
-        (panel,) = page.panels.values()
-        counts: dict[str, int] = {}
-        for chart in panel.charts:
-            for mark in chart.view.chart.marks if chart.view.chart is not None else ():
-                counts[mark.group] = counts.get(mark.group, 0) + int(mark.detail or 0)
-        answers = stage.state.answers.overview.summary.answers
-        assert counts.keys() >= {"pets", "trees"}
-        assert counts["pets"] + counts["trees"] == answers
-        choose(page.fields, "All answers")
-        await computed(stage)
-        await until(lambda: "By topic" not in texts(page))
-
-    run_steps(steps, 2)
+@pytest.mark.parametrize("participants", [2])
+async def test_choices_are_split_by_a_field(stage: ResultsStage) -> None:
+    page = await questions(stage)
+    choose(page.fields, "topic")
+    await computed(stage)
+    await until(lambda: page.is_complete and "By topic" in texts(page))
+    (panel,) = page.panels.values()
+    counts: dict[str, int] = {}
+    for chart in panel.charts:
+        for mark in chart.view.chart.marks if chart.view.chart is not None else ():
+            counts[mark.group] = counts.get(mark.group, 0) + int(mark.detail or 0)
+    answers = stage.state.answers.overview.summary.answers
+    assert counts.keys() >= {"pets", "trees"}
+    assert counts["pets"] + counts["trees"] == answers
+    choose(page.fields, "All answers")
+    await computed(stage)
+    await until(lambda: "By topic" not in texts(page))
 
 
 @pytest.mark.usefixtures("with_fields")
-def test_the_right_answers_are_in_a_field(run_steps: RunSteps) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        page = await shown(stage, Section.PARTICIPANTS)
-        assert isinstance(page, ParticipantsPage)
-        assert cells(page, 6) == [MISSING, MISSING]
-        choose(page.people.gold, "right")
-        await computed(stage)
-        await until(lambda: MISSING not in cells(page, 6))
-        right = [text.partition(" % of ") for text in cells(page, 6)]
-        assert [int(answers) for _share, _of, answers in right] == list(map(int, cells(page, 1)))
-
-    run_steps(steps, 2)
+@pytest.mark.parametrize("participants", [2])
+async def test_the_right_answers_are_in_a_field(stage: ResultsStage) -> None:
+    page = await shown(stage, Section.PARTICIPANTS)
+    assert isinstance(page, ParticipantsPage)
+    assert cells(page, 6) == [MISSING, MISSING]
+    choose(page.people.gold, "right")
+    await computed(stage)
+    await until(lambda: MISSING not in cells(page, 6))
+    right = [text.partition(" % of ") for text in cells(page, 6)]
+    assert [int(answers) for _share, _of, answers in right] == list(map(int, cells(page, 1)))
 
 
 @pytest.mark.usefixtures("with_fields")
-def test_records_have_their_titles_in_tables_of_agreement(run_steps: RunSteps) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        page = await shown(stage, Section.AGREEMENT)
-        assert isinstance(page, AgreementPage)
-        for table in (page.labels.table, page.disagreements.table):
-            rows = range(table.rows.row_count())
-            names = [table.rows.cell(row, 0).text for row in rows]
-            assert set(names) <= {"Cats", "Dogs", "Oaks", "Elms"}
-            datapoints = [row.datapoint for at in rows if (row := table.rows.row(at)) is not None]
-            tooltips = [table.rows.tooltip(row, 0) for row in rows]
-            assert tooltips == [f"{name}\n{id}" for name, id in zip(names, datapoints, strict=True)]
-        assert page.labels.table.rows.row_count() == 4
-
-    run_steps(steps, 2)
+@pytest.mark.parametrize("participants", [2])
+async def test_records_have_their_titles_in_tables_of_agreement(stage: ResultsStage) -> None:
+    page = await shown(stage, Section.AGREEMENT)
+    assert isinstance(page, AgreementPage)
+    for table in (page.labels.table, page.disagreements.table):
+        rows = range(table.rows.row_count())
+        names = [table.rows.cell(row, 0).text for row in rows]
+        assert set(names) <= {"Cats", "Dogs", "Oaks", "Elms"}
+        datapoints = [row.datapoint for at in rows if (row := table.rows.row(at)) is not None]
+        tooltips = [table.rows.tooltip(row, 0) for row in rows]
+        assert tooltips == [f"{name}\n{id}" for name, id in zip(names, datapoints, strict=True)]
+    assert page.labels.table.rows.row_count() == 4
 
 
-def test_a_question_with_a_thousand_options_is_shown(
-    run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path
+@pytest.mark.parametrize("participants", [0])
+async def test_a_question_with_a_thousand_options_is_shown(
+    stage: ResultsStage, files: FakeFileDialogs, tmp_path: Path
 ) -> None:
     options = [{"label": f"Option {number}", "value": f"o{number}"} for number in range(OPTIONS)]
     item = {**COMPARISON, "options": options}
@@ -184,41 +175,34 @@ def test_a_question_with_a_thousand_options_is_shown(
         for task in range(OPTIONS)
     ]
     files.path = export(tmp_path, records, item)
-
-    async def steps(stage: ResultsStage) -> None:
-        await open_file(stage, 2 * OPTIONS)
-        page = await questions(stage)
-        (panel,) = page.panels.values()
-        view = panel.charts[0].view
-        assert view.chart is not None
-        assert len(view.canvas.items) < 100, "the others are in the table"
-        assert view.canvas.height() < 3000
-        press(panel, "Show as table: Share of answers")
-        assert view.table is not None
-        assert view.table.model().rowCount() >= OPTIONS
-        agreement = await shown(stage, Section.AGREEMENT)
-        assert isinstance(agreement, AgreementPage)
-        assert agreement.disagreements.table.rows.row_count() == OPTIONS // 2
-        press(agreement.coefficients, "Show as table: Coefficients of agreement")
-        assert agreement.coefficients.chart.view.shows_table
-
-    run_steps(steps, 0)
+    await open_file(stage, 2 * OPTIONS)
+    page = await questions(stage)
+    (panel,) = page.panels.values()
+    view = panel.charts[0].view
+    assert view.chart is not None
+    assert len(view.canvas.items) < 100, "the others are in the table"
+    assert view.canvas.height() < 3000
+    press(panel, "Show as table: Share of answers")
+    assert view.table is not None
+    assert view.table.model().rowCount() >= OPTIONS
+    agreement = await shown(stage, Section.AGREEMENT)
+    assert isinstance(agreement, AgreementPage)
+    assert agreement.disagreements.table.rows.row_count() == OPTIONS // 2
+    press(agreement.coefficients, "Show as table: Coefficients of agreement")
+    assert agreement.coefficients.chart.view.shows_table
 
 
-def test_a_question_without_answers_says_so(
-    run_steps: RunSteps, files: FakeFileDialogs, tmp_path: Path
+@pytest.mark.parametrize("participants", [0])
+async def test_a_question_without_answers_says_so(
+    stage: ResultsStage, files: FakeFileDialogs, tmp_path: Path
 ) -> None:
     files.path = export(tmp_path, [record("p", "t", "better", "a")], COMPARISON, FAULTS, REASON)
-
-    async def steps(stage: ResultsStage) -> None:
-        await open_file(stage, 1)
-        page = await questions(stage)
-        better, faults, reason = page.panels.values()
-        nothing = "There are no answers to this question."
-        assert nothing not in texts(better)
-        for panel in (faults, reason):
-            assert nothing in texts(panel)
-            assert not any(chart.isVisible() for chart in panel.charts)
-            assert not any(button.isVisible() for button in panel.findChildren(QAbstractButton))
-
-    run_steps(steps, 0)
+    await open_file(stage, 1)
+    page = await questions(stage)
+    better, faults, reason = page.panels.values()
+    nothing = "There are no answers to this question."
+    assert nothing not in texts(better)
+    for panel in (faults, reason):
+        assert nothing in texts(panel)
+        assert not any(chart.isVisible() for chart in panel.charts)
+        assert not any(button.isVisible() for button in panel.findChildren(QAbstractButton))

@@ -30,10 +30,9 @@ from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.wrapping_row import WrappingRow
 from tests.ui import fake_connection_pool
 from tests.ui.conftest import activate_window, until
-from tests.ui.results.test_stage import RunSteps, files, run_steps, settled
+from tests.ui.results.conftest import settled
 from tests.ui.window_fixtures import press
 
-__all__ = ["files", "run_steps"]
 pytestmark = pytest.mark.gui
 
 SIDES = [
@@ -116,302 +115,267 @@ def test_the_time_per_task_of_a_participant_is_rounded(seconds: float, text: str
     assert [column.text(row) for column in _columns() if column.title == "Time per task"] == [text]
 
 
-def test_a_participant_is_excluded_with_a_reason_and_included_again(run_steps: RunSteps) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        page = await shown(stage, Section.PARTICIPANTS)
-        assert isinstance(page, ParticipantsPage)
-        assert cells(page, 1) == ["6", "6"]
-        page.people.table.selectRow(0)
-        window = stage.context.window.window
-        press(page, "Exclude…")
-        await until(lambda: window.findChild(ExclusionDialog) is not None)
-        dialog = window.findChild(ExclusionDialog)
-        assert isinstance(dialog, ExclusionDialog)
-        press(dialog, "Exclude")
-        assert "Enter a reason." in texts(dialog)
-        field = dialog.findChild(QLineEdit)
-        assert field is not None
-        field.setText("Much too fast")
-        press(dialog, "Exclude")
-        await computed(stage)
-        assert cells(page, 1) == ["6"]
-        assert "6 answers of 1 participant are excluded." in texts(page)
-        assert page.exclusions.table.rows.cell(0, 2).text == "Much too fast"
-        press(window, "Undo")
-        await computed(stage)
-        assert cells(page, 1) == ["6", "6"]
-        assert not any("excluded." in text for text in texts(stage.bar))
-
-    run_steps(steps, 2)
+@pytest.mark.parametrize("participants", [2])
+async def test_a_participant_is_excluded_with_a_reason_and_included_again(stage: ResultsStage) -> None:
+    page = await shown(stage, Section.PARTICIPANTS)
+    assert isinstance(page, ParticipantsPage)
+    assert cells(page, 1) == ["6", "6"]
+    page.people.table.selectRow(0)
+    window = stage.context.window.window
+    press(page, "Exclude…")
+    await until(lambda: window.findChild(ExclusionDialog) is not None)
+    dialog = window.findChild(ExclusionDialog)
+    assert isinstance(dialog, ExclusionDialog)
+    press(dialog, "Exclude")
+    assert "Enter a reason." in texts(dialog)
+    field = dialog.findChild(QLineEdit)
+    assert field is not None
+    field.setText("Much too fast")
+    press(dialog, "Exclude")
+    await computed(stage)
+    assert cells(page, 1) == ["6"]
+    assert "6 answers of 1 participant are excluded." in texts(page)
+    assert page.exclusions.table.rows.cell(0, 2).text == "Much too fast"
+    press(window, "Undo")
+    await computed(stage)
+    assert cells(page, 1) == ["6", "6"]
+    assert not any("excluded." in text for text in texts(stage.bar))
 
 
-def test_exclusions_are_listed_and_can_be_included_again(run_steps: RunSteps) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        page = await shown(stage, Section.PARTICIPANTS)
-        assert isinstance(page, ParticipantsPage)
-        id = (await stage.context.state.session.context()).workspace_id  # any text
-        stage.analysis.exclude_answers({id: "Unknown answer"})
-        await computed(stage)
-        activate_window(stage.window())
-        page.exclusions.table.setFocus()
-        page.exclusions.table.selectRow(0)
-        press(page, "Include again")
-        await computed(stage)
-        assert stage.analysis.exclusions == Exclusions()
-        await until(page.people.table.hasFocus)
-        assert any(text.startswith("Nothing is excluded.") for text in texts(page))
-
-    run_steps(steps, 1)
+async def test_exclusions_are_listed_and_can_be_included_again(stage: ResultsStage) -> None:
+    page = await shown(stage, Section.PARTICIPANTS)
+    assert isinstance(page, ParticipantsPage)
+    id = (await stage.context.state.session.context()).workspace_id  # any text
+    stage.analysis.exclude_answers({id: "Unknown answer"})
+    await computed(stage)
+    activate_window(stage.window())
+    page.exclusions.table.setFocus()
+    page.exclusions.table.selectRow(0)
+    press(page, "Include again")
+    await computed(stage)
+    assert stage.analysis.exclusions == Exclusions()
+    await until(page.people.table.hasFocus)
+    assert any(text.startswith("Nothing is excluded.") for text in texts(page))
 
 
-def test_answers_are_excluded_from_the_grid_and_included_again(run_steps: RunSteps) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        context, answers = stage.context, stage.answers
-        answers.table.selectRow(0)
-        await until(lambda: stage.state.list.selected is not None)
-        selected = stage.state.list.selected
-        assert selected is not None
-        context.window.actions.run(ActionId.RESULTS_EXCLUDE_ANSWERS)
-        await until(lambda: context.window.window.findChild(ExclusionDialog) is not None)
-        dialog = context.window.window.findChild(ExclusionDialog)
-        assert isinstance(dialog, ExclusionDialog)
-        field = dialog.findChild(QLineEdit)
-        assert field is not None
-        field.setText("Pressed the wrong key")
-        press(dialog, "Exclude")
-        await settled(context.window.tasks)
-        rows = stage.state.list.rows
-        assert rows is not None
-        reasons = {row.id: row.exclusion for row in rows.rows(0, rows.count) if row.exclusion}
-        assert reasons == {selected.id: "Pressed the wrong key"}
-        await shown(stage, Section.PARTICIPANTS)
-        assert "1 answer of 1 participant is excluded." in texts(stage.bar)
-        stage.show_section(Section.ANSWERS)
-        await until(lambda: stage.state.list.selected is not None)
-        context.window.actions.run(ActionId.RESULTS_INCLUDE_ANSWERS)
-        await settled(context.window.tasks)
-        assert stage.analysis.exclusions == Exclusions()
-
-    run_steps(steps, 1)
+async def test_answers_are_excluded_from_the_grid_and_included_again(stage: ResultsStage) -> None:
+    context, answers = stage.context, stage.answers
+    answers.table.selectRow(0)
+    await until(lambda: stage.state.list.selected is not None)
+    selected = stage.state.list.selected
+    assert selected is not None
+    context.window.actions.run(ActionId.RESULTS_EXCLUDE_ANSWERS)
+    await until(lambda: context.window.window.findChild(ExclusionDialog) is not None)
+    dialog = context.window.window.findChild(ExclusionDialog)
+    assert isinstance(dialog, ExclusionDialog)
+    field = dialog.findChild(QLineEdit)
+    assert field is not None
+    field.setText("Pressed the wrong key")
+    press(dialog, "Exclude")
+    await settled(context.window.tasks)
+    rows = stage.state.list.rows
+    assert rows is not None
+    reasons = {row.id: row.exclusion for row in rows.rows(0, rows.count) if row.exclusion}
+    assert reasons == {selected.id: "Pressed the wrong key"}
+    await shown(stage, Section.PARTICIPANTS)
+    assert "1 answer of 1 participant is excluded." in texts(stage.bar)
+    stage.show_section(Section.ANSWERS)
+    await until(lambda: stage.state.list.selected is not None)
+    context.window.actions.run(ActionId.RESULTS_INCLUDE_ANSWERS)
+    await settled(context.window.tasks)
+    assert stage.analysis.exclusions == Exclusions()
 
 
-def test_settings_come_back_after_a_restart(run_steps: RunSteps) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        await shown(stage, Section.AGREEMENT)
-        stage.analysis.change(seed=11)
-        await computed(stage)
-        state, tasks = stage.state, stage.context.window.tasks
-        later = AnalysisState(state.answers.read_table, stage.analysis._find_key, state.session, tasks)
-        await later.load_settings()
-        assert later.settings is not None
-        assert later.settings.seed == 11
-        other = AnalysisState(state.answers.read_table, lambda: None, state.session, tasks)
-        await other.load_settings()
-        assert other.settings is not None
-        assert other.settings.seed == 0
-
-    run_steps(steps, 1)
+async def test_settings_come_back_after_a_restart(stage: ResultsStage) -> None:
+    await shown(stage, Section.AGREEMENT)
+    stage.analysis.change(seed=11)
+    await computed(stage)
+    state, tasks = stage.state, stage.context.window.tasks
+    later = AnalysisState(state.answers.read_table, stage.analysis._find_key, state.session, tasks)
+    await later.load_settings()
+    assert later.settings is not None
+    assert later.settings.seed == 11
+    other = AnalysisState(state.answers.read_table, lambda: None, state.session, tasks)
+    await other.load_settings()
+    assert other.settings is not None
+    assert other.settings.seed == 0
 
 
-def test_each_question_has_the_chart_that_fits(run_steps: RunSteps) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        page = await shown(stage, Section.QUESTIONS)
-        assert isinstance(page, QuestionsPage)
-        await until(lambda: page.is_complete)
-        why, which, proof = page.panels.values()
-        assert [why.accessibleName(), which.accessibleName(), proof.accessibleName()] == [
-            "Why?",
-            "Which?",
-            "Proof",
-        ]
-        chart = which.charts[0].view.chart
-        assert chart is not None
-        counts = {mark.label: int(mark.detail) for mark in chart.marks}
-        table = stage.state.answers.read_table()
-        options = [option.label for option in table.questions[1].options]
-        chosen = table.options[table.entries_of(1)].tolist()
-        assert counts == {label: chosen.count(place) for place, label in enumerate(options)}
-        assert any("Wilson" in text for text in texts(which))
-        assert not why.charts
-        assert any("different text" in text for text in texts(why))
-
-    run_steps(steps, 2)
+@pytest.mark.parametrize("participants", [2])
+async def test_each_question_has_the_chart_that_fits(stage: ResultsStage) -> None:
+    page = await shown(stage, Section.QUESTIONS)
+    assert isinstance(page, QuestionsPage)
+    await until(lambda: page.is_complete)
+    why, which, proof = page.panels.values()
+    assert [why.accessibleName(), which.accessibleName(), proof.accessibleName()] == [
+        "Why?",
+        "Which?",
+        "Proof",
+    ]
+    chart = which.charts[0].view.chart
+    assert chart is not None
+    counts = {mark.label: int(mark.detail) for mark in chart.marks}
+    table = stage.state.answers.read_table()
+    options = [option.label for option in table.questions[1].options]
+    chosen = table.options[table.entries_of(1)].tolist()
+    assert counts == {label: chosen.count(place) for place, label in enumerate(options)}
+    assert any("Wilson" in text for text in texts(which))
+    assert not why.charts
+    assert any("different text" in text for text in texts(why))
 
 
-def test_an_option_leads_to_its_answers(run_steps: RunSteps) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        page = await shown(stage, Section.QUESTIONS)
-        assert isinstance(page, QuestionsPage)
-        await until(lambda: page.is_complete)
-        which = list(page.panels.values())[1]
-        item = which.charts[0].view.canvas.items[0]
-        item.setFocus()
-        QTest.keyClick(item, Qt.Key.Key_Return)
-        await settled(stage.context.window.tasks)
-        assert stage.analysis.section is Section.ANSWERS
-        assert stage.answers.isVisible()
-
-    run_steps(steps, 2)
+@pytest.mark.parametrize("participants", [2])
+async def test_an_option_leads_to_its_answers(stage: ResultsStage) -> None:
+    page = await shown(stage, Section.QUESTIONS)
+    assert isinstance(page, QuestionsPage)
+    await until(lambda: page.is_complete)
+    which = list(page.panels.values())[1]
+    item = which.charts[0].view.canvas.items[0]
+    item.setFocus()
+    QTest.keyClick(item, Qt.Key.Key_Return)
+    await settled(stage.context.window.tasks)
+    assert stage.analysis.section is Section.ANSWERS
+    assert stage.answers.isVisible()
 
 
 @pytest.mark.usefixtures("comparison")
-def test_systems_are_compared_when_fields_and_meanings_are_chosen(run_steps: RunSteps) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        page = await shown(stage, Section.COMPARISONS)
-        assert isinstance(page, ComparisonsPage)
-        assert any(text.startswith("No question was recognised") for text in texts(page))
-        window = stage.context.window.window
-        press(page, "Meaning of options…")
-        await until(lambda: window.findChild(OutcomesDialog) is not None)
-        dialog = window.findChild(OutcomesDialog)
-        assert isinstance(dialog, OutcomesDialog)
-        press(dialog, "Use")
-        assert any(text.startswith("Choose an option for the left side") for text in texts(dialog))
-        for combo, outcome in zip(dialog.combos, (Outcome.LEFT, Outcome.RIGHT, Outcome.TIE), strict=True):
-            combo.setCurrentIndex(combo.findData(outcome))
-        press(dialog, "Use")
-        await computed(stage)
-        press(page, "Use model_a and model_b")
-        await computed(stage)
-        settings = stage.analysis.settings
-        assert settings is not None
-        assert settings.systems == SystemFields("model_a", "model_b")
-        chart = page.systems.rates.view.chart
-        assert chart is not None
-        counts = [int(mark.detail) for mark in chart.marks]
-        assert sum(counts[:3]) == sum(counts[3:]) == 4
-        assert page.systems.isVisible()
-
-    run_steps(steps, 2)
+@pytest.mark.parametrize("participants", [2])
+async def test_systems_are_compared_when_fields_and_meanings_are_chosen(stage: ResultsStage) -> None:
+    page = await shown(stage, Section.COMPARISONS)
+    assert isinstance(page, ComparisonsPage)
+    assert any(text.startswith("No question was recognised") for text in texts(page))
+    window = stage.context.window.window
+    press(page, "Meaning of options…")
+    await until(lambda: window.findChild(OutcomesDialog) is not None)
+    dialog = window.findChild(OutcomesDialog)
+    assert isinstance(dialog, OutcomesDialog)
+    press(dialog, "Use")
+    assert any(text.startswith("Choose an option for the left side") for text in texts(dialog))
+    for combo, outcome in zip(dialog.combos, (Outcome.LEFT, Outcome.RIGHT, Outcome.TIE), strict=True):
+        combo.setCurrentIndex(combo.findData(outcome))
+    press(dialog, "Use")
+    await computed(stage)
+    press(page, "Use model_a and model_b")
+    await computed(stage)
+    settings = stage.analysis.settings
+    assert settings is not None
+    assert settings.systems == SystemFields("model_a", "model_b")
+    chart = page.systems.rates.view.chart
+    assert chart is not None
+    counts = [int(mark.detail) for mark in chart.marks]
+    assert sum(counts[:3]) == sum(counts[3:]) == 4
+    assert page.systems.isVisible()
 
 
 @pytest.mark.usefixtures("comparison")
-def test_labels_are_estimated_with_the_model_when_it_is_switched_on(run_steps: RunSteps) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        page = await shown(stage, Section.AGREEMENT)
-        assert isinstance(page, AgreementPage)
-        page.question.setCurrentIndex(page.question.findText("Which?"))
-        page.question.activated.emit(page.question.currentIndex())
-        assert not any("Dawid, A. P." in text for text in texts(page))
-        page.labels.model.click()
-        await computed(stage)
-        assert any("Dawid, A. P." in text for text in texts(page))
-        assert page.labels.model.isChecked()
-        assert stage.analysis.settings is not None
-        assert stage.analysis.settings.has_label_model
-
-    run_steps(steps, 2)
+@pytest.mark.parametrize("participants", [2])
+async def test_labels_are_estimated_with_the_model_when_it_is_switched_on(stage: ResultsStage) -> None:
+    page = await shown(stage, Section.AGREEMENT)
+    assert isinstance(page, AgreementPage)
+    page.question.setCurrentIndex(page.question.findText("Which?"))
+    page.question.activated.emit(page.question.currentIndex())
+    assert not any("Dawid, A. P." in text for text in texts(page))
+    page.labels.model.click()
+    await computed(stage)
+    assert any("Dawid, A. P." in text for text in texts(page))
+    assert page.labels.model.isChecked()
+    assert stage.analysis.settings is not None
+    assert stage.analysis.settings.has_label_model
 
 
 @pytest.mark.usefixtures("comparison")
-def test_the_right_answers_can_be_those_to_a_text_question(run_steps: RunSteps) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        page = await shown(stage, Section.PARTICIPANTS)
-        assert isinstance(page, ParticipantsPage)
-        people = page.people
-        assert not people.gold.isEnabled()
-        people.gold_question.setCurrentIndex(people.gold_question.findText("Why?"))
-        people.gold_question.activated.emit(people.gold_question.currentIndex())
-        await computed(stage)
-        assert people.gold.isEnabled()
-        people.gold.setCurrentIndex(people.gold.findText("prompt"))
-        people.gold.activated.emit(people.gold.currentIndex())
-        await computed(stage)
-        assert set(cells(page, 6)) == {"0 % of 2"}
-        assert people.gold.chosen == "prompt"
-
-    run_steps(steps, 2)
+@pytest.mark.parametrize("participants", [2])
+async def test_the_right_answers_can_be_those_to_a_text_question(stage: ResultsStage) -> None:
+    page = await shown(stage, Section.PARTICIPANTS)
+    assert isinstance(page, ParticipantsPage)
+    people = page.people
+    assert not people.gold.isEnabled()
+    people.gold_question.setCurrentIndex(people.gold_question.findText("Why?"))
+    people.gold_question.activated.emit(people.gold_question.currentIndex())
+    await computed(stage)
+    assert people.gold.isEnabled()
+    people.gold.setCurrentIndex(people.gold.findText("prompt"))
+    people.gold.activated.emit(people.gold.currentIndex())
+    await computed(stage)
+    assert set(cells(page, 6)) == {"0 % of 2"}
+    assert people.gold.chosen == "prompt"
 
 
 @pytest.mark.usefixtures("comparison")
-def test_few_records_with_differing_answers_are_named_below_the_coefficients(run_steps: RunSteps) -> None:
+@pytest.mark.parametrize("participants", [2])
+async def test_few_records_with_differing_answers_are_named_below_the_coefficients(
+    stage: ResultsStage,
+) -> None:
     """The study has two records, whose answers are random: they are alike, or the intervals are in doubt."""
-
-    async def steps(stage: ResultsStage) -> None:
-        page = await shown(stage, Section.AGREEMENT)
-        assert isinstance(page, AgreementPage)
-        page.question.setCurrentIndex(page.question.findText("Which?"))
-        page.question.activated.emit(page.question.currentIndex())
-        expected = (
-            "All answers are the same",
-            "Answers differ about only",
-            "No record has answers that differ",
-        )
-        assert len([text for text in texts(page.coefficients) if text.startswith(expected)]) == 1
-
-    run_steps(steps, 2)
+    page = await shown(stage, Section.AGREEMENT)
+    assert isinstance(page, AgreementPage)
+    page.question.setCurrentIndex(page.question.findText("Which?"))
+    page.question.activated.emit(page.question.currentIndex())
+    expected = (
+        "All answers are the same",
+        "Answers differ about only",
+        "No record has answers that differ",
+    )
+    assert len([text for text in texts(page.coefficients) if text.startswith(expected)]) == 1
 
 
 @pytest.mark.usefixtures("comparison")
-def test_a_record_with_disagreement_is_one_click_from_its_answers(run_steps: RunSteps) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        page = await shown(stage, Section.AGREEMENT)
-        assert isinstance(page, AgreementPage)
-        table = page.disagreements.table if page.disagreements.isVisible() else page.labels.table
-        place = table.visualRect(table.model().index(0, 0)).center()
-        QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
-        await settled(stage.context.window.tasks)
-        assert stage.answers.isVisible()
-        assert stage.answers.table.model().rowCount() >= 1
-
-    run_steps(steps, 2)
+@pytest.mark.parametrize("participants", [2])
+async def test_a_record_with_disagreement_is_one_click_from_its_answers(stage: ResultsStage) -> None:
+    page = await shown(stage, Section.AGREEMENT)
+    assert isinstance(page, AgreementPage)
+    table = page.disagreements.table if page.disagreements.isVisible() else page.labels.table
+    place = table.visualRect(table.model().index(0, 0)).center()
+    QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    await settled(stage.context.window.tasks)
+    assert stage.answers.isVisible()
+    assert stage.answers.table.model().rowCount() >= 1
 
 
-def test_the_last_section_is_shown_again(run_steps: RunSteps) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        await shown(stage, Section.PARTICIPANTS)
-        window = stage.context.window
-        assert window.settings.results_section == "participants"
-        stage.context.window.actions.qaction("results.show_answers").trigger()
-        assert window.settings.results_section == "answers"
-        assert stage.answers.isVisible()
-
-    run_steps(steps, 1)
+async def test_the_last_section_is_shown_again(stage: ResultsStage) -> None:
+    await shown(stage, Section.PARTICIPANTS)
+    window = stage.context.window
+    assert window.settings.results_section == "participants"
+    stage.context.window.actions.qaction("results.show_answers").trigger()
+    assert window.settings.results_section == "answers"
+    assert stage.answers.isVisible()
 
 
-def test_nothing_is_computed_while_the_answers_are_shown(run_steps: RunSteps) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        assert stage.answers.isVisible()
-        assert stage.analysis.excluded is None
-        await shown(stage, Section.PARTICIPANTS)
-        assert stage.analysis.excluded is not None
-
-    run_steps(steps, 1)
+async def test_nothing_is_computed_while_the_answers_are_shown(stage: ResultsStage) -> None:
+    assert stage.answers.isVisible()
+    assert stage.analysis.excluded is None
+    await shown(stage, Section.PARTICIPANTS)
+    assert stage.analysis.excluded is not None
 
 
-def test_a_question_about_files_leads_to_its_answers(run_steps: RunSteps) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        page = await shown(stage, Section.QUESTIONS)
-        assert isinstance(page, QuestionsPage)
-        await until(lambda: page.is_complete)
-        proof = list(page.panels.values())[2]
-        assert "The answers are files, which are not summarised." in texts(proof)
-        assert not any("not summarised" in text for text in texts(list(page.panels.values())[1]))
-        activate_window(stage.window())
-        press(proof, "Show answers")
-        await settled(stage.context.window.tasks)
-        assert stage.state.list.query.questions == (proof._question.id,)
-        await until(stage.answers.table.isVisible)
-
-    run_steps(steps, 1)
+async def test_a_question_about_files_leads_to_its_answers(stage: ResultsStage) -> None:
+    page = await shown(stage, Section.QUESTIONS)
+    assert isinstance(page, QuestionsPage)
+    await until(lambda: page.is_complete)
+    proof = list(page.panels.values())[2]
+    assert "The answers are files, which are not summarised." in texts(proof)
+    assert not any("not summarised" in text for text in texts(list(page.panels.values())[1]))
+    activate_window(stage.window())
+    press(proof, "Show answers")
+    await settled(stage.context.window.tasks)
+    assert stage.state.list.query.questions == (proof._question.id,)
+    await until(stage.answers.table.isVisible)
 
 
-def test_answers_of_a_record_have_the_focus_and_their_count_names_it(run_steps: RunSteps) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        page = await shown(stage, Section.AGREEMENT)
-        assert isinstance(page, AgreementPage)
-        activate_window(stage.window())
-        labels = page.labels.table
-        labels.setFocus()
-        labels.selectRow(0)
-        title = labels.rows.cell(0, 0).text
-        QTest.keyClick(labels, Qt.Key.Key_Return)
-        await settled(stage.context.window.tasks)
-        await until(stage.answers.table.hasFocus)
-        expected = f"2 answers from 2 participants, only about “{title}”"
-        await until(lambda: expected in texts(stage.answers))
-
-    run_steps(steps, 2)
+@pytest.mark.parametrize("participants", [2])
+async def test_answers_of_a_record_have_the_focus_and_their_count_names_it(stage: ResultsStage) -> None:
+    page = await shown(stage, Section.AGREEMENT)
+    assert isinstance(page, AgreementPage)
+    activate_window(stage.window())
+    labels = page.labels.table
+    labels.setFocus()
+    labels.selectRow(0)
+    title = labels.rows.cell(0, 0).text
+    QTest.keyClick(labels, Qt.Key.Key_Return)
+    await settled(stage.context.window.tasks)
+    await until(stage.answers.table.hasFocus)
+    expected = f"2 answers from 2 participants, only about “{title}”"
+    await until(lambda: expected in texts(stage.answers))
 
 
 def fits(area: VerticalScrollArea) -> bool:
@@ -421,20 +385,17 @@ def fits(area: VerticalScrollArea) -> bool:
 
 
 @pytest.mark.usefixtures("comparison")
-def test_no_section_is_wider_than_a_narrow_window(run_steps: RunSteps, theme: Theme) -> None:
-    async def steps(stage: ResultsStage) -> None:
-        theme.set_text_size(150)
-        stage.window().resize(1024, 700)
-        stage.analysis.change(systems=SystemFields("model_a", "model_b"))
-        for section in (Section.QUESTIONS, Section.AGREEMENT, Section.COMPARISONS, Section.PARTICIPANTS):
-            page = await shown(stage, section)
-            (area,) = (area for area in page.findChildren(VerticalScrollArea) if area.isVisible())
-            await until(partial(fits, area))
-            controls = [row for row in page.findChildren(WrappingRow) if row.isVisible()]
-            assert controls
-            for control in controls:
-                inner = [item.geometry() for line in control.lines(control.width()) for item in line]
-                assert all(control.rect().contains(box) for box in inner)
-                assert not any(one.intersects(other) for one, other in combinations(inner, 2))
-
-    run_steps(steps, 1)
+async def test_no_section_is_wider_than_a_narrow_window(stage: ResultsStage, theme: Theme) -> None:
+    theme.set_text_size(150)
+    stage.window().resize(1024, 700)
+    stage.analysis.change(systems=SystemFields("model_a", "model_b"))
+    for section in (Section.QUESTIONS, Section.AGREEMENT, Section.COMPARISONS, Section.PARTICIPANTS):
+        page = await shown(stage, section)
+        (area,) = (area for area in page.findChildren(VerticalScrollArea) if area.isVisible())
+        await until(partial(fits, area))
+        controls = [row for row in page.findChildren(WrappingRow) if row.isVisible()]
+        assert controls
+        for control in controls:
+            inner = [item.geometry() for line in control.lines(control.width()) for item in line]
+            assert all(control.rect().contains(box) for box in inner)
+            assert not any(one.intersects(other) for one, other in combinations(inner, 2))

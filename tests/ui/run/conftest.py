@@ -1,14 +1,12 @@
 """The Run stage of a small study with data at a real service; the state of a batch without a window."""
 
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import TypeVar
 
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from batchwright.local.projects import Project
-from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.job_types import counts
@@ -25,48 +23,10 @@ from batchwright.ui.shell.state import DocumentTitle, ShellState
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.datapoints import JsonLinesBody
-from batchwright.workflows.messages import describe
 from tests.ui.conftest import until
-from tests.ui.fake_connection_pool import LAB, session_at, upload_study_data
-from tests.ui.run.separate_service import SeparateService, separate_service
+from tests.ui.fake_connection_pool import LAB
 
 W = TypeVar("W", bound=QWidget)
-
-
-@pytest.fixture
-async def session(running: ServiceAddress, tmp_path: Path) -> AsyncIterator[ConnectionSession]:
-    async with session_at(running, tmp_path) as session:
-        yield session
-
-
-@pytest.fixture
-def job_delay() -> float:
-    """Seconds that each job of the separate service waits before it starts."""
-    return 0.0
-
-
-@pytest.fixture
-async def service(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, job_delay: float
-) -> AsyncIterator[SeparateService]:
-    """A separate service; its session takes the place of `session` in modules that say so."""
-    async with separate_service(tmp_path, monkeypatch, job_delay) as service:
-        yield service
-
-
-@pytest.fixture
-async def tasks() -> AsyncIterator[Tasks]:
-    tasks = Tasks(describe)
-    yield tasks
-    await tasks.aclose()
-
-
-@pytest.fixture
-async def study(session: ConnectionSession, tmp_path: Path) -> Study:
-    """A small study whose data was uploaded."""
-    study = Study()
-    await upload_study_data(session, study, tmp_path)
-    return study
 
 
 @pytest.fixture
@@ -85,13 +45,13 @@ def failed(tasks: Tasks) -> list[str]:
 
 @pytest.fixture
 def stages(
-    stages: list[Stage], study: Study, session: ConnectionSession, opened_urls: list[str]
+    stages: list[Stage], uploaded_study: Study, session: ConnectionSession, opened_urls: list[str]
 ) -> list[Stage]:
     async def open_study(project: Project) -> None:
-        study.open(project, None, is_saved=False)
+        uploaded_study.open(project, None, is_saved=False)
 
     def create(context: StageContext) -> RunStage:
-        state = RunState(study, session, context.tasks)
+        state = RunState(uploaded_study, session, context.tasks)
         return RunStage(context, state, open_study, edit_instructions, opened_urls.append)
 
     return [*stages, Stage("run", "Run", "play-circle", create)]
@@ -111,9 +71,9 @@ async def stage(window: Window, shell: ShellState, tasks: Tasks) -> AsyncIterato
 
 
 @pytest.fixture
-async def state(study: Study, session: ConnectionSession, tasks: Tasks) -> RunState:
+async def state(uploaded_study: Study, session: ConnectionSession, tasks: Tasks) -> RunState:
     """The state of a batch that has tasks, without a window."""
-    state = RunState(study, session, tasks)
+    state = RunState(uploaded_study, session, tasks)
     start_publish(state, state.own)
     await quiet(state)
     start_set_up(state, 1)

@@ -8,8 +8,8 @@ from batchwright.ui.run.stage import RunStage
 from tests.service.kill_helpers import paused_worker
 from tests.ui.conftest import until
 from tests.ui.run.conftest import append, press, ready, settled, syncs
-from tests.ui.run.separate_service import SeparateService
 from tests.ui.run.test_sync import panel_text, switch
+from tests.ui.separate_service import SeparateService
 
 pytestmark = pytest.mark.gui
 

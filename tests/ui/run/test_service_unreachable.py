@@ -31,7 +31,7 @@ from tests.api.requests import retries
 from tests.service.kill_helpers import paused_worker
 from tests.ui.conftest import until
 from tests.ui.run.conftest import press, ready, settled, update
-from tests.ui.run.separate_service import SeparateService
+from tests.ui.separate_service import SeparateService
 
 pytestmark = pytest.mark.gui
 
