@@ -1,9 +1,6 @@
 """The Collections stage in a window, at a real service, with a study that is a collection."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtWidgets import QAbstractButton, QWidget
@@ -14,20 +11,14 @@ from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.model import Page
 from batchwright.layout.serialization import random_keys
 from batchwright.local.projects import Project, StudyKind
-from batchwright.service.process import ServiceAddress
 from batchwright.ui.collections.stage import CollectionsStage
 from batchwright.ui.collections.state import CollectionsState
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.review.dialog import ReviewDialog
-from batchwright.ui.shell.stages import Stage
-from batchwright.ui.shell.state import DocumentTitle, ShellState
-from batchwright.ui.shell.window import Window
 from batchwright.ui.study.study_model import Study
-from batchwright.workflows.messages import describe
 from tests.api.studies import DETAILS
 from tests.ui.conftest import until
-from tests.ui.fake_connection_pool import session_at
 from tests.ui.window_fixtures import FakeFileDialogs
 
 W = TypeVar("W", bound=QWidget)
@@ -71,6 +62,11 @@ class StageFixture:
         (button,) = [button for button in buttons if button.text() == text and button.isVisible()]
         return button
 
+    def part(self, kind: type[W]) -> W:
+        """The only widget of a class in the stage."""
+        (part,) = self.stage.findChildren(kind)
+        return part
+
     def press(self, text: str) -> None:
         button = self.button(text)
         assert button.isEnabled(), f"{text}: {button.toolTip()}"
@@ -105,51 +101,3 @@ def rename_question(fixture: StageFixture, text: str) -> None:
     page = fixture.study.layout.pages[0]
     assert isinstance(page, Page)
     fixture.study.apply(SetAttributes(items_of(page)[1].key, {"description": text}))
-
-
-Steps = Callable[[StageFixture], Awaitable[None]]
-Do = Callable[[Steps], None]
-
-
-def on_stage(
-    loop: asyncio.AbstractEventLoop,
-    running: ServiceAddress,
-    folder: Path,
-    window: Window,
-    shell: ShellState,
-    steps: Steps,
-    project: Project | None,
-) -> None:
-    """Do some steps on the stage, with a study open or none."""
-
-    async def flow() -> None:
-        async with session_at(running, folder) as session:
-            await with_stage(session, window, shell, steps, project)
-
-    loop.run_until_complete(flow())
-
-
-async def with_stage(
-    session: ConnectionSession, window: Window, shell: ShellState, steps: Steps, project: Project | None
-) -> None:
-    """Show the stage of a session, and do some steps."""
-    tasks, study, files, opened = Tasks(describe), Study(), FakeFileDialogs(), list[str]()
-
-    async def open_study(project: Project) -> None:
-        study.open(project, None, is_saved=False)
-
-    if project is not None:
-        study.open(project, None, is_saved=False)
-        shell.set_document(DocumentTitle(project.name))
-    stage_context = window.stage_context(tasks)
-    state = CollectionsState(study, session, tasks)
-    stage = CollectionsStage(stage_context, state, open_study, files, opened.append)
-    window._stack._stages["collections"] = Stage("collections", "Collections", "cards", lambda _frame: stage)
-    window.set_context(stage_context)
-    shell.set_stage("collections")
-    fixture = StageFixture(stage, study, files, tasks, session, opened)
-    await fixture.settled()
-    try:
-        await steps(fixture)
-    finally:
-        await tasks.aclose()

@@ -22,14 +22,10 @@ from batchwright.ui.publishing.publish import start_publish
 from batchwright.ui.results.actions import ACTIONS, can_download_export, can_download_report
 from batchwright.ui.results.answers.answer_columns import TASK
 from batchwright.ui.results.stage import ResultsStage
-from batchwright.ui.results.state import ResultsState
-from batchwright.ui.shell.stages import Stage
-from batchwright.ui.study.answers_source import AnswersSource
 from batchwright.ui.study.collection_selection import CollectionSelection
 from batchwright.wire.collections import CollectionResponse
 from batchwright.workflows.rehearsal.simulate import SimulationOptions
-from tests.ui.collections.collections_stage import Do, StageFixture, kitchen, rename_question, save
-from tests.ui.window_fixtures import FakeFileDialogs
+from tests.ui.collections.collections_stage import StageFixture, kitchen, rename_question, save
 
 pytestmark = pytest.mark.gui
 
@@ -43,16 +39,12 @@ async def answered(fixture: StageFixture, participants: int = 3) -> None:
     await fixture.settled()
 
 
-async def results_of(fixture: StageFixture, files: FakeFileDialogs) -> ResultsStage:
+async def results_of(fixture: StageFixture) -> ResultsStage:
     """The Results stage of the same window, shown."""
-    context = fixture.stage.window_context
-    source: AnswersSource = fixture.stage.answers_source
-    state = ResultsState(fixture.study, fixture.session, fixture.tasks, selection=source)
-    results = ResultsStage(context, state, files)
-    window = fixture.stage.window()
-    window._stack._stages["results"] = Stage("results", "Results", "chart-bar", lambda _frame: results)  # type: ignore[attr-defined]
     fixture.press("See answers")
     await fixture.settled()
+    results = fixture.stage.window().findChild(ResultsStage)
+    assert isinstance(results, ResultsStage)
     assert results.isVisible()
     return results
 
@@ -68,32 +60,28 @@ def headings(results: ResultsStage) -> list[object]:
 
 
 @pytest.mark.spec("C-06")
-def test_answers_are_shown_counted_filtered_and_exported(do: Do, tmp_path: Path) -> None:
-    async def steps(fixture: StageFixture) -> None:
-        await answered(fixture)
-        files = FakeFileDialogs()
-        results = await results_of(fixture, files)
-        state = results.state
-        summary = state.answers.overview.summary
-        assert (summary.answers, summary.participants) == (6, 3)
-        assert [question.title for question in state.answers.overview.questions] == [
-            "What do you cook most?",
-            "Gas or electric?",
-        ]
-        assert TASK.title not in headings(results)
-        state.list.set_query(AnswerQuery(participants=state.answers.overview.participants[:1]))
-        await fixture.settled()
-        assert state.list.rows is not None
-        assert (state.list.rows.count, state.list.rows.participants) == (2, 1)
-        assert button(results, "Report CSV").isHidden()
-        assert not can_download_report(results.context)
-        files.path = tmp_path / "answers.zip"
-        results.context.window.actions.run(ActionId.RESULTS_EXPORT)
-        await fixture.settled()
-        assert files.path.exists()
-        assert not state.records.is_finding("")
-
-    do(steps)
+async def test_answers_are_shown_counted_filtered_and_exported(at: StageFixture, tmp_path: Path) -> None:
+    await answered(at)
+    results = await results_of(at)
+    state = results.state
+    summary = state.answers.overview.summary
+    assert (summary.answers, summary.participants) == (6, 3)
+    assert [question.title for question in state.answers.overview.questions] == [
+        "What do you cook most?",
+        "Gas or electric?",
+    ]
+    assert TASK.title not in headings(results)
+    state.list.set_query(AnswerQuery(participants=state.answers.overview.participants[:1]))
+    await at.settled()
+    assert state.list.rows is not None
+    assert (state.list.rows.count, state.list.rows.participants) == (2, 1)
+    assert button(results, "Report CSV").isHidden()
+    assert not can_download_report(results.context)
+    at.files.path = tmp_path / "answers.zip"
+    results.context.window.actions.run(ActionId.RESULTS_EXPORT)
+    await at.settled()
+    assert at.files.path.exists()
+    assert not state.records.is_finding("")
 
 
 async def take_part(link: str, text: str) -> None:
@@ -106,46 +94,40 @@ async def take_part(link: str, text: str) -> None:
         assert isinstance(page, SubmissionFinished)
 
 
-def test_both_submissions_of_a_participant_are_shown(do: Do) -> None:
-    async def steps(fixture: StageFixture) -> None:
-        await fixture.press_and_wait("Create collection")
-        await fixture.press_and_wait("Open as participant")
-        (link,) = fixture.opened
-        await take_part(link, "Soup.")
-        rename_question(fixture, "What do you bake most?")
-        await save(fixture)
-        await take_part(link, "Bread.")
-        results = await results_of(fixture, FakeFileDialogs())
-        summary = results.state.answers.overview.summary
-        assert (summary.answers, summary.participants) == (4, 1)
-        table = results.answers.table.model()
-        answers = [table.index(row, headings(results).index("Answer")).data() for row in range(4)]
-        assert answers.index("Bread.") < answers.index("Soup."), "the newest come first"
-
-    do(steps)
+async def test_both_submissions_of_a_participant_are_shown(at: StageFixture) -> None:
+    await at.press_and_wait("Create collection")
+    await at.press_and_wait("Open as participant")
+    (link,) = at.opened
+    await take_part(link, "Soup.")
+    rename_question(at, "What do you bake most?")
+    await save(at)
+    await take_part(link, "Bread.")
+    results = await results_of(at)
+    summary = results.state.answers.overview.summary
+    assert (summary.answers, summary.participants) == (4, 1)
+    table = results.answers.table.model()
+    answers = [table.index(row, headings(results).index("Answer")).data() for row in range(4)]
+    assert answers.index("Bread.") < answers.index("Soup."), "the newest come first"
 
 
-def test_answers_to_another_collection_are_shown_and_left(do: Do) -> None:
-    async def steps(fixture: StageFixture) -> None:
-        await answered(fixture)
-        theirs = fixture.state.own
-        assert theirs is not None
-        fixture.study.open(kitchen("Mine"), None, is_saved=False)
-        await fixture.settled()
-        fixture.state.choose(theirs.id)
-        await fixture.settled()
-        results = await results_of(fixture, FakeFileDialogs())
-        assert results.state.source.of == remote_collection(theirs.id)
-        assert results.state.answers.overview.summary.answers == 6
-        button(results, "Back to Collections").click()
-        assert fixture.stage.isVisible()
-        assert results.state.source.of is None
-
-    do(steps)
+async def test_answers_to_another_collection_are_shown_and_left(at: StageFixture) -> None:
+    await answered(at)
+    theirs = at.state.own
+    assert theirs is not None
+    at.study.open(kitchen("Mine"), None, is_saved=False)
+    await at.settled()
+    at.state.choose(theirs.id)
+    await at.settled()
+    results = await results_of(at)
+    assert results.state.source.of == remote_collection(theirs.id)
+    assert results.state.answers.overview.summary.answers == 6
+    button(results, "Back to Collections").click()
+    assert at.stage.isVisible()
+    assert results.state.source.of is None
 
 
-def test_a_service_without_a_list_of_answers_offers_the_export(
-    do: Do, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+async def test_a_service_without_a_list_of_answers_offers_the_export(
+    at: StageFixture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     real = Collections.responses
 
@@ -154,51 +136,44 @@ def test_a_service_without_a_list_of_answers_offers_the_export(
     ) -> LazyList[CollectionResponse]:
         return await real(self, "01900000-0000-7000-8000-000000000000")
 
-    async def steps(fixture: StageFixture) -> None:
-        await answered(fixture)
-        monkeypatch.setattr(Collections, "responses", not_offered)
-        files = FakeFileDialogs()
-        results = await results_of(fixture, files)
-        assert results.state.remote.lacks_list
-        assert "does not list the answers" in results.header.subtitle.text()
-        assert can_download_export(results.context)
-        files.path = tmp_path / "answers.zip"
-        (offered,) = [
-            one
-            for one in results._no_answers.findChildren(QPushButton)
-            if one.text() == "Download export" and one.isVisible()
-        ]
-        offered.click()
-        await fixture.settled()
-        assert files.path.exists()
-
-    do(steps)
+    await answered(at)
+    monkeypatch.setattr(Collections, "responses", not_offered)
+    results = await results_of(at)
+    assert results.state.remote.lacks_list
+    assert "does not list the answers" in results.header.subtitle.text()
+    assert can_download_export(results.context)
+    at.files.path = tmp_path / "answers.zip"
+    (offered,) = [
+        one
+        for one in results.findChildren(QPushButton)
+        if one.text() == "Download export" and one.isVisible() and one is not results.header.primary
+    ]
+    offered.click()
+    await at.settled()
+    assert at.files.path.exists()
 
 
-def test_an_export_in_jobs_leads_to_its_collection(do: Do, tmp_path: Path) -> None:
-    async def steps(fixture: StageFixture) -> None:
-        await answered(fixture)
-        own = fixture.state.own
-        assert own is not None
-        fixture.files.path = tmp_path / "kitchen.zip"
-        await fixture.press_and_wait("Export…")
-        selection = CollectionSelection()
-        selection.changed.connect(lambda: fixture.state.choose(selection.id))
-        jobs = JobsState(fixture.study, fixture.session, fixture.tasks)
-        context = fixture.stage.window_context
-        jobs.refresh()
-        await fixture.settled()
-        (job,) = [job for job in jobs.jobs if job.row.kind == JobKind.COLLECTION_EXPORT]
-        assert getattr(outcome(job), "text", "") == "Download it in Collections"
-        fixture.study.open(kitchen("Mine"), None, is_saved=False)
-        context.shell.set_stage("home")
-        assert not fixture.stage.isVisible()
-        jobs.chosen = job
-        OPEN.run(JobsContext(context, jobs, selection))
-        assert fixture.stage.isVisible()
-        assert fixture.state.shown_id == own.id
-
-    do(steps)
+async def test_an_export_in_jobs_leads_to_its_collection(at: StageFixture, tmp_path: Path) -> None:
+    await answered(at)
+    own = at.state.own
+    assert own is not None
+    at.files.path = tmp_path / "kitchen.zip"
+    await at.press_and_wait("Export…")
+    selection = CollectionSelection()
+    selection.changed.connect(lambda: at.state.choose(selection.id))
+    jobs = JobsState(at.study, at.session, at.tasks)
+    context = at.stage.window_context
+    jobs.refresh()
+    await at.settled()
+    (job,) = [job for job in jobs.jobs if job.row.kind == JobKind.COLLECTION_EXPORT]
+    assert getattr(outcome(job), "text", "") == "Download it in Collections"
+    at.study.open(kitchen("Mine"), None, is_saved=False)
+    context.shell.set_stage("home")
+    assert not at.stage.isVisible()
+    jobs.chosen = job
+    OPEN.run(JobsContext(context, jobs, selection))
+    assert at.stage.isVisible()
+    assert at.state.shown_id == own.id
 
 
 def test_every_action_of_results_says_what_it_needs() -> None:

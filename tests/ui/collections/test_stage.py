@@ -22,9 +22,9 @@ from batchwright.client.published_content import ContentComparison
 from batchwright.layout.collection_pages import layout_from_collection, to_collection_items
 from batchwright.layout.model import Layout
 from batchwright.local.projects import StudyKind
-from batchwright.service.process import ServiceAddress
 from batchwright.ui.collections import state as state_module
 from batchwright.ui.collections.actions import can_publish
+from batchwright.ui.collections.collection_panel import CollectionPanel
 from batchwright.ui.collections.dialogs import CopyDialog
 from batchwright.ui.collections.next_step import next_step
 from batchwright.ui.collections.stage import CollectionList
@@ -32,8 +32,6 @@ from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.review.conflict_dialog import ConflictDialog
 from batchwright.ui.review.dialog import ReviewDialog
-from batchwright.ui.shell.state import ShellState
-from batchwright.ui.shell.window import Window
 from batchwright.ui.study.details_dialog import DetailsDialog
 from batchwright.ui.study.simulation_dialog import SimulationDialog
 from batchwright.ui.theme import Theme
@@ -45,7 +43,7 @@ from batchwright.wire.collections import Collection, CollectionCreate, Collectio
 from batchwright.wire.error_parsing import read_error
 from batchwright.wire.pagination import Listing
 from tests.api.studies import DETAILS
-from tests.ui.collections.collections_stage import Do, StageFixture, kitchen, on_stage, rename_question, save
+from tests.ui.collections.collections_stage import StageFixture, kitchen, rename_question, save
 from tests.ui.conftest import until
 from tests.ui.spoken_rows import spoken_rows
 
@@ -85,79 +83,70 @@ async def create(fixture: StageFixture, name: str, repeats: int = 1) -> str:
 
 @pytest.mark.spec("C-03")
 @pytest.mark.endpoint("collections.list_all", "collections.create", "collections.get", "collections.replace")
-def test_a_collection_is_created_changed_and_saved_with_its_ids(do: Do) -> None:
-    async def steps(fixture: StageFixture) -> None:
-        assert next_step(fixture.state).action == ActionId.COLLECTIONS_PUBLISH
-        await fixture.press_and_wait("Create collection")
-        created, remote = fixture.state.own, fixture.state.remote
-        assert created is not None
-        assert (created.name, remote.collection_id, len(remote.ids)) == ("Kitchen", created.id, 5)
-        assert comparison(fixture) is ContentComparison.UP_TO_DATE
-        assert shows(fixture, created.id)
-        rename_question(fixture, "What do you bake?")
-        assert comparison(fixture) is ContentComparison.STUDY_CHANGED
-        await save(fixture)
-        saved = fixture.state.own
-        assert saved is not None
-        assert saved.id == created.id
-        assert fixture.state.remote.ids == remote.ids
-        assert comparison(fixture) is ContentComparison.UP_TO_DATE
-        context = await fixture.session.context()
-        stored = await context.service.collections.get(created.id)
-        assert stored.collection_items is not None
-        (_text, question) = stored.collection_items[0].page_items
-        assert question.model_extra is not None
-        assert question.model_extra["description"] == "What do you bake?"
-
-    do(steps)
+async def test_a_collection_is_created_changed_and_saved_with_its_ids(at: StageFixture) -> None:
+    assert next_step(at.state).action == ActionId.COLLECTIONS_PUBLISH
+    await at.press_and_wait("Create collection")
+    created, remote = at.state.own, at.state.remote
+    assert created is not None
+    assert (created.name, remote.collection_id, len(remote.ids)) == ("Kitchen", created.id, 5)
+    assert comparison(at) is ContentComparison.UP_TO_DATE
+    assert shows(at, created.id)
+    rename_question(at, "What do you bake?")
+    assert comparison(at) is ContentComparison.STUDY_CHANGED
+    await save(at)
+    saved = at.state.own
+    assert saved is not None
+    assert saved.id == created.id
+    assert at.state.remote.ids == remote.ids
+    assert comparison(at) is ContentComparison.UP_TO_DATE
+    context = await at.session.context()
+    stored = await context.service.collections.get(created.id)
+    assert stored.collection_items is not None
+    (_text, question) = stored.collection_items[0].page_items
+    assert question.model_extra is not None
+    assert question.model_extra["description"] == "What do you bake?"
 
 
-def test_a_collection_without_a_title_is_named_before_it_is_created(do: Do) -> None:
-    async def steps(fixture: StageFixture) -> None:
-        study = fixture.study
-        study.set_details(study.details.model_copy(update={"task_name": ""}), "Untitled study")
-        await fixture.settled()
-        assert "participants would read “Untitled study”" in next_step(fixture.state).text
-        assert not can_publish(fixture.stage.context)
-        fixture.press("Name the collection…")
-        dialog = await fixture.dialog(DetailsDialog)
-        dialog.findChildren(QLineEdit)[1].setText("Your kitchen")
-        dialog.accept_button.click()
-        await fixture.settled()
-        assert can_publish(fixture.stage.context)
-        await fixture.press_and_wait("Create collection")
-        assert fixture.state.own is not None
-        study.set_details(study.details.model_copy(update={"task_name": ""}))
-        assert next_step(fixture.state).action == ActionId.COLLECTIONS_DETAILS
-
-    do(steps)
+async def test_a_collection_without_a_title_is_named_before_it_is_created(at: StageFixture) -> None:
+    study = at.study
+    study.set_details(study.details.model_copy(update={"task_name": ""}), "Untitled study")
+    await at.settled()
+    assert "participants would read “Untitled study”" in next_step(at.state).text
+    assert not can_publish(at.stage.context)
+    at.press("Name the collection…")
+    dialog = await at.dialog(DetailsDialog)
+    dialog.findChildren(QLineEdit)[1].setText("Your kitchen")
+    dialog.accept_button.click()
+    await at.settled()
+    assert can_publish(at.stage.context)
+    await at.press_and_wait("Create collection")
+    assert at.state.own is not None
+    study.set_details(study.details.model_copy(update={"task_name": ""}))
+    assert next_step(at.state).action == ActionId.COLLECTIONS_DETAILS
 
 
 @pytest.mark.endpoint("collections.responses", "exports.start_of_collection", "exports.get_of_collection")
-def test_participants_answer_and_the_export_is_saved(do: Do, tmp_path: Path) -> None:
-    async def steps(fixture: StageFixture) -> None:
-        await fixture.press_and_wait("Create collection")
-        await fixture.press_and_wait("Open as participant")
-        (address,) = fixture.opened
-        assert "/participate/" in address
-        for expected in (4, 4):
-            fixture.press("Simulated participants")
-            await fixture.dialog(SimulationDialog)
-            fixture.stage.window().findChildren(SimulationDialog)[0]._participants.setValue(2)
-            await fixture.press_and_wait("Let 2 participants answer")
-            await until_answers(fixture, expected)
-        fixture.files.path = tmp_path / "kitchen.zip"
-        await fixture.press_and_wait("Export…")
-        assert fixture.files.proposed is not None
-        assert fixture.files.proposed.name == "Kitchen export.zip"
-        with ZipFile(tmp_path / "kitchen.zip") as archive:
-            assert archive.read("responses.jsonl").count(b"\n") == 2
-        (card,) = fixture.stage.context.downloads.notices.cards
-        assert card.notice.text == "kitchen.zip: 4 answers, verified"
-        await fixture.press_and_wait("See answers")
-        assert fixture.stage.answers_source.other is None
-
-    do(steps)
+async def test_participants_answer_and_the_export_is_saved(at: StageFixture, tmp_path: Path) -> None:
+    await at.press_and_wait("Create collection")
+    await at.press_and_wait("Open as participant")
+    (address,) = at.opened
+    assert "/participate/" in address
+    for expected in (4, 4):
+        at.press("Simulated participants")
+        await at.dialog(SimulationDialog)
+        at.stage.window().findChildren(SimulationDialog)[0]._participants.setValue(2)
+        await at.press_and_wait("Let 2 participants answer")
+        await until_answers(at, expected)
+    at.files.path = tmp_path / "kitchen.zip"
+    await at.press_and_wait("Export…")
+    assert at.files.proposed is not None
+    assert at.files.proposed.name == "Kitchen export.zip"
+    with ZipFile(tmp_path / "kitchen.zip") as archive:
+        assert archive.read("responses.jsonl").count(b"\n") == 2
+    (card,) = at.stage.context.downloads.notices.cards
+    assert card.notice.text == "kitchen.zip: 4 answers, verified"
+    await at.press_and_wait("See answers")
+    assert at.stage.answers_source.other is None
 
 
 async def until_answers(fixture: StageFixture, count: int) -> None:
@@ -167,71 +156,62 @@ async def until_answers(fixture: StageFixture, count: int) -> None:
             await asyncio.sleep(0.01)
 
 
-def test_a_thread_reads_many_pages_once(do: Do, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_thread_reads_many_pages_once(at: StageFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     readers: list[threading.Thread] = []
 
     def read(pages: Iterable[Json], keys: Iterator[str]) -> Layout:
         readers.append(threading.current_thread())
         return layout_from_collection(pages, keys)
 
-    async def steps(fixture: StageFixture) -> None:
-        id = await create(fixture, "Long", repeats=200)
-        fixture.stage.context.state.remote_list.refresh()
-        await fixture.settled()
-        monkeypatch.setattr(state_module, "layout_from_collection", read)
-        fixture.state.choose(id)
-        await fixture.settled()
-        layout = fixture.state.shown_layout
-        assert layout is not None
-        assert len(layout.pages) == 400
-        fixture.state.changed.emit()
-        assert fixture.state.shown_layout is layout
-        assert threading.main_thread() not in readers
-        assert shows(fixture, "400")
-
-    do(steps)
+    id = await create(at, "Long", repeats=200)
+    at.stage.context.state.remote_list.refresh()
+    await at.settled()
+    monkeypatch.setattr(state_module, "layout_from_collection", read)
+    at.state.choose(id)
+    await at.settled()
+    layout = at.state.shown_layout
+    assert layout is not None
+    assert len(layout.pages) == 400
+    at.state.changed.emit()
+    assert at.state.shown_layout is layout
+    assert threading.main_thread() not in readers
+    assert shows(at, "400")
 
 
-def test_another_collection_is_opened_as_a_study_and_saved_back(do: Do) -> None:
-    async def steps(fixture: StageFixture) -> None:
-        id = await create(fixture, "Garden")
-        fixture.stage.context.state.remote_list.refresh()
-        await fixture.settled()
-        assert "Garden" in listed(fixture)
-        fixture.state.choose(id)
-        await fixture.settled()
-        await fixture.press_and_wait("Open as a study")
-        assert (fixture.study.project.name, fixture.study.project.kind) == ("Garden", StudyKind.COLLECTION)
-        await fixture.settled()
-        assert comparison(fixture) is ContentComparison.UP_TO_DATE
-        ids = fixture.state.remote.ids
-        rename_question(fixture, "What do you grow?")
-        await save(fixture)
-        assert (fixture.state.own_id, fixture.state.remote.ids) == (id, ids)
-
-    do(steps)
+async def test_another_collection_is_opened_as_a_study_and_saved_back(at: StageFixture) -> None:
+    id = await create(at, "Garden")
+    at.stage.context.state.remote_list.refresh()
+    await at.settled()
+    assert "Garden" in listed(at)
+    at.state.choose(id)
+    await at.settled()
+    await at.press_and_wait("Open as a study")
+    assert (at.study.project.name, at.study.project.kind) == ("Garden", StudyKind.COLLECTION)
+    await at.settled()
+    assert comparison(at) is ContentComparison.UP_TO_DATE
+    ids = at.state.remote.ids
+    rename_question(at, "What do you grow?")
+    await save(at)
+    assert (at.state.own_id, at.state.remote.ids) == (id, ids)
 
 
-def test_a_collection_is_copied(do: Do) -> None:
-    async def steps(fixture: StageFixture) -> None:
-        await fixture.press_and_wait("Create collection")
-        own = fixture.state.own_id
-        (copy,) = [fixture.stage._panel.head.copy]
-        copy.click()
-        dialog = await fixture.dialog(CopyDialog)
-        (name,) = dialog.findChildren(QLineEdit)
-        assert name.text() == "Kitchen (Copy)"
-        dialog.accept_button.click()
-        await fixture.settled()
-        assert listed(fixture)[:2] == ["Kitchen", "Kitchen (Copy)"]
-        chosen = fixture.state.chosen
-        assert chosen is not None
-        assert (chosen.name, chosen.id != own, fixture.state.own_id) == ("Kitchen (Copy)", True, own)
-        assert not next_step(fixture.state).button
-        fixture.stage._panel.id.copy.click()
-        assert QGuiApplication.clipboard().text() == chosen.id
-
-    do(steps)
+async def test_a_collection_is_copied(at: StageFixture) -> None:
+    await at.press_and_wait("Create collection")
+    own = at.state.own_id
+    (copy,) = [at.part(CollectionPanel).head.copy]
+    copy.click()
+    dialog = await at.dialog(CopyDialog)
+    (name,) = dialog.findChildren(QLineEdit)
+    assert name.text() == "Kitchen (Copy)"
+    dialog.accept_button.click()
+    await at.settled()
+    assert listed(at)[:2] == ["Kitchen", "Kitchen (Copy)"]
+    chosen = at.state.chosen
+    assert chosen is not None
+    assert (chosen.name, chosen.id != own, at.state.own_id) == ("Kitchen (Copy)", True, own)
+    assert not next_step(at.state).button
+    at.part(CollectionPanel).id.copy.click()
+    assert QGuiApplication.clipboard().text() == chosen.id
 
 
 async def cancelled(fixture: StageFixture) -> None:
@@ -292,115 +272,112 @@ def questions(fixture: StageFixture) -> list[str]:
 
 
 @pytest.mark.parametrize("choice", [cancelled, overwritten, loaded, combined, saved_as_new])
-def test_a_change_by_another_client_is_not_overwritten_unasked(
-    choice: Callable[[StageFixture], Awaitable[None]], do: Do
+async def test_a_change_by_another_client_is_not_overwritten_unasked(
+    at: StageFixture, choice: Callable[[StageFixture], Awaitable[None]]
 ) -> None:
-    async def steps(fixture: StageFixture) -> None:
-        await fixture.press_and_wait("Create collection")
-        id, context = fixture.state.own_id, await fixture.session.context()
-        pages = (await context.service.collections.get(id)).collection_items or ()
-        theirs = tuple(PageWrite.model_validate(to_payload(page)) for page in pages)
-        replacement = CollectionReplace(name="Theirs", task_details=DETAILS, collection_items=theirs)
-        await context.service.collections.replace(id, replacement)
-        rename_question(fixture, "Mine?")
-        fixture.press("Save to the service")
-        dialog = await fixture.dialog(ConflictDialog)
-        assert not dialog.accept_button.isEnabled()
-        await choice(fixture)
-
-    do(steps)
+    await at.press_and_wait("Create collection")
+    id, context = at.state.own_id, await at.session.context()
+    pages = (await context.service.collections.get(id)).collection_items or ()
+    theirs = tuple(PageWrite.model_validate(to_payload(page)) for page in pages)
+    replacement = CollectionReplace(name="Theirs", task_details=DETAILS, collection_items=theirs)
+    await context.service.collections.replace(id, replacement)
+    rename_question(at, "Mine?")
+    at.press("Save to the service")
+    dialog = await at.dialog(ConflictDialog)
+    assert not dialog.accept_button.isEnabled()
+    await choice(at)
 
 
-def test_a_task_without_a_name_has_none_after_changes_were_combined(do: Do) -> None:
-    async def steps(fixture: StageFixture) -> None:
-        fixture.study.set_details(TaskDetails(task_name="", task_introduction="", task_steps=""))
-        await fixture.press_and_wait("Create collection")
-        id, context = fixture.state.own_id, await fixture.session.context()
-        current = await context.service.collections.get(id)
-        assert current.task_details is not None
-        assert current.task_details.task_name == "Kitchen"
-        theirs = TaskDetails(task_name="Kitchen", task_introduction="Welcome.", task_steps="")
-        pages = tuple(PageWrite.model_validate(to_payload(page)) for page in current.collection_items or ())
-        replacement = CollectionReplace(name="Kitchen", task_details=theirs, collection_items=pages)
-        await context.service.collections.replace(id, replacement)
-        rename_question(fixture, "Mine?")
-        fixture.press("Save to the service")
-        await fixture.dialog(ConflictDialog)
-        fixture.press("Combine both versions")
-        fixture.press("Continue")
-        review = await fixture.dialog(ReviewDialog)
-        details = fixture.study.details
-        assert (details.task_name, details.task_introduction) == ("", "Welcome.")
-        review.cancel_button.click()
-        await fixture.settled()
-
-    do(steps)
+async def test_a_task_without_a_name_has_none_after_changes_were_combined(at: StageFixture) -> None:
+    at.study.set_details(TaskDetails(task_name="", task_introduction="", task_steps=""))
+    await at.press_and_wait("Create collection")
+    id, context = at.state.own_id, await at.session.context()
+    current = await context.service.collections.get(id)
+    assert current.task_details is not None
+    assert current.task_details.task_name == "Kitchen"
+    theirs = TaskDetails(task_name="Kitchen", task_introduction="Welcome.", task_steps="")
+    pages = tuple(PageWrite.model_validate(to_payload(page)) for page in current.collection_items or ())
+    replacement = CollectionReplace(name="Kitchen", task_details=theirs, collection_items=pages)
+    await context.service.collections.replace(id, replacement)
+    rename_question(at, "Mine?")
+    at.press("Save to the service")
+    await at.dialog(ConflictDialog)
+    at.press("Combine both versions")
+    at.press("Continue")
+    review = await at.dialog(ReviewDialog)
+    details = at.study.details
+    assert (details.task_name, details.task_introduction) == ("", "Welcome.")
+    review.cancel_button.click()
+    await at.settled()
 
 
-def test_the_changes_and_the_answers_they_affect_are_shown_before_saving(do: Do) -> None:
-    async def steps(fixture: StageFixture) -> None:
-        await fixture.press_and_wait("Create collection")
-        fixture.press("Simulated participants")
-        await fixture.dialog(SimulationDialog)
-        await fixture.press_and_wait("Let 10 participants answer")
-        rename_question(fixture, "What do you bake?")
-        fixture.press("Save to the service")
-        dialog = await fixture.dialog(ReviewDialog)
-        await until(lambda: spoken_rows(dialog.changes)[1].endswith(", 10 answers"), 30)
-        heading, node, *others = spoken_rows(dialog.changes)
-        assert ", Page 1, item 2 · " in node
-        assert [heading, *others] == [
-            "1 will change",
-            "Question, before: What do you cook most?, after: What do you bake?",
-            "2 items stay as they are",
-        ]
-        (banner,) = dialog.findChildren(WarningBanner)
-        assert banner.text.startswith(
-            "“Kitchen” has 20 answers. 10 of them are to questions that change or are removed."
-        )
-        assert dialog.cancel_button.hasFocus()
-        dialog.accept_button.click()
-        await fixture.settled()
-        assert comparison(fixture) is ContentComparison.UP_TO_DATE
-
-    do(steps)
+async def test_the_changes_and_the_answers_they_affect_are_shown_before_saving(at: StageFixture) -> None:
+    await at.press_and_wait("Create collection")
+    at.press("Simulated participants")
+    await at.dialog(SimulationDialog)
+    await at.press_and_wait("Let 10 participants answer")
+    rename_question(at, "What do you bake?")
+    at.press("Save to the service")
+    dialog = await at.dialog(ReviewDialog)
+    await until(lambda: spoken_rows(dialog.changes)[1].endswith(", 10 answers"), 30)
+    heading, node, *others = spoken_rows(dialog.changes)
+    assert ", Page 1, item 2 · " in node
+    assert [heading, *others] == [
+        "1 will change",
+        "Question, before: What do you cook most?, after: What do you bake?",
+        "2 items stay as they are",
+    ]
+    (banner,) = dialog.findChildren(WarningBanner)
+    assert banner.text.startswith(
+        "“Kitchen” has 20 answers. 10 of them are to questions that change or are removed."
+    )
+    assert dialog.cancel_button.hasFocus()
+    dialog.accept_button.click()
+    await at.settled()
+    assert comparison(at) is ContentComparison.UP_TO_DATE
 
 
-def test_name_and_task_details_are_edited_and_saved(do: Do) -> None:
-    async def steps(fixture: StageFixture) -> None:
-        fixture.stage._panel.details.edit.click()
-        dialog = await fixture.dialog(DetailsDialog)
-        assert any(label.text() == "Name of the collection" for label in dialog.findChildren(QLabel))
-        name, task = dialog.findChildren(QLineEdit)
-        name.setText("Kitchens")
-        task.setText("Cook")
-        dialog.accept_button.click()
-        await fixture.settled()
-        await fixture.press_and_wait("Create collection")
-        own = fixture.state.own
-        assert own is not None
-        assert own.task_details is not None
-        assert (own.name, own.task_details.task_name) == ("Kitchens", "Cook")
-
-    do(steps)
+async def test_name_and_task_details_are_edited_and_saved(at: StageFixture) -> None:
+    at.part(CollectionPanel).details.edit.click()
+    dialog = await at.dialog(DetailsDialog)
+    assert any(label.text() == "Name of the collection" for label in dialog.findChildren(QLabel))
+    name, task = dialog.findChildren(QLineEdit)
+    name.setText("Kitchens")
+    task.setText("Cook")
+    dialog.accept_button.click()
+    await at.settled()
+    await at.press_and_wait("Create collection")
+    own = at.state.own
+    assert own is not None
+    assert own.task_details is not None
+    assert (own.name, own.task_details.task_name) == ("Kitchens", "Cook")
 
 
-def test_the_study_is_shown_again_after_another_collection(do: Do) -> None:
-    async def steps(fixture: StageFixture) -> None:
-        assert fixture.state.shows_draft
-        id = await create(fixture, "Garden")
-        fixture.stage.window_context.actions.run(ActionId.COLLECTIONS_REFRESH)
-        await fixture.settled()
-        fixture.state.choose(id)
-        await fixture.settled()
-        assert next_step(fixture.state).text.startswith("“Kitchen”: ")
-        await fixture.press_and_wait("Back to the study")
-        assert fixture.state.shows_draft
-        assert shows(fixture, "Kitchen")
-
-    do(steps)
+async def test_the_study_is_shown_again_after_another_collection(at: StageFixture) -> None:
+    assert at.state.shows_draft
+    id = await create(at, "Garden")
+    at.stage.window_context.actions.run(ActionId.COLLECTIONS_REFRESH)
+    await at.settled()
+    at.state.choose(id)
+    await at.settled()
+    assert next_step(at.state).text.startswith("“Kitchen”: ")
+    await at.press_and_wait("Back to the study")
+    assert at.state.shows_draft
+    assert shows(at, "Kitchen")
 
 
+@pytest.fixture
+def failing_list(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the service fail to list the collections."""
+
+    async def failing(_self: Collections, _workspace_id: str) -> Listing[Collection]:
+        raise error
+
+    monkeypatch.setattr(Collections, "list", failing)
+
+
+@pytest.mark.usefixtures("failing_list")  # before the stage is built
+@pytest.mark.parametrize("project", [None])
 @pytest.mark.parametrize(
     ("error", "title", "button"),
     [
@@ -408,21 +385,13 @@ def test_the_study_is_shown_again_after_another_collection(do: Do) -> None:
         (NotSignedIn("Lab"), "Sign in to see the collections", "Sign in"),
     ],
 )
-def test_the_reason_for_a_missing_list_is_shown(
-    error: Exception, title: str, button: str, do_without_study: Do, monkeypatch: pytest.MonkeyPatch
+async def test_the_reason_for_a_missing_list_is_shown(
+    at: StageFixture, error: Exception, title: str, button: str
 ) -> None:
-    async def failing(_self: Collections, _workspace_id: str) -> Listing[Collection]:
-        raise error
-
-    async def steps(fixture: StageFixture) -> None:
-        assert any(
-            label.text().startswith(title) and label.isVisible()
-            for label in fixture.stage.findChildren(QLabel)
-        )
-        assert fixture.button(button).isVisible()
-
-    monkeypatch.setattr(Collections, "list", failing)
-    do_without_study(steps)
+    assert any(
+        label.text().startswith(title) and label.isVisible() for label in at.stage.findChildren(QLabel)
+    )
+    assert at.button(button).isVisible()
 
 
 def test_thousands_of_collections_are_listed_at_once(qtbot: QtBot, theme: Theme) -> None:
@@ -448,68 +417,53 @@ def test_an_empty_list_explains_itself(qtbot: QtBot, theme: Theme) -> None:
     assert "Collections of the workspace appear here." in texts
 
 
-def test_at_a_live_service_the_id_leads_to_the_platform(do: Do, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def steps(fixture: StageFixture) -> None:
-        await fixture.press_and_wait("Create collection")
-        monkeypatch.setattr(ConnectionSession, "is_live", True)
-        fixture.stage.show_state()
-        assert next_step(fixture.state).text.endswith("Next: use its id in a study on the platform.")
-        texts = [label.text() for label in fixture.stage._panel.id.findChildren(QLabel)]
-        assert fixture.state.own_id in texts
-        assert any(text.startswith("Next on the platform: ") for text in texts)
-        assert fixture.stage._participate.isHidden()
-        assert fixture.stage._simulate.isHidden()
-        fixture.stage._panel.id.copy.click()
-        assert QGuiApplication.clipboard().text() == fixture.state.own_id
-        monkeypatch.undo()
-
-    do(steps)
-
-
-def test_a_study_with_errors_is_not_created_and_leads_to_the_layout(do: Do) -> None:
-    async def steps(fixture: StageFixture) -> None:
-        rename_question(fixture, "")
-        assert fixture.state.problem_counts
-        step = next_step(fixture.state)
-        assert (step.stage, step.action) == ("layout", ActionId.LAYOUT_NEXT_PROBLEM)
-        assert not fixture.stage.window_context.actions.qaction(ActionId.COLLECTIONS_PUBLISH).isEnabled()
-
-    do(steps)
-
-
-def test_without_a_study_the_workspace_is_listed_and_searched(do_without_study: Do) -> None:
-    async def steps(fixture: StageFixture) -> None:
-        for name in ("Shed", "Attic"):
-            await create(fixture, name)
-        fixture.stage.window_context.actions.run(ActionId.COLLECTIONS_REFRESH)
-        await fixture.settled()
-        assert listed(fixture)[:2] == ["Attic", "Shed"]
-        chosen = fixture.state.chosen
-        assert chosen is not None
-        assert chosen.name == "Attic"
-        (search,) = fixture.stage._list.findChildren(QLineEdit)
-        search.setText("she")
-        assert listed(fixture) == ["Shed"]
-        assert shows(fixture, f"1 of {len(fixture.state.resources)} collections")
-
-    do_without_study(steps)
-
-
-def test_a_deleted_collection_can_be_created_again(
-    loop: asyncio.AbstractEventLoop,
-    running: ServiceAddress,
-    tmp_path: Path,
-    window: Window,
-    shell: ShellState,
+async def test_at_a_live_service_the_id_leads_to_the_platform(
+    at: StageFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(fixture: StageFixture) -> None:
-        name = fixture.session.connection.name
-        lost = replace(fixture.study.remote(name), collection_id="01900000-0000-7000-8000-000000000000")
-        fixture.study.set_remote(name, lost)
-        fixture.stage.window_context.actions.run(ActionId.COLLECTIONS_REFRESH)
-        await fixture.settled()
-        assert "The collection of this study is not on this computer." in next_step(fixture.state).text
-        await fixture.press_and_wait("Create here")
-        assert fixture.state.own is not None
+    await at.press_and_wait("Create collection")
+    monkeypatch.setattr(ConnectionSession, "is_live", True)
+    at.stage.show_state()
+    assert next_step(at.state).text.endswith("Next: use its id in a study on the platform.")
+    texts = [label.text() for label in at.part(CollectionPanel).id.findChildren(QLabel)]
+    assert at.state.own_id in texts
+    assert any(text.startswith("Next on the platform: ") for text in texts)
+    assert at.stage._participate.isHidden()
+    assert at.stage._simulate.isHidden()
+    at.part(CollectionPanel).id.copy.click()
+    assert QGuiApplication.clipboard().text() == at.state.own_id
+    monkeypatch.undo()
 
-    on_stage(loop, running, tmp_path, window, shell, steps, kitchen())
+
+async def test_a_study_with_errors_is_not_created_and_leads_to_the_layout(at: StageFixture) -> None:
+    rename_question(at, "")
+    assert at.state.problem_counts
+    step = next_step(at.state)
+    assert (step.stage, step.action) == ("layout", ActionId.LAYOUT_NEXT_PROBLEM)
+    assert not at.stage.window_context.actions.qaction(ActionId.COLLECTIONS_PUBLISH).isEnabled()
+
+
+@pytest.mark.parametrize("project", [None])
+async def test_without_a_study_the_workspace_is_listed_and_searched(at: StageFixture) -> None:
+    for name in ("Shed", "Attic"):
+        await create(at, name)
+    at.stage.window_context.actions.run(ActionId.COLLECTIONS_REFRESH)
+    await at.settled()
+    assert listed(at)[:2] == ["Attic", "Shed"]
+    chosen = at.state.chosen
+    assert chosen is not None
+    assert chosen.name == "Attic"
+    (search,) = at.part(CollectionList).findChildren(QLineEdit)
+    search.setText("she")
+    assert listed(at) == ["Shed"]
+    assert shows(at, f"1 of {len(at.state.resources)} collections")
+
+
+async def test_a_deleted_collection_can_be_created_again(at: StageFixture) -> None:
+    name = at.session.connection.name
+    lost = replace(at.study.remote(name), collection_id="01900000-0000-7000-8000-000000000000")
+    at.study.set_remote(name, lost)
+    at.stage.window_context.actions.run(ActionId.COLLECTIONS_REFRESH)
+    await at.settled()
+    assert "The collection of this study is not on this computer." in next_step(at.state).text
+    await at.press_and_wait("Create here")
+    assert at.state.own is not None
