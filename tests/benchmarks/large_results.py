@@ -41,7 +41,7 @@ class ManyAnswers:
         state, analysis = stage.state, stage.analysis
         async with self._step("first answers"):
             self._opened.context.tasks.start("open answers", lambda: self._open(path))
-            await until(lambda: state.list.rows is not None and state.list.rows.count)
+            await until(lambda: state.grid.rows is not None and state.grid.rows.count)
         async with self._step("all answers"):
             await until(lambda: state.answers.is_complete)
         async with self._step("titles"):

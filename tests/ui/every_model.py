@@ -9,12 +9,14 @@ from itertools import count, takewhile
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numpy as np
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject
 from PySide6.QtWidgets import QWidget
 
 import batchwright.ui
 from batchwright.analysis.charts import Mark, bar_chart
-from batchwright.analysis.store.answer_query import AnswerEntry, AnswerRow
+from batchwright.analysis.store.answer_query import AnswerEntry, AnswerQuery, AnswerRow
+from batchwright.analysis.store.answer_store import AnswerRows, AnswerStore
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
 from batchwright.data_files.checking import Rejection
 from batchwright.data_files.rows import ParsedRecord
@@ -27,6 +29,7 @@ from batchwright.local.projects import Project
 from batchwright.local.recent_studies import Recent
 from batchwright.local.sent_files import SentFile
 from batchwright.local.versions import Version, VersionCause
+from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.data.dataset.further_imports import ImportsModel
 from batchwright.ui.data.dataset.use_existing_dialog import RegisteredDatasetsModel
 from batchwright.ui.data.file.check_panel import RejectionsModel
@@ -65,6 +68,7 @@ from batchwright.ui.widgets.statuses import BATCH, Status, status_of
 from batchwright.ui.widgets.tables import TextCell
 from batchwright.wire.imports import ImportJob
 from batchwright.wire.migrations import NulledField
+from batchwright.workflows.messages import describe
 from tests.samples.each_type import BETTER
 
 T = TypeVar("T")
@@ -193,10 +197,10 @@ def _answers(text: str) -> Filled:
     def cell(row: AnswerRow, column: GridColumn) -> TextCell:
         return TextCell(row.fields.get(column.title, row.text))
 
-    model = AnswersModel(cell)
+    model = AnswersModel(cell, Tasks(describe))
     model.show_columns(columns)
-    model.show_rows(2, 0, (row, row))
-    return Filled(model, lambda: model.show_rows(0))
+    model.show_rows(AnswerRows(AnswerStore(), AnswerQuery(), np.arange(2), 1, 0), 0, (row, row))
+    return Filled(model, lambda: model.show_rows(None))
 
 
 def _cleared_values(text: str) -> Filled:

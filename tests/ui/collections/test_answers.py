@@ -71,10 +71,10 @@ async def test_answers_are_shown_counted_filtered_and_exported(at: StageFixture,
         "Gas or electric?",
     ]
     assert TASK.title not in headings(results)
-    state.list.set_query(AnswerQuery(participants=state.answers.overview.participants[:1]))
+    state.grid.set_query(AnswerQuery(participants=state.answers.overview.participants[:1]))
     await at.settled()
-    assert state.list.rows is not None
-    assert (state.list.rows.count, state.list.rows.participants) == (2, 1)
+    assert state.grid.rows is not None
+    assert (state.grid.rows.count, state.grid.rows.participants) == (2, 1)
     assert button(results, "Report CSV").isHidden()
     assert not can_download_report(results.context)
     at.files.path = tmp_path / "answers.zip"
@@ -119,11 +119,11 @@ async def test_answers_to_another_collection_are_shown_and_left(at: StageFixture
     at.state.choose(theirs.id)
     await at.settled()
     results = await results_of(at)
-    assert results.state.source.of == remote_collection(theirs.id)
+    assert results.state.source.remote_study == remote_collection(theirs.id)
     assert results.state.answers.overview.summary.answers == 6
     button(results, "Back to Collections").click()
     assert at.stage.isVisible()
-    assert results.state.source.of is None
+    assert results.state.source.remote_study is None
 
 
 async def test_a_service_without_a_list_of_answers_offers_the_export(
@@ -139,7 +139,7 @@ async def test_a_service_without_a_list_of_answers_offers_the_export(
     await answered(at)
     monkeypatch.setattr(Collections, "responses", not_offered)
     results = await results_of(at)
-    assert results.state.remote.lacks_list
+    assert results.state.answers.lacks_list
     assert "does not list the answers" in results.header.subtitle.text()
     assert can_download_export(results.context)
     at.files.path = tmp_path / "answers.zip"

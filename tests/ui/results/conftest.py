@@ -74,7 +74,7 @@ async def stage(window: Window, shell: ShellState, tasks: Tasks) -> AsyncIterato
     stage = window.findChild(ResultsStage)
     assert isinstance(stage, ResultsStage)
     yield stage
-    stage.state.remote.set_active(is_active=False)  # a poll without a running loop would be an error
+    stage.state.answers.set_active(is_active=False)  # a poll without a running loop would be an error
     await tasks.aclose()
 
 

@@ -38,7 +38,7 @@ async def test_a_heading_sorts_and_sorts_in_the_other_order(stage: ResultsStage)
     rows = stage.answers.table.model()
     click_heading(stage, "Task")
     await until(lambda: texts(stage, "Task") == sorted(texts(stage, "Task")))
-    assert isinstance(stage.state.list.query.sort, FieldColumn), "by the values shown, not by ids"
+    assert isinstance(stage.state.grid.query.sort, FieldColumn), "by the values shown, not by ids"
     click_heading(stage, "Task")
     await until(lambda: texts(stage, "Task") == sorted(texts(stage, "Task"), reverse=True))
     heading = rows.headerData(
@@ -53,25 +53,25 @@ async def test_answers_that_arrive_are_new_and_nothing_else_changes(stage: Resul
     click_heading(stage, "Question")
     await until(lambda: texts(stage, "Question") == sorted(texts(stage, "Question"), key=order.index))
     table.selectRow(3)
-    await until(lambda: state.list.selected is not None)
-    chosen = state.list.selected
+    await until(lambda: state.grid.selected is not None)
+    chosen = state.grid.selected
     assert chosen is not None
     await add_answers(stage)
-    state.remote._poll()
+    state.answers.poll()
     await matching(stage, 12)
     await settled(stage.context.window.tasks)
-    assert state.list.query.sort == QUESTION.column
-    assert state.list.selected is not None
-    assert state.list.selected.id == chosen.id
+    assert state.grid.query.sort == QUESTION.column
+    assert state.grid.selected is not None
+    assert state.grid.selected.id == chosen.id
     assert [part.start for part in table.selected_ranges()] != []
-    assert state.new.count == 6
+    assert state.grid.new_answers == 6
     assert texts(stage, "New").count("New") == 6
     control(stage, QPushButton, "Only new").click()
     await matching(stage, 6)
     table.selectRow(0)
-    await until(lambda: state.new.count == 5)
+    await until(lambda: state.grid.new_answers == 5)
     press(stage, "Mark all as seen")
-    await until(lambda: state.new.count == 0)
+    await until(lambda: state.grid.new_answers == 0)
     await until(lambda: NEW not in table._rows.columns)
 
 
@@ -129,7 +129,7 @@ async def test_the_record_is_shown_as_the_participant_saw_it(stage: ResultsStage
     answer = texts(stage, "Answer")[row]
     panel.table.setFocus()
     panel.table.selectRow(row)
-    await until(lambda: stage.state.list.selected is not None)
+    await until(lambda: stage.state.grid.selected is not None)
     stage.context.window.actions.run(ActionId.RESULTS_RECORD)
     await until(lambda: panel.is_previewing)
     preview = panel._stack.currentWidget()
@@ -147,7 +147,7 @@ async def test_the_record_is_shown_as_the_participant_saw_it(stage: ResultsStage
 async def test_an_uploaded_file_is_saved(stage: ResultsStage, files: FakeFileDialogs, tmp_path: Path) -> None:
     files.path = tmp_path / "saved.txt"
     stage.answers.table.selectRow(texts(stage, "Question").index("Proof"))
-    await until(lambda: stage.state.list.selected is not None)
+    await until(lambda: stage.state.grid.selected is not None)
     press(stage.answers.detail, "Save “file-1.txt”…")
     await settled(stage.context.window.tasks)
     (card,) = stage.context.window.notices.cards
@@ -157,11 +157,11 @@ async def test_an_uploaded_file_is_saved(stage: ResultsStage, files: FakeFileDia
 
 async def test_another_query_shows_the_answers_of_a_task(stage: ResultsStage) -> None:
     stage.answers.table.selectRow(0)
-    await until(lambda: stage.state.list.selected is not None)
-    assert stage.state.list.selected is not None
-    task = stage.state.list.selected.task
-    stage.state.list.set_query(AnswerQuery(search="no such text"))
-    stage.state.list.set_query(AnswerQuery(tasks=(task,)))
+    await until(lambda: stage.state.grid.selected is not None)
+    assert stage.state.grid.selected is not None
+    task = stage.state.grid.selected.task
+    stage.state.grid.set_query(AnswerQuery(search="no such text"))
+    stage.state.grid.set_query(AnswerQuery(tasks=(task,)))
     await matching(stage, 3)
     press(stage, "Clear filters")
     await matching(stage, 6)
@@ -171,11 +171,11 @@ async def test_the_grid_has_the_focus_again_after_it_was_loaded(stage: ResultsSt
     activate_window(stage.window())
     table = stage.answers.table
     table.setFocus()
-    stage.state.answers.clear(AnswerStore())
-    stage.state.remote.clear()
+    stage.state.answers.clear_answers(AnswerStore())
+    stage.state.answers.clear()
     await until(lambda: not table.isVisible())
     assert stage.isAncestorOf(focused())
-    stage.state.remote.refresh()
+    stage.state.answers.refresh()
     await matching(stage, 6)
     await until(table.hasFocus)
 

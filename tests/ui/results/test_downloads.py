@@ -58,7 +58,7 @@ def start(stage: ResultsStage, what: DownloadKind) -> None:
 
     async def work() -> None:
         if what is DownloadKind.FILE:
-            found = state.list.rows
+            found = state.grid.rows
             assert found is not None
             entries = (entry for row in found.rows(0, found.count) for entry in row.entries)
             await download_answer_file(context, next(entry for entry in entries if entry.file_key))
@@ -161,7 +161,7 @@ async def test_a_cancelled_download_leaves_no_file_and_can_be_repeated(
     stage: ResultsStage, what: DownloadKind, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     has_started, never = asyncio.Event(), asyncio.Event()
-    stage.state.remote._poll_timer.stop()  # it would fetch the answers while that is patched
+    stage.state.answers._poll_timer.stop()  # it would fetch the answers while that is patched
 
     async def wait_forever(_of: IncomingFile | Batches, *_what: object) -> None:
         has_started.set()
@@ -183,7 +183,7 @@ async def test_a_cancelled_download_leaves_no_file_and_can_be_repeated(
 
 
 async def test_a_file_can_be_downloaded_again_but_not_twice_at_once(stage: ResultsStage, place: Path) -> None:
-    of = stage.state.source.of
+    of = stage.state.source.remote_study
     assert of is not None
     operation = DownloadOperation("download", "Export", kind=DownloadKind.EXPORT, path=place, of=of)
     start_download(stage.context.downloads, operation)
@@ -229,7 +229,7 @@ async def test_a_report_is_verified_against_the_dataset_of_the_batch(
 async def test_a_report_passes_verification_after_a_new_setup(stage: ResultsStage, place: Path) -> None:
     state, tasks = stage.state, stage.context.window.tasks
     await answer(state.session, state.study, tasks, 1)
-    state.remote.refresh()
+    state.answers.refresh()
     await settled(tasks)
     await fetch(stage, DownloadKind.REPORT)
     assert card(stage).notice.severity is NoticeSeverity.SUCCESS, card(stage).notice.text

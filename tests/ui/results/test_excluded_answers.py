@@ -24,14 +24,14 @@ def headings(stage: ResultsStage) -> list[str]:
 
 async def select(stage: ResultsStage, row: int) -> None:
     stage.answers.table.selectRow(row)
-    await until(lambda: stage.state.list.selected is not None)
+    await until(lambda: stage.state.grid.selected is not None)
 
 
 async def test_an_excluded_answer_is_marked_and_can_be_included_again(stage: ResultsStage) -> None:
     assert REASON not in headings(stage)
     await stage.analysis.load_settings()
     await select(stage, 0)
-    answer = stage.state.list.selected
+    answer = stage.state.grid.selected
     assert answer is not None
     stage.analysis.exclude_answers({answer.id: "A test"})
     await until(lambda: "6 answers from 1 participant, 1 excluded" in counts(stage))
@@ -52,7 +52,7 @@ async def test_including_an_answer_of_an_excluded_participant_includes_the_parti
 ) -> None:
     await stage.analysis.load_settings()
     await select(stage, 0)
-    answer = stage.state.list.selected
+    answer = stage.state.grid.selected
     assert answer is not None
     stage.analysis.exclude_participants({answer.participant: "Too fast"})
     await until(lambda: "12 answers from 2 participants, 6 excluded" in counts(stage))

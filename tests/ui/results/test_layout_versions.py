@@ -37,7 +37,7 @@ async def update_batch(stage: ResultsStage, also: Callable[[RunState], object] =
     await settled(state.tasks)
     also(run)
     await settled(state.tasks)
-    state.remote.refresh()
+    state.answers.refresh()
     await settled(state.tasks)
 
 
@@ -74,7 +74,7 @@ async def test_answers_of_two_versions_are_named_and_can_be_split(stage: Results
     await settled(state.tasks)
     start_simulation(run, SimulationOptions(1, 1))
     await settled(state.tasks)
-    state.remote.refresh()
+    state.answers.refresh()
     await matching(stage, 18)
 
     assert {"Why?", "Why not?"} <= set(texts(stage, "Question"))
@@ -102,7 +102,7 @@ async def test_tasks_of_an_earlier_setup_are_not_counted_as_present_ones(stage: 
         await settled(stage.state.tasks)
         start_simulation(run, SimulationOptions(1, 1))
         await settled(stage.state.tasks)
-        stage.state.remote.refresh()
+        stage.state.answers.refresh()
 
     run = RunState(stage.state.study, stage.state.session, stage.state.tasks)
     start_publish(run, run.own)

@@ -84,7 +84,7 @@ async def test_a_table_of_answers_is_shown_with_the_questions_that_it_names(
     await until(lambda: stage.state.answers.has_answers, 30)
     await settled(stage.context.window.tasks)
     assert titles(stage) == ["Which is better?"]
-    rows = stage.state.list.rows
+    rows = stage.state.grid.rows
     assert rows is not None
     found = {row.text: row.exclusion for row in rows.rows(0, 2)}
     assert found == {"A is better": "", "B is better": "Too fast"}
@@ -102,7 +102,7 @@ async def test_an_export_is_shown_without_a_batch_and_left_again(
     assert stage.header.title.text() == "cats.zip"
     assert stage.state.answers.overview.summary.answers == 5
     assert titles(stage)[0] == "Which answer is better?"
-    assert stage.state.new.count == 0
+    assert stage.state.grid.new_answers == 0
     assert not can_download_answers(stage.context)
     assert not has_text(stage, "Refresh")
     press(stage, "Save results…")
@@ -146,7 +146,7 @@ async def test_an_uploaded_file_is_saved_from_an_export_and_can_be_opened(
     await until(lambda: stage.state.source.file is not None and stage.state.answers.has_answers, 30)
     await settled(window.tasks)
     stage.answers.table.selectRow(texts(stage, "Question").index("Proof"))
-    await until(lambda: stage.state.list.selected is not None)
+    await until(lambda: stage.state.grid.selected is not None)
     files.path = tmp_path / "saved.txt"
     press(stage.answers.detail, "Save “file-1.txt”…")
     await settled(window.tasks)
@@ -178,14 +178,14 @@ async def test_the_first_answers_are_shown_while_the_others_are_read(
 ) -> None:
     files.path = export(tmp_path)
     open_answers(stage)
-    await until(lambda: stage.state.list.rows is not None and stage.state.list.rows.count == 1, 30)
+    await until(lambda: stage.state.grid.rows is not None and stage.state.grid.rows.count == 1, 30)
     assert titles(stage)[0] == "Which answer is better?"
     assert not can_save_results(stage.context)
     second_page.set()
-    await until(lambda: stage.state.list.rows is not None and stage.state.list.rows.count == 5, 30)
+    await until(lambda: stage.state.grid.rows is not None and stage.state.grid.rows.count == 5, 30)
     await settled(stage.context.window.tasks)
     assert can_save_results(stage.context)
-    assert stage.state.new.count == 0
+    assert stage.state.grid.new_answers == 0
 
 
 async def test_a_file_can_be_closed_while_it_is_read(

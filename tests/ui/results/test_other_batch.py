@@ -82,7 +82,7 @@ async def test_files_of_a_legacy_batch_are_downloaded_and_verified(
 async def test_a_study_that_is_opened_shows_its_own_answers(stage: ResultsStage) -> None:
     state = stage.state
     state.source.selection.show(OtherSource(state.session.connection.name, remote_batch("elsewhere"), "Old"))
-    assert state.source.of == remote_batch("elsewhere")
+    assert state.source.remote_study == remote_batch("elsewhere")
     state.study.open(state.study.project, None, is_saved=False)
     await settled(stage.context.window.tasks)
     assert state.source.other is None

@@ -100,9 +100,9 @@ async def reads(stage: ResultsStage, texts: set[str]) -> None:
 
 async def prompts_by_task(stage: ResultsStage, folder: Path) -> dict[str, str]:
     """The prompt of the record of each task, from the export."""
-    assert stage.state.source.of is not None
+    assert stage.state.source.remote_study is not None
     archive = folder / "export.zip"
-    await download_export(await stage.state.session.context(), stage.state.source.of, archive)
+    await download_export(await stage.state.session.context(), stage.state.source.remote_study, archive)
 
     def read_archive() -> dict[str, str]:
         with zipfile.ZipFile(archive) as members:
@@ -119,10 +119,10 @@ async def test_a_task_is_titled_by_its_record_and_the_detail_panel_shows_the_rec
     assert set(titles) == {"How do I keep basil alive?", "Which wood burns longest?"}
     stage.answers.table.selectRow(0)
     await reads(stage, {"price", "61,5", "row", "prompt", titles[0]})
-    shown = stage.state.list.rows
-    stage.state.remote.refresh()
+    shown = stage.state.grid.rows
+    stage.state.answers.refresh()
     await settled(stage.context.window.tasks)
-    assert stage.state.list.rows is shown, "the same answers are not shown again"
+    assert stage.state.grid.rows is shown, "the same answers are not shown again"
 
 
 @pytest.mark.parametrize("schema", [REPEATING, WITHOUT_METADATA])
@@ -131,8 +131,8 @@ async def test_a_record_not_identified_by_metadata_is_read_from_the_report(
 ) -> None:
     prompts = await prompts_by_task(stage, tmp_path)
     assert len(prompts) == 2
-    assert stage.state.list.rows is not None
-    for row, shown in enumerate(stage.state.list.rows.rows(0, 6)):
+    assert stage.state.grid.rows is not None
+    for row, shown in enumerate(stage.state.grid.rows.rows(0, 6)):
         title = stage.state.answers.title_of(shown.task)
         assert title in (prompts[shown.task], shown.fields.get("row"))
         stage.answers.table.selectRow(row)
@@ -183,9 +183,9 @@ async def test_a_report_fetched_for_another_study_is_discarded(
         return matches
 
     monkeypatch.setattr(record_search, "find_records_in_report", come_late)
-    stage.state.answers.clear(AnswerStore())
-    stage.state.remote.clear()
-    stage.state.remote.refresh()
+    stage.state.answers.clear_answers(AnswerStore())
+    stage.state.answers.clear()
+    stage.state.answers.refresh()
     await until(lambda: stage.answers.table.model().rowCount() > 0)
     stage.answers.table.selectRow(0)
     await is_fetched.wait()
@@ -193,7 +193,7 @@ async def test_a_report_fetched_for_another_study_is_discarded(
     await until(lambda: not stage.answers.detail.isVisible())
     may_come.set()
     await settled(stage.context.window.tasks)
-    assert not stage.state.records._in_report
+    assert not stage.state.records.found
 
 
 @pytest.mark.parametrize(("is_safe", "cell"), [(False, "=1+1"), (True, "'=1+1")])
@@ -235,9 +235,9 @@ async def test_records_are_titled_without_the_data_file(stage: ResultsStage) -> 
     study = stage.state.study
     assert study.data is not None
     await asyncio.to_thread(study.data.path.unlink)
-    stage.state.answers.clear(AnswerStore())
-    stage.state.remote.clear()
-    stage.state.remote.refresh()
+    stage.state.answers.clear_answers(AnswerStore())
+    stage.state.answers.clear()
+    stage.state.answers.refresh()
     await settled(stage.context.window.tasks)
     titles = set(texts(stage, "Task"))
     assert titles == {"How do I keep basil alive?", "Which wood burns longest?"}
@@ -255,7 +255,7 @@ async def test_records_at_a_hosted_service_are_titled_by_their_text(
     assert session.is_live
     assert study.data is not None
     await asyncio.to_thread(study.data.path.unlink)
-    stage.state.remote.refresh()
+    stage.state.answers.refresh()
     await settled(stage.context.window.tasks)
     titles = set(texts(stage, "Task"))
     assert titles == {"How do I keep basil alive?", "Which wood burns longest?"}

@@ -161,8 +161,8 @@ async def test_exclusions_are_listed_and_can_be_included_again(stage: ResultsSta
 async def test_answers_are_excluded_from_the_grid_and_included_again(stage: ResultsStage) -> None:
     context, answers = stage.context, stage.answers
     answers.table.selectRow(0)
-    await until(lambda: stage.state.list.selected is not None)
-    selected = stage.state.list.selected
+    await until(lambda: stage.state.grid.selected is not None)
+    selected = stage.state.grid.selected
     assert selected is not None
     context.window.actions.run(ActionId.RESULTS_EXCLUDE_ANSWERS)
     await until(lambda: context.window.window.findChild(ExclusionDialog) is not None)
@@ -173,14 +173,14 @@ async def test_answers_are_excluded_from_the_grid_and_included_again(stage: Resu
     field.setText("Pressed the wrong key")
     press(dialog, "Exclude")
     await settled(context.window.tasks)
-    rows = stage.state.list.rows
+    rows = stage.state.grid.rows
     assert rows is not None
     reasons = {row.id: row.exclusion for row in rows.rows(0, rows.count) if row.exclusion}
     assert reasons == {selected.id: "Pressed the wrong key"}
     await shown(stage, Section.PARTICIPANTS)
     assert "1 answer of 1 participant is excluded." in texts(stage.bar)
     stage.show_section(Section.ANSWERS)
-    await until(lambda: stage.state.list.selected is not None)
+    await until(lambda: stage.state.grid.selected is not None)
     context.window.actions.run(ActionId.RESULTS_INCLUDE_ANSWERS)
     await settled(context.window.tasks)
     assert stage.analysis.exclusions == Exclusions()
@@ -358,7 +358,7 @@ async def test_a_question_about_files_leads_to_its_answers(stage: ResultsStage) 
     activate_window(stage.window())
     press(proof, "Show answers")
     await settled(stage.context.window.tasks)
-    assert stage.state.list.query.questions == (proof._question.id,)
+    assert stage.state.grid.query.questions == (proof._question.id,)
     await until(stage.answers.table.isVisible)
 
 

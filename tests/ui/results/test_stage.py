@@ -60,7 +60,7 @@ async def test_filters_reduce_the_rows_of_the_table(stage: ResultsStage) -> None
     control(stage, QComboBox, "Question").setCurrentIndex(1)
     await matching(stage, 2)
     overview = stage.state.answers.overview
-    assert stage.state.list.query == AnswerQuery(
+    assert stage.state.grid.query == AnswerQuery(
         questions=(overview.questions[0].id,), participants=(overview.participants[0],)
     )
 
@@ -75,7 +75,7 @@ async def test_selecting_a_row_shows_its_details_until_escape(stage: ResultsStag
     assert not reader.isVisible()
     table.selectRow(0)
     await until(reader.isVisible)
-    stage.state.remote.refresh()
+    stage.state.answers.refresh()
     await settled(stage.context.window.tasks)
     assert reader.isVisible(), "a refresh without changes keeps the panel open"
     press(reader, "Close")
@@ -125,7 +125,7 @@ async def test_without_a_batch_the_stage_shows_a_placeholder(stage: ResultsStage
 
 
 async def test_without_answers_the_buttons_say_why_they_are_disabled(stage: ResultsStage) -> None:
-    stage.state.answers.clear(AnswerStore())
+    stage.state.answers.clear_answers(AnswerStore())
     assert report_disabled_reason(stage.context) == "There are no answers yet"
     assert "creates an export once and keeps it" in export_disabled_reason(stage.context)
 
@@ -147,9 +147,9 @@ async def test_answers_stay_while_the_service_is_unreachable(
         raise Unreachable("GET", "connection refused", arrived=False)
 
     monkeypatch.setattr(context.service.batches, "get", away)
-    stage.state.remote.refresh()
+    stage.state.answers.refresh()
     await settled(stage.context.window.tasks)
-    assert stage.state.remote.error is not None
+    assert stage.state.answers.error is not None
     assert stage.answers.table.model().rowCount() == 12
 
 
@@ -158,7 +158,7 @@ async def test_a_deleted_batch_has_no_answers(stage: ResultsStage, monkeypatch: 
     study, name = stage.state.study, stage.state.session.connection.name
     deleted = replace(study.remote(name), batch_id="01900000-0000-7000-8000-000000000000")
     study.set_remote(name, deleted)
-    stage.state.remote.refresh()
+    stage.state.answers.refresh()
     await settled(stage.context.window.tasks)
     assert not stage.state.answers.has_answers
     assert has_text(stage, "No answers yet")

@@ -52,18 +52,18 @@ async def test_every_stage_needs_sign_in_and_prompts_only_on_request(
     study.set_remote("Lab", RemoteBinding(WORKSPACE, dataset_id="d", batch_id="b"))
 
     def wants() -> list[bool]:
-        return [run.remote_list.needs_sign_in, results.remote.needs_sign_in, remote.needs_sign_in]
+        return [run.remote_list.needs_sign_in, results.answers.needs_sign_in, remote.needs_sign_in]
 
     async def quiet() -> None:
         await until(lambda: not tasks.running, 30)
 
-    for fetch in (run.remote_list.refresh, results.remote.refresh, remote.refresh):
+    for fetch in (run.remote_list.refresh, results.answers.refresh, remote.refresh):
         fetch()
     await quiet()
     assert (wants(), at.prompts) == ([True] * 3, [])
     for refresh in (
         partial(run.remote_list.refresh, may_prompt=True),
-        partial(results.remote.refresh, may_prompt=True),
+        partial(results.answers.refresh, may_prompt=True),
         remote.sign_in,
     ):
         at.expire()

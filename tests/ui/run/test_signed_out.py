@@ -76,21 +76,21 @@ async def test_run_and_results_show_a_sign_in_button(stage: RunStage, sign_in_pr
     assert shows(stage, "Sign in to see the batches")
     state.study.set_remote(LAB.name, replace(here))
     state.remote_list.refresh()
-    results.remote.refresh()
+    results.answers.refresh()
     await settled(stage)
     assert not sign_in_prompts.prompts
     assert shows(stage, "Sign in to see the batch")
     assert shows(stage, "Lab needs a token. You can still edit the study.")
     assert next_step(state).text == "Sign in to see the batch."
-    assert results.remote.needs_sign_in
+    assert results.answers.needs_sign_in
     press_in(find_in_window(stage, UnavailablePage), "Sign in")
     await settled(stage)
     assert sign_in_prompts.prompts == ["Lab"]
     assert state.own is not None
     assert state.own.status == BatchStatus.READY
-    results.remote.refresh()
+    results.answers.refresh()
     await settled(stage)
-    assert not results.remote.needs_sign_in
+    assert not results.answers.needs_sign_in
 
 
 async def test_a_cancelled_sign_in_keeps_the_sign_in_button(stage: RunStage, sign_in_prompts: SignIn) -> None:
@@ -124,14 +124,14 @@ async def test_changing_the_connection_during_a_refresh_does_not_prompt(
     state, tasks = stage.state, stage.window_context.tasks
     service = (await state.session.context()).service.batches
     results = ResultsState(state.study, state.session, tasks)
-    results.remote.is_active = True  # as its stage does while it is shown
+    results.answers.is_active = True  # as its stage does while it is shown
     batches, answers = BlockedRequests(service.list), BlockedRequests(service.responses)
     monkeypatch.setattr(Batches, "list", lambda _self, *of: batches(*of))
     monkeypatch.setattr(Batches, "responses", lambda _self, *of: answers(*of))
     state.study.set_remote(LAB.name, replace(state.remote, batch_id="another"))
     await settled(stage)
     stage.window_context.actions.run(ActionId.RUN_REFRESH)
-    results.remote.refresh(may_prompt=True)
+    results.answers.refresh(may_prompt=True)
     for blocked in (batches, answers):
         await asyncio.wait_for(blocked.has_started.wait(), 30)
     state.session.set_connection(LAB)
@@ -140,4 +140,4 @@ async def test_changing_the_connection_during_a_refresh_does_not_prompt(
     await settled(stage)
     assert not sign_in_prompts.prompts
     assert state.remote_list.needs_sign_in
-    assert results.remote.needs_sign_in
+    assert results.answers.needs_sign_in

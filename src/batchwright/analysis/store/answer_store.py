@@ -255,7 +255,7 @@ class AnswerStore:
             excluded = reader.execute("SELECT answer FROM exclusions").fetchnumpy()["answer"]
         numbers, participants = (np.asarray(columns[name]) for name in ("number", "participant"))
         people = int(np.count_nonzero(np.bincount(participants)))
-        return AnswerRows(self, numbers, people, int(np.isin(numbers, excluded).sum()))
+        return AnswerRows(self, query, numbers, people, int(np.isin(numbers, excluded).sum()))
 
     def distinct(self, column: Column, limit: int = 10_000) -> tuple[str, ...]:
         """The different values of a column that can be filtered by, sorted; at most `limit`."""
@@ -385,8 +385,12 @@ class AnswerStore:
 class AnswerRows:
     """The answers that a query found, in its order."""
 
-    def __init__(self, store: AnswerStore, numbers: np.ndarray, participants: int, excluded: int) -> None:
-        self._store, self._numbers = store, numbers
+    def __init__(
+        self, store: AnswerStore, query: AnswerQuery, numbers: np.ndarray, participants: int, excluded: int
+    ) -> None:
+        self.store, self.query = store, query
+        self.numbers = numbers
+        """The numbers of the answers, as an array."""
         self.participants = participants
         """Number of participants."""
         self.excluded = excluded
@@ -395,20 +399,19 @@ class AnswerRows:
     @property
     def count(self) -> int:
         """Number of answers."""
-        return len(self._numbers)
+        return len(self.numbers)
 
     def rows(self, start: int, count: int) -> tuple[AnswerRow, ...]:
         """At most `count` answers from index `start`."""
-        return self._store.rows_of(self._numbers[start : start + count].tolist())
+        return self.store.rows_of(self.numbers[start : start + count].tolist())
 
-    def number_at(self, index: int) -> int:
-        """The number of the answer at an index."""
-        return int(self._numbers[index])
-
-    def index_of(self, number: int) -> int | None:
-        """The index of an answer by its number."""
-        found = np.flatnonzero(self._numbers == number)
-        return int(found[0]) if len(found) else None
+    def indexes_in(self, other: "AnswerRows", indexes: Iterable[int]) -> dict[int, int]:
+        """Where the answers at some indexes are among other rows, which may lack some of them."""
+        if other.store is not self.store:
+            return {}
+        by_number = {int(self.numbers[index]): index for index in indexes}
+        found = np.flatnonzero(np.isin(other.numbers, list(by_number)))
+        return {by_number[int(other.numbers[place])]: int(place) for place in found}
 
 
 def _create(writer: Any, name: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:

@@ -28,13 +28,13 @@ def answers_disabled_reason(context: "ResultsContext") -> str:
     state = context.state
     if state.source.file is not None:
         return _("The answers in this file are still being read")
-    if state.source.of is None:
+    if state.source.remote_study is None:
         return _("Create the batch or collection first")
-    if state.remote.needs_sign_in:
+    if state.answers.needs_sign_in:
         return _("Sign in first")
-    if state.remote.error is not None and not state.answers.has_answers:
+    if state.answers.error is not None and not state.answers.has_answers:
         return _("The answers could not be loaded. Refresh them first.")
-    if state.is_loading or state.answers.has_answers:
+    if state.answers.awaits_first or state.answers.has_answers:
         return _("The answers are being loaded")
     return _("There are no answers yet")
 
@@ -58,7 +58,12 @@ def report_disabled_reason(context: "ResultsContext") -> str:
 def export_disabled_reason(context: "ResultsContext") -> str:
     """Why the export cannot be downloaded: one without answers would be kept by the service."""
     state, reason = context.state, download_disabled_reason(context)
-    if state.is_downloading or state.is_loading or state.source.of is None or state.remote.error is not None:
+    if (
+        state.is_downloading
+        or state.answers.awaits_first
+        or state.source.remote_study is None
+        or state.answers.error is not None
+    ):
         return reason
     return _("There are no answers yet, and the service creates an export once and keeps it")
 
@@ -85,14 +90,14 @@ def can_download_report(context: "ResultsContext") -> bool:
 @condition(export_disabled_reason)
 def can_download_export(context: "ResultsContext") -> bool:
     """Whether the export can be downloaded; it may have answers that the service does not list."""
-    has_unlisted = context.state.remote.lacks_list and not context.state.is_downloading
+    has_unlisted = context.state.answers.lacks_list and not context.state.is_downloading
     return can_download_answers(context) or has_unlisted
 
 
 @condition(N_("Create the batch or collection first"))
 def has_source(context: "ResultsContext") -> bool:
     """Whether there is a batch or collection whose answers can be fetched."""
-    return context.state.source.of is not None
+    return context.state.source.remote_study is not None
 
 
 @condition(N_("Select a participant in Results first"), in_stage_only=True)
@@ -102,12 +107,12 @@ def _has_participant(context: "ResultsContext") -> bool:
 
 @condition(N_("Select an answer in Results first"), in_stage_only=True)
 def _has_answer(context: "ResultsContext") -> bool:
-    return context.state.list.selected is not None
+    return context.state.grid.selected is not None
 
 
 @condition(N_("Select an excluded answer in Results first"), in_stage_only=True)
 def _has_excluded_answer(context: "ResultsContext") -> bool:
-    answer = context.state.list.selected
+    answer = context.state.grid.selected
     return answer is not None and bool(answer.exclusion) and context.analysis.exclusions is not None
 
 
@@ -120,12 +125,12 @@ def _in_section(section: Section, reason: str) -> "Condition[ResultsContext]":
 
 @condition(N_("Select an answer in Results first"), in_stage_only=True)
 def _has_selected(context: "ResultsContext") -> bool:
-    return context.window.shell.stage == "results" and context.state.list.selected is not None
+    return context.window.shell.stage == "results" and context.state.grid.selected is not None
 
 
 @condition(N_("No answers are new"), in_stage_only=True)
 def _has_new(context: "ResultsContext") -> bool:
-    return context.state.new.count > 0
+    return context.state.grid.new_answers > 0
 
 
 @condition(N_("The answers to a collection are about no records"))

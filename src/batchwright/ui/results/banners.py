@@ -28,23 +28,23 @@ class ResultsBanners(QWidget):
         self._stale.save_requested.connect(lambda: window.actions.run(ActionId.RESULTS_ANSWERS))
         self._stale.closed.connect(self._clear_stale_export)
         self._offline.retry_button.clicked.connect(lambda: window.actions.run(ActionId.RESULTS_REFRESH))
-        state.source.subject.changed.connect(self._clear_stale_export)
+        state.answers.source_subject.changed.connect(self._clear_stale_export)
 
     def show_state(self) -> None:
         """Show the banners that apply."""
-        state, error = self._state, self._state.remote.error
+        state, error = self._state, self._state.answers.error
         has_answers = state.answers.has_answers
         self._download.show_download(running_download(state.operations))
         is_idle = has_answers and not state.is_downloading
         self._stale.show_export(self._stale_export if is_idle else None)
         self._offline.setVisible(error is not None and has_answers)
         if error is not None:
-            self._offline.show_error(error.what, short_datetime(state.remote.fetched_at))
+            self._offline.show_error(error.what, short_datetime(state.answers.fetched_at))
 
     def on_downloaded(self, operation: DownloadOperation, result: VerifiedDownload) -> None:
         """Show whether the export lacks newer answers."""
         if operation.kind in (DownloadKind.EXPORT, DownloadKind.ANSWERS):
-            is_stale = bool(result.newer) and operation.of == self._state.source.of
+            is_stale = bool(result.newer) and operation.of == self._state.source.remote_study
             self._stale_export = result if is_stale else None
             self.show_state()
 

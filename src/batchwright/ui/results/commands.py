@@ -104,12 +104,14 @@ class ResultsContext:
     show_section: Callable[[Section], None]
     selected_ids: Callable[[], Awaitable[list[str]]]
     """Reads the ids of the answers that are selected."""
+    show_record: Callable[[], None]
+    """Shows the record of the selected answer as the participant saw it, or the grid again."""
     files: FolderChooser
 
 
 def refresh(context: ResultsContext) -> None:
     """Fetch the answers, and ask for a token if one is missing."""
-    context.state.remote.refresh(may_prompt=True)
+    context.state.answers.refresh(may_prompt=True)
 
 
 async def save_results(context: ResultsContext) -> None:
@@ -183,7 +185,7 @@ async def exclude_answers(context: ResultsContext) -> None:
 
 async def include_answers(context: ResultsContext) -> None:
     """Include the selected answers again; all answers of the participant, if that one is excluded."""
-    answer, exclusions = context.state.list.selected, context.analysis.exclusions
+    answer, exclusions = context.state.grid.selected, context.analysis.exclusions
     ids = await context.selected_ids()
     if answer is None or exclusions is None:
         return
@@ -242,17 +244,17 @@ def _notify_excluded(context: ResultsContext, title: str, reason: str, *ids: str
 
 def show_record(context: ResultsContext) -> None:
     """Show the record of the selected answer as the participant saw it."""
-    context.state.list.record_requested.emit()
+    context.show_record()
 
 
 def mark_all_seen(context: ResultsContext) -> None:
     """Mark all answers as seen."""
-    context.state.new.mark_all_seen()
+    context.state.grid.mark_all_seen()
 
 
 async def download_answer_file(context: ResultsContext, entry: AnswerEntry) -> None:
     """Ask where to save a file that a participant uploaded, and download it or extract it."""
-    of, file, key = context.state.source.of, context.state.source.file, entry.file_key
+    of, file, key = context.state.source.remote_study, context.state.source.file, entry.file_key
     if key is None:
         return
     name = entry.file_name or key
@@ -282,6 +284,6 @@ async def download_answers(context: ResultsContext) -> None:
 
 async def download(context: ResultsContext, kind: DownloadKind) -> None:
     """Ask where to save a file, and download it."""
-    of, other = context.state.source.of, context.state.source.other
+    of, other = context.state.source.remote_study, context.state.source.other
     if of is not None:
         await start_download(context.downloads, kind, of, other.name if other is not None else "")

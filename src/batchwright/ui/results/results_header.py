@@ -96,7 +96,7 @@ def _subtitle(state: ResultsState) -> str:
         else ngettext("{count} answer in this file", "{count} answers in this file", answers.answers)
     )
     text = text.format(count=number(answers.answers))
-    tasks = state.remote.total_tasks
+    tasks = state.answers.total_tasks
     if tasks and (overview.layout_use.versions or answers.tasks > tasks):
         text += ", " + _("some of them to tasks of an earlier setup")
     elif tasks:
@@ -109,18 +109,18 @@ def _without_answers(state: ResultsState) -> str:
     source = state.source
     if source.file is not None:
         return _("Loading answers.")
-    if source.of is None and not state.study.is_open:
+    if source.remote_study is None and not state.study.is_open:
         return _("No study is open. Next: select a batch under Run.")
     if elsewhere := source.sent_elsewhere:
         return _("{elsewhere} Its answers are there, not here.").format(elsewhere=elsewhere)
-    if source.of is None and source.is_for_collection:
+    if source.remote_study is None and source.is_for_collection:
         return _("Next: create the collection under Collections.")
-    if source.of is None:
+    if source.remote_study is None:
         return _("Next: create the batch under Run.")
-    if state.remote.needs_sign_in:
+    if state.answers.needs_sign_in:
         return _("Next: sign in.")
-    if state.remote.error is not None:
+    if state.answers.error is not None:
         return _("The answers could not be loaded.")
-    if state.remote.lacks_list:
+    if state.answers.lacks_list:
         return _("This service does not list the answers to collections. Next: download the export.")
-    return _("Loading answers.") if state.is_loading else _("No answers yet.")
+    return _("Loading answers.") if state.answers.awaits_first else _("No answers yet.")

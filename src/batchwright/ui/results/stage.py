@@ -86,7 +86,7 @@ class ResultsStage(Surface):
             state.session,
             stage_context.tasks,
             self,
-            find_exclusions=lambda: state.answers.store.saved_exclusions,
+            find_exclusions=lambda: state.answers.answer_store.saved_exclusions,
         )
         self.context = ResultsContext(
             stage_context,
@@ -95,6 +95,7 @@ class ResultsStage(Surface):
             self.analysis,
             self.show_section,
             lambda: self.answers.selected_ids(),
+            lambda: self.answers.show_record(),
             dialogs,
         )
         self.header = ResultsHeader(self.context)
@@ -138,7 +139,7 @@ class ResultsStage(Surface):
         self.analysis.set_active(is_active=state.answers.has_answers)
         if state.answers.has_answers:
             self._pages.show_page(self._filled)
-        elif state.is_loading:
+        elif state.answers.awaits_first:
             self._pages.show_page(self._loading)
         else:
             self._no_answers.show_reason()
@@ -222,8 +223,8 @@ class ResultsStage(Surface):
         context.window.tasks.start("save uploaded file", lambda: download_answer_file(context, entry))
 
     def _show_answers(self, request: AnswersRequest) -> None:
-        query = self.state.list.query
-        self.state.list.set_query(
+        query = self.state.grid.query
+        self.state.grid.set_query(
             AnswerQuery(
                 search=request.text,
                 questions=request.questions,
@@ -254,9 +255,9 @@ class ResultsStage(Surface):
         state.operations.finished.connect(lambda operation: notify_failed(self.context.downloads, operation))
         self.bar.sections.chosen.connect(self._on_section_chosen)
         self.answers.columns.choice_changed.connect(self._on_columns_chosen)
-        self.answers.link_requested.connect(lambda url: open_medium(self.context.window.notices, url))
-        self.answers.file_requested.connect(self._on_file_requested)
-        self.answers.include_requested.connect(
+        self.answers.detail.link_requested.connect(lambda url: open_medium(self.context.window.notices, url))
+        self.answers.detail.file_requested.connect(self._on_file_requested)
+        self.answers.detail.include_requested.connect(
             lambda: self.context.window.actions.run(ActionId.RESULTS_INCLUDE_ANSWERS)
         )
         self.answers.copy_truncated.connect(self._on_copy_truncated)
@@ -286,10 +287,10 @@ class ResultsStage(Surface):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.show_state()
-        self.state.remote.set_active(is_active=True)
+        self.state.answers.set_active(is_active=True)
 
     @override
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self.state.remote.set_active(is_active=False)
+        self.state.answers.set_active(is_active=False)
         self.analysis.set_active(is_active=False)

@@ -19,7 +19,7 @@ class OtherSource:
     """A batch or collection that does not belong to the study, at a connection."""
 
     connection: str
-    of: RemoteStudy
+    remote_study: RemoteStudy
     name: str
 
 

@@ -1,5 +1,6 @@
-"""The model of the answer grid; blocks of rows are requested as they scroll into view."""
+"""The model of the answer grid; blocks of rows are read as they scroll into view."""
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 
@@ -7,7 +8,9 @@ from PySide6.QtCore import QObject, Qt, Signal
 from typing_extensions import override
 
 from batchwright.analysis.store.answer_query import AnswerRow, Column
+from batchwright.analysis.store.answer_store import AnswerRows
 from batchwright.base.i18n import _
+from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.results.answers.answer_columns import GridColumn
 from batchwright.ui.widgets.models import TableModel
 from batchwright.ui.widgets.tables import Cell, CellRole, TextCell, accessible_text
@@ -17,92 +20,91 @@ BLOCK_SIZE = 128
 
 _MAX_BLOCKS = 32
 """Blocks cached."""
+_MAX_REQUESTED = 8
+"""Maximum number of blocks to read; those that were scrolled past are not read."""
 
 CellOf = Callable[[AnswerRow, GridColumn], Cell]
 """Returns the cell of a row in a column."""
 
 
 class AnswersModel(TableModel):
-    """The rows of a query; a row whose block has not arrived has placeholders.
+    """The rows that a query found; a row whose block has not been read has placeholders."""
 
-    `block_requested` is emitted for a block with visible rows, repeatedly until `set_block` provides it.
-    """
-
-    block_requested = Signal(int)
     cells_changed = Signal()
     """Cells must be painted again. For `dataChanged`, views ask for every index in its range, one by one."""
 
-    def __init__(self, cell_of: CellOf, parent: QObject | None = None) -> None:
+    def __init__(self, cell_of: CellOf, tasks: Tasks, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._cell_of = cell_of
-        self._columns: tuple[GridColumn, ...] = ()
-        self._count = 0
+        self._cell_of, self._tasks = cell_of, tasks
+        self.columns: tuple[GridColumn, ...] = ()
+        """The columns that are shown."""
+        self.rows: AnswerRows | None = None
+        """The rows that are shown; None while none are known."""
         self._blocks: OrderedDict[int, Sequence[AnswerRow]] = OrderedDict()
+        self._requested: list[int] = []
+        """Blocks to read, the latest last."""
         self._sorted_by: Column | None = None
         self._is_descending = False
 
-    @property
-    def columns(self) -> tuple[GridColumn, ...]:
-        """The columns that are shown."""
-        return self._columns
-
     def show_columns(self, columns: tuple[GridColumn, ...]) -> None:
         """Show other columns."""
-        if columns != self._columns:
-            self.beginResetModel()
-            self._columns = columns
-            self.endResetModel()
-
-    def show_rows(self, count: int, first: int = 0, rows: Sequence[AnswerRow] = ()) -> None:
-        """Show other rows: their number, and those from index `first`, a multiple of `BLOCK_SIZE`."""
         self.beginResetModel()
-        self._count = count
-        self._blocks.clear()
-        for start in range(0, len(rows), BLOCK_SIZE):
-            self._blocks[(first + start) // BLOCK_SIZE] = rows[start : start + BLOCK_SIZE]
+        self.columns = columns
         self.endResetModel()
 
-    def set_block(self, block: int, rows: Sequence[AnswerRow]) -> None:
-        """Store and show the rows of a block."""
-        self._blocks[block] = rows
-        self._blocks.move_to_end(block)
-        while len(self._blocks) > _MAX_BLOCKS:
-            self._blocks.popitem(last=False)
-        self.cells_changed.emit()
-
-    def has_block(self, block: int) -> bool:
-        """Whether a block is cached."""
-        return block in self._blocks
+    def show_rows(self, rows: AnswerRows | None, first: int = 0, read: Sequence[AnswerRow] = ()) -> None:
+        """Show other rows, of which those from index `first`, a multiple of `BLOCK_SIZE`, have been read."""
+        self.beginResetModel()
+        self.rows = rows
+        self._blocks.clear()
+        self._requested.clear()
+        for start in range(0, len(read), BLOCK_SIZE):
+            self._blocks[(first + start) // BLOCK_SIZE] = read[start : start + BLOCK_SIZE]
+        self.endResetModel()
 
     def show_order(self, column: Column, *, is_descending: bool) -> None:
         """Say in the headings by which column the rows are sorted."""
         if (column, is_descending) != (self._sorted_by, self._is_descending):
             self._sorted_by, self._is_descending = column, is_descending
-            if self._columns:
-                self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self._columns) - 1)
+            if self.columns:
+                self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.columns) - 1)
 
-    def row(self, row: int) -> AnswerRow | None:
+    def row(self, index: int) -> AnswerRow | None:
         """The answer in a row; None while its block is being read, or if the row does not exist."""
-        if not 0 <= row < self._count:
+        if not 0 <= index < self.row_count():
             return None
-        block = self._blocks.get(row // BLOCK_SIZE)
-        if block is None:
-            self.block_requested.emit(row // BLOCK_SIZE)
+        block, at = divmod(index, BLOCK_SIZE)
+        if block not in self._blocks:
+            self._requested = [*(each for each in self._requested if each != block), block][-_MAX_REQUESTED:]
+            self._tasks.start("results read rows", self._read_blocks)
             return None
-        at = row % BLOCK_SIZE
-        return block[at] if at < len(block) else None
+        rows = self._blocks[block]
+        return rows[at] if at < len(rows) else None
+
+    async def _read_blocks(self) -> None:
+        """Read the blocks that are needed, the latest first."""
+        while self._requested and self.rows is not None:
+            rows, block = self.rows, self._requested.pop()
+            if block in self._blocks:
+                continue
+            read = await asyncio.to_thread(rows.rows, block * BLOCK_SIZE, BLOCK_SIZE)
+            if rows is self.rows:
+                self._blocks[block] = read
+                if len(self._blocks) > _MAX_BLOCKS:
+                    self._blocks.popitem(last=False)
+                self.cells_changed.emit()
 
     @override
     def row_count(self) -> int:
-        return self._count
+        return 0 if self.rows is None else self.rows.count
 
     @override
     def column_count(self) -> int:
-        return len(self._columns)
+        return len(self.columns)
 
     @override
     def heading(self, column: int, role: int) -> object:
-        shown = self._columns[column]
+        shown = self.columns[column]
         match role:
             case Qt.ItemDataRole.TextAlignmentRole if shown.is_number:
                 return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -119,7 +121,7 @@ class AnswersModel(TableModel):
         answer = self.row(row)
         if answer is None:
             return TextCell("…", tone="text3") if role == CellRole.CELL else _("Loading")
-        cell = self._cell_of(answer, self._columns[column])
+        cell = self._cell_of(answer, self.columns[column])
         return cell if role == CellRole.CELL else accessible_text(cell)
 
     def _heading_in_full(self, column: GridColumn) -> str:

@@ -10,18 +10,18 @@ from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
 from typing_extensions import override
 
 from batchwright.analysis.store.answer_query import AnswerQuery, Column
+from batchwright.analysis.store.answer_store import AnswerRows
 from batchwright.base.cooperative import yielding_gil
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import abbreviated_id, number
 from batchwright.ui.icons import icon
 from batchwright.ui.results.answers.answer_cells import AnswerCells
 from batchwright.ui.results.answers.answer_columns import EXCLUSION, NEW, columns_for
-from batchwright.ui.results.answers.answer_detail import AnswerDetailPanel
+from batchwright.ui.results.answers.answer_detail import AnswerDetail, AnswerDetailPanel
 from batchwright.ui.results.answers.answer_filters import AnswerFilters, FilterChoices, is_filtered
+from batchwright.ui.results.answers.answered_record import answered_record
 from batchwright.ui.results.answers.answers_model import BLOCK_SIZE, AnswersModel
 from batchwright.ui.results.answers.answers_table import AnswersTable
-from batchwright.ui.results.answers.selected_answer import SelectedAnswer, answered_record
-from batchwright.ui.results.answers.table_rows import TableRows
 from batchwright.ui.results.page_stack import PageStack
 from batchwright.ui.results.state import ResultsState
 from batchwright.ui.shell.focus_regions import focus_region
@@ -47,27 +47,23 @@ class AnswersPanel(Panel):
     The preview of a record takes the place of the grid while it is open.
     """
 
-    include_requested = Signal()
-    """The selected excluded answer is to be included again."""
-    file_requested = Signal(object)
-    """An uploaded file is to be saved; the argument is its `AnswerEntry`."""
-    link_requested = Signal(str)
-    """The URL of a medium is to be opened."""
     copy_truncated = Signal(int)
     """Only some of the selected rows were copied; the argument is their number."""
 
     def __init__(self, state: ResultsState, create_preview: CreatePreview | None = None) -> None:
         super().__init__()
         self._state, self._create_preview = state, create_preview
-        self._cells = AnswerCells(state.new.includes, state.answers.title_of)
-        self._table_model = AnswersModel(self._cells.cell, self)
+        self._cells = AnswerCells(state.grid.is_new, state.answers.title_of)
+        self._table_model = AnswersModel(self._cells.cell, state.tasks, self)
         self.table = AnswersTable(self._table_model)
-        self._rows = TableRows(state.list, self._table_model, self.table, state.tasks, self)
         self.filters = AnswerFilters()
         self.columns = self.filters.columns
         self._count = ElidedLabel("", TextRole.SMALL, "text2", tabular=True)
         self._mark_seen_button = Button(_("Mark all as seen"), ButtonKind.LINK, height=ButtonSize.SMALL)
         self.detail = AnswerDetailPanel()
+        self.detail.hide()
+        self._awaits_row = False
+        """Whether the selected row is being read."""
         self._busy = QTimer(self, singleShot=True, interval=_PROGRESS_DELAY_MS)
         self._no_matches, self._loading = self._create_no_matches(), LoadingState(ROW_HEIGHT)
         self._grid = QWidget()
@@ -76,11 +72,10 @@ class AnswersPanel(Panel):
         self._stack.addWidget(self._grid)
         column(self._stack, gap=0, margins=1, parent=self)
         self._connect()
-        SelectedAnswer(state, self.table, self._table_model, self._rows, self.detail)
         theme().on_changed(self._update_geometry)
 
     def show_answers(self) -> None:
-        """Update filters, columns and numbers."""
+        """Update filters, columns, numbers and the selected answer."""
         state, overview = self._state, self._state.answers.overview
         summary = overview.summary
         choices = FilterChoices(
@@ -89,11 +84,12 @@ class AnswersPanel(Panel):
             overview.fields,
             summary.oldest,
             summary.newest,
-            state.list.field_values,
+            state.grid.field_values,
         )
         self.filters.show_choices(choices)
         self._show_columns()
         self._show_count()
+        self._show_detail()
 
     @property
     def is_previewing(self) -> bool:
@@ -104,7 +100,7 @@ class AnswersPanel(Panel):
         """Show the record of the selected answer as the participant saw it, or the grid again."""
         if self.is_previewing:
             self.close_preview()
-        elif self._state.list.selected is not None and self._create_preview is not None:
+        elif self._state.grid.selected is not None and self._create_preview is not None:
             self._state.tasks.start("results record", self._open_preview)
 
     def close_preview(self) -> None:
@@ -117,7 +113,7 @@ class AnswersPanel(Panel):
 
     def copy(self, *, with_headings: bool) -> None:
         """Copy the selected rows as tab-separated text."""
-        rows, ranges = self._rows.rows, self.table.selected_ranges()
+        rows, ranges = self._table_model.rows, self.table.selected_ranges()
         if rows is not None and ranges:
             columns = self._table_model.columns
 
@@ -138,7 +134,7 @@ class AnswersPanel(Panel):
 
     async def selected_ids(self) -> list[str]:
         """Read the ids of the selected answers."""
-        rows, ranges = self._rows.rows, self.table.selected_ranges()
+        rows, ranges = self._table_model.rows, self.table.selected_ranges()
         if rows is None:
             return []
         return await asyncio.to_thread(
@@ -166,28 +162,26 @@ class AnswersPanel(Panel):
         return EmptyState("magnifying-glass", _("No matching answers"), text, again)
 
     def _show_all(self) -> None:
-        query = self._state.list.query
-        self._state.list.set_query(AnswerQuery(sort=query.sort, is_descending=query.is_descending))
+        query = self._state.grid.query
+        self._state.grid.set_query(AnswerQuery(sort=query.sort, is_descending=query.is_descending))
         self.filters.search.setFocus()
 
     def _connect(self) -> None:
         state = self._state
-        self.filters.query_requested.connect(state.list.set_query)
-        self.filters.values_requested.connect(state.list.request_values)
+        self.filters.query_requested.connect(state.grid.set_query)
+        self.filters.values_requested.connect(state.grid.request_values)
         self.columns.choice_changed.connect(self._show_columns)
-        self._mark_seen_button.clicked.connect(state.new.mark_all_seen)
-        self._rows.changed.connect(self._on_rows_changed)
+        self._mark_seen_button.clicked.connect(state.grid.mark_all_seen)
         self.table.order_requested.connect(self._on_order_requested)
         self.table.copy_requested.connect(lambda with_headings: self.copy(with_headings=with_headings))
         self.table.menu_opening.connect(self._add_to_menu)
+        self.table.selection_changed.connect(self._on_selection_changed)
+        self._table_model.cells_changed.connect(self._on_cells_changed)
         self.detail.closed.connect(self._close_detail)
         self.detail.record_requested.connect(self.show_record)
-        self.detail.include_requested.connect(self.include_requested)
-        self.detail.file_requested.connect(self.file_requested)
-        self.detail.link_requested.connect(self.link_requested)
         self._busy.timeout.connect(self._show_count)
-        state.list.query_changed.connect(self._on_query_changed)
-        state.list.record_requested.connect(self.show_record)
+        state.grid.query_changed.connect(self._on_query_changed)
+        state.grid.rows_changed.connect(self._on_rows_changed)
         self._on_query_changed()
 
     def _show_columns(self) -> None:
@@ -200,56 +194,82 @@ class AnswersPanel(Panel):
         )
         self.columns.set_columns(columns)
         chosen = self.columns.chosen(columns)
-        if not state.new.count and NEW.id not in self.columns.choice.shown:
+        if not state.grid.new_answers and NEW.id not in self.columns.choice.shown:
             chosen = tuple(shown for shown in chosen if shown is not NEW)
-        rows = state.list.rows
+        rows = self._table_model.rows
         if (rows is None or not rows.excluded) and EXCLUSION.id not in self.columns.choice.shown:
             chosen = tuple(shown for shown in chosen if shown is not EXCLUSION)
-        if chosen != self._table_model.columns:
-            self._rows.show_columns(chosen)
+        self.table.show_columns(chosen)
         self.table.viewport().update()
 
     def _show_count(self) -> None:
         """Show how many answers match; a query that takes longer says so."""
-        rows, state = self._state.list.rows, self._state
-        is_outdated = self._rows.query != state.list.query
+        rows, state = self._table_model.rows, self._state
+        is_outdated = rows is None or rows.query != state.grid.query
         if is_outdated and not self._busy.isActive() and state.answers.has_answers:
             self._count.setText(_("Searching…"))
         elif rows is not None:
             text = _count_text(rows.count, rows.participants, rows.excluded)
-            for task in state.list.query.tasks[:1]:
+            for task in rows.query.tasks[:1]:
                 title = state.answers.title_of(task) or abbreviated_id(task)
                 text = _("{answers}, only about “{task}”").format(answers=text, task=title)
-            new = _with_new_of_all if is_filtered(state.list.query) else _with_new
-            self._count.setText(new(text, state.new.count))
-        self._mark_seen_button.setVisible(state.new.count > 0)
+            new = _with_new_of_all if is_filtered(rows.query) else _with_new
+            self._count.setText(new(text, state.grid.new_answers))
+        self._mark_seen_button.setVisible(state.grid.new_answers > 0)
 
     def _on_query_changed(self) -> None:
-        query = self._state.list.query
+        query = self._state.grid.query
         self.filters.show_query(query)
         self.table.show_order(query.sort, is_descending=query.is_descending)
         self._busy.start()
 
     def _on_order_requested(self, sort: Column, is_descending: bool) -> None:
-        self._state.list.set_query(replace(self._state.list.query, sort=sort, is_descending=is_descending))
+        self._state.grid.set_query(replace(self._state.grid.query, sort=sort, is_descending=is_descending))
 
     def _on_rows_changed(self) -> None:
-        rows = self._rows.rows
+        rows = self._state.grid.rows
         if rows is None:
+            self.table.clear_rows()
             self._places.show_page(self._loading)
-            return
-        self._busy.stop()
-        self._places.show_page(self._body if rows.count else self._no_matches)
-        self._show_columns()
-        self._show_count()
+            self._on_selection_changed()
+        else:
+            self._state.tasks.start(f"results show rows {id(rows)}", lambda: self._show_rows(rows))
+
+    async def _show_rows(self, rows: AnswerRows) -> None:
+        if await self.table.show_rows(rows):
+            self._busy.stop()
+            self._places.show_page(self._body if rows.count else self._no_matches)
+            self._show_columns()
+            self._show_count()
+            self._on_selection_changed()
+
+    def _on_selection_changed(self) -> None:
+        index = self.table.selected_row()
+        row = None if index is None else self._table_model.row(index)
+        self._awaits_row = index is not None and row is None
+        if not self._awaits_row:
+            self._state.grid.select(row)
+
+    def _on_cells_changed(self) -> None:
+        if self._awaits_row:
+            self._on_selection_changed()
+
+    def _show_detail(self) -> None:
+        """Show everything that is known about the selected answer."""
+        state, answer = self._state, self._state.grid.selected
+        if answer is not None:
+            title, record = state.answers.title_of(answer.task), state.records.find(answer.task)
+            is_finding = state.records.is_finding(answer.task)
+            self.detail.show_detail(AnswerDetail(answer, state.grid.same_task, title, record, is_finding))
+        self.detail.setVisible(answer is not None)
 
     async def _open_preview(self) -> None:
-        answer = self._state.list.selected
+        answer = self._state.grid.selected
         if answer is None or self._create_preview is None or self.is_previewing:
             return
         record = await answered_record(self._state, answer)
         preview = await self._create_preview(record, self.close_preview)
-        if answer == self._state.list.selected and not self.is_previewing:
+        if answer == self._state.grid.selected and not self.is_previewing:
             self._stack.addWidget(preview)
             self._stack.setCurrentWidget(preview)
             focus_region(preview)

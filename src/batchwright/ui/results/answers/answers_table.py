@@ -1,5 +1,6 @@
 """The table of the answer grid: sorting by heading, several selected rows, widths of columns, and keys."""
 
+import asyncio
 from collections.abc import Sequence
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QPoint, Qt, Signal
@@ -7,10 +8,11 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu
 from typing_extensions import override
 
-from batchwright.analysis.store.answer_query import Column
+from batchwright.analysis.store.answer_query import AnswerRow, Column
+from batchwright.analysis.store.answer_store import AnswerRows
 from batchwright.base.i18n import _
 from batchwright.ui.results.answers.answer_columns import ANSWER, GridColumn
-from batchwright.ui.results.answers.answers_model import AnswersModel
+from batchwright.ui.results.answers.answers_model import BLOCK_SIZE, AnswersModel
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.tables import Table
 from batchwright.ui.widgets.text import literal
@@ -18,6 +20,8 @@ from batchwright.ui.widgets.text import literal
 _MIN_ANSWER_WIDTH = 160
 _WIDE, _MIN_WIDTH = 160, 100
 """Columns that are at least this wide become narrower, down to a minimum, before the table scrolls."""
+_MAX_RESTORED = 100
+"""Maximum number of selected rows that stay selected when other rows are shown."""
 
 
 class AnswersTable(Table):
@@ -35,6 +39,8 @@ class AnswersTable(Table):
     def __init__(self, model: AnswersModel) -> None:
         super().__init__(_("Answers"), model, radius=9)
         self._rows = model
+        self._latest: AnswerRows | None = None
+        """The rows that were to be shown last."""
         self._sorted_by: Column | None = None
         self._is_descending = False
         self._widths: dict[str, int] = {}
@@ -81,24 +87,65 @@ class AnswersTable(Table):
             return current
         return ranges[0].start if ranges else None
 
-    def select_rows(self, rows: Sequence[int], current: int | None) -> None:
-        """Select rows and make one the current one, without scrolling or a signal."""
+    def show_columns(self, columns: tuple[GridColumn, ...]) -> None:
+        """Show other columns; selection and scroll position stay."""
+        if columns != self._rows.columns:
+            selected, current = self._selected_indexes(), self.currentIndex().row()
+            scroll = self.verticalScrollBar().value()
+            self._rows.show_columns(columns)
+            self._restore(selected, current, scroll)
+
+    def clear_rows(self) -> None:
+        """Show no rows."""
+        self._latest = None
+        self._rows.show_rows(None)
+        self.clearSelection()
+
+    async def show_rows(self, rows: AnswerRows) -> bool:
+        """Show other rows; answers that were visible or selected are so again, as far as they are among them.
+
+        Those of another query are shown from the first one. False if others are to be shown meanwhile.
+        """
+        self._latest, before = rows, self._rows.rows
+        scroll = self.verticalScrollBar().value()
+        stays = before is not None and before.query == rows.query and scroll > 0
+        top, offset = divmod(scroll, self.row_height) if stays else (-1, 0)
+        selected, current = self._selected_indexes(), self.currentIndex().row()
+
+        def read() -> tuple[dict[int, int], int, Sequence[AnswerRow]]:
+            places = (index for index in (*selected, current, top) if index >= 0)
+            moved = {} if before is None else before.indexes_in(rows, places)
+            first = moved.get(top, 0) // BLOCK_SIZE * BLOCK_SIZE
+            return moved, first, rows.rows(first, 2 * BLOCK_SIZE)
+
+        moved, first, blocks = await asyncio.to_thread(read)
+        if rows is not self._latest:
+            return False
+        self._rows.show_rows(rows, first, blocks)
+        selected = [moved[index] for index in selected if index in moved]
+        self._restore(selected, moved.get(current, -1), moved.get(top, 0) * self.row_height + offset)
+        return True
+
+    def _selected_indexes(self) -> list[int]:
+        """The indexes of the first selected rows."""
+        ranges = self.selected_ranges()
+        return [index for part in ranges for index in part[:_MAX_RESTORED]][:_MAX_RESTORED]
+
+    def _restore(self, rows: Sequence[int], current: int, scroll: int) -> None:
+        """Select rows, make one the current one unless it is negative, and scroll; without a signal."""
         selection, last = QItemSelection(), self._rows.columnCount() - 1
         for row in rows:
             selection.select(self._rows.index(row, 0), self._rows.index(row, last))
         flags = QItemSelectionModel.SelectionFlag
         self._is_restoring = True
         self.setAutoScroll(False)
-        if current is not None:
+        if current >= 0:
             self.selectionModel().setCurrentIndex(self._rows.index(current, 0), flags.NoUpdate)
         self.selectionModel().select(selection, flags.ClearAndSelect)
         self.setAutoScroll(True)
         self._is_restoring = False
-
-    def scroll_to_pixel(self, value: int) -> None:
-        """Scroll vertically, also right after the rows have changed."""
         self.executeDelayedItemsLayout()
-        self.verticalScrollBar().setValue(value)
+        self.verticalScrollBar().setValue(scroll)
 
     def _on_selection_changed(self) -> None:
         if not self._is_restoring:

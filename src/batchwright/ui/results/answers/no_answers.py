@@ -23,11 +23,11 @@ class NoAnswersPage(PageStack):
 
     def show_reason(self) -> None:
         """Update the page."""
-        error, source = self._state.remote.error, self._state.source
+        error, source = self._state.answers.error, self._state.source
         reason = (
             (error.what, error.remedy)
             if error is not None
-            else (source.of, source.is_for_collection, self._state.remote.lacks_list)
+            else (source.remote_study, source.is_for_collection, self._state.answers.lacks_list)
         )
         if reason != self._shown or not self.count():
             self._shown = reason
@@ -39,7 +39,7 @@ class NoAnswersPage(PageStack):
                 before.deleteLater()
 
     def _create_page(self) -> EmptyState:
-        remote = self._state.remote
+        remote = self._state.answers
         if remote.error is not None:
             return self._signed_out(remote.error) if remote.needs_sign_in else self._failed(remote.error)
         return self._without_list() if remote.lacks_list else self._without_answers()
@@ -74,11 +74,11 @@ class NoAnswersPage(PageStack):
         )
         go_button.clicked.connect(lambda: self._context.window.shell.set_stage(stage))
         text = _("They appear here as participants submit them.")
-        if source.of is None and not self._state.study.is_open:
+        if source.remote_study is None and not self._state.study.is_open:
             text = _("Select a batch in Run to see its answers, or open a study.")
         elif source.sent_elsewhere:
             text = _("Its answers are where it was sent. Export them there, and open the file here.")
-        elif source.of is None:
+        elif source.remote_study is None:
             text = (
                 _("Create the collection first; then answers appear here as participants submit them.")
                 if is_for_collection

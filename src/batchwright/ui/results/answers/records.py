@@ -5,8 +5,8 @@ Tasks are titled by their records, since metadata alone seldom identifies a reco
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Set
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import dataclass, field
 
 from PySide6.QtCore import QObject, Signal
 
@@ -14,173 +14,148 @@ from batchwright.analysis.store.answer_query import AnswerQuery
 from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.client.remote_study import RemoteStudy
 from batchwright.data_files.matching import find_records
-from batchwright.local.projects import DataFile
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.core.subject import Subject
+from batchwright.ui.results.answers.shown_answers import ShownAnswers
 from batchwright.workflows.data.find_records import AnswerToLocate, find_records_in_report
 
 _BLOCK = 2_000
 """Answers read from the store at once."""
 
+Record = Mapping[str, str]
 
-@dataclass(frozen=True)
-class ShownAnswers:
-    """The answers that are shown at present, and where they come from."""
 
-    of: RemoteStudy | None
-    """The batch or collection; collections have no records."""
-    store: AnswerStore
-    data: DataFile | None
-    """The data file that the tasks were created from, if that is known: that of the study."""
+@dataclass
+class _Search:
+    """What was found in one place; another one takes its place when the place or the answers are others."""
+
+    records: dict[str, Record] = field(default_factory=dict)
+    """Complete records by task id."""
+    searched: set[str] = field(default_factory=set)
+    """The tasks whose records were looked up."""
 
 
 class RecordSearch(QObject):
-    """Finds complete records; the report is searched only for those that the data file lacks.
-
-    Args:
-        find_shown: returns the answers that are shown.
-        show_records: shows complete records, by task id.
+    """Finds complete records of the shown answers; the report is searched only for those that the data file
+    lacks.
     """
 
-    report_searched = Signal()
+    changed = Signal()
+    """The report was searched."""
 
     def __init__(
-        self,
-        find_shown: Callable[[], ShownAnswers],
-        show_records: Callable[[Mapping[str, Mapping[str, str]]], Awaitable[None]],
-        session: ConnectionSession,
-        tasks: Tasks,
-        parent: QObject,
+        self, answers: ShownAnswers, session: ConnectionSession, tasks: Tasks, parent: QObject
     ) -> None:
         super().__init__(parent)
-        self._find_shown, self._show_records = find_shown, show_records
-        self._session, self._tasks = session, tasks
-        self._in_data: dict[str, Mapping[str, str]] = {}
-        """Records of the data file by task id, as far as they were found."""
-        self._searched_in_data: set[str] = set()
-        """The tasks whose records were looked up in the data file."""
-        self._in_report: dict[str, Mapping[str, str]] = {}
-        """Records of the report by task id, as far as they were found."""
-        self._searched_in_report: set[str] = set()
-        """The tasks whose records were looked up in the report."""
+        self._answers, self._session, self._tasks = answers, session, tasks
+        self._data, self._report = _Search(), _Search()
         self._opened: str | None = None
         """The task whose complete record the user wants to read, until the report was searched for it."""
         self._report_version, self._read_version = 0, -1
         """A counter of possible changes of the report, and its value when the report was last read."""
+        answers.replaced.connect(self._clear)
+        answers.loaded.connect(self._on_loaded)
+        study = answers.source.study
+        data_file = Subject(lambda: study.data, study.changed, parent=self)
+        data_file.changed.connect(self._clear_data)
 
     @property
-    def found(self) -> dict[str, Mapping[str, str]]:
+    def found(self) -> dict[str, Record]:
         """Complete records by task id, from the data file and from the report."""
-        return {**self._in_report, **self._in_data}
+        return {**self._report.records, **self._data.records}
 
-    def start(self) -> None:
-        """Find the records of the answered tasks in the data file, and those that it lacks in the report."""
-        self._tasks.start("results records", self._load)
-
-    def find(self, task: str) -> Mapping[str, str] | None:
+    def find(self, task: str) -> Record | None:
         """The complete record of a task; None if it is unknown, and is then searched for if necessary."""
-        record = self._in_data.get(task) or self._in_report.get(task)
+        record = self._data.records.get(task) or self._report.records.get(task)
         if record is None and self.is_finding(task):
             self._opened = task
-            self.start()
+            self._start()
         return record
 
     def is_finding(self, task: str) -> bool:
         """Whether the complete record of a task is still being looked up."""
-        of = self._find_shown().of
-        has_record = bool(task) and of is not None and not of.is_collection
-        is_known = task in self._in_data or task in self._in_report
+        remote_study = self._answers.source.remote_study
+        has_record = bool(task) and remote_study is not None and not remote_study.is_collection
+        is_known = task in self._data.records or task in self._report.records
         return has_record and not is_known and self._read_version != self._report_version
 
-    def invalidate_report(self) -> None:
-        """Let the report be read again, as it may have changed."""
-        self._report_version += 1
+    def _on_loaded(self, may_have_new_report: bool) -> None:
+        self._report_version += may_have_new_report
+        self._start()
 
-    def clear_data_file(self) -> None:
-        """Forget the records of the data file: the study has another one."""
-        self._in_data.clear()
-        self._searched_in_data.clear()
-
-    def clear(self) -> None:
+    def _clear(self) -> None:
         """Forget all records: other answers are shown."""
-        self.clear_data_file()
-        self._in_report.clear()
-        self._searched_in_report.clear()
-        self._opened, self._read_version = None, -1
+        self._clear_data()
+        self._report, self._opened, self._read_version = _Search(), None, -1
+
+    def _clear_data(self) -> None:
+        """Forget the records of the data file: the study has another one."""
+        self._data = _Search()
+
+    def _start(self) -> None:
+        self._tasks.start("results records", self._load)
 
     async def _load(self) -> None:
-        await self._load_from_data()
-        needs_report = bool(await self._missing(self._searched_in_report))
-        while (of := self._find_shown().of) is not None and (needs_report or self._opened is not None):
+        """Find the records of the answered tasks in the data file, and those that it lacks in the report."""
+        await self._search_data()
+        needs_report = bool(await self._missing(self._report))
+        while (remote_study := self._answers.source.remote_study) is not None:
             opened, self._opened = self._opened, None
-            if of.is_collection:
-                return  # it has no records
-            if needs_report or (opened is not None and self.is_finding(opened)):
-                await self._load_from_report(of)
+            if remote_study.is_collection or not (needs_report or (opened and self.is_finding(opened))):
+                return
+            await self._search_report(remote_study)
             needs_report = False
-            await self._load_from_data()
+            await self._search_data()
 
-    async def _load_from_data(self) -> None:
+    async def _search_data(self) -> None:
         """Find the records of answered tasks in the data file, by their metadata."""
-        is_shown = False
-        while (data := self._find_shown().data) is not None:
-            of, missing = self._find_shown().of, await self._missing(self._searched_in_data)
-            missing = {task: values for task, values in missing.items() if values}
-            if not missing:
+        while (data := self._answers.source.data) is not None:
+            search, missing = self._data, await self._missing(self._data)
+            values = {task: record for task, record in missing.items() if record}
+            if not values:
                 break
             stopped = threading.Event()
             try:
                 records = await asyncio.to_thread(
-                    find_records, data.path, data.format, list(missing.values()), stopped.is_set
+                    find_records, data.path, data.format, list(values.values()), stopped.is_set
                 )
             except (OSError, ValueError):  # the file is missing or has changed: only metadata is shown
                 break
             finally:
                 stopped.set()
-            now = self._find_shown()
-            if (data, of) == (now.data, now.of):
-                self._searched_in_data.update(missing)
-                self._in_data.update(
-                    {id: record for id, record in zip(missing, records, strict=True) if record is not None}
-                )
-                is_shown = True
-                await self._show_records(self.found)
-        if not is_shown:
-            await self._show_records(self.found)
+            found = zip(values, records, strict=True)
+            search.records.update({task: record for task, record in found if record is not None})
+            search.searched.update(values)
+            await self._answers.set_records(self.found)
+        await self._answers.set_records(self.found)
 
-    async def _missing(self, searched: set[str]) -> dict[str, dict[str, str]]:
-        """What is known of the tasks without a complete record that were not searched yet, by task id."""
-        values = await asyncio.to_thread(self._find_shown().store.task_values)
-        found = self.found
-        return {task: record for task, record in values.items() if task not in searched and task not in found}
+    async def _missing(self, search: _Search) -> dict[str, dict[str, str]]:
+        """What is known of the tasks without a complete record that were not looked up yet, by task id."""
+        values = await asyncio.to_thread(self._answers.answer_store.task_values)
+        known = search.searched | self.found.keys()
+        return {task: record for task, record in values.items() if task not in known}
 
-    async def _load_from_report(self, of: RemoteStudy) -> None:
+    async def _search_report(self, remote_study: RemoteStudy) -> None:
         """Find the records that the data file lacks, in one pass; none if the report cannot be read."""
-        connection, version = self._session.connection, self._report_version
-        store = self._find_shown().store
-        records: Mapping[str, Mapping[str, str]] = {}
-        searched: set[str] = set()
-        missing = frozenset(await self._missing(set()))
+        search, version, store = self._report, self._report_version, self._answers.answer_store
+        missing = frozenset(await self._missing(_Search()))
+        answers = _answers_without_record(store, missing)
         try:
             records = await self._session.run(
-                lambda context, _hooks: find_records_in_report(
-                    context, of.id, _answers_without_record(store, missing)
-                ),
+                lambda context, _hooks: find_records_in_report(context, remote_study.id, answers),
                 may_prompt=False,
             )
-            searched = set(missing)
+            search.records.update(records)
+            search.searched |= missing
         except Exception as error:
             # The metadata is shown instead of the record.
             if self._tasks.message(error).is_bug:
                 raise
         finally:
-            if (of, connection) == (self._find_shown().of, self._session.connection):
-                self._in_report.update(records)
-                self._searched_in_report |= searched
+            if search is self._report:
                 self._read_version = version
-                self.report_searched.emit()
-        if records and of == self._find_shown().of:
-            await self._show_records(self.found)
+                self.changed.emit()
 
 
 def _answers_without_record(store: AnswerStore, tasks: Set[str]) -> Iterator[AnswerToLocate]:
