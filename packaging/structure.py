@@ -135,7 +135,7 @@ def files_to_request(checkout: Checkout, stage: str, use_case: set[str]) -> int:
     """Count the modules that one reads to follow a command from its row to the request."""
     names = ("actions", "commands", "stage")
     tables = [path for path in checkout.paths if path.parent.name == stage and path.stem in names]
-    use_cases = [path for path in checkout.paths if path.parent.name == "workflows" and path.stem in use_case]
+    use_cases = [path for path in checkout.paths if "workflows" in path.parts and path.stem in use_case]
     importers: dict[Path, set[Path]] = defaultdict(set)
     for path, imports in checkout.imports.items():
         for imported in imports:
