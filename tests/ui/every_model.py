@@ -55,12 +55,10 @@ from batchwright.ui.widgets.rows.values import (
     ListRow,
     MarkedSpan,
     RowButton,
-    RowCheck,
     RowIcon,
     RowSide,
     RowSides,
     RowText,
-    SideChoice,
     SideValue,
     TextMark,
 )
@@ -161,13 +159,13 @@ def _pages(text: str) -> Filled:
 def _rows_of_a_list(text: str) -> Filled:
     spans = tuple(MarkedSpan(at, at + 1, mark) for at, mark in enumerate(TextMark))
     marked = RowText(text, spans=spans)
-    sides = RowSides(RowSide(text), RowSide(text), (SideValue(text, text, text),), SideChoice(0, text))
+    sides = RowSides(RowSide(text), RowSide(text), (SideValue(text, text, text),), is_choice=True, chosen=0)
     model = RowListModel[ListRow](lambda row: row)
     model.show_entries(
         [
             ListRow((RowText(text),), icon=RowIcon("check"), is_heading=True),
             ListRow((marked,), icon=RowIcon("check", "err", text), keys="Ctrl+A", description=text),
-            ListRow((RowText(text),), check=RowCheck(True, text), button=RowButton(text, text)),
+            ListRow((RowText(text),), is_checked=True, state=text, button=RowButton(text, text)),
             ListRow((RowText(text),), Status("ok", "check", text), (RowText(text, is_right=True),), 66),
             ListRow((RowText(text),), sides=sides),
         ]

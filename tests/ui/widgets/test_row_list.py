@@ -17,14 +17,12 @@ from batchwright.ui.widgets.rows.values import (
     ListRow,
     MarkedSpan,
     RowButton,
-    RowCheck,
     RowIcon,
     RowLook,
     RowSide,
     RowSides,
     RowStyle,
     RowText,
-    SideChoice,
     SideValue,
     TextMark,
 )
@@ -41,9 +39,9 @@ def plain(text: str) -> ListRow:
     return ListRow((RowText(text),))
 
 
-def sides(chosen: int | None = None) -> RowSides:
+def sides() -> RowSides:
     values = (SideValue("Question", "Why?", "How?"), SideValue("", "a", "b"))
-    return RowSides(RowSide("Mine"), RowSide("Theirs"), values, SideChoice(chosen, "no side chosen"))
+    return RowSides(RowSide("Mine"), RowSide("Theirs"), values, is_choice=True)
 
 
 CreateList = Callable[..., RowList[ListRow]]
@@ -76,15 +74,15 @@ def test_everything_that_is_painted_is_read_out() -> None:
         Status("ok", "check", "Ready"),
         (RowText("5 tasks"),),
         icon=RowIcon("check", label="Error"),
-        check=RowCheck(is_on=False, label="not replaced"),
+        is_checked=False,
+        state="not replaced",
         button=RowButton("Fix", "Ctrl+. fixes it"),
         keys="Ctrl+K",
         sides=sides(),
         description="Of this study",
     )
     assert row.spoken == (
-        "Error, Batch 1, Ready, 5 tasks, Question, Mine: Why?, Theirs: How?, Mine: a, Theirs: b, "
-        "no side chosen, not replaced"
+        "Error, Batch 1, Ready, 5 tasks, Question, Mine: Why?, Theirs: How?, Mine: a, Theirs: b, not replaced"
     )
     assert row.spoken_description == "Ctrl+. fixes it, Ctrl+K, Of this study"
 
@@ -114,7 +112,7 @@ def test_a_click_chooses_a_row_and_a_second_one_chooses_it_again(create: CreateL
 
 
 def test_a_click_on_the_button_or_the_check_box_chooses_no_row(create: CreateList) -> None:
-    row = replace(plain("a"), check=RowCheck(is_on=True), button=RowButton("Fix", "fixes it"))
+    row = replace(plain("a"), is_checked=True, button=RowButton("Fix", "fixes it"))
     shown = create(row)
     chosen, clicked, checked = (
         emitted(shown, name) for name in ("entry_chosen", "button_clicked", "check_clicked")
@@ -129,7 +127,7 @@ def test_a_click_on_the_button_or_the_check_box_chooses_no_row(create: CreateLis
 
 
 def test_keys_act_on_the_current_row(create: CreateList) -> None:
-    shown = create(replace(plain("a"), check=RowCheck(is_on=True)), ListRow((RowText("b"),), sides=sides()))
+    shown = create(replace(plain("a"), is_checked=True), ListRow((RowText("b"),), sides=sides()))
     activated, checked, side = (
         emitted(shown, name) for name in ("entry_activated", "check_clicked", "side_chosen")
     )
@@ -265,7 +263,7 @@ def test_the_row_under_the_pointer_is_highlighted_in_a_list_of_tiles(create: Cre
 
 
 def test_a_screen_reader_can_tell_whether_a_row_is_checked(create: CreateList) -> None:
-    shown = create(replace(plain("a"), check=RowCheck(is_on=True)), plain("b"))
+    shown = create(replace(plain("a"), is_checked=True), plain("b"))
     model: QAbstractItemModel = shown.model()
     states = [model.index(row, 0).data(Qt.ItemDataRole.CheckStateRole) for row in range(2)]
     assert states == [Qt.CheckState.Checked, None]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import N_, _
 from batchwright.layout.comparing.merge import ConflictIdentity, MergeSide
 from batchwright.ui.core.formatting import number
 from batchwright.ui.review.conflicts import ConflictRow
@@ -25,7 +25,6 @@ from batchwright.ui.widgets.rows.values import (
     RowSides,
     RowStyle,
     RowText,
-    SideChoice,
     SideValue,
 )
 from batchwright.ui.widgets.text import Label
@@ -40,6 +39,7 @@ _MIN_FILTERED = 8
 """From this number of conflicts on, they can be searched."""
 _SIDES = (MergeSide.MINE, MergeSide.THEIRS)
 """The left and the right side."""
+_CHOSEN = {MergeSide.MINE: N_("my side chosen"), MergeSide.THEIRS: N_("their side chosen")}
 
 
 class ConflictChooser(QWidget):
@@ -100,7 +100,7 @@ class ConflictChooser(QWidget):
         self._sides[conflict.identity] = _SIDES[number]
         self.list.refresh()
         self.decided.emit()
-        announce(self.list, _choice(_SIDES[number]).label)
+        announce(self.list, _(_CHOSEN[_SIDES[number]]))
 
     def _narrow(self) -> None:
         """List the conflicts that contain the text, or only those of them that are undecided now."""
@@ -122,18 +122,10 @@ class ConflictChooser(QWidget):
     def _row(self, conflict: ConflictRow) -> ListRow:
         """The title and the place of a conflict, and both sides below them."""
         values = tuple(SideValue(value.title, value.before, value.after) for value in conflict.values)
-        choice = _choice(self._sides.get(conflict.identity))
-        sides = RowSides(RowSide(_("Mine")), RowSide(_("Theirs")), values, choice)
+        side = self._sides.get(conflict.identity)
+        chosen = None if side is None else _SIDES.index(side)
+        sides = RowSides(RowSide(_("Mine")), RowSide(_("Theirs")), values, is_choice=True, chosen=chosen)
+        state = _("no side chosen") if side is None else _(_CHOSEN[side])
         title = RowText(conflict.title, TextRole.SMALL_STRONG)
         place = RowText(conflict.place, tone="text3", is_right=True)
-        return ListRow((title, place), height=_TITLE_PX, sides=sides)
-
-
-def _choice(side: MergeSide | None) -> SideChoice:
-    match side:
-        case MergeSide.MINE:
-            return SideChoice(0, _("my side chosen"))
-        case MergeSide.THEIRS:
-            return SideChoice(1, _("their side chosen"))
-        case None:
-            return SideChoice(None, _("no side chosen"))
+        return ListRow((title, place), height=_TITLE_PX, sides=sides, state=state)

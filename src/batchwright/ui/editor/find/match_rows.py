@@ -10,7 +10,6 @@ from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.widgets.rows.values import (
     ListRow,
     MarkedSpan,
-    RowCheck,
     RowLook,
     RowStyle,
     RowText,
@@ -30,13 +29,13 @@ def match_row(match: Match, state: FindState) -> ListRow:
     is_included, replacement = state.is_included(match), state.replacement_of(match)
     place = place_of(match.text, state.shown_path(match.text.path))
     is_replaced = is_included and replacement is not None
-    check = RowCheck(is_included, "" if is_included or replacement is None else _("not replaced"))
+    spoken_state = "" if is_included or replacement is None else _("not replaced")
     added = _shortened(replacement or "") if is_replaced else ""
     texts = (
         RowText(place, tone="text2" if is_included else "text3", width=_PLACE_PX),
         _in_context(match, "text" if is_included else "text3", added, is_replaced=is_replaced),
     )
-    return ListRow(texts, height=_HEIGHT_PX, check=check)
+    return ListRow(texts, height=_HEIGHT_PX, is_checked=is_included, state=spoken_state)
 
 
 def _in_context(match: Match, tone: str, added: str, *, is_replaced: bool) -> RowText:

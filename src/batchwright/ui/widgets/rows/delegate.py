@@ -60,8 +60,8 @@ class RowDelegate(CellDelegate):
         self._paint_background(painter, option, place)
         if row.icon is not None:
             draw_glyph(painter, row.icon.glyph, place.icon, tokens.get(row.icon.tone), px(ICON_PX))
-        if row.check is not None:
-            _paint_check(painter, place.icon, is_on=row.check.is_on)
+        if row.is_checked is not None:
+            _paint_check(painter, place.icon, is_on=row.is_checked)
         for text, box in place.texts:
             _paint_text(painter, text, box)
         if row.badge is not None:
@@ -97,7 +97,7 @@ class RowDelegate(CellDelegate):
                 if has_focus and state & State.State_KeyboardFocusChange:
                     draw_rounded(painter, tile, px(8), None, tokens.accent_text, 2)
             case RowLook.PLAIN:
-                if has_focus and not (place.row.sides and place.row.sides.choice):
+                if has_focus and not (place.row.sides and place.row.sides.is_choice):
                     around = place.box.adjusted(place.head.x() - place.box.x() - px(_RING_PX), 1, -1, -1)
                     draw_rounded(painter, around, px(5), None, tokens.accent_text, 2)
 
@@ -138,11 +138,11 @@ def _paint_text(painter: QPainter, text: RowText, box: QRect) -> None:
 def _paint_side(painter: QPainter, sides: RowSides, number: int, box: QRect, *, has_focus: bool) -> None:
     tokens, px = theme().tokens, theme().px
     side, (mark, label) = (sides.left, sides.right)[number], side_label(sides, box)
-    if sides.choice is None:
+    if not sides.is_choice:
         draw_rounded(painter, box, px(6), tokens.get(f"{side.tone}_soft"))
         draw_glyph(painter, side.glyph, mark, tokens.get(side.tone), px(ICON_PX - 2))
     else:
-        is_chosen = sides.choice.side == number
+        is_chosen = sides.chosen == number
         border = tokens.accent if is_chosen else tokens.border_strong if has_focus else tokens.border
         fill = tokens.accent_soft if is_chosen else tokens.input
         draw_rounded(painter, box, px(8), fill, border, 2 if is_chosen or has_focus else 1)

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QFont, QFontMetrics
 
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import sanitize, sanitize_line
-from batchwright.ui.widgets.rows.values import ListRow, RowSides, RowStyle, RowText, SideValue, TextMark
+from batchwright.ui.widgets.rows.values import ListRow, RowSides, RowStyle, RowText, TextMark
 from batchwright.ui.widgets.text import breakable
 
 WRAP = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignTop)
@@ -40,7 +41,7 @@ class RowGeometry:
     def check(self) -> QRect:
         """Where a click is meant for the check box; empty if there is none."""
         margin = theme().px(_CHECK_MARGIN_PX)
-        return self.icon.adjusted(-margin, 0, margin, 0) if self.row.check else QRect()
+        return self.icon.adjusted(-margin, 0, margin, 0) if self.row.is_checked is not None else QRect()
 
     @property
     def button(self) -> QRect:
@@ -70,11 +71,13 @@ class RowGeometry:
         return self._lines()[1].adjusted(-theme().px(2), 0, 0, 0)
 
     @property
-    def texts(self) -> Iterator[tuple[RowText, QRect]]:
+    def texts(self) -> list[tuple[RowText, QRect]]:
         """The texts of both lines and their places."""
         first, second = self._lines()
-        yield from _placed(self.row.texts, first.adjusted(self._gutter, 0, 0, 0))
-        yield from _placed(self.row.details, second)
+        return [
+            *_placed(self.row.texts, first.adjusted(self._gutter, 0, 0, 0)),
+            *_placed(self.row.details, second),
+        ]
 
     @property
     def head(self) -> QRect:
@@ -98,7 +101,7 @@ class RowGeometry:
 
     def side_at(self, point: QPoint) -> int | None:
         """The number of the side that can be chosen at a point, or None."""
-        if self.row.sides is None or self.row.sides.choice is None:
+        if self.row.sides is None or not self.row.sides.is_choice:
             return None
         return next((number for number, side in enumerate(self.sides) if side.contains(point)), None)
 
@@ -134,8 +137,7 @@ class RowGeometry:
         return first, second
 
 
-@dataclass(frozen=True)
-class ValuePlace:
+class ValuePlace(NamedTuple):
     """A value on a side: its title and its text, with the rectangle of each."""
 
     title: str
@@ -147,9 +149,10 @@ class ValuePlace:
 def value_places(sides: RowSides, side: int, box: QRect) -> Iterator[ValuePlace]:
     """The values on a side that is painted into a box."""
     px, (left, width) = theme().px, _text_column(box)
-    top = box.y() + _side_padding(sides) + (px(_LABEL_PX) if sides.choice else 0)
+    top = box.y() + _side_padding(sides) + (px(_LABEL_PX) if sides.is_choice else 0)
     for value in sides.values:
-        caption, height = px(_CAPTION_PX) if value.title else 0, _text_height(value, width)
+        caption = px(_CAPTION_PX) if value.title else 0
+        height = max(text_height(value.left, width), text_height(value.right, width))
         yield ValuePlace(
             value.title,
             QRect(left, top, width, caption),
@@ -162,28 +165,25 @@ def value_places(sides: RowSides, side: int, box: QRect) -> Iterator[ValuePlace]
 def side_label(sides: RowSides, box: QRect) -> tuple[QRect, QRect]:
     """The places of the icon or radio button of a side and of its label."""
     px, (left, width) = theme().px, _text_column(box)
-    height = px(_LABEL_PX) if sides.choice else QFontMetrics(row_font(TextRole.SMALL)).height()
-    top = box.y() + (px(2) if sides.choice else _side_padding(sides))
+    height = px(_LABEL_PX) if sides.is_choice else QFontMetrics(row_font(TextRole.SMALL)).height()
+    top = box.y() + (px(2) if sides.is_choice else _side_padding(sides))
     return QRect(box.x() + px(_SIDE_PADDING_PX), top, px(ICON_PX), height), QRect(left, top, width, height)
 
 
 def row_height(row: ListRow, width: int, style: RowStyle) -> int:
     """The height of a row in a list of a width."""
-    px, height = theme().px, theme().px(row.height)
-    sides = row.sides
+    sides, height = row.sides, theme().px(row.height)
     if sides is None:
         return height
     (left, _right) = RowGeometry(row, QRect(0, 0, width, height), style).sides
-    available = _text_column(left)[1]
-    for value in sides.values:
-        height += _text_height(value, available) + (px(_CAPTION_PX) if value.title else 0)
-    height += px(_VALUE_GAP_PX) * (len(sides.values) - 1) + (px(_LABEL_PX) if sides.choice else 0)
-    return height + 2 * _side_padding(sides) + space_below(sides)
+    places = value_places(sides, 0, left)
+    bottom = max((place.text_box.bottom() + 1 for place in places), default=left.y())
+    return bottom + _side_padding(sides) + space_below(sides)
 
 
 def space_below(sides: RowSides) -> int:
     """The space below both sides."""
-    return theme().px(14 if sides.choice else 6)
+    return theme().px(14 if sides.is_choice else 6)
 
 
 def row_font(role: TextRole) -> QFont:
@@ -229,7 +229,7 @@ def _placed(texts: Sequence[RowText], line: QRect) -> Iterator[tuple[RowText, QR
 
 
 def _side_padding(sides: RowSides) -> int:
-    return theme().px(6 if sides.choice else 4)
+    return theme().px(6 if sides.is_choice else 4)
 
 
 def _text_column(side: QRect) -> tuple[int, int]:
@@ -237,10 +237,6 @@ def _text_column(side: QRect) -> tuple[int, int]:
     px = theme().px
     before = px(_SIDE_PADDING_PX) + px(_SIDE_GUTTER_PX)
     return side.x() + before, max(px(60), side.width() - before - px(_SIDE_PADDING_PX))
-
-
-def _text_height(value: SideValue, width: int) -> int:
-    return max(text_height(value.left, width), text_height(value.right, width))
 
 
 def text_height(text: str, width: int) -> int:

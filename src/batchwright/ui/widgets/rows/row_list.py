@@ -51,7 +51,9 @@ class RowListModel(TableModel, Generic[T]):
         shown = self.row(row)
         if shown.is_heading:
             return Qt.ItemFlag.NoItemFlags
-        checkable = Qt.ItemFlag.ItemIsUserCheckable if shown.check else Qt.ItemFlag.NoItemFlags
+        checkable = (
+            Qt.ItemFlag.ItemIsUserCheckable if shown.is_checked is not None else Qt.ItemFlag.NoItemFlags
+        )
         return super().cell_flags(row, column) | checkable
 
     @override
@@ -62,8 +64,8 @@ class RowListModel(TableModel, Generic[T]):
                 return shown.spoken
             case Qt.ItemDataRole.AccessibleDescriptionRole:
                 return shown.spoken_description or None
-            case Qt.ItemDataRole.CheckStateRole if shown.check is not None:
-                return Qt.CheckState.Checked if shown.check.is_on else Qt.CheckState.Unchecked
+            case Qt.ItemDataRole.CheckStateRole if shown.is_checked is not None:
+                return Qt.CheckState.Checked if shown.is_checked else Qt.CheckState.Unchecked
         return shown if role == ROW_ROLE else None
 
 
@@ -154,7 +156,7 @@ class RowList(QListView, Generic[T]):
 
     def show_current(self, number: int) -> None:
         """Make a row the current one and scroll to it; a negative number selects none."""
-        self._is_showing, self._is_revealing = True, True
+        self._is_showing, self._is_revealing = True, number >= 0
         select = QItemSelectionModel.SelectionFlag.ClearAndSelect
         self.selectionModel().setCurrentIndex(self._rows.index(number, 0), select)
         self._is_showing = False
@@ -185,9 +187,10 @@ class RowList(QListView, Generic[T]):
 
     def _reveal(self) -> None:
         """Scroll to the current row; rows that are not laid out yet have no place."""
-        if self._is_revealing:
-            self.scrollTo(self.currentIndex())
-            self._is_revealing = self.visualRect(self.currentIndex()).isEmpty()
+        current = self.currentIndex()
+        if self._is_revealing and current.isValid():
+            self.scrollTo(current)
+            self._is_revealing = self.visualRect(current).isEmpty()
 
     def _at(self, point: QPoint) -> tuple[T, RowGeometry] | None:
         """The entry at a point and where the parts of its row are."""
@@ -198,9 +201,9 @@ class RowList(QListView, Generic[T]):
         """What a key press does with the current entry."""
         number = self.currentIndex().row()
         row = self._rows.row(number) if 0 <= number < len(self.entries) else ListRow()
-        if event.key() == Qt.Key.Key_Space and row.check is not None:
+        if event.key() == Qt.Key.Key_Space and row.is_checked is not None:
             return self.check_clicked.emit
-        if row.sides is not None and row.sides.choice is not None:
+        if row.sides is not None and row.sides.is_choice:
             match event.key():
                 case Qt.Key.Key_Left:
                     return lambda entry: self.side_chosen.emit(entry, 0)
@@ -267,7 +270,7 @@ class RowList(QListView, Generic[T]):
 
     @override
     def event(self, event: QEvent) -> bool:
-        is_shortcut = event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
+        is_shortcut = event.type() is QEvent.Type.ShortcutOverride
         if is_shortcut and isinstance(event, QKeyEvent) and self._action_of(event) is not None:
             event.accept()
             return True
@@ -286,5 +289,5 @@ class RowList(QListView, Generic[T]):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
+        if event.size().width() != event.oldSize().width() and not self.uniformItemSizes():
             self._update_height()

@@ -75,8 +75,7 @@ class RowText:
         return _("{text}, replaced by “{replacement}”").format(text=text, replacement=replacement)
 
 
-@dataclass(frozen=True)
-class RowIcon:
+class RowIcon(NamedTuple):
     """An icon, with its meaning for screen readers unless the texts say it."""
 
     glyph: str
@@ -84,24 +83,14 @@ class RowIcon:
     label: str = ""
 
 
-@dataclass(frozen=True)
-class RowButton:
+class RowButton(NamedTuple):
     """A button at the right end of a row; the description says what it does, and its shortcut."""
 
     text: str
     description: str
 
 
-@dataclass(frozen=True)
-class RowCheck:
-    """A check box at the left end of a row, with its effect for screen readers if the texts do not say it."""
-
-    is_on: bool
-    label: str = ""
-
-
-@dataclass(frozen=True)
-class RowSide:
+class RowSide(NamedTuple):
     """One of two sides: its label, and its icon if no side is chosen."""
 
     label: str
@@ -118,37 +107,25 @@ class SideValue(NamedTuple):
 
 
 @dataclass(frozen=True)
-class SideChoice:
-    """The chosen side: 0 for the left one, 1 for the right one, None for none; and a text that says it."""
-
-    side: int | None
-    label: str
-
-
-@dataclass(frozen=True)
 class RowSides:
-    """Two versions side by side, below the texts of a row. With a `choice`, one of them is chosen."""
+    """Two versions side by side, below the texts of a row."""
 
     left: RowSide
     right: RowSide
     values: tuple[SideValue, ...]
-    choice: SideChoice | None = None
+    is_choice: bool = False
+    """Whether one of them is to be chosen."""
+    chosen: int | None = None
+    """The chosen side: 0 for the left one, 1 for the right one."""
 
     @property
     def spoken(self) -> str:
-        """The values and the choice for screen readers."""
-        both = _("{title}{left}: {left_value}, {right}: {right_value}")
-        texts = [
-            both.format(
-                title=f"{value.title}, " if value.title else "",
-                left=self.left.label,
-                left_value=value.left,
-                right=self.right.label,
-                right_value=value.right,
-            )
-            for value in self.values
-        ]
-        return ", ".join(texts + ([self.choice.label] if self.choice else []))
+        """The values for screen readers."""
+        parts: list[str] = []
+        for value in self.values:
+            both = f"{self.left.label}: {value.left}", f"{self.right.label}: {value.right}"
+            parts += (value.title, *both) if value.title else both
+        return ", ".join(parts)
 
 
 @dataclass(frozen=True)
@@ -163,13 +140,16 @@ class ListRow:
     height: int = ROW_HEIGHT_PX
     """The height of the lines."""
     icon: RowIcon | None = None
-    check: RowCheck | None = None
+    is_checked: bool | None = None
+    """Whether the check box is checked; None if there is none."""
     button: RowButton | None = None
     keys: str = ""
     """A shortcut, shown as key caps at the right end."""
     sides: RowSides | None = None
     is_heading: bool = False
     """Whether it is the heading of the rows below it, which cannot be chosen."""
+    state: str = ""
+    """For screen readers: what is checked or chosen."""
     description: str = ""
     """More for screen readers."""
 
@@ -182,7 +162,7 @@ class ListRow:
             _(self.badge.label) if self.badge else "",
             *(text.spoken for text in self.details),
             self.sides.spoken if self.sides else "",
-            self.check.label if self.check else "",
+            self.state,
         )
         return ", ".join(filter(None, parts))
 
