@@ -3,7 +3,6 @@
 With two columns and a question from a preset: at most fifteen, including drags.
 """
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -33,66 +32,54 @@ START = 1
     "setups.set_up",
     "batches.status",
 )
-def test_the_first_own_record_takes_at_most_twelve_clicks(
-    loop: asyncio.AbstractEventLoop, tmp_path: Path
-) -> None:
+async def test_the_first_own_record_takes_at_most_twelve_clicks(tmp_path: Path) -> None:
     table = tmp_path / "cats.csv"
     table.write_text(CSV, encoding="utf-8")
-
-    async def steps() -> int:
-        with browser() as opened:
-            async with run_program(tmp_path / "profile") as user:
-                await user.click("Open a data file")
-                await user.choose_file(table)
-                await user.click("Upload 2 records")
-                await user.click("Lay out the pages")
-                await user.click("question")
-                await user.click("Free text")
-                await user.write("What do you think of it?", "Question")
-                await user.click("Continue to Run")
-                await user.click("Create batch")
-                await user.click("Create 2 tasks")
-                await user.click("Open as participant")
-                await until(lambda: bool(opened.opened), "the browser")
-                page = await page_after_start(opened.opened[0])
-                assert "What is a cat?" in page or "Why is the sky blue?" in page
-                assert "What do you think of it?" in page
-                return user.clicks + START
-
-    clicks = loop.run_until_complete(steps())
+    with browser() as opened:
+        async with run_program(tmp_path / "profile") as user:
+            await user.click("Open a data file")
+            await user.choose_file(table)
+            await user.click("Upload 2 records")
+            await user.click("Lay out the pages")
+            await user.click("question")
+            await user.click("Free text")
+            await user.write("What do you think of it?", "Question")
+            await user.click("Continue to Run")
+            await user.click("Create batch")
+            await user.click("Create 2 tasks")
+            await user.click("Open as participant")
+            await until(lambda: bool(opened.opened), "the browser")
+            page = await page_after_start(opened.opened[0])
+            assert "What is a cat?" in page or "Why is the sky blue?" in page
+            assert "What do you think of it?" in page
+            clicks = user.clicks + START
     assert clicks <= 12
 
 
-def test_two_columns_and_a_preset_question_take_at_most_fifteen_clicks(
-    loop: asyncio.AbstractEventLoop, tmp_path: Path
-) -> None:
+async def test_two_columns_and_a_preset_question_take_at_most_fifteen_clicks(tmp_path: Path) -> None:
     table = tmp_path / "cats.csv"
     table.write_text(CSV, encoding="utf-8")
-
-    async def steps() -> int:
-        with browser() as opened:
-            async with run_program(tmp_path / "profile") as user:
-                await user.click("Open a data file")
-                await user.choose_file(table)
-                await user.click("Upload 2 records")
-                await user.click("Lay out the pages")
-                await user.click("answer_a")
-                await user.drag("answer_b", target="Dataset field: answer_a")
-                await user.click("Multiple choice")
-                await user.write("The left one is better", "Question")
-                await user.click("Presets")
-                await user.click("Agree or disagree, 5 steps")
-                await user.click("Continue to Run")
-                await user.click("Create batch")
-                await user.click("Create 2 tasks")
-                await user.click("Open as participant")
-                await until(lambda: bool(opened.opened), "the browser")
-                page = await page_after_start(opened.opened[0])
-                left = next(entry for entry in ("An animal, small", "Because of the air") if entry in page)
-                assert page.index(left) < page.index("The left one is better")
-                assert "Neither agree nor disagree" in page
-                assert '<div class="row two">' in page
-                return user.clicks + START
-
-    clicks = loop.run_until_complete(steps())
+    with browser() as opened:
+        async with run_program(tmp_path / "profile") as user:
+            await user.click("Open a data file")
+            await user.choose_file(table)
+            await user.click("Upload 2 records")
+            await user.click("Lay out the pages")
+            await user.click("answer_a")
+            await user.drag("answer_b", target="Dataset field: answer_a")
+            await user.click("Multiple choice")
+            await user.write("The left one is better", "Question")
+            await user.click("Presets")
+            await user.click("Agree or disagree, 5 steps")
+            await user.click("Continue to Run")
+            await user.click("Create batch")
+            await user.click("Create 2 tasks")
+            await user.click("Open as participant")
+            await until(lambda: bool(opened.opened), "the browser")
+            page = await page_after_start(opened.opened[0])
+            left = next(entry for entry in ("An animal, small", "Because of the air") if entry in page)
+            assert page.index(left) < page.index("The left one is better")
+            assert "Neither agree nor disagree" in page
+            assert '<div class="row two">' in page
+            clicks = user.clicks + START
     assert clicks <= 15

@@ -1,6 +1,5 @@
 """Closed windows are deleted and leave no Qt objects."""
 
-import asyncio
 import gc
 import weakref
 from collections import Counter
@@ -58,22 +57,16 @@ def live_qt_objects() -> Counter[str]:
     return Counter(type(wrapper).__name__ for wrapper in live)
 
 
-def test_closed_windows_are_deleted_with_all_their_objects(
-    loop: asyncio.AbstractEventLoop, tmp_path: Path
-) -> None:
+async def test_closed_windows_are_deleted_with_all_their_objects(tmp_path: Path) -> None:
     study = study_of_everything(tmp_path)
-
-    async def flow() -> None:
-        async with run_program(tmp_path) as user:
-            await user.wait_for("Try the sample study")
-            await opened_and_closed(user, study)
-            after_one = live_qt_objects()
-            for _number in range(AGAIN):
-                removed = await opened_and_closed(user, study)
-                gc.unfreeze()  # objects created in bulk were frozen
-                gc.collect()
-                assert [part() for part in removed] == [None, None]
-            remaining = live_qt_objects() - after_one
-            assert not remaining, remaining
-
-    loop.run_until_complete(flow())
+    async with run_program(tmp_path) as user:
+        await user.wait_for("Try the sample study")
+        await opened_and_closed(user, study)
+        after_one = live_qt_objects()
+        for _number in range(AGAIN):
+            removed = await opened_and_closed(user, study)
+            gc.unfreeze()  # objects created in bulk were frozen
+            gc.collect()
+            assert [part() for part in removed] == [None, None]
+        remaining = live_qt_objects() - after_one
+        assert not remaining, remaining

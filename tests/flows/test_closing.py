@@ -1,6 +1,5 @@
 """Closing the window during a transfer ends the program cleanly, and the next start works."""
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -27,43 +26,34 @@ async def close(user: User) -> None:
     await user.running
 
 
-def test_closing_during_an_upload_leaves_no_partial_file(
-    loop: asyncio.AbstractEventLoop, tmp_path: Path
-) -> None:
+async def test_closing_during_an_upload_leaves_no_partial_file(tmp_path: Path) -> None:
     table, profile = tmp_path / "large.csv", tmp_path / "profile"
     write_large(table)
-
-    async def steps() -> None:
-        async with run_program(profile) as user:
-            await user.click("Open a data file")
-            await user.choose_file(table)
-            await user.click(name(await user.wait_for("Upload 400", "records")))
-            await user.wait_for("Uploading large.csv")
-            await close(user)
-        stored = [path for path in (profile / "data" / "service").rglob("*") if path.is_file()]
-        assert not [path for path in stored if path.stat().st_size >= table.stat().st_size]
-        assert not [path for path in stored if path.suffix == ".part"]
-        async with run_program(profile) as user:
-            await user.wait_for("Try the sample study")
-            await user.wait_for("The service on this computer is ready")
-
-    loop.run_until_complete(steps())
+    async with run_program(profile) as user:
+        await user.click("Open a data file")
+        await user.choose_file(table)
+        await user.click(name(await user.wait_for("Upload 400", "records")))
+        await user.wait_for("Uploading large.csv")
+        await close(user)
+    stored = [path for path in (profile / "data" / "service").rglob("*") if path.is_file()]
+    assert not [path for path in stored if path.stat().st_size >= table.stat().st_size]
+    assert not [path for path in stored if path.suffix == ".part"]
+    async with run_program(profile) as user:
+        await user.wait_for("Try the sample study")
+        await user.wait_for("The service on this computer is ready")
 
 
-def test_jobs_are_still_running_after_a_signal_ended_the_program(
-    loop: asyncio.AbstractEventLoop, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+async def test_jobs_are_still_running_after_a_signal_ended_the_program(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    async def steps() -> None:
-        async with run_program(tmp_path) as user:
-            await user.wait_for("Try the sample study")
-            controller = user.window.findChild(WindowController)
-            assert isinstance(controller, WindowController)
-            await monitor_waiting_jobs(controller, 3)
-            await user.click("Jobs")
-            await user.wait_for("3 running. They continue if you close the window.")
-        async with run_program(tmp_path) as user:
-            await user.click("Jobs")
-            await user.wait_for("3 running. They continue if you close the window.")
-
-    loop.run_until_complete(steps())
+    async with run_program(tmp_path) as user:
+        await user.wait_for("Try the sample study")
+        controller = user.window.findChild(WindowController)
+        assert isinstance(controller, WindowController)
+        await monitor_waiting_jobs(controller, 3)
+        await user.click("Jobs")
+        await user.wait_for("3 running. They continue if you close the window.")
+    async with run_program(tmp_path) as user:
+        await user.click("Jobs")
+        await user.wait_for("3 running. They continue if you close the window.")
     assert "Traceback" not in capfd.readouterr().err

@@ -37,77 +37,58 @@ async def use_another_window(user: User) -> None:
     await until(user.window.isActiveWindow, "the window of the program")
 
 
-def test_the_primary_buttons_lead_from_the_sample_to_its_batch_without_a_detour(
-    loop: Loop, tmp_path: Path
+async def test_the_primary_buttons_lead_from_the_sample_to_its_batch_without_a_detour(tmp_path: Path) -> None:
+    async with run_program(tmp_path / "profile") as user:
+        await create_the_batch_of_the_sample(user)
+        await user.click("Create 24 tasks")
+        await user.wait_for("24 tasks in 24 groups are ready.")
+
+
+async def test_a_data_file_and_the_sample_can_be_opened_from_home_after_the_first_study(
+    tmp_path: Path,
 ) -> None:
-    async def steps() -> None:
+    table = tmp_path / "cats.csv"
+    table.write_text("question\nWhat is a cat?\n", encoding="utf-8")
+    async with run_program(tmp_path / "profile", table) as user:
+        await user.wait_for("The only record fits the schema.")
+        await user.press(Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+        await user.choose_file(tmp_path / "cats.batchwright")
+        await user.click("Home")
+        await user.wait_for("Recent studies")
+        await user.click("Try the sample study")
+        await user.wait_for("All fields match the schema")
+        await user.click("Home")
+        await user.click("Open a data file")
+        await user.choose_file(table)
+        await user.click("Do not save")
+        await user.wait_for("The only record fits the schema.")
+
+
+async def test_collections_without_a_study_offers_a_new_collection(tmp_path: Path) -> None:
+    async with run_program(tmp_path / "profile") as user:
+        await user.click("Collections")
+        await user.click("New collection")
+        await user.wait_for("Continue to Collections")
+
+
+async def test_run_shows_who_has_started_when_the_user_returns_from_the_browser(tmp_path: Path) -> None:
+    with browser() as opened:
         async with run_program(tmp_path / "profile") as user:
             await create_the_batch_of_the_sample(user)
             await user.click("Create 24 tasks")
-            await user.wait_for("24 tasks in 24 groups are ready.")
-
-    loop.run_until_complete(steps())
-
-
-def test_a_data_file_and_the_sample_can_be_opened_from_home_after_the_first_study(
-    loop: Loop, tmp_path: Path
-) -> None:
-    table = tmp_path / "cats.csv"
-    table.write_text("question\nWhat is a cat?\n", encoding="utf-8")
-
-    async def steps() -> None:
-        async with run_program(tmp_path / "profile", table) as user:
-            await user.wait_for("The only record fits the schema.")
-            await user.press(Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
-            await user.choose_file(tmp_path / "cats.batchwright")
-            await user.click("Home")
-            await user.wait_for("Recent studies")
-            await user.click("Try the sample study")
-            await user.wait_for("All fields match the schema")
-            await user.click("Home")
-            await user.click("Open a data file")
-            await user.choose_file(table)
-            await user.click("Do not save")
-            await user.wait_for("The only record fits the schema.")
-
-    loop.run_until_complete(steps())
-
-
-def test_collections_without_a_study_offers_a_new_collection(loop: Loop, tmp_path: Path) -> None:
-    async def steps() -> None:
-        async with run_program(tmp_path / "profile") as user:
-            await user.click("Collections")
-            await user.click("New collection")
-            await user.wait_for("Continue to Collections")
-
-    loop.run_until_complete(steps())
-
-
-def test_run_shows_who_has_started_when_the_user_returns_from_the_browser(loop: Loop, tmp_path: Path) -> None:
-    async def steps() -> None:
-        with browser() as opened:
-            async with run_program(tmp_path / "profile") as user:
-                await create_the_batch_of_the_sample(user)
-                await user.click("Create 24 tasks")
-                await user.click("Open as participant")
-                await until(lambda: bool(opened.opened), "the browser")
-                await user.wait_for("A place is free for others after 60 minutes without activity.")
-                await page_after_start(opened.opened[0])
-                await use_another_window(user)
-                await user.wait_for("1 participant has started and not answered.")
-
-    loop.run_until_complete(steps())
-
-
-def test_data_reads_a_file_again_that_was_changed_in_another_program(loop: Loop, tmp_path: Path) -> None:
-    table = tmp_path / "cats.csv"
-    table.write_text("question\nWhat is a cat?\n", encoding="utf-8")
-
-    async def steps() -> None:
-        async with run_program(tmp_path / "profile", table) as user:
-            await user.wait_for("The only record fits the schema.")
-            table.write_text("question\nWhat is a cat?\nWhat is a dog?\n", encoding="utf-8")
+            await user.click("Open as participant")
+            await until(lambda: bool(opened.opened), "the browser")
+            await user.wait_for("A place is free for others after 60 minutes without activity.")
+            await page_after_start(opened.opened[0])
             await use_another_window(user)
-            await user.wait_for("Both records fit the schema.")
+            await user.wait_for("1 participant has started and not answered.")
 
-    loop.run_until_complete(steps())
+
+async def test_data_reads_a_file_again_that_was_changed_in_another_program(tmp_path: Path) -> None:
+    table = tmp_path / "cats.csv"
+    table.write_text("question\nWhat is a cat?\n", encoding="utf-8")
+    async with run_program(tmp_path / "profile", table) as user:
+        await user.wait_for("The only record fits the schema.")
+        table.write_text("question\nWhat is a cat?\nWhat is a dog?\n", encoding="utf-8")
+        await use_another_window(user)
+        await user.wait_for("Both records fit the schema.")

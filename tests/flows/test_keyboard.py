@@ -1,6 +1,5 @@
 """The main workflow by keyboard: from the first start to an exported archive."""
 
-import asyncio
 import zipfile
 from pathlib import Path
 
@@ -96,16 +95,12 @@ async def by_keys(user: User, table: Path, archive: Path) -> None:
     "exports.get",
     "storage.get_export",
 )
-def test_a_table_becomes_an_archive_by_keyboard(loop: asyncio.AbstractEventLoop, tmp_path: Path) -> None:
+async def test_a_table_becomes_an_archive_by_keyboard(tmp_path: Path) -> None:
     table, archive = tmp_path / "cats.csv", tmp_path / "export.zip"
     table.write_text(CSV, encoding="utf-8")
-
-    async def steps() -> None:
-        with browser():
-            async with run_program(tmp_path / "profile") as user:
-                await by_keys(user, table, archive)
-
-    loop.run_until_complete(steps())
+    with browser():
+        async with run_program(tmp_path / "profile") as user:
+            await by_keys(user, table, archive)
     assert zipfile.ZipFile(archive).testzip() is None
 
 

@@ -1,6 +1,5 @@
 """The main workflow in the window, with a real service: from a CSV file to an exported archive."""
 
-import asyncio
 import csv
 import zipfile
 from pathlib import Path
@@ -73,18 +72,14 @@ async def download_results(user: User, folder: Path) -> None:
     await user.wait_for("Export saved")
 
 
-def test_a_table_becomes_an_exported_archive(loop: asyncio.AbstractEventLoop, tmp_path: Path) -> None:
+async def test_a_table_becomes_an_exported_archive(tmp_path: Path) -> None:
     write_table(tmp_path / "table.csv")
-
-    async def steps() -> None:
-        with browser():
-            async with run_program(tmp_path / "profile") as user:
-                await upload_data(user, tmp_path / "table.csv")
-                await create_layout(user)
-                await run(user)
-                await download_results(user, tmp_path)
-
-    loop.run_until_complete(steps())
+    with browser():
+        async with run_program(tmp_path / "profile") as user:
+            await upload_data(user, tmp_path / "table.csv")
+            await create_layout(user)
+            await run(user)
+            await download_results(user, tmp_path)
     with (tmp_path / "report.csv").open(encoding="utf-8-sig", newline="") as report:
         rows = list(csv.DictReader(report))
     assert len(rows) == len(RECORDS) * QUESTIONS

@@ -1,6 +1,5 @@
 """A study file on another computer, which has a data folder of its own: the study is sent there as well."""
 
-import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -73,31 +72,25 @@ async def create_at_home(profile: Path, study: Path) -> None:
         await save(user, study)
 
 
-def test_a_study_is_sent_from_two_computers_and_keeps_the_ids_of_both(
-    loop: asyncio.AbstractEventLoop, tmp_path: Path
-) -> None:
+async def test_a_study_is_sent_from_two_computers_and_keeps_the_ids_of_both(tmp_path: Path) -> None:
     table, study = tmp_path / "cats.csv", tmp_path / "cats.batchwright"
     table.write_text(CSV, encoding="utf-8")
-
-    async def steps() -> None:
-        with browser():
-            await create_at_the_office(tmp_path / "office", table, study)
-            first = sent_ids(study)
-            await create_at_home(tmp_path / "home", study)
-            both = sent_ids(study)
-            assert {kind: len(ids) for kind, ids in both.items()} == {
-                "dataset_id": 2,
-                "batch_id": 2,
-                "collection_id": 0,
-            }
-            assert set(first["batch_id"]) < set(both["batch_id"])
-            async with run_program(tmp_path / "office", study) as user:
-                await user.wait_for("All fields match the schema")
-                await user.click("Data")
-                await user.wait_for("2 records are in the dataset on this computer")
-                await user.click("Run")
-                await user.wait_for("2 tasks in 2 groups are ready")
-                await user.wait_for("Saved")
-            assert sent_ids(study) == both
-
-    loop.run_until_complete(steps())
+    with browser():
+        await create_at_the_office(tmp_path / "office", table, study)
+        first = sent_ids(study)
+        await create_at_home(tmp_path / "home", study)
+        both = sent_ids(study)
+        assert {kind: len(ids) for kind, ids in both.items()} == {
+            "dataset_id": 2,
+            "batch_id": 2,
+            "collection_id": 0,
+        }
+        assert set(first["batch_id"]) < set(both["batch_id"])
+        async with run_program(tmp_path / "office", study) as user:
+            await user.wait_for("All fields match the schema")
+            await user.click("Data")
+            await user.wait_for("2 records are in the dataset on this computer")
+            await user.click("Run")
+            await user.wait_for("2 tasks in 2 groups are ready")
+            await user.wait_for("Saved")
+        assert sent_ids(study) == both

@@ -3,7 +3,6 @@
 It has no token, answer, record, signed URL, or user name in a path.
 """
 
-import asyncio
 import json
 import logging
 import sqlite3
@@ -115,19 +114,13 @@ async def save_report(user: User, path: Path) -> None:
     await user.wait_for("The support report was saved")
 
 
-def test_a_report_after_a_run_with_errors_has_no_secrets(
-    loop: asyncio.AbstractEventLoop, home: Path, signatures: Signatures
-) -> None:
+async def test_a_report_after_a_run_with_errors_has_no_secrets(home: Path, signatures: Signatures) -> None:
     profile, report = home / "profile", home / "report.zip"
-
-    async def steps() -> None:
-        with browser():
-            async with run_program(profile) as user:
-                await run_study(user, home)
-                await fail_at_results(user, home, profile)
-                await save_report(user, report)
-
-    loop.run_until_complete(steps())
+    with browser():
+        async with run_program(profile) as user:
+            await run_study(user, home)
+            await fail_at_results(user, home, profile)
+            await save_report(user, report)
     token = (profile / "data" / "service" / "token").read_text(encoding="utf-8").strip()
     with zipfile.ZipFile(report) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}

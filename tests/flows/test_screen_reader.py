@@ -1,6 +1,5 @@
 """The accessibility tree of every stage and dialog: controls have a name and a role, in visual order."""
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -74,13 +73,8 @@ async def through_cards(user: User, listener: Listener) -> None:
         await user.press(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
 
 
-def test_every_control_has_a_name_and_a_role_and_is_in_visual_order(
-    loop: asyncio.AbstractEventLoop, tmp_path: Path
-) -> None:
-    async def steps() -> list[str]:
-        with browser():
-            async with run_program(tmp_path) as user:
-                return await visit(user)
-
-    matches = loop.run_until_complete(steps())
+async def test_every_control_has_a_name_and_a_role_and_is_in_visual_order(tmp_path: Path) -> None:
+    with browser():
+        async with run_program(tmp_path) as user:
+            matches = await visit(user)
     assert matches == []

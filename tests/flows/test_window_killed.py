@@ -185,9 +185,7 @@ def test_at_most_a_second_of_typing_is_lost(
     assert len(matches) >= len(before.rstrip())
 
 
-def test_an_import_continues_once_after_the_program_was_killed(
-    loop: asyncio.AbstractEventLoop, tmp_path: Path
-) -> None:
+async def test_an_import_continues_once_after_the_program_was_killed(tmp_path: Path) -> None:
     profile = tmp_path / "profile"
     profile.mkdir()
     with (profile / "large.csv").open("w", encoding="utf-8") as file:
@@ -199,18 +197,14 @@ def test_an_import_continues_once_after_the_program_was_killed(
         process.kill()
     with closing(open_database(profile / "data")) as database:
         assert JobRows(database).open()
-
-    async def started_again() -> None:
-        async with run_program(profile) as user:
-            await user.wait_for("was not saved when Batchwright closed")
-            await user.click("Open")
-            await user.click("Data")
-            await user.wait_for("400,000 records are in the dataset")
-            await user.click("Jobs")
-            await user.wait_for("Import large.csv")
-            await user.wait_for("400,000 accepted, 0 rejected")
-
-    loop.run_until_complete(started_again())
+    async with run_program(profile) as user:
+        await user.wait_for("was not saved when Batchwright closed")
+        await user.click("Open")
+        await user.click("Data")
+        await user.wait_for("400,000 records are in the dataset")
+        await user.click("Jobs")
+        await user.wait_for("Import large.csv")
+        await user.wait_for("400,000 accepted, 0 rejected")
     service = profile / "data" / "service"
     assert rows_in(service, "dataset") == 1
     assert rows_in(service, "datapoint") == MANY
@@ -221,9 +215,7 @@ def has_single_notice(user: User) -> bool:
     return len(user.window.notices.cards) == len(user.window.findChildren(NoticeCard)) == 1
 
 
-def test_the_studies_of_two_windows_are_recovered_in_one_window(
-    loop: asyncio.AbstractEventLoop, tmp_path: Path
-) -> None:
+async def test_the_studies_of_two_windows_are_recovered_in_one_window(tmp_path: Path) -> None:
     with working(TWO_WINDOWS, tmp_path) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "both\n"
@@ -233,23 +225,20 @@ def test_the_studies_of_two_windows_are_recovered_in_one_window(
     def copies() -> set[str]:
         return {copy.title for copy in AutosaveStore(profile / "data").copies()}
 
-    async def started_again() -> None:
-        async with run_program(profile) as user:
-            await user.wait_for("2 studies were not saved")
-            await user.click("Show…")
-            await user.click("Open Sample study")
-            await until(lambda: has_single_notice(user), "a single notice")
-            await user.click("Open")
-            await user.wait_for("Save “")
-            assert copies() == {"Sample study", "Single rating"}
-            await user.click("Cancel")
-            await until(lambda: has_single_notice(user), "the notice again")
-            assert copies() == {"Sample study", "Single rating"}
-            await user.click("Open")
-            await user.click("Save")
-            await user.choose_file(tmp_path / "first.batchwright")
-            await until(lambda: len(copies()) == 1, "the end of the copy that was saved")
-
-    loop.run_until_complete(started_again())
+    async with run_program(profile) as user:
+        await user.wait_for("2 studies were not saved")
+        await user.click("Show…")
+        await user.click("Open Sample study")
+        await until(lambda: has_single_notice(user), "a single notice")
+        await user.click("Open")
+        await user.wait_for("Save “")
+        assert copies() == {"Sample study", "Single rating"}
+        await user.click("Cancel")
+        await until(lambda: has_single_notice(user), "the notice again")
+        assert copies() == {"Sample study", "Single rating"}
+        await user.click("Open")
+        await user.click("Save")
+        await user.choose_file(tmp_path / "first.batchwright")
+        await until(lambda: len(copies()) == 1, "the end of the copy that was saved")
     saved = read_project((tmp_path / "first.batchwright").read_bytes())
     assert {saved.name, *copies()} == {"Sample study", "Single rating"}

@@ -1,7 +1,7 @@
 """A fake session at a hosted service, and work with scripted outcomes."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from itertools import repeat
 from types import SimpleNamespace
@@ -70,7 +70,6 @@ class Pool:
 class Fixture:
     """An operation runner at a hosted service, and the user who signs in."""
 
-    loop: asyncio.AbstractEventLoop
     pool: Pool = field(default_factory=Pool)
     study: Study = field(default_factory=Study)
     prompts: list[str] = field(default_factory=list)
@@ -115,21 +114,14 @@ class Fixture:
         operation = self.runner.get(key)
         return operation.state if operation is not None else None
 
-    def flow(self, steps: Callable[[], Awaitable[None]]) -> None:
-        async def run() -> None:
-            await self.session.select("Lab")
-            try:
-                await steps()
-            finally:
-                await self.tasks.aclose()
-
-        self.loop.run_until_complete(asyncio.wait_for(run(), 20))
-
 
 @pytest.fixture
-def at(loop: asyncio.AbstractEventLoop, monkeypatch: pytest.MonkeyPatch) -> Fixture:
+async def at(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Fixture]:
     monkeypatch.setattr(resilient_run, "backoff", lambda: repeat(0.01))
-    return Fixture(loop)
+    at = Fixture()
+    await at.session.select("Lab")
+    yield at
+    await at.tasks.aclose()
 
 
 @dataclass

@@ -1,6 +1,5 @@
 """The interpreter while the window runs: garbage is collected on the GUI thread, threads hand over soon."""
 
-import asyncio
 import gc
 import sys
 import weakref
@@ -25,21 +24,18 @@ def tracked_objects(count: int) -> list[list[None]]:
     return [[] for _number in range(count)]
 
 
-def test_a_cycle_is_collected_while_the_loop_runs(loop: asyncio.AbstractEventLoop) -> None:
-    async def flow() -> None:
+async def test_a_cycle_is_collected_while_the_loop_runs() -> None:
+    gc.enable()
+    with interpreter.gc_on_this_thread():
+        assert not gc.isenabled()
         ended = weakref.ref(Cycle())
         objects = tracked_objects(1000)
         await until(lambda: ended() is None)
         assert len(objects) == 1000
 
-    gc.enable()
+
+async def test_many_new_objects_are_frozen_and_still_deleted() -> None:
     with interpreter.gc_on_this_thread():
-        assert not gc.isenabled()
-        loop.run_until_complete(flow())
-
-
-def test_many_new_objects_are_frozen_and_still_deleted(loop: asyncio.AbstractEventLoop) -> None:
-    async def flow() -> None:
         before = gc.get_freeze_count()
         objects = tracked_objects(2 * interpreter._MAX_OBJECTS)
         objects[0] = element = _TrackedList()
@@ -48,9 +44,6 @@ def test_many_new_objects_are_frozen_and_still_deleted(loop: asyncio.AbstractEve
         del element
         objects.clear()
         assert ended() is None
-
-    with interpreter.gc_on_this_thread():
-        loop.run_until_complete(flow())
 
 
 def test_the_interval_is_short_within_the_block_and_as_before_afterwards() -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,10 +22,6 @@ from tests.ui.conftest import until
 from tests.ui.image_fixtures import web_images
 
 pytestmark = pytest.mark.gui
-
-Loop = asyncio.AbstractEventLoop
-Steps = Callable[[ImageServer, WebImages], Awaitable[None]]
-RunSteps = Callable[[Steps], None]
 
 
 def encoded(kind: str, width: int = 300, height: int = 200) -> bytes:
@@ -52,34 +48,31 @@ TURNED = bytes.fromhex("ffe1002245786966000049492a000800000001001201030001000000
 
 
 @pytest.fixture
-def run_steps(loop: Loop, tmp_path: Path) -> RunSteps:
-    """Run steps with a server of images."""
+def server(tmp_path: Path) -> Iterator[ImageServer]:
+    with ImageServer(tmp_path) as server:
+        yield server
 
-    async def flow(steps: Steps) -> None:
-        tasks = Tasks(describe)
-        with ImageServer(tmp_path) as server:
-            await steps(server, web_images(server, tasks))
-            await tasks.aclose()
 
-    return lambda steps: loop.run_until_complete(flow(steps))
+@pytest.fixture
+def images(server: ImageServer, tasks: Tasks) -> WebImages:
+    return web_images(server, tasks)
 
 
 @pytest.mark.parametrize("kind", sorted(FORMATS - {"gif"}))
-def test_an_image_is_decoded_in_the_requested_width(kind: str, run_steps: RunSteps) -> None:
-    async def steps(server: ImageServer, images: WebImages) -> None:
-        viewer = QObject()
-        image = images.show(server.serve("/a", encoded(kind)), viewer)
-        await until(lambda: not image.size.isEmpty())
-        assert image.size == QSize(300, 200)
-        images.scale(image, 150)
-        await until(lambda: not image.picture.isNull())
-        assert image.picture.size() == QSize(150, 100)
-        images.scale(image, 5000)
-        await until(lambda: image.picture.width() == 300)
-        left, right = image.picture.pixelColor(20, 100), image.picture.pixelColor(280, 100)
-        assert left.red() > 240 > right.red()
-
-    run_steps(steps)
+async def test_an_image_is_decoded_in_the_requested_width(
+    server: ImageServer, images: WebImages, kind: str
+) -> None:
+    viewer = QObject()
+    image = images.show(server.serve("/a", encoded(kind)), viewer)
+    await until(lambda: not image.size.isEmpty())
+    assert image.size == QSize(300, 200)
+    images.scale(image, 150)
+    await until(lambda: not image.picture.isNull())
+    assert image.picture.size() == QSize(150, 100)
+    images.scale(image, 5000)
+    await until(lambda: image.picture.width() == 300)
+    left, right = image.picture.pixelColor(20, 100), image.picture.pixelColor(280, 100)
+    assert left.red() > 240 > right.red()
 
 
 def test_the_first_picture_of_a_gif_is_decoded() -> None:
@@ -139,8 +132,8 @@ def test_a_progressive_photo_is_decoded() -> None:
     assert decode(progressive(10), 100).size() == QSize(100, 100)
 
 
-def test_an_image_that_nothing_shows_any_more_is_not_decoded(
-    run_steps: RunSteps, monkeypatch: pytest.MonkeyPatch
+async def test_an_image_that_nothing_shows_any_more_is_not_decoded(
+    server: ImageServer, images: WebImages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started, may_end, decoded = threading.Event(), threading.Event(), []
 
@@ -150,114 +143,102 @@ def test_an_image_that_nothing_shows_any_more_is_not_decoded(
         may_end.wait(10)
         return decode(content, width)
 
-    async def steps(server: ImageServer, images: WebImages) -> None:
-        viewers = [QObject() for _image in range(3)]
-        shown = [images.show(server.serve(f"/{n}", encoded("png")), each) for n, each in enumerate(viewers)]
-        await until(lambda: all(not image.size.isEmpty() for image in shown))
-        monkeypatch.setattr(module, "decode", slow)
-        for width, image in enumerate(shown, 100):
-            images.scale(image, width)
-        await until(started.is_set)
-        delete(viewers[1])
-        await asyncio.sleep(0)
-        may_end.set()
-        await until(lambda: not shown[2].picture.isNull())
-        assert decoded == [100, 102]
-
-    run_steps(steps)
+    viewers = [QObject() for _image in range(3)]
+    shown = [images.show(server.serve(f"/{n}", encoded("png")), each) for n, each in enumerate(viewers)]
+    await until(lambda: all(not image.size.isEmpty() for image in shown))
+    monkeypatch.setattr(module, "decode", slow)
+    for width, image in enumerate(shown, 100):
+        images.scale(image, width)
+    await until(started.is_set)
+    delete(viewers[1])
+    await asyncio.sleep(0)
+    may_end.set()
+    await until(lambda: not shown[2].picture.isNull())
+    assert decoded == [100, 102]
 
 
-def test_an_error_is_shown_until_the_image_is_loaded_again(run_steps: RunSteps) -> None:
-    async def steps(server: ImageServer, images: WebImages) -> None:
-        viewer = QObject()
-        image = images.show(f"{server.url}/a.png", viewer)
-        await until(lambda: image.error is not None)
-        assert image.error is not None
-        assert image.error.what == "There is no image at this address."
-        server.serve("/a.png", encoded("png"))
-        images.retry(image)
-        await until(lambda: not image.size.isEmpty())
-        assert image.error is None
-
-    run_steps(steps)
-
-
-def test_an_image_that_is_damaged_behind_its_head_is_an_error(run_steps: RunSteps) -> None:
-    async def steps(server: ImageServer, images: WebImages) -> None:
-        viewer = QObject()
-        image = images.show(server.serve("/a.png", encoded("webp")[:60]), viewer)
-        await until(lambda: not image.size.isEmpty())
-        images.scale(image, 100)
-        await until(lambda: image.error is not None)
-        assert image.error is not None
-        assert "damaged" in image.error.what
-
-    run_steps(steps)
+async def test_an_error_is_shown_until_the_image_is_loaded_again(
+    server: ImageServer, images: WebImages
+) -> None:
+    viewer = QObject()
+    image = images.show(f"{server.url}/a.png", viewer)
+    await until(lambda: image.error is not None)
+    assert image.error is not None
+    assert image.error.what == "There is no image at this address."
+    server.serve("/a.png", encoded("png"))
+    images.retry(image)
+    await until(lambda: not image.size.isEmpty())
+    assert image.error is None
 
 
-def test_loading_is_cancelled_when_nothing_shows_the_image_any_more(run_steps: RunSteps) -> None:
-    async def steps(server: ImageServer, images: WebImages) -> None:
-        first, second = QObject(), QObject()
-        image = images.show(f"{server.url}{SLOW}", first)
-        await until(lambda: server.paths == [SLOW])
-        assert images.show(f"{server.url}{SLOW}", second) is image
-        delete(first)
-        later = images.show(server.serve("/later.png", encoded("png")), second)
-        await until(lambda: not later.size.isEmpty())
-        assert not server.abandoned, "the second one waits for it"
-        delete(second)
-        await until(lambda: server.abandoned == 1)
-        assert server.paths == [SLOW, "/later.png"]
-
-    run_steps(steps)
+async def test_an_image_that_is_damaged_behind_its_head_is_an_error(
+    server: ImageServer, images: WebImages
+) -> None:
+    viewer = QObject()
+    image = images.show(server.serve("/a.png", encoded("webp")[:60]), viewer)
+    await until(lambda: not image.size.isEmpty())
+    images.scale(image, 100)
+    await until(lambda: image.error is not None)
+    assert image.error is not None
+    assert "damaged" in image.error.what
 
 
-def test_an_image_that_is_shown_for_a_moment_is_not_requested(loop: Loop) -> None:
-    async def steps() -> None:
-        async def fetch(address: str) -> bytes:
-            requested.append(address)
-            return encoded("png")
+async def test_loading_is_cancelled_when_nothing_shows_the_image_any_more(
+    server: ImageServer, images: WebImages
+) -> None:
+    first, second = QObject(), QObject()
+    image = images.show(f"{server.url}{SLOW}", first)
+    await until(lambda: server.paths == [SLOW])
+    assert images.show(f"{server.url}{SLOW}", second) is image
+    delete(first)
+    later = images.show(server.serve("/later.png", encoded("png")), second)
+    await until(lambda: not later.size.isEmpty())
+    assert not server.abandoned, "the second one waits for it"
+    delete(second)
+    await until(lambda: server.abandoned == 1)
+    assert server.paths == [SLOW, "/later.png"]
 
-        tasks = Tasks(describe)
-        images = WebImages(fetch, tasks, pause_s=1)
-        for number in range(5):
-            viewer = QObject()
-            images.show(f"https://a.example/{number}", viewer)
-            await asyncio.sleep(0.01)
-            delete(viewer)
-        viewer = QObject()
-        last = images.show("https://a.example/last", viewer)
-        await until(lambda: not last.size.isEmpty())
-        await tasks.aclose()
 
+async def test_an_image_that_is_shown_for_a_moment_is_not_requested() -> None:
     requested: list[str] = []
-    loop.run_until_complete(steps())
+
+    async def fetch(address: str) -> bytes:
+        requested.append(address)
+        return encoded("png")
+
+    tasks = Tasks(describe)
+    images = WebImages(fetch, tasks, pause_s=1)
+    for number in range(5):
+        viewer = QObject()
+        images.show(f"https://a.example/{number}", viewer)
+        await asyncio.sleep(0.01)
+        delete(viewer)
+    viewer = QObject()
+    last = images.show("https://a.example/last", viewer)
+    await until(lambda: not last.size.isEmpty())
+    await tasks.aclose()
     assert requested == ["https://a.example/last"]
 
 
-def test_an_image_is_requested_once_until_the_cache_is_full(
-    run_steps: RunSteps, monkeypatch: pytest.MonkeyPatch
+async def test_an_image_is_requested_once_until_the_cache_is_full(
+    server: ImageServer, images: WebImages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(server: ImageServer, images: WebImages) -> None:
-        async def show(path: str) -> None:
-            viewer = QObject()
-            image = images.show(f"{server.url}{path}", viewer)
-            await until(lambda: not image.size.isEmpty())
-            delete(viewer)
-
-        for path in ("/a", "/b", "/c"):
-            server.serve(path, content)
-        for path in ("/a", "/b", "/a", "/c", "/a", "/b"):
-            await show(path)
-        assert server.paths == ["/a", "/b", "/c", "/b"], "the one shown longest ago is discarded"
-
     content = encoded("png")
     monkeypatch.setattr(module, "_MAX_CACHED_BYTES", 2 * len(content))
-    run_steps(steps)
+
+    async def show(path: str) -> None:
+        viewer = QObject()
+        image = images.show(f"{server.url}{path}", viewer)
+        await until(lambda: not image.size.isEmpty())
+        delete(viewer)
+
+    for path in ("/a", "/b", "/c"):
+        server.serve(path, content)
+    for path in ("/a", "/b", "/a", "/c", "/a", "/b"):
+        await show(path)
+    assert server.paths == ["/a", "/b", "/c", "/b"], "the one shown longest ago is discarded"
 
 
-def test_the_pictures_of_the_templates_are_not_requested(loop: Loop) -> None:
-    async def steps() -> bytes:
-        return await load_image("https://media.batchwright.invalid/pictures/dog.png", NetworkSettings())
-
-    assert image_size(loop.run_until_complete(steps())) == QSize(600, 400)
+async def test_the_pictures_of_the_templates_are_not_requested() -> None:
+    content = await load_image("https://media.batchwright.invalid/pictures/dog.png", NetworkSettings())
+    assert image_size(content) == QSize(600, 400)

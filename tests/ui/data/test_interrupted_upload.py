@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -34,41 +35,36 @@ from tests.ui.fake_connection_pool import FakeConnectionPool
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
-Steps = Callable[[DataState, WorkflowContext], Awaitable[None]]
-Program = Callable[[Project, Steps], Project]
-"""Opens a study in a program of its own, takes steps there, kills it, and gives back what was saved."""
+Program = Callable[[Project], AbstractAsyncContextManager[tuple[DataState, WorkflowContext]]]
+"""Opens a study in a program of its own, and kills it at the end."""
 OTHER_BINDING = RemoteBinding("w1", "another-dataset")
 
 
 @pytest.fixture
-def program(service: tuple[ServiceAddress, Path], loop: asyncio.AbstractEventLoop) -> Program:
-    """A function that runs steps in a new run of the program on the same folders."""
+def program(service: tuple[ServiceAddress, Path]) -> Program:
+    """A function that opens a study in a new run of the program on the same folders."""
 
-    def run(project: Project, steps: Steps) -> Project:
-        async def live() -> Project:
-            study, tasks = Study(), Tasks(describe)
-            async with headless_context(*service, lambda _sentence: None) as context:
-                session = ConnectionSession(
-                    FakeConnectionPool(workflow_context=context), find_connection, no_sign_in
-                )
-                state = DataState(study, session, tasks, describe)
-                state.dataset.running_import_found.connect(partial(start_upload, state.dataset))
-                state.dataset.remote.is_active = True
-                study.open(project, None)
-                await steps(state, context)
-                saved = study.project
-                await tasks.aclose()
-            return saved
+    @asynccontextmanager
+    async def program(project: Project) -> AsyncIterator[tuple[DataState, WorkflowContext]]:
+        study, tasks = Study(), Tasks(describe)
+        async with headless_context(*service, lambda _sentence: None) as context:
+            session = ConnectionSession(
+                FakeConnectionPool(workflow_context=context), find_connection, no_sign_in
+            )
+            state = DataState(study, session, tasks, describe)
+            state.dataset.running_import_found.connect(partial(start_upload, state.dataset))
+            state.dataset.remote.is_active = True
+            study.open(project, None)
+            yield state, context
+            await tasks.aclose()
 
-        return loop.run_until_complete(live())
-
-    return run
+    return program
 
 
 @pytest.fixture
 def study_with_upload_at(
     program: Program, reviews: Path, monkeypatch: pytest.MonkeyPatch
-) -> Callable[[UploadStep], Project]:
+) -> Callable[[UploadStep], Awaitable[Project]]:
     """A function that creates a study whose program was killed at a step of the upload."""
 
     async def for_ever(*_what: object, **_further: object) -> None:
@@ -78,8 +74,8 @@ def study_with_upload_at(
         await asyncio.Event().wait()
         yield JobStatus("never")
 
-    def interrupt(step: UploadStep) -> Project:
-        async def steps(state: DataState, context: WorkflowContext) -> None:
+    async def interrupt(step: UploadStep) -> Project:
+        async with program(Project("Cats")) as (state, context):
             if step is UploadStep.SENDING:
                 monkeypatch.setattr(context.service.transfers, "upload", for_ever)
             monkeypatch.setattr(context.jobs, "statuses", no_statuses)
@@ -87,8 +83,7 @@ def study_with_upload_at(
             await checked(state)
             start_upload(state.dataset)
             await until(lambda: step_of(state) is step, 30)
-
-        return program(Project("Cats"), steps)
+            return state.study.project
 
     return interrupt
 
@@ -132,12 +127,11 @@ def report_imports_as_running(context: WorkflowContext, monkeypatch: pytest.Monk
     monkeypatch.setattr(context.service.datasets, "get", still_running)
 
 
-def test_an_unfinished_transfer_is_offered_and_resumed_on_request(
-    program: Program, study_with_upload_at: Callable[[UploadStep], Project]
+async def test_an_unfinished_transfer_is_offered_and_resumed_on_request(
+    program: Program, study_with_upload_at: Callable[[UploadStep], Awaitable[Project]]
 ) -> None:
-    project = study_with_upload_at(UploadStep.SENDING)
-
-    async def steps(state: DataState, _context: WorkflowContext) -> None:
+    project = await study_with_upload_at(UploadStep.SENDING)
+    async with program(project) as (state, _context):
         await until(lambda: state.dataset.remaining_work is RemainingWork.UPLOAD, 30)
         step = next_step(state)
         assert step.button == "Resume upload"
@@ -152,66 +146,55 @@ def test_an_unfinished_transfer_is_offered_and_resumed_on_request(
         assert state.dataset.is_uploaded
         assert state.dataset.remote.binding.dataset_id == dataset_of(project)
 
-    program(project, steps)
 
-
-def test_a_finished_import_is_detected_when_the_study_is_opened(
-    program: Program, study_with_upload_at: Callable[[UploadStep], Project]
+async def test_a_finished_import_is_detected_when_the_study_is_opened(
+    program: Program, study_with_upload_at: Callable[[UploadStep], Awaitable[Project]]
 ) -> None:
-    project = study_with_upload_at(UploadStep.IMPORTING)
-
-    async def steps(state: DataState, context: WorkflowContext) -> None:
+    project = await study_with_upload_at(UploadStep.IMPORTING)
+    async with program(project) as (state, context):
         dataset = await ended(context, dataset_of(project))
         await until(lambda: state.dataset.is_uploaded, 30)
         assert state.dataset.remote.binding.dataset_id == dataset.id
         assert state_of(state) in (None, OperationState.SUCCEEDED)
         assert "100 records are in the dataset on this computer" in next_step(state).text
-
-    saved = program(project, steps)
-
-    async def again(state: DataState, _context: WorkflowContext) -> None:
+    async with program(state.study.project) as (state, context):
         await until(lambda: state.dataset.is_uploaded, 30)
 
-    program(saved, again)
 
-
-def test_a_finished_import_is_detected_without_the_data_file(
-    program: Program, study_with_upload_at: Callable[[UploadStep], Project], reviews: Path
+async def test_a_finished_import_is_detected_without_the_data_file(
+    program: Program, study_with_upload_at: Callable[[UploadStep], Awaitable[Project]], reviews: Path
 ) -> None:
-    project = study_with_upload_at(UploadStep.IMPORTING)
+    project = await study_with_upload_at(UploadStep.IMPORTING)
     reviews.unlink()
-
-    async def steps(state: DataState, context: WorkflowContext) -> None:
+    async with program(project) as (state, context):
         dataset = await ended(context, dataset_of(project))
         state.dataset.remote.refresh()
         await until(lambda: state.dataset.remote.binding.has_data, 30)
         assert state.dataset.remote.binding.dataset_id == dataset.id
         assert not state.dataset.is_uploaded, "nobody can tell of what it was made"
 
-    program(project, steps)
 
-
-def test_a_running_import_is_monitored_to_its_end(
-    program: Program, study_with_upload_at: Callable[[UploadStep], Project], monkeypatch: pytest.MonkeyPatch
+async def test_a_running_import_is_monitored_to_its_end(
+    program: Program,
+    study_with_upload_at: Callable[[UploadStep], Awaitable[Project]],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    project = study_with_upload_at(UploadStep.IMPORTING)
-
-    async def steps(state: DataState, context: WorkflowContext) -> None:
+    project = await study_with_upload_at(UploadStep.IMPORTING)
+    async with program(project) as (state, context):
         report_imports_as_running(context, monkeypatch)
         await until(lambda: state_of(state) is OperationState.SUCCEEDED, 30)
         assert state.dataset.is_uploaded
         assert state.dataset.remote.binding.dataset_id == dataset_of(project)
 
-    program(project, steps)
 
-
-def test_an_import_that_has_failed_sends_nothing(
-    program: Program, study_with_upload_at: Callable[[UploadStep], Project], monkeypatch: pytest.MonkeyPatch
+async def test_an_import_that_has_failed_sends_nothing(
+    program: Program,
+    study_with_upload_at: Callable[[UploadStep], Awaitable[Project]],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    project = study_with_upload_at(UploadStep.IMPORTING)
+    project = await study_with_upload_at(UploadStep.IMPORTING)
     requests = list[str]()
-
-    async def steps(state: DataState, context: WorkflowContext) -> None:
+    async with program(project) as (state, context):
         datasets = context.service.datasets
         import_job, upload_url = datasets.import_job, datasets.upload_url
 
@@ -227,15 +210,15 @@ def test_an_import_that_has_failed_sends_nothing(
         monkeypatch.setattr(datasets, "import_job", failed)
         monkeypatch.setattr(datasets, "upload_url", record_request)
         await until(lambda: state_of(state) is OperationState.FAILED, 30)
-
-    program(project, steps)
     assert requests == []
 
 
-def test_a_new_validation_determines_the_remaining_work_again(
-    program: Program, study_with_upload_at: Callable[[UploadStep], Project], monkeypatch: pytest.MonkeyPatch
+async def test_a_new_validation_determines_the_remaining_work_again(
+    program: Program,
+    study_with_upload_at: Callable[[UploadStep], Awaitable[Project]],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    project = study_with_upload_at(UploadStep.SENDING)
+    project = await study_with_upload_at(UploadStep.SENDING)
     gate, has_passed, steps_of = asyncio.Event(), asyncio.Event(), Checkpoint.steps
 
     async def later(checkpoint: Checkpoint) -> JsonObject:
@@ -243,7 +226,7 @@ def test_a_new_validation_determines_the_remaining_work_again(
         has_passed.set()
         return await steps_of(checkpoint)
 
-    async def steps(state: DataState, _context: WorkflowContext) -> None:
+    async with program(project) as (state, _context):
         monkeypatch.setattr(Checkpoint, "steps", later)
         await until(
             lambda: (
@@ -257,8 +240,6 @@ def test_a_new_validation_determines_the_remaining_work_again(
         await has_passed.wait()
         await until(lambda: state.dataset.remaining_work is RemainingWork.UPLOAD, 30)
 
-    program(project, steps)
-
 
 async def to_another_study(state: DataState) -> None:
     """Open another study with a dataset of its own."""
@@ -271,13 +252,13 @@ async def to_another_connection(state: DataState) -> None:
 
 
 @pytest.mark.parametrize("switch", [to_another_study, to_another_connection])
-def test_a_late_result_does_not_change_another_study_or_connection(
+async def test_a_late_result_does_not_change_another_study_or_connection(
     switch: Callable[[DataState], Awaitable[None]],
     program: Program,
-    study_with_upload_at: Callable[[UploadStep], Project],
+    study_with_upload_at: Callable[[UploadStep], Awaitable[Project]],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    project = study_with_upload_at(UploadStep.IMPORTING)
+    project = await study_with_upload_at(UploadStep.IMPORTING)
     project = replace(project, remotes={**project.remotes, LIVE.name: OTHER_BINDING})
     has_started, gate, has_passed, steps_of = (
         asyncio.Event(),
@@ -293,7 +274,7 @@ def test_a_late_result_does_not_change_another_study_or_connection(
         has_passed.set()
         return steps
 
-    async def steps(state: DataState, context: WorkflowContext) -> None:
+    async with program(Project("Nothing yet")) as (state, context):
         await ended(context, dataset_of(replace(project, remotes={"": project.remotes[THIS_COMPUTER.name]})))
         monkeypatch.setattr(Checkpoint, "steps", later)
         state.study.open(project, None)
@@ -305,24 +286,19 @@ def test_a_late_result_does_not_change_another_study_or_connection(
         await has_passed.wait()
         assert state.study.project.remotes == remotes
 
-    program(Project("Nothing yet"), steps)
 
-
-def test_changed_data_is_uploaded_anew(
+async def test_changed_data_is_uploaded_anew(
     program: Program,
-    study_with_upload_at: Callable[[UploadStep], Project],
+    study_with_upload_at: Callable[[UploadStep], Awaitable[Project]],
     reviews: Path,
     service: tuple[ServiceAddress, Path],
 ) -> None:
-    project = study_with_upload_at(UploadStep.IMPORTING)
+    project = await study_with_upload_at(UploadStep.IMPORTING)
     reviews.write_text("prompt,picture,topic\nWhich?,https://example.org/1.png,cats\n", encoding="utf-8")
     assert project.data is not None
     changed = replace(project, data=replace(project.data, size=reviews.stat().st_size))
-
-    async def steps(state: DataState, _context: WorkflowContext) -> None:
+    async with program(changed) as (state, _context):
         await checked(state)
         await until(lambda: state.dataset.remaining_work is RemainingWork.NOTHING, 30)
         assert state.dataset.upload_operation is None
         assert next_step(state).button == "Upload 1 record"
-
-    program(changed, steps)

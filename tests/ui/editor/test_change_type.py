@@ -1,7 +1,5 @@
 """The type of items is changed from the menus; what would be lost is listed first."""
 
-import asyncio
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -55,89 +53,70 @@ def choose(menu: QMenu, text: str) -> None:
     settle()
 
 
-def with_loop(loop: asyncio.AbstractEventLoop, steps: Callable[[], Any]) -> None:
-    loop.run_until_complete(asyncio.wait_for(steps(), 20))
+async def test_a_change_that_loses_nothing_asks_nothing_and_is_one_step(stage: EditorStage) -> None:
+    first, _second = open_items(stage, BETTER, WHY)
+    menu = open_context_menu(stage, first)
+    entries = [entry.text() for entry in menu.actions() if entry.text().startswith("Change to")]
+    assert entries == ["Change to “Choice with free text”"]
+    choose(menu, entries[0])
+    await until(lambda: kinds(stage) == ["multiple_choice_with_free_text", "free_text"])
+    settle()
+    (key,) = selected(stage)
+    assert key != first
+    assert stage.panels.canvas.page_canvas.card_of(key) is not None
+    assert stage.panels.inspector.form is not None
+    assert stage.panels.inspector.form.key == key
+    assert stage.state.error_count() == 0
+    assert stage.state.unfilled_count() == 3  # the headings of the three options
+    assert stage.state.study.history.undo_label == "Change type"
+    stage.state.study.undo()
+    assert kinds(stage) == ["multiple_choice", "free_text"]
+    settle()
+    assert selected(stage) == [first]
+    assert stage.panels.inspector.form.key == first
+    stage.state.study.redo()
+    settle()
+    assert selected(stage) == [key]
 
 
-def test_a_change_that_loses_nothing_asks_nothing_and_is_one_step(
-    stage: EditorStage, loop: asyncio.AbstractEventLoop
-) -> None:
-    async def steps() -> None:
-        first, _second = open_items(stage, BETTER, WHY)
-        menu = open_context_menu(stage, first)
-        entries = [entry.text() for entry in menu.actions() if entry.text().startswith("Change to")]
-        assert entries == ["Change to “Choice with free text”"]
-        choose(menu, entries[0])
-        await until(lambda: kinds(stage) == ["multiple_choice_with_free_text", "free_text"])
-        settle()
-        (key,) = selected(stage)
-        assert key != first
-        assert stage.panels.canvas.page_canvas.card_of(key) is not None
-        assert stage.panels.inspector.form is not None
-        assert stage.panels.inspector.form.key == key
-        assert stage.state.error_count() == 0
-        assert stage.state.unfilled_count() == 3  # the headings of the three options
-        assert stage.state.study.history.undo_label == "Change type"
-        stage.state.study.undo()
-        assert kinds(stage) == ["multiple_choice", "free_text"]
-        settle()
-        assert selected(stage) == [first]
-        assert stage.panels.inspector.form.key == first
-        stage.state.study.redo()
-        settle()
-        assert selected(stage) == [key]
-
-    with_loop(loop, steps)
+async def test_what_would_be_lost_is_listed_and_can_be_cancelled(stage: EditorStage) -> None:
+    keys = open_items(stage, INVALID_VALUES, BETTER)
+    stage.state.select(keys)
+    settle()
+    menu = open_context_menu(stage, keys[0])
+    choose(menu, "Change to “Multiple choice”")
+    window = stage.window()
+    await until(lambda: window.findChild(ChangeTypeDialog) is not None)
+    dialog = window.findChild(ChangeTypeDialog)
+    assert dialog is not None
+    texts = [label.text() for label in dialog.findChildren(Label)]
+    assert {"What is wrong?", "Option 1, heading of the explanation", "Which?"} <= set(texts)
+    assert "Which is better?" not in texts
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    await until(lambda: window.findChild(ChangeTypeDialog) is None)
+    assert kinds(stage) == ["multiple_choice_with_free_text", "multiple_choice"]
+    stage.context.actions.qaction("change_to_multiple_choice").trigger()
+    await until(lambda: window.findChild(ChangeTypeDialog) is not None)
+    dialog = window.findChild(ChangeTypeDialog)
+    assert dialog is not None
+    QTest.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
+    await until(lambda: kinds(stage) == ["multiple_choice"] * 2)
+    assert len(stage.state.study.history.past) == 1
 
 
-def test_what_would_be_lost_is_listed_and_can_be_cancelled(
-    stage: EditorStage, loop: asyncio.AbstractEventLoop
-) -> None:
-    async def steps() -> None:
-        keys = open_items(stage, INVALID_VALUES, BETTER)
-        stage.state.select(keys)
-        settle()
-        menu = open_context_menu(stage, keys[0])
-        choose(menu, "Change to “Multiple choice”")
-        window = stage.window()
-        await until(lambda: window.findChild(ChangeTypeDialog) is not None)
-        dialog = window.findChild(ChangeTypeDialog)
-        assert dialog is not None
-        texts = [label.text() for label in dialog.findChildren(Label)]
-        assert {"What is wrong?", "Option 1, heading of the explanation", "Which?"} <= set(texts)
-        assert "Which is better?" not in texts
-        QTest.keyClick(dialog, Qt.Key.Key_Escape)
-        await until(lambda: window.findChild(ChangeTypeDialog) is None)
-        assert kinds(stage) == ["multiple_choice_with_free_text", "multiple_choice"]
-        stage.context.actions.qaction("change_to_multiple_choice").trigger()
-        await until(lambda: window.findChild(ChangeTypeDialog) is not None)
-        dialog = window.findChild(ChangeTypeDialog)
-        assert dialog is not None
-        QTest.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
-        await until(lambda: kinds(stage) == ["multiple_choice"] * 2)
-        assert len(stage.state.study.history.past) == 1
-
-    with_loop(loop, steps)
-
-
-def test_an_item_that_was_sent_is_announced_as_a_new_one(
-    stage: EditorStage, loop: asyncio.AbstractEventLoop
-) -> None:
-    async def steps() -> None:
-        (key,) = open_items(stage, WHY)
-        study = stage.state.study
-        messages: list[str] = []
-        study.set_remote(study.connection, RemoteBinding(batch_id="b", ids={key: "i"}))
-        stage.state.message.connect(messages.append)
-        stage.state.reveal(key)
-        settle()
-        stage.context.actions.qaction("change_to_free_text_with_unit").trigger()
-        await until(lambda: kinds(stage) == ["free_text_with_unit"])
-        assert messages == ["This is a new item for the service. Answers to the old one stay with that."]
-        (changed,) = selected(stage)
-        assert changed not in study.remote(study.connection).ids
-
-    with_loop(loop, steps)
+async def test_an_item_that_was_sent_is_announced_as_a_new_one(stage: EditorStage) -> None:
+    (key,) = open_items(stage, WHY)
+    study = stage.state.study
+    messages: list[str] = []
+    study.set_remote(study.connection, RemoteBinding(batch_id="b", ids={key: "i"}))
+    stage.state.message.connect(messages.append)
+    stage.state.reveal(key)
+    settle()
+    stage.context.actions.qaction("change_to_free_text_with_unit").trigger()
+    await until(lambda: kinds(stage) == ["free_text_with_unit"])
+    assert messages == ["This is a new item for the service. Answers to the old one stay with that."]
+    (changed,) = selected(stage)
+    assert changed not in study.remote(study.connection).ids
 
 
 def test_items_of_different_kinds_cannot_be_changed_together(stage: EditorStage) -> None:
@@ -153,28 +132,23 @@ def test_items_of_different_kinds_cannot_be_changed_together(stage: EditorStage)
     assert not actions.qaction("change_to_free_text").isEnabled()
 
 
-def test_the_menu_of_the_inspector_offers_the_change_as_often_as_it_opens(
-    stage: EditorStage, loop: asyncio.AbstractEventLoop
-) -> None:
-    async def steps() -> None:
-        open_items(stage, WHY)
-        for kind, title in (("free_text_with_unit", "Free text with unit"), ("free_text", "Free text")):
-            stage.state.reveal(next(item.key for _path, item in stage.state.layout.walk()))
-            settle()
-            (more,) = [
-                button
-                for button in stage.panels.inspector.findChildren(IconButton)
-                if button.accessibleName() == "More actions"
-            ]
-            QTest.mouseClick(more, Qt.MouseButton.LeftButton)
-            settle()
-            menu = QApplication.activePopupWidget()
-            assert isinstance(menu, QMenu)
-            texts = [entry.text() for entry in menu.actions()]
-            assert texts == ["Duplicate", f"Change to “{title}”", "Remove"]
-            choose(menu, texts[1])
-            expected: list[str | None] = [kind]
-            await until(partial(lambda wanted: kinds(stage) == wanted, expected))
-            settle()
-
-    with_loop(loop, steps)
+async def test_the_menu_of_the_inspector_offers_the_change_as_often_as_it_opens(stage: EditorStage) -> None:
+    open_items(stage, WHY)
+    for kind, title in (("free_text_with_unit", "Free text with unit"), ("free_text", "Free text")):
+        stage.state.reveal(next(item.key for _path, item in stage.state.layout.walk()))
+        settle()
+        (more,) = [
+            button
+            for button in stage.panels.inspector.findChildren(IconButton)
+            if button.accessibleName() == "More actions"
+        ]
+        QTest.mouseClick(more, Qt.MouseButton.LeftButton)
+        settle()
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, QMenu)
+        texts = [entry.text() for entry in menu.actions()]
+        assert texts == ["Duplicate", f"Change to “{title}”", "Remove"]
+        choose(menu, texts[1])
+        expected: list[str | None] = [kind]
+        await until(partial(lambda wanted: kinds(stage) == wanted, expected))
+        settle()

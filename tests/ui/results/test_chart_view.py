@@ -1,6 +1,5 @@
 """The chart widget: painting, pointer, keys, table, screen readers, and files."""
 
-import asyncio
 from collections.abc import Iterator
 from itertools import combinations
 from math import dist
@@ -42,7 +41,6 @@ from tests.ui.conftest import activate_window, focused, until
 from tests.ui.window_fixtures import FakeFileDialogs
 
 pytestmark = pytest.mark.gui
-Loop = asyncio.AbstractEventLoop
 
 MARKS = [
     Mark("Answer A is better", 0.52, 0.49, 0.55, detail="612"),

@@ -1,7 +1,7 @@
 """Stages that were not opened: their actions are listed, and open them."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 import pytest
@@ -18,8 +18,6 @@ from batchwright.ui.shell.window import Window
 from tests.ui.conftest import activate_window, focused, until
 
 pytestmark = pytest.mark.gui
-
-Loop = asyncio.AbstractEventLoop
 
 
 class Counter(QObject):
@@ -95,7 +93,7 @@ def lazy() -> LazyStage:
 
 
 @pytest.fixture
-def opened(loop: Loop, shell: ShellState, settings: Settings, lazy: LazyStage) -> Any:
+async def opened(shell: ShellState, settings: Settings, lazy: LazyStage) -> AsyncIterator[Opened]:
     home = Stage("home", "Home", "house", lambda _context: QLabel("at home"))
     window = Window(shell, [home, lazy.stage], settings)
     window.show()
@@ -103,9 +101,9 @@ def opened(loop: Loop, shell: ShellState, settings: Settings, lazy: LazyStage) -
     tasks = Tasks(lambda error: pytest.fail(str(error)))
     context = window.stage_context(tasks)
     window.set_context(context)
-    loop.run_until_complete(window.list_actions(context))
+    await window.list_actions(context)
     yield Opened(window, shell, context)
-    loop.run_until_complete(tasks.aclose())
+    await tasks.aclose()
     window.force_close()
     window.deleteLater()
 
@@ -119,14 +117,11 @@ def test_the_actions_of_a_stage_are_listed_before_it_is_opened(opened: Opened, l
     assert lazy.built == 0
 
 
-def test_an_action_opens_its_stage_and_runs_there(loop: Loop, opened: Opened, lazy: LazyStage) -> None:
-    async def steps() -> None:
-        opened.context.actions.run(ADD)
-        assert opened.shell.stage == "home"
-        lazy.imported.set()
-        await until(lambda: lazy.counter.count == 1)
-
-    loop.run_until_complete(steps())
+async def test_an_action_opens_its_stage_and_runs_there(opened: Opened, lazy: LazyStage) -> None:
+    opened.context.actions.run(ADD)
+    assert opened.shell.stage == "home"
+    lazy.imported.set()
+    await until(lambda: lazy.counter.count == 1)
     assert opened.window.is_showing_stage
     assert opened.shell.stage == "run"
     assert opened.entry("show")[0] == "Show 1"
@@ -134,74 +129,58 @@ def test_an_action_opens_its_stage_and_runs_there(loop: Loop, opened: Opened, la
     assert (lazy.counter.count, lazy.built) == (2, 1)
 
 
-def test_an_action_waits_for_what_its_stage_reads(loop: Loop, opened: Opened, lazy: LazyStage) -> None:
-    async def steps() -> None:
-        lazy.counter.is_ready = False
-        lazy.imported.set()
-        opened.context.actions.run(ADD)
-        await until(lambda: lazy.built == 1)
-        assert lazy.counter.count == 0
-        lazy.counter.is_ready = True
-        await until(lambda: lazy.counter.count == 1)
-
-    loop.run_until_complete(steps())
+async def test_an_action_waits_for_what_its_stage_reads(opened: Opened, lazy: LazyStage) -> None:
+    lazy.counter.is_ready = False
+    lazy.imported.set()
+    opened.context.actions.run(ADD)
+    await until(lambda: lazy.built == 1)
+    assert lazy.counter.count == 0
+    lazy.counter.is_ready = True
+    await until(lambda: lazy.counter.count == 1)
 
 
-def test_an_action_that_stays_impossible_says_why(
-    loop: Loop, opened: Opened, lazy: LazyStage, monkeypatch: pytest.MonkeyPatch
+async def test_an_action_that_stays_impossible_says_why(
+    opened: Opened, lazy: LazyStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("batchwright.ui.shell.unopened._LONGEST_WAIT_S", 0.0)
-
-    async def steps() -> None:
-        lazy.counter.is_ready = False
-        lazy.imported.set()
-        opened.context.actions.run(ADD)
-        await until(lambda: bool(opened.notices()))
-
-    loop.run_until_complete(steps())
+    lazy.counter.is_ready = False
+    lazy.imported.set()
+    opened.context.actions.run(ADD)
+    await until(lambda: bool(opened.notices()))
     assert opened.notices() == [("“Add one” is not available now", "Not available now")]
     assert lazy.counter.count == 0
 
 
-def test_whoever_goes_on_to_another_stage_gets_no_action_any_more(
-    loop: Loop, opened: Opened, lazy: LazyStage
+async def test_whoever_goes_on_to_another_stage_gets_no_action_any_more(
+    opened: Opened, lazy: LazyStage
 ) -> None:
-    async def steps() -> None:
-        opened.context.actions.run(ADD)
-        await until(lambda: opened.shell.stage == "run")
-        opened.shell.set_stage("home")
-        lazy.imported.set()
-        await until(lambda: not opened.context.tasks.running)
-
-    loop.run_until_complete(steps())
+    opened.context.actions.run(ADD)
+    await until(lambda: opened.shell.stage == "run")
+    opened.shell.set_stage("home")
+    lazy.imported.set()
+    await until(lambda: not opened.context.tasks.running)
     assert (lazy.counter.count, lazy.built) == (0, 1)
     assert opened.window.is_showing_stage
 
 
-def test_a_stage_that_is_imported_gets_the_focus_when_it_is_there(
-    loop: Loop, opened: Opened, lazy: LazyStage
+async def test_a_stage_that_is_imported_gets_the_focus_when_it_is_there(
+    opened: Opened, lazy: LazyStage
 ) -> None:
-    async def steps() -> None:
-        opened.shell.enter_stage("run")
-        assert not opened.window.is_showing_stage
-        await until(lambda: opened.shell.hint == "Opening Run…")
-        lazy.imported.set()
-        await until(lambda: opened.window.is_showing_stage)
-
-    loop.run_until_complete(steps())
+    opened.shell.enter_stage("run")
+    assert not opened.window.is_showing_stage
+    await until(lambda: opened.shell.hint == "Opening Run…")
+    lazy.imported.set()
+    await until(lambda: opened.window.is_showing_stage)
     button = focused()
     assert isinstance(button, QPushButton)
     assert button.text() == "the run"
     assert opened.shell.hint == ""
 
 
-def test_a_stage_that_is_needed_is_built_and_not_shown(loop: Loop, opened: Opened, lazy: LazyStage) -> None:
-    async def steps() -> None:
-        lazy.imported.set()
-        opened.shell.stage_needed.emit("run")
-        await until(lambda: lazy.built == 1)
-
-    loop.run_until_complete(steps())
+async def test_a_stage_that_is_needed_is_built_and_not_shown(opened: Opened, lazy: LazyStage) -> None:
+    lazy.imported.set()
+    opened.shell.stage_needed.emit("run")
+    await until(lambda: lazy.built == 1)
     assert opened.shell.stage == "home"
     assert opened.window.is_showing_stage
     assert opened.entry(ADD) == ("Add one", True, "")

@@ -1,7 +1,6 @@
 """Images, recordings and videos in the preview: of the layout, and of a record with its answers."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,7 +23,6 @@ from batchwright.ui.editor.preview.panel import PreviewPanel
 from batchwright.ui.study.answered_record import AnsweredRecord
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import Theme
-from batchwright.workflows.messages import describe
 from tests.fakes.image_server import SLOW, ImageServer
 from tests.ui.conftest import activate_window, focused, until
 from tests.ui.core.test_web_images import encoded
@@ -34,7 +32,6 @@ from tests.ui.window_fixtures import press
 
 pytestmark = pytest.mark.gui
 
-Loop = asyncio.AbstractEventLoop
 SCHEMA = read_schema(
     {
         "strict": False,
@@ -86,22 +83,10 @@ class Harness:
         return preview
 
 
-Steps = Callable[[Harness], Awaitable[QWidget]]
-RunSteps = Callable[[Steps], None]
-
-
 @pytest.fixture
-def run_steps(loop: Loop, tmp_path: Path) -> RunSteps:
-    """Run steps with a server of images; the preview that they return is deleted."""
-
-    async def flow(steps: Steps) -> None:
-        tasks = Tasks(describe)
-        with ImageServer(tmp_path) as server:
-            preview = await steps(Harness(server, web_images(server, tasks)))
-            preview.deleteLater()
-            await tasks.aclose()
-
-    return lambda steps: loop.run_until_complete(flow(steps))
+def harness(tmp_path: Path, tasks: Tasks) -> Iterator[Harness]:
+    with ImageServer(tmp_path) as server:
+        yield Harness(server, web_images(server, tasks))
 
 
 def only_image(preview: QWidget) -> ImageView:
@@ -115,108 +100,93 @@ def texts(preview: QWidget) -> set[str]:
     return {label.text() for label in preview.findChildren(QLabel) if label.isVisible()}
 
 
-def test_an_answered_record_shows_its_image(run_steps: RunSteps) -> None:
-    async def steps(harness: Harness) -> QWidget:
-        url = harness.server.serve("/photo.png", encoded("png", 1200, 400))
-        layout = read(ANSWERED, sequential_keys())
-        answered = AnsweredRecord("Study", layout, SCHEMA, {"photo": url}, "why", "Answers of a participant")
-        preview = create_preview(answered, lambda: None, harness.media)
-        preview.resize(900, 700)
-        preview.show()
-        view = only_image(preview)
-        await until(lambda: not view.image.picture.isNull())
-        canvas = view._canvas
-        shown = canvas._shown_size(canvas.width())
-        assert shown.width() == canvas.width() < 1200
-        assert shown.height() == canvas.height() == shown.width() // 3
-        ratio = canvas.devicePixelRatioF()
-        assert round(shown.width() * ratio) <= view.image.picture.width() <= 900, "it is not enlarged"
-        middle = canvas.grab().toImage()
-        assert middle.pixelColor(middle.width() // 4, middle.height() // 2).red() > 240
-        interface = QAccessible.queryAccessibleInterface(canvas)
-        assert (interface.role(), interface.text(QAccessible.Text.Name)) == (
-            QAccessible.Role.Graphic,
-            "Photo",
-        )
-        assert default_format(preview) == []
-        press(preview, "Open Photo in browser")
-        assert harness.opened == [url]
-        return preview
-
-    run_steps(steps)
+async def test_an_answered_record_shows_its_image(harness: Harness) -> None:
+    url = harness.server.serve("/photo.png", encoded("png", 1200, 400))
+    layout = read(ANSWERED, sequential_keys())
+    answered = AnsweredRecord("Study", layout, SCHEMA, {"photo": url}, "why", "Answers of a participant")
+    preview = create_preview(answered, lambda: None, harness.media)
+    preview.resize(900, 700)
+    preview.show()
+    view = only_image(preview)
+    await until(lambda: not view.image.picture.isNull())
+    canvas = view._canvas
+    shown = canvas._shown_size(canvas.width())
+    assert shown.width() == canvas.width() < 1200
+    assert shown.height() == canvas.height() == shown.width() // 3
+    ratio = canvas.devicePixelRatioF()
+    assert round(shown.width() * ratio) <= view.image.picture.width() <= 900, "it is not enlarged"
+    middle = canvas.grab().toImage()
+    assert middle.pixelColor(middle.width() // 4, middle.height() // 2).red() > 240
+    interface = QAccessible.queryAccessibleInterface(canvas)
+    assert (interface.role(), interface.text(QAccessible.Text.Name)) == (
+        QAccessible.Role.Graphic,
+        "Photo",
+    )
+    assert default_format(preview) == []
+    press(preview, "Open Photo in browser")
+    assert harness.opened == [url]
+    preview.deleteLater()
 
 
-def test_an_image_has_its_own_size_or_that_of_the_page(run_steps: RunSteps, theme: Theme) -> None:
-    async def steps(harness: Harness) -> QWidget:
-        small = harness.server.serve("/small.png", encoded("png", 40, 20))
-        tall = harness.server.serve("/tall.png", encoded("png", 200, 2000))
-        preview = harness.preview_of({"photo": small}, {"photo": tall})
-        await until(lambda: not only_image(preview).image.picture.isNull())
-        assert only_image(preview)._canvas.height() == 20
-        theme.set_text_size(150)
-        await until(lambda: only_image(preview)._canvas.height() == 30)
-        theme.set_text_size(100)
-        preview.state.records.step(1)
-        await until(lambda: not only_image(preview).image.picture.isNull())
-        assert only_image(preview)._canvas.height() == 640
-        return preview
-
-    run_steps(steps)
+async def test_an_image_has_its_own_size_or_that_of_the_page(harness: Harness, theme: Theme) -> None:
+    small = harness.server.serve("/small.png", encoded("png", 40, 20))
+    tall = harness.server.serve("/tall.png", encoded("png", 200, 2000))
+    preview = harness.preview_of({"photo": small}, {"photo": tall})
+    await until(lambda: not only_image(preview).image.picture.isNull())
+    assert only_image(preview)._canvas.height() == 20
+    theme.set_text_size(150)
+    await until(lambda: only_image(preview)._canvas.height() == 30)
+    theme.set_text_size(100)
+    preview.state.records.step(1)
+    await until(lambda: not only_image(preview).image.picture.isNull())
+    assert only_image(preview)._canvas.height() == 640
+    preview.deleteLater()
 
 
-def test_the_next_record_cancels_the_image_of_the_last_one(run_steps: RunSteps) -> None:
-    async def steps(harness: Harness) -> QWidget:
-        url = harness.server.serve("/next.png", encoded("png"))
-        preview = harness.preview_of({"photo": f"{harness.server.url}{SLOW}"}, {"photo": url})
-        await until(lambda: harness.server.paths == [SLOW])
-        preview._refresh()
-        later = harness.images.show(harness.server.serve("/later.png", encoded("png")), preview)
-        await until(lambda: not later.size.isEmpty())
-        assert harness.server.abandoned == 0, "the same record is shown"
-        preview.state.records.step(1)
-        await until(lambda: harness.server.abandoned == 1)
-        await until(lambda: not only_image(preview).image.picture.isNull())
-        preview.state.records.step(-1)
-        preview.state.records.step(1)
-        assert not only_image(preview).image.picture.isNull(), "it is cached"
-        assert harness.server.paths.count("/next.png") == 1
-        return preview
-
-    run_steps(steps)
+async def test_the_next_record_cancels_the_image_of_the_last_one(harness: Harness) -> None:
+    url = harness.server.serve("/next.png", encoded("png"))
+    preview = harness.preview_of({"photo": f"{harness.server.url}{SLOW}"}, {"photo": url})
+    await until(lambda: harness.server.paths == [SLOW])
+    preview._refresh()
+    later = harness.images.show(harness.server.serve("/later.png", encoded("png")), preview)
+    await until(lambda: not later.size.isEmpty())
+    assert harness.server.abandoned == 0, "the same record is shown"
+    preview.state.records.step(1)
+    await until(lambda: harness.server.abandoned == 1)
+    await until(lambda: not only_image(preview).image.picture.isNull())
+    preview.state.records.step(-1)
+    preview.state.records.step(1)
+    assert not only_image(preview).image.picture.isNull(), "it is cached"
+    assert harness.server.paths.count("/next.png") == 1
+    preview.deleteLater()
 
 
-def test_a_missing_image_says_so_and_can_be_loaded_again(run_steps: RunSteps) -> None:
-    async def steps(harness: Harness) -> QWidget:
-        preview = harness.preview_of({"photo": f"{harness.server.url}/photo.png"})
-        await until(lambda: only_image(preview).image.error is not None)
-        await until(lambda: "There is no image at this address. Check the address." in texts(preview))
-        assert default_format(preview) == []
-        harness.server.serve("/photo.png", encoded("jpeg"))
-        retry = only_image(preview)._retry
-        retry.setFocus()
-        QTest.keyClick(retry, Qt.Key.Key_Space)
-        await until(lambda: not only_image(preview).image.picture.isNull())
-        assert not retry.isVisible()
-        button = focused()
-        assert isinstance(button, QAbstractButton)
-        assert button.accessibleName() == "Open Photo in browser", "the focus is not lost"
-        return preview
-
-    run_steps(steps)
+async def test_a_missing_image_says_so_and_can_be_loaded_again(harness: Harness) -> None:
+    preview = harness.preview_of({"photo": f"{harness.server.url}/photo.png"})
+    await until(lambda: only_image(preview).image.error is not None)
+    await until(lambda: "There is no image at this address. Check the address." in texts(preview))
+    assert default_format(preview) == []
+    harness.server.serve("/photo.png", encoded("jpeg"))
+    retry = only_image(preview)._retry
+    retry.setFocus()
+    QTest.keyClick(retry, Qt.Key.Key_Space)
+    await until(lambda: not only_image(preview).image.picture.isNull())
+    assert not retry.isVisible()
+    button = focused()
+    assert isinstance(button, QAbstractButton)
+    assert button.accessibleName() == "Open Photo in browser", "the focus is not lost"
+    preview.deleteLater()
 
 
-def test_a_recording_is_opened_with_the_keyboard(run_steps: RunSteps) -> None:
-    async def steps(harness: Harness) -> QWidget:
-        preview = harness.preview_of({"song": "https://a.example/a.mp3"})
-        assert "https://a.example/a.mp3" in texts(preview)
-        (button,) = [
-            button
-            for button in preview.findChildren(QAbstractButton)
-            if button.accessibleName() == "Open song in browser"
-        ]
-        button.setFocus()
-        QTest.keyClick(button, Qt.Key.Key_Space)
-        assert harness.opened == ["https://a.example/a.mp3"]
-        return preview
-
-    run_steps(steps)
+async def test_a_recording_is_opened_with_the_keyboard(harness: Harness) -> None:
+    preview = harness.preview_of({"song": "https://a.example/a.mp3"})
+    assert "https://a.example/a.mp3" in texts(preview)
+    (button,) = [
+        button
+        for button in preview.findChildren(QAbstractButton)
+        if button.accessibleName() == "Open song in browser"
+    ]
+    button.setFocus()
+    QTest.keyClick(button, Qt.Key.Key_Space)
+    assert harness.opened == ["https://a.example/a.mp3"]
+    preview.deleteLater()

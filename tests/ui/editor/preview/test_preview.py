@@ -387,9 +387,7 @@ def _stage_context(tasks: Tasks, notices: _RecordedNotices) -> StageContext:
     return cast("StageContext", SimpleNamespace(tasks=tasks, notices=notices))
 
 
-def test_the_same_page_is_opened_in_the_browser(
-    qtbot: QtBot, loop: asyncio.AbstractEventLoop, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_same_page_is_opened_in_the_browser(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     harness = PreviewHarness(qtbot, page(WHY), page(FIELD))
     harness.preview.show_page(harness.study.layout.pages[1].key)
     requests: list[Any] = []
@@ -406,15 +404,12 @@ def test_the_same_page_is_opened_in_the_browser(
     session = cast("ConnectionSession", SimpleNamespace(is_live=False, context=context))
     tasks = Tasks(lambda error: pytest.fail(str(error)))
 
-    async def run() -> None:
-        harness.preview.browser_requested.connect(
-            lambda request: open_in_browser(_stage_context(tasks, _RecordedNotices()), session, request)
-        )
-        harness.preview._head.primary.click()
-        while tasks.running:  # noqa: ASYNC110 - Qt state sets no event
-            await asyncio.sleep(0.005)
-
-    loop.run_until_complete(run())
+    harness.preview.browser_requested.connect(
+        lambda request: open_in_browser(_stage_context(tasks, _RecordedNotices()), session, request)
+    )
+    harness.preview._head.primary.click()
+    while tasks.running:  # noqa: ASYNC110 - Qt state sets no event
+        await asyncio.sleep(0.005)
     assert opened == ["http://127.0.0.1:1/participate/preview/1"]
     assert requests[0].page == 1
     assert requests[0].record == {"prompt": "Why is the sky blue?"}
