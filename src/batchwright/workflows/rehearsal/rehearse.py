@@ -23,22 +23,22 @@ from batchwright.wire.batches import Batch, TaskDetails
 from batchwright.wire.collections import AnswerRecord
 from batchwright.wire.local_routes import AnnotatorsPerTask, ShuffleSeed
 from batchwright.wire.syncs import SyncJob
-from batchwright.workflows.data.append import AppendProgress, append_file
-from batchwright.workflows.publishing.create_batch import create_batch
-from batchwright.workflows.data.create_dataset import DatasetCreationUnknown
 from batchwright.workflows.answers.download_results import (
     download_export,
     download_report,
     download_responses,
     downloaded_text,
 )
-from batchwright.workflows.publishing.set_up import ensure_set_up
-from batchwright.workflows.rehearsal.simulate import Behaviour, SimulatedParticipants
-from batchwright.workflows.publishing.sync import sync
+from batchwright.workflows.data.append import AppendProgress, append_file
+from batchwright.workflows.data.create_dataset import DatasetCreationUnknown
 from batchwright.workflows.data.upload_dataset import UploadResult, upload_dataset
+from batchwright.workflows.publishing.create_batch import create_batch
+from batchwright.workflows.publishing.set_up import ensure_set_up
+from batchwright.workflows.publishing.sync import sync
+from batchwright.workflows.rehearsal.simulate import Behaviour, SimulatedParticipants
+from batchwright.workflows.verification.checks import Check, count_check, verify_records
 from batchwright.workflows.verification.verify_export import verify_export_file
 from batchwright.workflows.verification.verify_report import verify_report
-from batchwright.workflows.verification.checks import Check, count_check, verify_records
 
 
 @dataclass(frozen=True)

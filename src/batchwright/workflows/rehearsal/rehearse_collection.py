@@ -15,11 +15,15 @@ from batchwright.client.errors import step
 from batchwright.client.remote_study import RemoteStudy, remote_collection
 from batchwright.local.projects import Project
 from batchwright.wire.collections import AnswerRecord, Collection
-from batchwright.workflows.answers.download_results import download_export, download_responses, downloaded_text
+from batchwright.workflows.answers.download_results import (
+    download_export,
+    download_responses,
+    downloaded_text,
+)
 from batchwright.workflows.publishing.publish_collection import create_or_replace_collection
 from batchwright.workflows.rehearsal.simulate import Behaviour, SimulatedParticipants
-from batchwright.workflows.verification.verify_export import verify_export_file
 from batchwright.workflows.verification.checks import Check
+from batchwright.workflows.verification.verify_export import verify_export_file
 
 
 @dataclass(frozen=True)
