@@ -1,5 +1,6 @@
 """Comparisons of systems, and the check for a bias of position."""
 
+import csv
 import itertools
 import math
 from typing import Any
@@ -15,10 +16,12 @@ from batchwright.analysis.statistics.comparisons import (
     position_row,
     system_rows,
 )
-from batchwright.analysis.statistics.intervals import effective_size, wilson
+from batchwright.analysis.statistics.intervals import effective_size_for_ranks, wilson
 from batchwright.analysis.store.text_columns import UnusableField
 from tests.analysis.answers import ratings, record, table_of
+from tests.flows.program import SHARED_DATA
 
+PUBLISHED = SHARED_DATA / "statistics" / "alpacaeval-published.csv"
 BOTH = SystemFields("left", "right")
 
 
@@ -35,11 +38,11 @@ def test_results_are_per_system_whichever_side_it_was_on() -> None:
     first, second = system_rows("better", comparisons_of(table, 0, BOTH), 0)
     assert (first.system, first.wins, first.ties, first.losses) == ("x", 2, 1, 1)
     assert (second.system, second.wins, second.ties, second.losses) == ("y", 1, 1, 2)
-    assert first.win_rate == 0.5
+    assert (first.win_rate, second.win_rate) == (5 / 8, 3 / 8)
     assert first.strength == pytest.approx(math.log(2.5 / 1.5) / 2)
     assert second.strength == pytest.approx(-first.strength)
     x, y = pair_rows("better", comparisons_of(table, 0, BOTH))
-    assert (x.system, x.opponent, x.wins, x.ties, x.losses, x.win_rate) == ("x", "y", 2, 1, 1, 2 / 3)
+    assert (x.system, x.opponent, x.wins, x.ties, x.losses, x.win_rate) == ("x", "y", 2, 1, 1, 5 / 8)
     assert (y.wins, y.losses) == (1, 2)
 
 
@@ -119,17 +122,43 @@ def test_rates_and_their_intervals_are_those_of_records_with_several_answers() -
     comparisons = comparisons_of(table, 0, BOTH)
     row = next(row for row in system_rows("better", comparisons, 0) if row.system == "x")
     assert (row.comparisons, row.wins, row.ties, row.losses) == (15, 9, 1, 5)
-    effective = effective_size(15, 4, 15 * 0.6 * 0.4, 1.6**2 * 2 + 2.4**2 + 0.8**2)
+    rate = 9.5 / 15
+    assert row.win_rate == pytest.approx(rate)
+    spread = 9 + 1 / 4 - 15 * rate**2
+    between = 2 * (4 - 4 * rate) ** 2 + (4 * rate) ** 2 + (1.5 - 3 * rate) ** 2
+    effective = effective_size_for_ranks(15, 4, spread, between) * 15 * rate * (1 - rate) / spread
     assert effective < 6
-    assert (row.win_low, row.win_high) == pytest.approx(wilson(9, 15, effective))
+    assert (row.win_low, row.win_high) == pytest.approx(wilson(9.5, 15, effective))
     pair = next(row for row in pair_rows("better", comparisons) if row.system == "x")
-    share = 9 / 14
-    between = 2 * (4 - 4 * share) ** 2 + (4 * share) ** 2 + (1 - 2 * share) ** 2
-    effective = effective_size(14, 4, 14 * share * (1 - share), between)
-    assert (pair.low, pair.high) == pytest.approx(wilson(9, 14, effective))
+    assert (pair.win_rate, pair.low, pair.high) == (row.win_rate, row.win_low, row.win_high)
     position = position_row(table, 0)
     assert (position.left, position.right) == (5, 9)
     share = 5 / 14
     between = (4 - 4 * share) ** 2 + 2 * (4 * share) ** 2 + (1 - 2 * share) ** 2
-    effective = effective_size(14, 4, 14 * share * (1 - share), between)
+    effective = effective_size_for_ranks(14, 4, 14 * share * (1 - share), between)
     assert (position.low, position.high) == pytest.approx(wilson(5, 14, effective))
+
+
+def test_win_rates_are_those_of_the_published_leaderboard_of_alpacaeval() -> None:
+    """Its counts of wins, losses and ties against text_davinci_003, and the win rates that it printed."""
+    if not PUBLISHED.exists():
+        pytest.skip("the shared data is not beside the project")
+    with PUBLISHED.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert rows
+    for row in rows:
+        answers = [*"a" * int(row["wins"]), *"b" * int(row["losses"]), *["same"] * int(row["ties"])]
+        table = matches(*((row["system"], "reference", answer) for answer in answers))
+        found = {one.system: one for one in system_rows("better", comparisons_of(table, 0, BOTH), 0)}
+        printed = row["published_win_rate_percent"]
+        error = 10 ** -len(printed.partition(".")[2][:6])
+        assert 100 * found[row["system"]].win_rate == pytest.approx(float(printed), abs=error)
+
+
+def test_ties_count_half_and_make_the_interval_narrower_than_wins_and_losses() -> None:
+    """40 wins, 20 losses, 40 ties: 0.6; the variance of the scores is 0.14, of wins and losses 0.24."""
+    answers = [*"a" * 40, *"b" * 20, *["same"] * 40]
+    table = matches(*(("X", "Y", answer) for answer in answers))
+    row = next(row for row in system_rows("better", comparisons_of(table, 0, BOTH), 0) if row.system == "X")
+    assert (row.wins, row.ties, row.losses, row.win_rate) == (40, 40, 20, 0.6)
+    assert (row.win_low, row.win_high) == pytest.approx(wilson(60, 100, 100 * 0.24 / 0.14))

@@ -47,13 +47,13 @@ def test_the_report_is_one_file_that_states_methods_exclusions_versions_and_seed
     assert "Batchwright 1.2" in html
     assert "the seed 42" in html
     assert "Means are given" not in html, "no question asks for numbers"
-    assert figure_count == 9
+    assert figure_count == 10
     captions = re.findall("<figcaption>Width of the interval of (.*?), now", html)
     assert captions == ["“A is better”", "Krippendorff&#x27;s alpha", "the win rate of “x”"]
 
 
 def test_means_and_medians_have_intervals_and_large_numbers_separators() -> None:
-    records = [record(f"p{n}", "t", "duration", {"value": str(5000 + n)}) for n in range(9)]
+    records = [record("p", f"t{n}", "duration", {"value": str(5000 + n)}) for n in range(9)]
     html = report(analyse(table_of(records), AnalysisSettings()), {"batchwright": "1"})
     headings = re.findall("<th[^>]*>(.*?)</th>", html)
     assert {"Mean, 95 % interval", "Median, 95 % interval"} <= set(headings)
@@ -89,7 +89,7 @@ def test_every_figure_is_well_formed() -> None:
         names.append(figure.name)
         assert figure.question == "Which answer is better?"
         assert ElementTree.fromstring(figure.svg).tag.endswith("svg")
-    kinds = ["choices", "agreement", "systems", "outcomes", "pairs", "positions", "precision"]
+    kinds = ["choices", "agreement", "win-rates", "systems", "outcomes", "pairs", "positions", "precision"]
     more = ["figure-precision-q1-2", "figure-precision-q1-3"]
     assert names == [*(f"figure-{kind}-q1" for kind in kinds), *more]
 

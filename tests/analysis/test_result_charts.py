@@ -27,6 +27,7 @@ from batchwright.analysis.result_charts import (
     precision_chart,
     share_chart,
     strength_chart,
+    win_rate_chart,
 )
 from batchwright.analysis.statistics.agreement import AgreementRow
 from batchwright.analysis.statistics.choices import OptionShare
@@ -96,8 +97,7 @@ def test_agreement_has_its_first_coefficient_as_headline() -> None:
 
 
 def system(name: str, strength: float) -> SystemRow:
-    rates = (0.5, 0.4, 0.6, 0.2, 0.1, 0.3, 0.3, 0.2, 0.4)
-    return SystemRow("q", name, 10, 5, 2, 3, 0, *rates, strength, strength - 1, strength + 1)
+    return SystemRow("q", name, 10, 5, 2, 3, 0, 0.6, 0.4, 0.8, strength, strength - 1, strength + 1)
 
 
 def test_systems_have_strengths_and_outcomes() -> None:
@@ -105,6 +105,8 @@ def test_systems_have_strengths_and_outcomes() -> None:
     strengths = laid_out(strength_chart("Q", rows))
     assert [row[0] for row in strengths.table()] == ["large", "small"]
     assert strengths.text(0) == "large: 0.500; 95 % interval: −0.500 to 1.500; Based on: 10 comparisons"
+    rates = laid_out(win_rate_chart("Q", rows))
+    assert rates.text(0) == "large: 60.0 %; 95 % interval: 40.0 % to 80.0 %; Based on: 10 comparisons"
     outcomes = laid_out(outcome_chart("Q", rows))
     assert len(outcomes.marks) == 3 * len(rows)
     assert [row[:3] for row in outcomes.table()[:3]] == [
@@ -115,8 +117,8 @@ def test_systems_have_strengths_and_outcomes() -> None:
 
 
 def test_pairs_are_a_matrix_and_the_position_is_compared_with_one_half() -> None:
-    chart = laid_out(pair_chart("Q", [PairRow("q", "large", "small", 6, 1, 3, 2 / 3, 0.4, 0.9)]))
-    assert chart.table() == [("large", "small", "66.7 %", "40.0 %", "90.0 %", "6 of 9")]
+    chart = laid_out(pair_chart("Q", [PairRow("q", "large", "small", 6, 1, 3, 0.65, 0.4, 0.9)]))
+    assert chart.table() == [("large", "small", "65.0 %", "40.0 %", "90.0 %", "6 and 1 tie of 10")]
     position = laid_out(position_chart("Q", PositionRow("q", 55, 45, 0.55, 0.45, 0.64)))
     assert position.text(0) == "Left side chosen: 55.0 %; 95 % interval: 45.0 % to 64.0 %; Answers: 55 of 100"
     assert "100 %" in texts(position)
@@ -157,9 +159,9 @@ def test_numbers_in_charts_have_the_separators_that_are_set_except_in_files() ->
     chart = laid_out(strength_chart("Q", rows))
     assert chart.text(0).startswith("large: −1.234,500; 95 % interval: −1.235,500 to −1.233,500")
     assert chart.table()[1][1] == "2,5×10¹²"
-    wins = replace(rows[0], wins=1200)
+    wins = replace(rows[0], comparisons=2400, wins=1200)
     outcomes = laid_out(outcome_chart("Q", [wins]))
-    assert outcomes.table()[0] == ("large", "Won", "50,0 %", "40,0 %", "60,0 %", "1.200")
-    assert outcomes.numbers()[0] == ("large", "Won", "0.5", "0.4", "0.6", "1200")
+    assert outcomes.table()[0] == ("large", "Won", "50,0 %", "1.200")
+    assert outcomes.numbers()[0] == ("large", "Won", "0.5", "1200")
     with english_numbers():
-        assert laid_out(outcome_chart("Q", [wins])).table()[0][2:] == ("50.0 %", "40.0 %", "60.0 %", "1,200")
+        assert laid_out(outcome_chart("Q", [wins])).table()[0][2:] == ("50.0 %", "1,200")

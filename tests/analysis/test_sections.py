@@ -31,7 +31,7 @@ def no_step(_fraction: float) -> None:
 
 
 def test_questions_have_shares_and_precision() -> None:
-    table = table_of(record(f"p{person}", "t", "better", "a" if person < 3 else "b") for person in range(4))
+    table = table_of(record("p", f"t{task}", "better", "a" if task < 3 else "b") for task in range(4))
     better, *_others = questions_result(
         prepare(table, replace(DEFAULT, further_answers=7)), no_step
     ).questions

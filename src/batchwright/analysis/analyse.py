@@ -284,12 +284,12 @@ def compared_systems(
 def _comparisons(
     table: AnswerTable, systems: Sequence[SystemRow], pairs: Sequence[PairRow]
 ) -> tuple[ResultTable, ...]:
-    used = [methods.WILSON, methods.BRADLEY_TERRY]
+    used = [methods.WIN_RATE, methods.WILSON, methods.BRADLEY_TERRY]
     positions = position_rows(table, comparison_questions(table))
     checks = [methods.POSITION, methods.WILSON]
     return (
         result_table("systems", _("Systems"), SystemRow, systems, used),
-        result_table("pairs", _("Pairs of systems"), PairRow, pairs, [methods.WILSON]),
+        result_table("pairs", _("Pairs of systems"), PairRow, pairs, [methods.WIN_RATE, methods.WILSON]),
         result_table("positions", _("Bias of position"), PositionRow, positions, checks),
     )
 

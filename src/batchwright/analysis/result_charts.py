@@ -5,7 +5,7 @@ Unless a function says otherwise, its marks are the given rows, in the same orde
 
 from collections.abc import Sequence
 from functools import partial
-from math import floor, isfinite, log10
+from math import floor, isfinite, log10, nan
 
 from batchwright.analysis.charts import (
     DECIMAL,
@@ -94,28 +94,56 @@ def strength_chart(title: str, rows: Sequence[SystemRow]) -> Drawing:
     return partial(forest_plot, title, marks, axis_title=axis, columns=columns)
 
 
+def win_rate_chart(title: str, rows: Sequence[SystemRow]) -> Drawing:
+    """The win rates of the systems as a forest plot; half is as often as the others."""
+    marks = [
+        Mark(row.system, row.win_rate, row.win_low, row.win_high, detail=_comparisons(row.comparisons))
+        for row in rows
+    ]
+    columns = Columns.with_interval(_("System"), _("Win rate"), _("Based on"))
+    axis = _("Wins and half the ties among all comparisons")
+    limits = (0.0, 1.0)
+    return partial(
+        forest_plot,
+        title,
+        marks,
+        reference=1 / 2,
+        axis_title=axis,
+        form=PERCENT,
+        columns=columns,
+        limits=limits,
+    )
+
+
 def outcome_chart(title: str, rows: Sequence[SystemRow]) -> Drawing:
     """Wins, ties and losses of the systems: three marks for each row."""
     marks = [
-        Mark(label, share, low, high, "", count_text(count), str(count), row.system, series)
+        Mark(
+            label,
+            count / row.comparisons if row.comparisons else nan,
+            detail=count_text(count),
+            raw_detail=str(count),
+            group=row.system,
+            series=series,
+        )
         for row in rows
-        for label, share, low, high, count, series in (
-            (_("Won"), row.win_rate, row.win_low, row.win_high, row.wins, 0),
-            (_("Tied"), row.tie_rate, row.tie_low, row.tie_high, row.ties, 2),
-            (_("Lost"), row.loss_rate, row.loss_low, row.loss_high, row.losses, 1),
+        for label, count, series in (
+            (_("Won"), row.wins, 0),
+            (_("Tied"), row.ties, 2),
+            (_("Lost"), row.losses, 1),
         )
     ]
-    columns = Columns.with_interval(_("Outcome"), _("Share"), _("Comparisons"), group=_("System"))
+    columns = Columns(_("Outcome"), _("Share"), detail=_("Comparisons"), group=_("System"))
     return partial(grouped_bar_chart, title, marks, columns=columns)
 
 
 def pair_chart(title: str, rows: Sequence[PairRow]) -> Drawing:
-    """The matrix of the shares that each system won against each other one, without ties."""
+    """The matrix of the win rates of each system against each other one."""
     marks = [
         Mark(row.opponent, row.win_rate, row.low, row.high, detail=_won(row), group=row.system)
         for row in rows
     ]
-    columns = Columns.with_interval(_("Against"), _("Share won"), _("Won"), group=_("System"))
+    columns = Columns.with_interval(_("Against"), _("Win rate"), _("Won"), group=_("System"))
     return partial(matrix_chart, title, marks, columns=columns)
 
 
@@ -218,4 +246,8 @@ def _answers(row: PrecisionRow) -> str:
 
 
 def _won(row: PairRow) -> str:
-    return _("{count} of {total}").format(count=count_text(row.wins), total=count_text(row.wins + row.losses))
+    total = count_text(row.wins + row.ties + row.losses)
+    if not row.ties:
+        return _("{count} of {total}").format(count=count_text(row.wins), total=total)
+    template = ngettext("{count} and {ties} tie of {total}", "{count} and {ties} ties of {total}", row.ties)
+    return template.format(count=count_text(row.wins), ties=count_text(row.ties), total=total)

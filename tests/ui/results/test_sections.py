@@ -260,7 +260,7 @@ async def test_systems_are_compared_when_fields_and_meanings_are_chosen(stage: R
     settings = stage.analysis.settings
     assert settings is not None
     assert settings.systems == SystemFields("model_a", "model_b")
-    chart = page.systems.rates.view.chart
+    chart = page.systems.outcomes.view.chart
     assert chart is not None
     counts = [int(mark.detail) for mark in chart.marks]
     assert sum(counts[:3]) == sum(counts[3:]) == 4

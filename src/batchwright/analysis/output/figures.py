@@ -29,6 +29,7 @@ from batchwright.analysis.result_charts import (
     precision_title,
     share_chart,
     strength_chart,
+    win_rate_chart,
 )
 from batchwright.analysis.result_tables import ResultTable
 from batchwright.analysis.statistics.agreement import AgreementRow
@@ -142,6 +143,7 @@ def _agreement(title: str, rows: Sequence[AgreementRow], _analysis: Analysis) ->
 
 
 def _systems(title: str, rows: Sequence[SystemRow], _analysis: Analysis) -> _Charts:
+    yield _Drawn("win-rates-{}", win_rate_chart(title, rows))
     yield _Drawn("systems-{}", strength_chart(title, rows))
     yield _Drawn("outcomes-{}", outcome_chart(title, rows))
 

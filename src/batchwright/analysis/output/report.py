@@ -34,6 +34,10 @@ _SENTENCES: tuple[tuple[Method, str], ...] = (
         N_("Shares are given with Wilson score intervals for the effective number of answers ({reference})."),
     ),
     (
+        methods.WIN_RATE,
+        N_("Win rates are wins and half the ties among all comparisons that had an outcome ({reference})."),
+    ),
+    (
         methods.STUDENT,
         N_("Means are given with t intervals for the effective number of answers ({reference})."),
     ),

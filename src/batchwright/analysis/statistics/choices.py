@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 
 from batchwright.analysis.statistics.groups import category_fields, field_groups
-from batchwright.analysis.statistics.intervals import effective_size, wilson
+from batchwright.analysis.statistics.intervals import effective_size_for_ranks, wilson
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.questions import QuestionKind
@@ -102,7 +102,8 @@ def _shares(table: AnswerTable, index: int, name: str, groups: TextColumn) -> It
             share = count / total if total else math.nan
             of_records = chosen_squares[group][place] - 2 * share * products[group][place]
             between = of_records + share**2 * squares[group]
-            effective = effective_size(total, int(records[group]), total * share * (1 - share), between)
+            spread = total * share * (1 - share)
+            effective = effective_size_for_ranks(total, int(records[group]), spread, between)
             ends = wilson(count, total, effective)
             yield OptionShare(question.id, name, value, *option_names, count, total, share, *ends)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from batchwright.analysis.statistics.bootstrap import RESAMPLES, samples_of, standard_error_interval
 from batchwright.analysis.statistics.bradley_terry import strengths
-from batchwright.analysis.statistics.intervals import effective_size, wilson
+from batchwright.analysis.statistics.intervals import effective_size_for_ranks, wilson
 from batchwright.analysis.statistics.ratings import different_rows
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.headings import Heading
@@ -34,7 +34,10 @@ class SystemFields:
 
 @dataclass(frozen=True)
 class SystemRow:
-    """The results of a system in one question. Rates are shares of its comparisons with an outcome."""
+    """The results of a system in one question.
+
+    The win rate is the share of wins and half the ties among its comparisons with an outcome.
+    """
 
     question: str
     system: Annotated[str, Heading(N_("System"))]
@@ -47,12 +50,6 @@ class SystemRow:
     win_rate: Annotated[float, Heading(N_("Win rate"), is_share=True, interval=("win_low", "win_high"))]
     win_low: float
     win_high: float
-    tie_rate: Annotated[float, Heading(N_("Tie rate"), is_share=True, interval=("tie_low", "tie_high"))]
-    tie_low: float
-    tie_high: float
-    loss_rate: Annotated[float, Heading(N_("Loss rate"), is_share=True, interval=("loss_low", "loss_high"))]
-    loss_low: float
-    loss_high: float
     strength: Annotated[float, Heading(N_("Strength"), interval=("strength_low", "strength_high"))]
     """Logarithmic Bradley–Terry strength; the mean of all systems is 0. Empty if it has no maximum."""
     strength_low: float
@@ -61,7 +58,7 @@ class SystemRow:
 
 @dataclass(frozen=True)
 class PairRow:
-    """The comparisons of a system with another; `win_rate` is the share of those that are not ties."""
+    """The comparisons of a system with another; the win rate is that of `SystemRow`."""
 
     question: str
     system: Annotated[str, Heading(N_("System"))]
@@ -135,12 +132,10 @@ def system_rows(question: str, comparisons: Comparisons, seed: int) -> list[Syst
     rows = []
     for index, system in enumerate(comparisons.systems):
         of_system = results.of(index)
-        sizes = of_system.won + of_system.ties + of_system.lost
-        counts = of_system.won, of_system.ties, of_system.lost
-        total, won, tied, lost = (int(count @ of_system.tasks) for count in (sizes, *counts))
-        rates = [value for count in counts for value in _rate(count, sizes, of_system.tasks)]
-        rates += [float(column[index]) for column in strength_columns]
-        rows.append(SystemRow(question, system, total, won, tied, lost, int(none[index]), *rates))
+        won, tied, lost = of_system.totals()
+        strength = [float(column[index]) for column in strength_columns]
+        counts = won + tied + lost, won, tied, lost, int(none[index])
+        rows.append(SystemRow(question, system, *counts, *_win_rate(of_system), *strength))
     return sorted(rows, key=lambda row: (-_order(row.strength), -_order(row.win_rate), row.system))
 
 
@@ -152,9 +147,7 @@ def pair_rows(question: str, comparisons: Comparisons) -> Iterator[PairRow]:
         for second, opponent in enumerate(comparisons.systems):
             found = of_system.against(second)
             if len(found.tasks):
-                won, tied, lost = (int(count @ found.tasks) for count in (found.won, found.ties, found.lost))
-                rate = _rate(found.won, found.won + found.lost, found.tasks)
-                yield PairRow(question, system, opponent, won, tied, lost, *rate)
+                yield PairRow(question, system, opponent, *found.totals(), *_win_rate(found))
 
 
 def position_rows(table: AnswerTable, questions: Sequence[int]) -> list[PositionRow]:
@@ -171,7 +164,8 @@ def position_row(table: AnswerTable, question: int) -> PositionRow:
         for side in (Outcome.LEFT, Outcome.RIGHT)
         for is_side in [np.array([*(option.outcome is side for option in options), False])]
     )
-    rate = _rate(left, left + right, np.ones(len(left)))
+    nobody, sides = np.zeros(len(left)), np.zeros(len(left))
+    rate = _win_rate(_TaskResults(sides, sides, left, right, nobody, np.ones(len(left))))
     return PositionRow(table.questions[question].id, int(left.sum()), int(right.sum()), *rate)
 
 
@@ -212,6 +206,11 @@ class _TaskResults(NamedTuple):
         mirrored = (self.right, self.left, self.lost, self.won, self.ties, self.tasks)
         columns = zip(self, mirrored, strict=True)
         return _TaskResults(*(np.concatenate([one[is_left], other[is_right]]) for one, other in columns))
+
+    def totals(self) -> tuple[int, int, int]:
+        """The numbers of wins, ties and losses of the left system."""
+        won, tied, lost = (int(count @ self.tasks) for count in (self.won, self.ties, self.lost))
+        return won, tied, lost
 
     def against(self, opponent: int) -> "_TaskResults":
         """The results against the right system."""
@@ -267,13 +266,22 @@ def _strengths(results: _TaskResults, count: int, seed: int) -> tuple[np.ndarray
     return values, np.array([end.low for end in ends]), np.array([end.high for end in ends])
 
 
-def _rate(counts: np.ndarray, sizes: np.ndarray, tasks: np.ndarray) -> tuple[float, float, float]:
-    """A share with its interval: `counts` of `sizes` answers, in `tasks` records each."""
-    count, total, records = int(counts @ tasks), int(sizes @ tasks), int((sizes > 0) @ tasks)
-    share = count / total if total else float("nan")
-    between = float((counts - share * sizes) ** 2 @ tasks)
-    effective = effective_size(total, records, total * share * (1 - share), between)
-    return share, *wilson(count, total, effective)
+def _win_rate(results: _TaskResults) -> tuple[float, float, float]:
+    """The share of wins and half the ties of the left system, with its interval.
+
+    Ties make the scores of answers vary less than wins and losses of the same rate would, as if there were
+    more answers.
+    """
+    sizes, scores = results.won + results.ties + results.lost, results.won + results.ties / 2
+    count, records = int(sizes @ results.tasks), int((sizes > 0) @ results.tasks)
+    score = float(scores @ results.tasks)
+    rate = score / count if count else float("nan")
+    squares = float((results.won + results.ties / 4) @ results.tasks)
+    spread, between = squares - score * rate, float((scores - rate * sizes) ** 2 @ results.tasks)
+    effective = effective_size_for_ranks(count, records, spread, between)
+    if spread > 0:
+        effective *= score * (1 - rate) / spread
+    return rate, *wilson(score, count, effective)
 
 
 def _order(value: float) -> float:

@@ -1,6 +1,7 @@
 """Confidence intervals of shares, means and medians, also if several answers are about the same record."""
 
 import math
+from functools import lru_cache
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -35,7 +36,7 @@ def effective_size(count: int, records: int, total: float, between: float) -> fl
     Answers about the same record are more alike than others, so that a second one tells less. The number of
     answers is divided by the design effect: the variance of the mean if records are drawn, by that if answers
     are, but at least 1 (Kish, 1965). Answers that are all the same count once for each record. Answers about
-    a single record are taken as independent: they tell nothing about other records.
+    a single record tell nothing about others: their effective number is 0.
 
     Args:
         count: the number of answers.
@@ -44,19 +45,29 @@ def effective_size(count: int, records: int, total: float, between: float) -> fl
         between: the same of records, whose difference is the sum of those of their answers.
     """
     if records < _MIN_RECORDS:
-        return count
+        return 0
     if total <= 0:
         return records
     return count / max(1.0, between / total * (1 - 1 / count) / (1 - 1 / records))
 
 
-def wilson(count: int, total: int, effective: float | None = None) -> Interval:
-    """The Wilson score interval of the share `count / total`.
+def effective_size_for_ranks(count: int, records: int, total: float, between: float) -> float:
+    """The effective number of answers for an interval of a share or a median, which has no t quantile.
+
+    The design effect of few records is itself uncertain, so that the number is multiplied with the square of
+    a t quantile for the answers, divided by one for the records (Korn & Graubard, 1998).
+    """
+    effective = effective_size(count, records, total, between)
+    return effective * (_t(count - 1) / _t(records - 1)) ** 2 if effective and total > 0 else effective
+
+
+def wilson(count: float, total: int, effective: float | None = None) -> Interval:
+    """The Wilson score interval of the share `count / total`; a tie may count as half.
 
     Wilson (1927), without continuity correction. `effective` is the effective number of answers, if it is not
     `total`.
     """
-    if not total:
+    if not total or effective == 0:
         return NO_INTERVAL
     share, size, square = count / total, total if effective is None else effective, Z * Z
     middle = (share + square / (2 * size)) / (1 + square / size)
@@ -66,11 +77,16 @@ def wilson(count: int, total: int, effective: float | None = None) -> Interval:
     return Interval(low, high)
 
 
-def mean_interval(mean: float, deviation: float, size: float) -> Interval:
-    """The t interval of a mean, given the standard deviation and the effective number of answers."""
-    if size < 2:
+def mean_interval(mean: float, deviation: float, size: float, degrees: int | None = None) -> Interval:
+    """The t interval of a mean, given the standard deviation and the effective number of answers.
+
+    `degrees` are the degrees of freedom of the deviation, by default one fewer than answers.
+    """
+    if degrees is None:
+        degrees = math.floor(size) - 1
+    if degrees < 1:
         return NO_INTERVAL
-    half = t_quantile((1 + LEVEL) / 2, size - 1) * deviation / math.sqrt(size)
+    half = _t(degrees) * deviation / math.sqrt(size)
     return Interval(mean - half, mean + half)
 
 
@@ -87,6 +103,11 @@ def median_rank(count: int) -> int:
         rank += 1
         tail += math.comb(count, rank)
     return rank
+
+
+@lru_cache(maxsize=10_000)
+def _t(degrees: int) -> float:
+    return t_quantile((1 + LEVEL) / 2, degrees)
 
 
 def t_quantile(probability: float, degrees: float) -> float:

@@ -30,7 +30,14 @@ class Method:
 
 _OF_RECORDS = N_(
     "Records are a random sample, and answers about the same record may be alike: the interval is about "
-    "further records, not about other participants. Answers about a single record are taken as independent."
+    "further records, not about other participants. A single record has no interval."
+)
+WIN_RATE = Method(
+    N_("Win rate: wins and half the ties among all comparisons that had an outcome"),
+    N_("A tie is worth half a win for both systems; answers that found neither side good are left out."),
+    "Dubois, Y., et al. (2023). AlpacaFarm: A simulation framework for methods that learn from human "
+    "feedback. NeurIPS 36. Chiang, W.-L., et al. (2024). Chatbot Arena: An open platform for evaluating LLMs "
+    "by human preference. ICML 2024.",
 )
 WILSON = Method(
     N_("Share with a Wilson score interval, 95 %, for the effective number of answers"),
@@ -38,7 +45,9 @@ WILSON = Method(
     "Wilson, E. B. (1927). Probable inference, the law of succession, and statistical inference. "
     "Journal of the American Statistical Association, 22, 209–212. Dean, N., & Pagano, M. (2015). Evaluating "
     "confidence interval methods for binomial proportions in clustered surveys. Journal of Survey Statistics "
-    "and Methodology, 3, 484–503.",
+    "and Methodology, 3, 484–503. For few clusters: Korn, E. L., & Graubard, B. I. (1998). Confidence "
+    "intervals for proportions with small expected number of positive counts estimated from survey data. "
+    "Survey Methodology, 24, 193–201.",
     N_(
         "Participants are a random sample and answer independently of each other: the interval is about "
         "further participants."

@@ -11,6 +11,7 @@ from batchwright.analysis.statistics.intervals import (
     NO_INTERVAL,
     Interval,
     effective_size,
+    effective_size_for_ranks,
     mean_interval,
     median_rank,
 )
@@ -122,31 +123,38 @@ def _summary(id: str, unit: str, table: AnswerTable, entries: np.ndarray) -> Num
         count,
         invalid,
         mean,
-        *mean_interval(mean, deviation, _effective_size(valid - mean, tasks)),
+        *_mean_interval(valid, mean, deviation, tasks),
         deviation,
         least,
         lower,
         median,
-        *_median_interval(valid, _effective_size(np.sign(valid - median), tasks)),
+        *_median_interval(valid, median, tasks),
         upper,
         most,
     )
 
 
-def _effective_size(differences: np.ndarray, tasks: np.ndarray) -> float:
-    """The effective number of answers, given their differences from the middle and their tasks."""
-    sums = np.bincount(tasks, weights=differences)
-    records = int(np.count_nonzero(np.bincount(tasks)))
-    return effective_size(len(tasks), records, float((differences**2).sum()), float((sums**2).sum()))
+def _mean_interval(numbers: np.ndarray, mean: float, deviation: float, tasks: np.ndarray) -> Interval:
+    count, records, total, between = _spread(numbers - mean, tasks)
+    return mean_interval(mean, deviation, effective_size(count, records, total, between), records - 1)
 
 
-def _median_interval(numbers: np.ndarray, effective: float) -> Interval:
+def _median_interval(numbers: np.ndarray, median: float, tasks: np.ndarray) -> Interval:
     """The interval of a median: the rank of its ends is that for the effective number of answers."""
-    rank = math.floor(median_rank(math.floor(effective)) * len(numbers) / effective)
-    if not rank:
+    effective = effective_size_for_ranks(*_spread(np.sign(numbers - median), tasks))
+    independent = median_rank(math.floor(effective))
+    if not independent:
         return NO_INTERVAL
+    rank = math.floor(independent * len(numbers) / effective)
     low, high = np.partition(numbers, [rank - 1, len(numbers) - rank])[[rank - 1, len(numbers) - rank]]
     return Interval(float(low), float(high))
+
+
+def _spread(differences: np.ndarray, tasks: np.ndarray) -> tuple[int, int, float, float]:
+    """The arguments of `effective_size`, given the differences of answers from their middle."""
+    sums = np.bincount(tasks, weights=differences)
+    records = int(np.count_nonzero(np.bincount(tasks)))
+    return len(tasks), records, float((differences**2).sum()), float((sums**2).sum())
 
 
 def _edges(numbers: np.ndarray) -> np.ndarray:

@@ -13,6 +13,7 @@ from batchwright.analysis.result_charts import (
     precision_chart,
     precision_title,
     strength_chart,
+    win_rate_chart,
 )
 from batchwright.analysis.sections import ComparisonsResult
 from batchwright.analysis.statistics import methods
@@ -151,13 +152,16 @@ class SystemsPanel(ResultPanel):
 
     def __init__(self, context: PageContext) -> None:
         super().__init__(_("Systems"))
+        self.rates = TitledChart(context, _("Win rate"))
         self.strengths = TitledChart(context, _("Bradley–Terry strength"))
-        self.rates = TitledChart(context, _("Wins, ties and losses"))
+        self.outcomes = TitledChart(context, _("Wins, ties and losses"))
         self.pairs = TitledChart(context, _("Pairs"))
         self.precision = TitledChart(context, _("Width of the interval"))
         right = QWidget()
         column(self.strengths, self.pairs, self.precision, gap=14, parent=right)
-        self.add(SideBySide(self.rates, right))
+        left = QWidget()
+        column(self.rates, self.outcomes, gap=14, parent=left)
+        self.add(SideBySide(left, right))
 
     def show_question(self, id: str, result: ComparisonsResult) -> None:
         """Show the systems in a question."""
@@ -168,9 +172,10 @@ class SystemsPanel(ResultPanel):
             return
         self.show_side(answers(sum(item.comparisons + item.none for item in rows) // 2))
         title = next((question_title(question) for question in result.compared if question.id == id), "")
-        rates, strengths = _("Share of wins, ties and losses"), _("Strength by Bradley and Terry")
-        matrix = _("Share of wins against each other system, without ties")
-        self.rates.show_drawing(rates, outcome_chart(f"{title} – {rates}", rows))
+        rates, outcomes = _("Win rate: wins and half the ties"), _("Share of wins, ties and losses")
+        strengths, matrix = _("Strength by Bradley and Terry"), _("Win rate against each other system")
+        self.rates.show_drawing(rates, win_rate_chart(f"{title} – {rates}", rows))
+        self.outcomes.show_drawing(outcomes, outcome_chart(f"{title} – {outcomes}", rows))
         self.strengths.show_drawing(strengths, strength_chart(f"{title} – {strengths}", rows))
         self.pairs.show_drawing(matrix, pair_chart(f"{title} – {matrix}", pairs))
         precision = [item for item in result.precision if item.question == id]
@@ -178,7 +183,12 @@ class SystemsPanel(ResultPanel):
         if precision:
             width = precision_title(precision[0])
             self.precision.show_drawing(width, precision_chart(f"{title} – {width}", precision))
-        used = [methods.WILSON, methods.BRADLEY_TERRY, *([methods.PRECISION] if precision else [])]
+        used = [
+            methods.WIN_RATE,
+            methods.WILSON,
+            methods.BRADLEY_TERRY,
+            *([methods.PRECISION] if precision else []),
+        ]
         self.show_methods(used, result.excluded)
 
 
