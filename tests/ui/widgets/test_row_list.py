@@ -204,6 +204,20 @@ def test_no_part_of_a_row_covers_another(create: CreateList, theme: Theme, look:
         assert all(before.right() < after.left() for before, after in pairwise(parts))
 
 
+@pytest.mark.parametrize("size", [100, 200])
+def test_the_texts_of_the_second_line_start_after_the_badge(
+    create: CreateList, theme: Theme, size: int
+) -> None:
+    theme.set_text_size(size)
+    details = (RowText("word " * 60), RowText("5 tasks", is_right=True))
+    row = ListRow((RowText("Batch 1"),), Status("ok", "check", "Ready"), details, height=66)
+    area = create(row, look=RowLook.TILES, width=300 * size // 100).area(0)
+    name, tasks, left = (box for _text, box in area.texts)
+    assert name.bottom() < min(area.badge.top(), left.top())
+    assert area.badge.right() < left.left() <= left.right() < tasks.left()
+    assert area.box.contains(area.badge.united(tasks))
+
+
 def test_both_sides_are_as_tall_as_their_longer_text(create: CreateList) -> None:
     long, short = "word " * 40, "word"
     both = [

@@ -22,7 +22,7 @@ from batchwright.ui.widgets.rows.geometry import (
     value_places,
 )
 from batchwright.ui.widgets.rows.values import ListRow, RowLook, RowSides, RowStyle, RowText, TextMark
-from batchwright.ui.widgets.statuses import paint_pill, pill_size
+from batchwright.ui.widgets.statuses import paint_pill
 from batchwright.ui.widgets.text import breakable
 
 State = QStyle.StateFlag
@@ -65,7 +65,7 @@ class RowDelegate(CellDelegate):
         for text, box in place.texts:
             _paint_text(painter, text, box)
         if row.badge is not None:
-            paint_pill(painter, QRect(place.badge.topLeft(), pill_size(row.badge)), row.badge)
+            paint_pill(painter, place.badge, row.badge)
         if row.button is not None:
             is_under = place.button.contains(self._viewport.mapFromGlobal(QCursor.pos()))
             fill = tokens.hover if is_under and option.state & State.State_MouseOver else tokens.button

@@ -10,6 +10,7 @@ from PySide6.QtGui import QFont, QFontMetrics
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import sanitize, sanitize_line
 from batchwright.ui.widgets.rows.values import ListRow, RowSides, RowStyle, RowText, TextMark
+from batchwright.ui.widgets.statuses import pill_size
 from batchwright.ui.widgets.text import breakable
 
 WRAP = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignTop)
@@ -67,17 +68,20 @@ class RowGeometry:
 
     @property
     def badge(self) -> QRect:
-        """The line of the badge, which starts at its left end."""
-        return self._lines()[1].adjusted(-theme().px(2), 0, 0, 0)
+        """The badge, at the start of the second line; empty if there is none."""
+        if self.row.badge is None:
+            return QRect()
+        second = self._lines()[1]
+        return QRect(second.topLeft() - QPoint(theme().px(2), 0), pill_size(self.row.badge))
 
     @property
     def texts(self) -> list[tuple[RowText, QRect]]:
         """The texts of both lines and their places."""
         first, second = self._lines()
-        return [
-            *_placed(self.row.texts, first.adjusted(self._gutter, 0, 0, 0)),
-            *_placed(self.row.details, second),
-        ]
+        first.adjust(self._gutter, 0, 0, 0)
+        if self.row.badge is not None:
+            second.setLeft(self.badge.right() + theme().px(_GAP_PX))
+        return [*_placed(self.row.texts, first), *_placed(self.row.details, second)]
 
     @property
     def head(self) -> QRect:
