@@ -247,6 +247,23 @@ def test_a_list_of_ten_thousand_rows_creates_only_those_that_are_shown(qtbot: Qt
     assert 0 < len(set(created)) < 50
 
 
+def test_a_long_list_stays_where_it_was_scrolled_to_when_it_is_resized(qtbot: QtBot, theme: Theme) -> None:
+    shown: RowList[int] = RowList(
+        "Rows", lambda number: plain(str(number)), STYLES[RowLook.RULED], is_uniform=True
+    )
+    qtbot.addWidget(shown)
+    shown.resize(300, 200)
+    shown.show_entries(range(10_000))
+    shown.show()
+    bar = shown.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 9_000 * 36)
+    bar.setValue(8_000 * 36)
+    shown.resize(400, 200)
+    QApplication.processEvents()
+    assert bar.value() == 8_000 * 36
+    assert bar.maximum() > 9_000 * 36
+
+
 def test_the_list_is_as_tall_as_its_rows_up_to_its_maximum(qtbot: QtBot, theme: Theme) -> None:
     shown: RowList[ListRow] = RowList(
         "Rows", lambda row: row, STYLES[RowLook.RULED], max_height=100, min_height=60
