@@ -43,7 +43,6 @@ from batchwright.workflows.messages import describe
 from tests.ui.conftest import until
 from tests.ui.fake_connection_pool import session_at
 from tests.ui.foreign_text import hostile, interpreted_texts, picture
-from tests.ui.home.test_stage import home
 from tests.ui.results.conftest import answer
 from tests.ui.window_fixtures import OpenTestWindow
 
@@ -190,7 +189,7 @@ async def test_every_stage_shows_foreign_text_as_plain_text(
 async def test_home_shows_foreign_text_as_plain_text(
     tmp_path: Path, hostile: str, at: OpenTestWindow
 ) -> None:
-    stage = home(at)
+    stage = at.show_home()
     await at.settled()
     recents = (Recent(tmp_path / key_of(hostile).replace("/", " "), hostile, NOW),)
     owned = Connection(hostile, "https://example.org", hostile, owner=hostile, email=hostile)

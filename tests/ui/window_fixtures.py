@@ -36,6 +36,7 @@ from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.core.web_images import WebImage, WebImages
 from batchwright.ui.file_actions import EDIT, FILE, HELP
+from batchwright.ui.home.stage import HomeStage, build_home
 from batchwright.ui.shell.stages import Stage, StageContext
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.shell.window import Window
@@ -223,6 +224,13 @@ class OpenTestWindow:
         press(dialog, "Create")
         await self.settled()
 
+    def show_home(self) -> HomeStage:
+        """Show the Home stage."""
+        self.window.set_context(self.window.stage_context(self.tasks))
+        self.shell.set_stage("home")
+        (home,) = self.window.findChildren(HomeStage)
+        return home
+
     async def settled(self) -> None:
         """Wait until no task is running except the start of the service, which never ends here."""
         await until(lambda: self.tasks.running <= {"start the service of this computer"})
@@ -239,7 +247,8 @@ def open_test_window(
     folders = Folders(folder / "data", folder / "cache")
     folders.create()
     shell = ShellState(REHEARSAL)
-    window = Window(shell, stages, Settings(folders.data))
+    home = Stage("home", "Home", "house", lambda context: build_home(context, controller))
+    window = Window(shell, [home, *stages], Settings(folders.data))
     database = open_database(folders.data)
     tasks, dialogs, pool = (
         Tasks(describe),

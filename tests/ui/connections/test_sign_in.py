@@ -34,7 +34,6 @@ from tests.local.test_recent_studies import NOW
 from tests.local.test_secrets import MemoryRing
 from tests.ui.conftest import until
 from tests.ui.connections.test_controller import errors, fill, settled, shown
-from tests.ui.home.test_stage import home
 from tests.ui.window_fixtures import press, window_in
 
 pytestmark = pytest.mark.gui
@@ -70,7 +69,7 @@ async def test_the_token_of_the_environment_is_filled_in_and_mentioned_on_home(
 ) -> None:
     offered = EnvironmentCredentials(running.url, running.token)
     async with window_in(tmp_path, check=check_account, offered=offered) as at:
-        stage = home(at)
+        stage = at.show_home()
         labels = [label for label in stage.findChildren(Label) if label.isVisible()]
         assert TOKEN_IN_ENVIRONMENT in [label.text() for label in labels]
         at.controller.add_connection()

@@ -1,6 +1,7 @@
 """Adding a field manually: its validation and error messages."""
 
 import pytest
+from PySide6.QtWidgets import QComboBox, QLineEdit
 
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.schema.parsing import MAX_FIELDS, MAX_KEY_CHARS
@@ -36,11 +37,11 @@ def test_a_label_over_the_length_limit_is_reported() -> None:
 def test_the_dialog_accepts_only_a_valid_new_field() -> None:
     dialog = FieldDialog(ONE_FIELD)
     assert not dialog.accept_button.isEnabled()
-    dialog._name.setText(" prompt ")
+    dialog.findChildren(QLineEdit)[0].setText(" prompt ")
     assert not dialog.accept_button.isEnabled()
-    dialog._name.setText(" correct_answer ")
+    dialog.findChildren(QLineEdit)[0].setText(" correct_answer ")
     assert dialog.accept_button.isEnabled()
     assert (dialog.name, dialog.type, dialog.label) == ("correct_answer", TEXT, "Correct answer")
-    dialog._type.setCurrentIndex(dialog._type.findData("metadata"))
+    dialog.findChildren(QComboBox)[0].setCurrentIndex(dialog.findChildren(QComboBox)[0].findData("metadata"))
     assert (dialog.type, dialog.label) == (FieldType.METADATA, "")
-    assert not dialog._label.isEnabled()
+    assert not dialog.findChildren(QLineEdit)[1].isEnabled()

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 
 from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.nodes import Level
@@ -33,9 +33,9 @@ async def save(stage: EditorStage, keys: list[str], name: str) -> None:
     await until(lambda: window.findChild(LibraryEntryDialog) is not None)
     dialog = window.findChild(LibraryEntryDialog)
     assert dialog is not None
-    dialog._name.selectAll()
-    QTest.keyClicks(dialog._name, name)
-    QTest.keyClick(dialog._name, Qt.Key.Key_Return)
+    dialog.findChildren(QLineEdit)[0].selectAll()
+    QTest.keyClicks(dialog.findChildren(QLineEdit)[0], name)
+    QTest.keyClick(dialog.findChildren(QLineEdit)[0], Qt.Key.Key_Return)
     await until(lambda: any(row.item.block for row in stage.panels.palette_panel.rows()))
     settle()
 
@@ -83,7 +83,7 @@ async def test_rows_and_pages_become_blocks_too(stage: EditorStage) -> None:
     await until(lambda: window.findChild(LibraryEntryDialog) is not None)
     dialog = window.findChild(LibraryEntryDialog)
     assert dialog is not None
-    QTest.keyClick(dialog._name, Qt.Key.Key_Return)
+    QTest.keyClick(dialog.findChildren(QLineEdit)[0], Qt.Key.Key_Return)
     await until(lambda: len([row for row in stage.panels.palette_panel.rows() if row.item.block]) == 2)
     settle()
     QTest.mouseClick(row_of(stage, "Page"), Qt.MouseButton.LeftButton)

@@ -19,16 +19,15 @@ def bottom_in_view(stage: EditorStage, key: str) -> bool:
     canvas = stage.panels.canvas
     card = canvas.page_canvas.card_of(key)
     assert card is not None
-    viewport = canvas._scroll.viewport()
-    bottom = card.mapTo(canvas._surface, QPoint(0, card.height())).y()
-    return 0 < bottom - canvas._scroll.verticalScrollBar().value() <= viewport.height()
+    viewport = canvas.scroll_area.viewport()
+    return 0 < card.mapTo(viewport, QPoint(0, card.height())).y() <= viewport.height()
 
 
 def test_the_end_of_a_rich_text_stays_visible_while_typing(stage: EditorStage) -> None:
     for _number in range(4):
-        stage._on_palette_item_chosen(PaletteItem(item_type_label(FreeText), FreeText))
+        stage.panels.palette_panel.item_chosen.emit(PaletteItem(item_type_label(FreeText), FreeText))
         settle()
-    stage._on_palette_item_chosen(PaletteItem(item_type_label(RichText), RichText))
+    stage.panels.palette_panel.item_chosen.emit(PaletteItem(item_type_label(RichText), RichText))
     settle()
     (key,) = stage.state.keys
     for line in range(30):
@@ -41,4 +40,4 @@ def test_the_end_of_a_rich_text_stays_visible_while_typing(stage: EditorStage) -
     assert "29" in str(stage.state.layout)
     card = stage.panels.canvas.page_canvas.card_of(key)
     assert card is not None
-    assert card.height() > stage.panels.canvas._scroll.viewport().height()
+    assert card.height() > stage.panels.canvas.scroll_area.viewport().height()

@@ -71,8 +71,8 @@ def test_the_card_shows_the_current_problem(stage: EditorStage) -> None:
     assert shown is not None
     for words in ("Empty: question.", "Wrong type of value: helper text."):
         press_f8(stage)
-        assert shown._footer is not None
-        assert shown._footer.text.startswith(words)
+        assert shown.footer is not None
+        assert shown.footer.text.startswith(words)
 
 
 def test_after_a_fix_the_next_problem_has_the_same_number(stage: EditorStage) -> None:
@@ -103,9 +103,9 @@ def test_the_panel_shows_the_current_problem_and_its_fix(stage: EditorStage) -> 
     key = add(stage, MultipleChoice, answer_limit=3)
     press_f8(stage)
     panel = stage.panels.problems
-    assert panel._title_label.text() == "Problem 1 of 1"
-    assert panel._fix.text() == "Allow 2"
-    panel._fix.click()
+    assert panel.title.text() == "Problem 1 of 1"
+    assert panel.fix_button.text() == "Allow 2"
+    panel.fix_button.click()
     settle()
     item = stage.state.layout.find(key)
     assert isinstance(item, MultipleChoice)

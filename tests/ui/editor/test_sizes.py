@@ -41,7 +41,7 @@ def is_fully_shown(widget: QWidget, container: QWidget) -> bool:
 def test_the_saved_width_of_the_narrow_palette_is_not_used_for_the_wide_one(
     stage: EditorStage, tmp_path: Path
 ) -> None:
-    wide = stage.panels._side_panel.width()
+    wide = stage.panels.side_panel.width()
     stage.window().resize(*SMALL)
     settle()
     Settings(tmp_path).save_window(stage.window())
@@ -49,7 +49,7 @@ def test_the_saved_width_of_the_narrow_palette_is_not_used_for_the_wide_one(
     settle()
     Settings(tmp_path).restore_splitters(stage)
     settle()
-    assert stage.panels._side_panel.width() == wide
+    assert stage.panels.side_panel.width() == wide
 
 
 def test_the_page_list_is_as_wide_as_its_thumbnails(small: EditorStage, theme: Theme) -> None:

@@ -108,10 +108,10 @@ def test_widgets_that_the_pointer_left_during_a_drag_are_not_hovered(stage: Edit
     shown.setAttribute(Qt.WidgetAttribute.WA_UnderMouse)
     middle = QPointF(shown.rect().center())
     QApplication.sendEvent(shown, QEnterEvent(middle, middle, QPointF(shown.mapToGlobal(middle.toPoint()))))
-    assert shown._is_hovered
+    assert shown.is_hovered
     QCursor.setPos(stage.window().mapToGlobal(QPoint(2, 2)))
     run_drag(shown, payload_for(stage, "a"))
-    assert not shown._is_hovered
+    assert not shown.is_hovered
 
 
 @pytest.mark.usefixtures("ended_drag")
@@ -122,7 +122,7 @@ def test_a_widget_that_moves_away_after_a_drop_is_not_hovered(stage: EditorStage
     shown.setAttribute(Qt.WidgetAttribute.WA_UnderMouse)  # as where the pointer was before the page is drawn
     middle = QPointF(shown.rect().center())
     QApplication.sendEvent(shown, QEnterEvent(middle, middle, QPointF(shown.mapToGlobal(middle.toPoint()))))
-    qtbot.waitUntil(lambda: not shown._is_hovered)
+    qtbot.waitUntil(lambda: not shown.is_hovered)
 
 
 def test_selection_and_drop_indicator_follow_a_resize_during_a_drag(stage: EditorStage) -> None:

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.gui
 
 def add_choice(stage: EditorStage) -> str:
     """Add a choice as a click in the palette does; return its key."""
-    stage._on_palette_item_chosen(PaletteItem(item_type_label(MultipleChoice), MultipleChoice))
+    stage.panels.palette_panel.item_chosen.emit(PaletteItem(item_type_label(MultipleChoice), MultipleChoice))
     settle()
     return stage.state.keys[0]
 
@@ -38,14 +38,14 @@ def test_a_new_question_shows_no_error(stage: EditorStage) -> None:
     assert set(severities(stage)) == {Severity.UNFILLED}
     assert (stage.state.error_count(), stage.state.unfilled_count()) == (0, 5)
     assert card is not None
-    assert card._footer is not None
-    assert (card._footer.severity, card._footer.text) == (FootSeverity.UNFILLED, "5 to fill in")
+    assert card.footer is not None
+    assert (card.footer.severity, card.footer.text) == (FootSeverity.UNFILLED, "5 to fill in")
     form = stage.panels.inspector.form
     assert form is not None
     assert not form.problems
-    assert stage.panels.problems._title_label.text() == "5 to fill in"
+    assert stage.panels.problems.title.text() == "5 to fill in"
     assert stage.panels.header.primary.text() == "Fill in next field"
-    assert stage.panels.problems._next.text() == "Fill in next field"
+    assert stage.panels.problems.next_button.text() == "Fill in next field"
 
 
 def test_a_visited_empty_field_is_an_error(stage: EditorStage) -> None:
@@ -96,7 +96,7 @@ def test_f8_marks_an_unfilled_field_only_after_leaving_it(stage: EditorStage) ->
         QTest.keyClick(stage.window(), Qt.Key.Key_F8)
         settle()
         assert (stage.state.error_count(), stage.state.unfilled_count()) == (left, 5 - left)
-        position = stage.panels.problems._title_label.text()
+        position = stage.panels.problems.title.text()
         assert stage.context.shell.message.startswith(f"{position}: ")
         messages.append(position)
     assert messages == [f"To fill in: 1 of {count}" for count in (5, 4, 3, 2, 1)]

@@ -102,7 +102,7 @@ async def test_dropped_files_are_checked_sent_and_listed_with_their_state(
     ]
     assert subtitle(stage.state) == "5 files. 2 need attention."
     assert {sent.name for sent in stage.state.history} == {"a.csv", "b.JSON", "d.pdf"}
-    assert stage._sent.rowCount() == 3
+    assert stage.sent.rowCount() == 3
     named(stage, "Clear finished").click()
     assert not stage.files.isVisible()
 
@@ -248,13 +248,13 @@ async def test_sent_files_are_listed_with_time_and_connection(stage: FeedbackSta
     later.read_history()
     await until(lambda: not later.is_loading, 30)
     assert {sent.name for sent in later.history} == {"a.csv", "b.pdf"}
-    rows = [stage._sent.index(row, 2).data() for row in range(stage._sent.rowCount())]
+    rows = [stage.sent.index(row, 2).data() for row in range(stage.sent.rowCount())]
     assert rows == ["This computer, " + later.history[0].workspace_id] * 2
     button = stage._copy_workspace
     assert not button.isVisible()
-    stage._table.setCurrentIndex(stage._sent.index(1, 0))
+    stage.table.setCurrentIndex(stage.sent.index(1, 0))
     assert button.isVisible()
-    assert stage._table.visualRect(stage._sent.index(1, 2)).contains(button.geometry())
+    assert stage.table.visualRect(stage.sent.index(1, 2)).contains(button.geometry())
     QTest.keyClick(button, Qt.Key.Key_Space)
     assert QGuiApplication.clipboard().text() == later.history[1].workspace_id
 

@@ -20,10 +20,9 @@ from batchwright.ui.connections.sign_in import RemoveConnectionDialog, SignInDia
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.home.connection_cards import ConnectionList, HostedCard, LocalCard
 from batchwright.ui.home.first_run import ServiceErrorBanner, WelcomePanel
-from batchwright.ui.home.stage import HomeStage, RecentModel, RecentTable, build_home
+from batchwright.ui.home.stage import RecentModel, RecentTable
 from batchwright.ui.home.state import HomeState
 from batchwright.ui.home.template_cards import _MIN_CARD_WIDTH, _TEXT_LEFT, _TEXT_RIGHT, TemplateCard
-from batchwright.ui.shell.stages import Stage
 from batchwright.ui.study.checks import checker_for
 from batchwright.ui.study.templates import TEMPLATES, Template, study_from_template
 from batchwright.ui.theme import TextRole, Theme
@@ -35,18 +34,8 @@ pytestmark = pytest.mark.gui
 NOW = datetime(2026, 11, 20, 14, 0).astimezone()
 
 
-def home(at: OpenTestWindow) -> HomeStage:
-    stage_context = at.window.stage_context(at.tasks)
-    stage = Stage("home", "Home", "house", lambda stage_context: build_home(stage_context, at.controller))
-    at.window._stack._stages["home"] = stage
-    at.window.set_context(stage_context)
-    at.shell.set_stage("home")
-    (matches,) = at.window.findChildren(HomeStage)
-    return matches
-
-
 async def test_the_first_run_offers_the_sample_study(at: OpenTestWindow) -> None:
-    stage = home(at)
+    stage = at.show_home()
     assert stage.findChildren(WelcomePanel)[0].isVisible()
     press(at.window, "Try the sample study")
     await at.settled()
@@ -54,14 +43,14 @@ async def test_the_first_run_offers_the_sample_study(at: OpenTestWindow) -> None
 
 
 async def test_clicking_a_template_card_creates_a_study(at: OpenTestWindow) -> None:
-    home(at)
+    at.show_home()
     press(at.window, "Single rating")
     await at.settled()
     assert at.controller.study.project.name == "Single rating"
 
 
 async def test_a_template_with_media_notifies_that_they_are_samples(at: OpenTestWindow) -> None:
-    home(at)
+    at.show_home()
     press(at.window, "Image quality")
     await at.settled()
     (card,) = at.window.notices.cards
@@ -77,7 +66,7 @@ async def test_recent_studies_are_opened_and_removed_by_keyboard(tmp_path: Path,
     await at.settled()
     at.start(at.controller.files.close)
     await at.settled()
-    stage = home(at)
+    stage = at.show_home()
     (table,) = stage.findChildren(RecentTable)
     assert table.isVisible()
     table.selectRow(0)
@@ -126,7 +115,7 @@ async def test_the_local_card_shows_the_state_of_the_local_service(
 
     async with window_in(tmp_path) as at:
         await at.controller.files.refresh_recents()
-        (card,) = home(at).findChildren(LocalCard)
+        (card,) = at.show_home().findChildren(LocalCard)
         assert card.accessibleDescription() == "Starts when needed"
         at.controller.restart_service()
         await until(lambda: "the data folder is in use" in card.accessibleDescription())
@@ -143,7 +132,7 @@ async def test_the_local_card_shows_the_state_of_the_local_service(
 async def test_the_first_run_shows_an_error_if_the_local_service_does_not_start(
     monkeypatch: pytest.MonkeyPatch, at: OpenTestWindow
 ) -> None:
-    (banner,) = home(at).findChildren(ServiceErrorBanner)
+    (banner,) = at.show_home().findChildren(ServiceErrorBanner)
     assert not banner.isVisible()
     at.controller.restart_service()
     await until(banner.isVisible)
@@ -161,7 +150,7 @@ async def test_names_on_home_are_readable_in_a_narrow_window(
 
     async with window_in(tmp_path) as at:
         await at.controller.files.refresh_recents()
-        stage = home(at)
+        stage = at.show_home()
         at.window.setMinimumSize(600, 400)
         at.window.resize(width, 700)
         QApplication.processEvents()
@@ -181,7 +170,7 @@ async def test_selecting_a_connection_card_keeps_the_focus_on_it(tmp_path: Path)
     async with window_in(tmp_path) as at:
         await at.controller.files.refresh_recents()
         await at.controller.connections.refresh()
-        stage = home(at)
+        stage = at.show_home()
         (card,) = stage.findChildren(HostedCard)
         QTest.mouseClick(card, Qt.MouseButton.LeftButton)
         await until(lambda: at.controller.session.connection.name == "Lab")
@@ -198,7 +187,7 @@ async def test_a_hosted_card_shows_the_owner_of_the_token_and_opens_its_dialogs(
     async with window_in(tmp_path) as at:
         await at.controller.files.refresh_recents()
         await at.controller.connections.refresh()
-        (card,) = home(at).findChildren(HostedCard)
+        (card,) = at.show_home().findChildren(HostedCard)
         messages = {label.text() for label in card.findChildren(QLabel)}
         assert {"Signed in as Ada Lovelace", "ada@example.org", "https://api.example.org"} <= messages
         press(card, "Copy the workspace id")
@@ -263,7 +252,7 @@ async def test_a_recent_study_has_the_latest_fetched_status_of_its_batch(
     at.dialogs.path = tmp_path / "mine.batchwright"
     at.start(at.controller.files.save)
     await at.settled()
-    model = home(at).state
+    model = at.show_home().state
 
     def row_texts() -> tuple[str, str]:
         (line,) = model.rows
@@ -304,7 +293,7 @@ async def test_recording_a_batch_status_keeps_the_order_and_reports_no_error(
         Recents(tmp_path / "data").save(Recent(first, "First", NOW))
         study.batch_status_fetched.emit(THIS_COMPUTER.name, "READY")
         await at.settled()
-        listed = home(at).state.rows
+        listed = at.show_home().state.rows
         assert [line.recent.path.stem for line in listed] == ["first", "second"]
         assert [line.state.label for line in listed] == ["Draft", "Ready"]
         monkeypatch.setattr(Recents, "record", full)
@@ -343,7 +332,7 @@ async def test_every_template_is_a_valid_study_with_its_own_media(template: Temp
 async def test_the_first_run_asks_for_an_account_until_a_connection_exists(
     tmp_path: Path, at: OpenTestWindow
 ) -> None:
-    stage = home(at)
+    stage = at.show_home()
 
     def texts() -> set[str]:
         return {label.text() for label in stage.findChildren(QLabel)}

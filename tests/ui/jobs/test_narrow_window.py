@@ -51,11 +51,11 @@ async def test_a_column_keeps_the_width_set_by_the_user(stage: JobsStage, theme:
 async def test_header_and_columns_adapt_to_width_and_text_size(stage: JobsStage, theme: Theme) -> None:
     stage.window().resize(QSize(1440, 900))
     await until(lambda: not stage.table.isColumnHidden(4))
-    assert abs(stage._poll_button.geometry().center().y() - stage._kind.geometry().center().y()) <= 2
+    assert abs(stage.poll_button.geometry().center().y() - stage.kind.geometry().center().y()) <= 2
     theme.set_text_size(150)
     stage.window().resize(QSize(1024, 700))
     await until(lambda: stage.table.isColumnHidden(4))
-    await until(lambda: stage._search.width() >= theme.px(160))
-    text_width = stage._kind.fontMetrics().horizontalAdvance(stage._kind.currentText())
-    assert stage._kind.width() > text_width + theme.px(24)
+    await until(lambda: stage.search.width() >= theme.px(160))
+    text_width = stage.kind.fontMetrics().horizontalAdvance(stage.kind.currentText())
+    assert stage.kind.width() > text_width + theme.px(24)
     assert stage.table.columnWidth(2) > theme.px(150)

@@ -70,8 +70,8 @@ async def test_an_import_is_listed_with_its_result(stage: JobsStage) -> None:
 
 async def test_return_opens_the_result_of_a_job(stage: JobsStage) -> None:
     stage.table.selectRow(0)
-    assert stage._open_button.isEnabled()
-    assert not stage._poll_button.isEnabled()
+    assert stage.open_button.isEnabled()
+    assert not stage.poll_button.isEnabled()
     stage.table.setFocus()
     QTest.keyClick(stage.table, Qt.Key.Key_Return)
     assert stage.context.window.shell.stage == "data"
@@ -115,13 +115,13 @@ async def test_jobs_are_filtered_by_state_type_and_text(stage: JobsStage) -> Non
     for chip, count in (("Running", 0), ("Failed", 0), ("Finished", 2), ("All", 2)):
         button(stage, chip).click()
         assert rows.rowCount() == count
-    stage._kind.setCurrentIndex(stage._kind.findData("setup"))
+    stage.kind.setCurrentIndex(stage.kind.findData("setup"))
     assert rows.rowCount() == 0
-    stage._kind.setCurrentIndex(stage._kind.findData("upload"))
+    stage.kind.setCurrentIndex(stage.kind.findData("upload"))
     assert rows.rowCount() == 1
-    stage._kind.setCurrentIndex(0)
+    stage.kind.setCurrentIndex(0)
     for text, count in (("PROMPTS", 2), ("import PROMPTS", 1), ("dogs", 0)):
-        stage._search.setText(text)
+        stage.search.setText(text)
         assert rows.rowCount() == count
 
 
@@ -349,11 +349,11 @@ async def test_a_failed_sync_can_be_retried(stage: JobsStage) -> None:
     failed = watcher.rows.add(THIS_COMPUTER.name, JobKind.SYNC, subject, "Cats")
     watcher.rows.record(failed.row_id, "failed", {"reason": "Start the sync again."}, JobOutcome.FAILED)
     stage.state.refresh()
-    await until(lambda: stage._rows.row_of(failed.row_id) >= 0, 30)
-    stage.table.selectRow(stage._rows.row_of(failed.row_id))
-    assert "Start the sync again." in row_text(stage, stage._rows.row_of(failed.row_id))
-    assert stage._retry_button.isEnabled()
-    stage._retry_button.click()
+    await until(lambda: stage.rows.row_of(failed.row_id) >= 0, 30)
+    stage.table.selectRow(stage.rows.row_of(failed.row_id))
+    assert "Start the sync again." in row_text(stage, stage.rows.row_of(failed.row_id))
+    assert stage.retry_button.isEnabled()
+    stage.retry_button.click()
     await until(lambda: len(synced(stage)) == 2, 30)
     await until(lambda: all(job.row.outcome for job in synced(stage)), 30)
     assert synced(stage)[0].row.outcome == JobOutcome.DONE

@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from PySide6.QtWidgets import QLineEdit
 
 from batchwright.client.context import WorkflowContext
 from batchwright.layout.editing.edits import SetAttributes
@@ -80,8 +81,8 @@ async def test_task_details_are_one_undo_step_and_the_stage_shows_what_is_restor
     press(stage, "Edit")
     await until(lambda: stage.window().findChild(DetailsDialog) is not None)
     dialog = find_in_window(stage, DetailsDialog)
-    dialog._name.setText("Wild cats")
-    dialog._task.setText("Judge wild cats")
+    dialog.findChildren(QLineEdit)[0].setText("Wild cats")
+    dialog.findChildren(QLineEdit)[1].setText("Judge wild cats")
     press(stage, "Save")
     await settled(stage)
     assert (study.project.name, study.details.task_name) == ("Wild cats", "Judge wild cats")

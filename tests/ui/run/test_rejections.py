@@ -4,15 +4,18 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QWidget
 
 from batchwright.base.json_values import Json
 from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.serialization import random_keys, read
+from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.editor.stage import EditorStage, build
 from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.stage import RunStage
-from batchwright.ui.shell.stages import Stage
+from batchwright.ui.shell.stages import Stage, StageContext
+from batchwright.ui.study.study_model import Study
 from tests.api.studies import LAYOUT, QUESTIONS
 from tests.ui.conftest import until
 from tests.ui.run.conftest import press, ready, settled, update
@@ -27,9 +30,17 @@ def page(*fields: str) -> Json:
     return {"rows": [{"columns": [{"items": [*shown, QUESTIONS[1]]}]}]}
 
 
-async def test_each_issue_of_a_rejected_update_is_shown_until_its_item_changes(
-    stage: RunStage, tmp_path: Path
-) -> None:
+@pytest.fixture
+def stages(
+    stages: list[Stage], uploaded_study: Study, session: ConnectionSession, tmp_path: Path
+) -> list[Stage]:
+    def create_editor(context: StageContext) -> QWidget:
+        return build(context, uploaded_study, session, library_in(tmp_path, context), UnloadedImages())
+
+    return [*stages, Stage("layout", "Layout", "layout", create_editor)]
+
+
+async def test_each_issue_of_a_rejected_update_is_shown_until_its_item_changes(stage: RunStage) -> None:
     await ready(stage)
     state, window = stage.state, stage.window()
     study, batch = state.study, state.own
@@ -46,15 +57,6 @@ async def test_each_issue_of_a_rejected_update_is_shown_until_its_item_changes(
     assert state.refused == 2
     assert state.own == batch
     assert next_step(state).stage == "layout"
-    stack = stage.window()._stack  # type: ignore[attr-defined]
-    stack._stages["layout"] = Stage(
-        "layout",
-        "Layout",
-        "layout",
-        lambda stage_context: build(
-            stage_context, study, state.session, library_in(tmp_path, stage_context), UnloadedImages()
-        ),
-    )
     press(stage, "Go to next problem")
     await until(lambda: window.findChild(EditorStage) is not None)
     shown = window.findChild(EditorStage)

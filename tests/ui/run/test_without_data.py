@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QLineEdit
 
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import RemoteBinding
@@ -183,8 +183,8 @@ async def test_a_study_without_a_title_is_named_before_it_is_published(stage: Ru
     press(stage, "Name the study…")
     await until(lambda: stage.window().findChild(DetailsDialog) is not None)
     dialog = find_in_window(stage, DetailsDialog)
-    assert dialog._name.selectedText() == "Untitled study"
-    dialog._name.setText("Cats")
+    assert dialog.findChildren(QLineEdit)[0].selectedText() == "Untitled study"
+    dialog.findChildren(QLineEdit)[0].setText("Cats")
     dialog.accept_button.click()
     await settled(stage)
     assert checks(stage.state)[2].state is not CheckState.ERROR

@@ -5,28 +5,16 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 
 from batchwright.ui.core.action_ids import ActionId
-from batchwright.ui.home.stage import HomeStage, build_home
 from batchwright.ui.home.template_cards import OwnTemplateCard
-from batchwright.ui.shell.stages import Stage
 from batchwright.ui.study.library import LibraryEntryDialog
 from batchwright.ui.widgets.text import Label
 from tests.ui.conftest import until
 from tests.ui.window_fixtures import OpenTestWindow, press, window_in
 
 pytestmark = pytest.mark.gui
-
-
-def show_home(at: OpenTestWindow) -> HomeStage:
-    stage_context = at.window.stage_context(at.tasks)
-    stage = Stage("home", "Home", "house", lambda stage_context: build_home(stage_context, at.controller))
-    at.window._stack._stages["home"] = stage
-    at.window.set_context(stage_context)
-    at.shell.set_stage("home")
-    (matches,) = at.window.findChildren(HomeStage)
-    return matches
 
 
 async def open_dialog(at: OpenTestWindow) -> LibraryEntryDialog:
@@ -39,12 +27,13 @@ async def open_dialog(at: OpenTestWindow) -> LibraryEntryDialog:
 async def enter(at: OpenTestWindow, name: str, description: str = "") -> None:
     """Fill in the dialog with the keyboard, and confirm it."""
     dialog = await open_dialog(at)
-    dialog._name.selectAll()
-    QTest.keyClicks(dialog._name, name)
-    dialog._description.setFocus()
-    dialog._description.selectAll()
-    QTest.keyClicks(dialog._description, description)
-    QTest.keyClick(dialog._description, Qt.Key.Key_Return)
+    name_field, description_field = dialog.findChildren(QLineEdit)
+    name_field.selectAll()
+    QTest.keyClicks(name_field, name)
+    description_field.setFocus()
+    description_field.selectAll()
+    QTest.keyClicks(description_field, description)
+    QTest.keyClick(description_field, Qt.Key.Key_Return)
     await until(lambda: at.window.findChild(LibraryEntryDialog) is None)
     await at.settled()
 
@@ -83,11 +72,11 @@ async def test_a_study_is_saved_as_a_template_and_started_from_it(at: OpenTestWi
     before = study.layout
     at.controller.run_action(ActionId.SAVE_TEMPLATE)
     dialog = await open_dialog(at)
-    assert dialog._name.text() == "Sample study"
+    assert dialog.findChildren(QLineEdit)[0].text() == "Sample study"
     assert any("The data file" in label.text() for label in dialog.findChildren(Label))
     await enter(at, "Our study", "Two answers, our words")
     study.close()
-    show_home(at)
+    at.show_home()
     (card,) = cards(at)
     assert (card.text(), card.accessibleDescription()) == ("Our study", "Two answers, our words")
     QTest.mouseClick(card, Qt.MouseButton.LeftButton)
@@ -105,7 +94,7 @@ async def test_a_template_of_the_same_name_is_replaced_only_after_asking(at: Ope
     at.controller.run_action(ActionId.SAVE_TEMPLATE)
     dialog = await open_dialog(at)
     assert dialog.accept_button.text() == "Save template"
-    dialog._name.setText("OURS")
+    dialog.findChildren(QLineEdit)[0].setText("OURS")
     assert dialog.accept_button.text() == "Replace"
     assert any("It will be replaced" in label.text() for label in dialog.findChildren(Label))
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
@@ -124,7 +113,7 @@ async def test_a_name_that_cannot_be_used_is_explained_and_not_saved(at: OpenTes
     at.controller.run_action(ActionId.SAVE_TEMPLATE)
     dialog = await open_dialog(at)
     for name in ("", "x" * 81):
-        dialog._name.setText(name)
+        dialog.findChildren(QLineEdit)[0].setText(name)
         assert not dialog.accept_button.isEnabled()
     assert any("80 characters" in label.text() for label in dialog.findChildren(Label))
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
@@ -133,7 +122,7 @@ async def test_a_name_that_cannot_be_used_is_explained_and_not_saved(at: OpenTes
 
 async def test_a_template_is_renamed_removed_and_brought_back(tmp_path: Path, at: OpenTestWindow) -> None:
     await save_sample_as(at, "Ours")
-    show_home(at)
+    at.show_home()
     await choose_action(at, cards(at)[0], "Rename…")
     await enter(at, "Mine", "renamed")
     (card,) = cards(at)
@@ -152,7 +141,7 @@ async def test_a_template_is_exported_and_imported_by_dropping_the_file(tmp_path
 
     async with window_in(tmp_path) as at:
         await save_sample_as(at, "Ours / theirs", "exported")
-        show_home(at)
+        at.show_home()
         at.dialogs.path = exported
         await choose_action(at, cards(at)[0], "Export…")
         await until(exported.exists)
@@ -179,7 +168,7 @@ async def test_a_damaged_file_is_shown_beside_the_others_and_can_be_removed(
     damaged = tmp_path / "data" / "library" / "broken.batchwright-template"
     damaged.write_text("{")
     await at.controller.library.refresh()
-    show_home(at)
+    at.show_home()
     broken, ours = cards(at)
     assert (broken.text(), broken.accessibleDescription()) == ("broken", "The file is damaged")
     assert ours.text() == "Ours"

@@ -84,8 +84,8 @@ class Card(QFrame):
         self, glyph: str, family: str, title: str, note: str = "", parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._state, self._is_hovered = CardState.RESTING, False
-        self._footer: CardFooter | None = None
+        self._state, self.is_hovered = CardState.RESTING, False
+        self.footer: CardFooter | None = None
         self.setProperty(RING, RADIUS)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(sanitize_line(title))
@@ -151,7 +151,7 @@ class Card(QFrame):
 
     def show_footer(self, footer: CardFooter | None) -> None:
         """Show a problem, or remove the footer."""
-        self._footer = footer
+        self.footer = footer
         if footer is not None and self._footer_widget is None:
             self._footer_widget = CardFooterWidget(self)
             self._footer_widget.fix_requested.connect(self.fix_clicked)
@@ -193,7 +193,7 @@ class Card(QFrame):
 
     @property
     def _shows_actions(self) -> bool:
-        return self._is_hovered or self._state is CardState.SELECTED
+        return self.is_hovered or self._state is CardState.SELECTED
 
     def _show_note(self, note: str) -> None:
         if note and self._note is None:
@@ -246,12 +246,12 @@ class Card(QFrame):
 
     @override
     def enterEvent(self, event: QEnterEvent) -> None:
-        self._is_hovered = True
+        self.is_hovered = True
         self._refresh()
 
     @override
     def leaveEvent(self, event: QEvent) -> None:
-        self._is_hovered = False
+        self.is_hovered = False
         self._refresh()
 
     @override
@@ -280,11 +280,11 @@ class Card(QFrame):
             painter.setOpacity(0.35)
             draw_dashed(painter, self.rect(), radius, tokens.border_strong, 1.0, [4, 3])
             return
-        border, width = tokens.border_strong if self._is_hovered else tokens.border, 1.0
+        border, width = tokens.border_strong if self.is_hovered else tokens.border, 1.0
         if self._state is CardState.SELECTED:
             border, width = tokens.accent_text, 2.0
-        elif self._footer is not None and not self._footer.severity.is_neutral:
-            border, width = tokens.get(self._footer.severity.tone), 1.5
+        elif self.footer is not None and not self.footer.severity.is_neutral:
+            border, width = tokens.get(self.footer.severity.tone), 1.5
         draw_rounded(painter, self.rect(), radius, tokens.page, border, width)
         px = theme().px
         middle = self._tile.geometry().center().y()

@@ -88,12 +88,12 @@ class EditorPanels(Surface):
     @property
     def shows_outline(self) -> bool:
         """Whether the outline is shown in place of the palette."""
-        return self._side_panel.currentWidget() is self._outline_panel
+        return self.side_panel.currentWidget() is self._outline_panel
 
     def show_outline(self, *, is_shown: bool) -> None:
         """Show the outline or the palette."""
         self.inspector_toggle.close()
-        self._side_panel.setCurrentWidget(self._outline_panel if is_shown else self.palette_panel)
+        self.side_panel.setCurrentWidget(self._outline_panel if is_shown else self.palette_panel)
         self._update_layout()
 
     def add_find_panel(self, panel: QWidget) -> None:
@@ -170,15 +170,15 @@ class EditorPanels(Surface):
         self.redo = IconButton("arrow-u-up-right", _("Redo"), keys="Ctrl+Shift+Z", height=ButtonSize.STAGE)
         self.preview = Button(_("Preview"), glyph="eye", keys="F5", height=ButtonSize.STAGE)
         self.palette_panel, self.outline = PalettePanel(), Outline(self._state)
-        self._side_panel = QStackedWidget()
-        self._side_panel.addWidget(self.palette_panel)
+        self.side_panel = QStackedWidget()
+        self.side_panel.addWidget(self.palette_panel)
         self._outline_panel = self._outline_column()
-        self._side_panel.addWidget(self._outline_panel)
+        self.side_panel.addWidget(self._outline_panel)
         self.pages = PageList(self._state)
         self.pages_panel = PagesPanel(self.pages)
         self.canvas = Canvas(self._state)
         self.inspector = Inspector(self._state.study, self._state.selection)
-        self.inspector_toggle = InspectorToggle(self.inspector, self._side_panel, self.pages_panel)
+        self.inspector_toggle = InspectorToggle(self.inspector, self.side_panel, self.pages_panel)
         self.header.add_buttons(self.undo, self.redo, self.inspector_toggle.button, self.preview)
         self.inspector_toggle.shown_changed.connect(self._scroll_to_selected)
         self._state.selection.edit_requested.connect(self._on_edit_requested)
@@ -188,7 +188,7 @@ class EditorPanels(Surface):
             target.rejected.connect(self.rejected_hint.show_reason)
         splitter = self._splitter = Splitter(
             Qt.Orientation.Horizontal,
-            self._side_panel,
+            self.side_panel,
             self.pages_panel,
             self.canvas,
             self.inspector,
@@ -219,8 +219,8 @@ class EditorPanels(Surface):
         """Show only the icons of the palette in a narrow window."""
         px = theme().px
         is_narrow = self.width() < px(_WIDE_WINDOW_PX) and not self.shows_outline
-        self._side_panel.setMinimumWidth(px(_NARROW_PALETTE_WIDTH_PX if is_narrow else _PALETTE_WIDTH_PX[0]))
-        self._side_panel.setMaximumWidth(px(_NARROW_PALETTE_WIDTH_PX) if is_narrow else _MAX_WIDGET_SIZE)
+        self.side_panel.setMinimumWidth(px(_NARROW_PALETTE_WIDTH_PX if is_narrow else _PALETTE_WIDTH_PX[0]))
+        self.side_panel.setMaximumWidth(px(_NARROW_PALETTE_WIDTH_PX) if is_narrow else _MAX_WIDGET_SIZE)
         if is_narrow == self.palette_panel.is_narrow:
             return
         self.palette_panel.show_narrow(is_narrow=is_narrow)
@@ -254,7 +254,7 @@ class EditorPanels(Surface):
 
     def _minimum_width(self) -> int:
         """The total of the minimum widths of the panels."""
-        others = (self._side_panel, self.pages_panel, self.inspector)
+        others = (self.side_panel, self.pages_panel, self.inspector)
         least = theme().px(_CANVAS_WIDTH_PX[0]) + sum(panel.minimumWidth() for panel in others)
         return least + 3 * self._splitter.handleWidth()
 

@@ -223,7 +223,7 @@ class FeedbackStage(Surface):
         self._clear = Button(_("Clear finished"), height=ButtonSize.STAGE)
         self.header.add_buttons(self._clear)
         self.header.show_primary(_("Choose files"), glyph="plus")
-        self.files, self._sent = FileList(), SentModel(self)
+        self.files, self.sent = FileList(), SentModel(self)
         self._drop_zone, self._sent_section = self._create_drop_zone(), self._create_sent_section()
         content = QWidget()
         column(
@@ -257,7 +257,7 @@ class FeedbackStage(Surface):
         self.header.show_subtitle(subtitle(state))
         self._clear.setEnabled(bool(state.count(*FINISHED)))
         self.files.show_files(state.files)
-        self._sent.show_files(state.history)
+        self.sent.show_files(state.history)
         self._show_history()
 
     def _create_drop_zone(self) -> DropZone:
@@ -272,16 +272,16 @@ class FeedbackStage(Surface):
 
     def _create_sent_section(self) -> QWidget:
         place, panel = QWidget(), Panel()
-        self._table = Table(_("Previously sent"), self._sent, radius=9)
+        self.table = Table(_("Previously sent"), self.sent, radius=9)
         self._copy_workspace = RowCopyButton(
-            self._table,
+            self.table,
             _DESTINATION,
             _("Copy the workspace id"),
-            lambda row: self._sent.files[row].workspace_id,
+            lambda row: self.sent.files[row].workspace_id,
         )
         self._update_columns()
         self._history = QStackedWidget()
-        self._history.addWidget(self._table)
+        self._history.addWidget(self.table)
         theme().on_changed(self._update_history_height)
         line = _("Sent files are listed here, with time and destination.")
         self._history.addWidget(EmptyState("upload-simple", _("Nothing sent yet"), line))
@@ -322,7 +322,7 @@ class FeedbackStage(Surface):
 
     def _update_history_height(self) -> None:
         """Fit the height of the table to its rows, within limits; without rows, to the placeholder."""
-        rows, head = self._table.row_height * min(len(self.state.history), _MAX_ROWS), theme().px(ROW_HEIGHT)
+        rows, head = self.table.row_height * min(len(self.state.history), _MAX_ROWS), theme().px(ROW_HEIGHT)
         self._history.setFixedHeight(head + rows + 1 if rows else theme().px(_STATE))
 
     def _on_all_sent(self, count: int) -> None:
@@ -338,13 +338,13 @@ class FeedbackStage(Surface):
         self.context.window.shell.set_stage("feedback")
 
     def _update_columns(self) -> None:
-        head = self._table.horizontalHeader()
+        head = self.table.horizontalHeader()
         head.setStretchLastSection(False)
         for section, width in enumerate(_WIDTHS):
             mode = QHeaderView.ResizeMode.Interactive if width else QHeaderView.ResizeMode.Stretch
             head.setSectionResizeMode(section, mode)
             if width:
-                self._table.setColumnWidth(section, theme().px(width))
+                self.table.setColumnWidth(section, theme().px(width))
 
     @override
     def showEvent(self, event: QShowEvent) -> None:

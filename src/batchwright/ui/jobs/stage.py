@@ -77,11 +77,11 @@ class JobsStage(Surface):
         )
         state.setParent(self)
         self._filter = JobFilter()
-        self._rows = JobsModel(state.seconds_to_poll, self)
+        self.rows = JobsModel(state.seconds_to_poll, self)
         self.header = StageHeader(_("Jobs"))
         self._clear = Button(_("Clear finished"), height=ButtonSize.STAGE)
         self.header.add_buttons(self._clear)
-        self.table = Table(_("Jobs"), self._rows, row_height=TWO_LINE_ROW_HEIGHT, radius=9)
+        self.table = Table(_("Jobs"), self.rows, row_height=TWO_LINE_ROW_HEIGHT, radius=9)
         head = self.table.horizontalHeader()
         head.setStretchLastSection(False)
         for section, width in enumerate(_WIDTHS):
@@ -112,7 +112,7 @@ class JobsStage(Surface):
         reason = any_running.disabled_reason(self.context)
         self.header.show_primary(_("Refresh all"), glyph="arrow-clockwise", disabled_reason=reason)
         self._clear.setEnabled(any_finished(self.context))
-        self._rows.set_jobs(state.jobs, self._filter)
+        self.rows.set_jobs(state.jobs, self._filter)
         if chosen is not None:
             self._choose(chosen.row.row_id)
         self._show_page()
@@ -120,11 +120,11 @@ class JobsStage(Surface):
 
     def _create_table_page(self) -> QWidget:
         self._panel = Panel()
-        self._kind = QComboBox()
-        self._kind.setAccessibleName(_("Job type"))
-        self._kind.addItem(_("All types"), "")
+        self.kind = QComboBox()
+        self.kind.setAccessibleName(_("Job type"))
+        self.kind.addItem(_("All types"), "")
         for kind, of_kind in KINDS.items():
-            self._kind.addItem(_(of_kind.group), str(kind))
+            self.kind.addItem(_(of_kind.group), str(kind))
         self._chips = {
             JobStateFilter.ALL: Chip(_("All")),
             JobStateFilter.RUNNING: Chip(_("Running")),
@@ -132,20 +132,20 @@ class JobsStage(Surface):
             JobStateFilter.FAILED: Chip(_("Failed")),
         }
         self._chips[JobStateFilter.ALL].setChecked(True)
-        self._poll_button = IconButton(REFRESH.glyph, _("Refresh"))
+        self.poll_button = IconButton(REFRESH.glyph, _("Refresh"))
         self._stop_button = IconButton(STOP.glyph, _("Stop monitoring"))
-        self._retry_button = IconButton(AGAIN.glyph, _("Retry"))
-        self._open_button = IconButton(OPEN.glyph, _("Open"))
-        self._search = SearchField(_("Search jobs"))
+        self.retry_button = IconButton(AGAIN.glyph, _("Retry"))
+        self.open_button = IconButton(OPEN.glyph, _("Open"))
+        self.search = SearchField(_("Search jobs"))
         self._row_actions = (
-            (self._poll_button, REFRESH),
+            (self.poll_button, REFRESH),
             (self._stop_button, STOP),
-            (self._retry_button, AGAIN),
-            (self._open_button, OPEN),
+            (self.retry_button, AGAIN),
+            (self.open_button, OPEN),
         )
         buttons = [button for button, _action in self._row_actions]
-        choices = row(self._kind, *self._chips.values(), None, gap=4)
-        self._head = row(choices, row(*buttons, self._search, gap=4), gap=8, margins=(12, 10, 12, 10))
+        choices = row(self.kind, *self._chips.values(), None, gap=4)
+        self._head = row(choices, row(*buttons, self.search, gap=4), gap=8, margins=(12, 10, 12, 10))
         lines = column(self._head, Separator(), gap=0, margins=1, parent=self._panel)
         self._list = QStackedWidget()
         self._list.addWidget(self.table)
@@ -170,9 +170,9 @@ class JobsStage(Surface):
         state.changed.connect(self.show_state)
         self.header.primary.clicked.connect(lambda: run_action(ActionId.JOBS_REFRESH_ALL))
         self._clear.clicked.connect(lambda: run_action(ActionId.JOBS_CLEAR))
-        self._clock.timeout.connect(self._rows.refresh_next_poll)
-        self._kind.currentIndexChanged.connect(self._on_filter_changed)
-        self._search.textChanged.connect(self._on_filter_changed)
+        self._clock.timeout.connect(self.rows.refresh_next_poll)
+        self.kind.currentIndexChanged.connect(self._on_filter_changed)
+        self.search.textChanged.connect(self._on_filter_changed)
         for chip in self._chips.values():
             chip.toggled.connect(self._on_filter_changed)
         for button, action in self._row_actions:
@@ -185,12 +185,12 @@ class JobsStage(Surface):
 
     def _on_row_changed(self) -> None:
         index = self.table.currentIndex()
-        self.state.chosen = self._rows.job(index.row()) if index.isValid() else None
+        self.state.chosen = self.rows.job(index.row()) if index.isValid() else None
         self.chosen_changed.emit()
 
     def _on_filter_changed(self) -> None:
         which = next((which for which, chip in self._chips.items() if chip.isChecked()), JobStateFilter.ALL)
-        self._filter = JobFilter(which, self._kind.currentData() or "", self._search.text())
+        self._filter = JobFilter(which, self.kind.currentData() or "", self.search.text())
         self.show_state()
 
     def _update_buttons(self) -> None:
@@ -217,7 +217,7 @@ class JobsStage(Surface):
         if not state.jobs and not state.is_loading:
             self._show_placeholder(self._nothing)
             return
-        self._list.setCurrentIndex(0 if self._rows.rowCount() else 1)
+        self._list.setCurrentIndex(0 if self.rows.rowCount() else 1)
         self._pages.setCurrentIndex(0 if state.jobs else 2)
 
     def _show_placeholder(self, why: QWidget) -> None:
@@ -231,9 +231,9 @@ class JobsStage(Surface):
         self._pages.setCurrentIndex(1)
 
     def _choose(self, number: int) -> None:
-        at = self._rows.row_of(number)
+        at = self.rows.row_of(number)
         if at >= 0 and self.table.currentIndex().row() != at:
-            self.table.setCurrentIndex(self._rows.index(at, 0, QModelIndex()))
+            self.table.setCurrentIndex(self.rows.index(at, 0, QModelIndex()))
 
     def _update_geometry(self) -> None:
         """Adapt header and columns to the width; in a narrow window, the last columns become second lines."""
@@ -241,11 +241,11 @@ class JobsStage(Surface):
         is_narrow = self.width() < px(_NARROW_BELOW)
         down, right = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
         self._head.setDirection(down if is_narrow else right)
-        self._kind.setMinimumWidth(px(_KIND_WIDTHS[0]))
-        self._kind.setMaximumWidth(px(_KIND_WIDTHS[1]))
-        self._search.setMaximumWidth(_ANY_WIDTH if is_narrow else px(_SEARCH_WIDTH))
-        self._rows.set_collapsed(is_collapsed=is_narrow)
-        for section in self._rows.collapsible_columns:
+        self.kind.setMinimumWidth(px(_KIND_WIDTHS[0]))
+        self.kind.setMaximumWidth(px(_KIND_WIDTHS[1]))
+        self.search.setMaximumWidth(_ANY_WIDTH if is_narrow else px(_SEARCH_WIDTH))
+        self.rows.set_collapsed(is_collapsed=is_narrow)
+        for section in self.rows.collapsible_columns:
             self.table.setColumnHidden(section, is_narrow)
         self._update_columns(is_narrow=is_narrow)
 

@@ -341,7 +341,7 @@ def test_every_form_fits_the_narrowest_inspector(opened: Opened, number: int) ->
     for list_ in lists:
         list_.details.show_row(0)
         list_.details._header.setChecked(True)
-    inside = harness.inspector._scroll.widget()
+    inside = harness.inspector.scroll_area.widget()
     assert inside is not None
     assert inside.minimumSizeHint().width() <= 280 - 10
 

@@ -189,7 +189,7 @@ def test_the_large_rich_text_editor_has_a_preview(qtbot: QtBot, opened: Opened) 
 def test_tab_visits_every_control_of_a_form_with_a_visible_focus(opened: Opened, number: int) -> None:
     harness = opened()
     harness.selection.select([harness.keys[number]])
-    inside = harness.inspector._scroll.widget()
+    inside = harness.inspector.scroll_area.widget()
     assert inside is not None
     tab_stops = {widget for widget in inside.findChildren(QWidget) if _is_stop(widget)}
     visited: set[QWidget] = set()

@@ -99,7 +99,7 @@ def blocks_of(block: QWidget) -> list[str]:
 def _texts(widget: QWidget) -> Iterator[str]:
     match widget:
         case ImageView():
-            yield from (widget._canvas.accessibleName(), widget.image.address)
+            yield from (widget.canvas.accessibleName(), widget.image.address)
         case Button() if widget.kind is ButtonKind.LINK:
             yield widget.text()
         case RichTextView():

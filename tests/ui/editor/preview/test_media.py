@@ -109,7 +109,7 @@ async def test_an_answered_record_shows_its_image(harness: Harness) -> None:
     preview.show()
     view = only_image(preview)
     await until(lambda: not view.image.picture.isNull())
-    canvas = view._canvas
+    canvas = view.canvas
     shown = canvas._shown_size(canvas.width())
     assert shown.width() == canvas.width() < 1200
     assert shown.height() == canvas.height() == shown.width() // 3
@@ -133,13 +133,13 @@ async def test_an_image_has_its_own_size_or_that_of_the_page(harness: Harness, t
     tall = harness.server.serve("/tall.png", encoded("png", 200, 2000))
     preview = harness.preview_of({"photo": small}, {"photo": tall})
     await until(lambda: not only_image(preview).image.picture.isNull())
-    assert only_image(preview)._canvas.height() == 20
+    assert only_image(preview).canvas.height() == 20
     theme.set_text_size(150)
-    await until(lambda: only_image(preview)._canvas.height() == 30)
+    await until(lambda: only_image(preview).canvas.height() == 30)
     theme.set_text_size(100)
     preview.state.records.step(1)
     await until(lambda: not only_image(preview).image.picture.isNull())
-    assert only_image(preview)._canvas.height() == 640
+    assert only_image(preview).canvas.height() == 640
     preview.deleteLater()
 
 

@@ -143,7 +143,7 @@ def test_errors_are_listed_with_links_to_their_questions(qtbot: QtBot) -> None:
     harness = PreviewHarness(qtbot, page(BETTER, {**WHY, "description": "Why is that so? " * 12}))
     harness.preview.activateWindow()
     qtbot.waitUntil(harness.preview.isActiveWindow)
-    harness.preview._width.choose("narrow")
+    harness.preview.width_choice.choose("narrow")
     harness.press("Finish")
     assert "2 answers need another look" in harness.texts()
     first, second = harness.sheet.findChildren(ErrorLink)
@@ -299,7 +299,7 @@ def test_the_longest_records_come_first_on_request(qtbot: QtBot) -> None:
             {**full, "prompt": "aa" * 20},
         )
     )
-    steps = harness.preview._navigator
+    steps = harness.preview.navigator
     steps.hardest.click()
     emitted = []
     for _record in range(4):
@@ -323,11 +323,11 @@ def test_pages_come_in_the_order_of_a_participant(qtbot: QtBot) -> None:
     harness = PreviewHarness(qtbot, outro, page(FIELD), intro)
     harness.preview.show_page(harness.study.layout.pages[2].key)
     assert "Introduction, shown once, before all records. Answers are not saved." in harness.texts()
-    assert not harness.preview._navigator.next.isEnabled()
+    assert not harness.preview.navigator.next.isEnabled()
     assert harness.preview.state.request().record is None
     harness.press("Next page")
     assert "Why is the sky blue?" in harness.texts()
-    assert harness.preview._navigator.next.isEnabled()
+    assert harness.preview.navigator.next.isEnabled()
     harness.press("Next page")
     assert "Closing, shown once, after all records. Answers are not saved." in harness.texts()
     harness.press("Finish")
@@ -358,7 +358,7 @@ def test_the_narrow_preview_has_the_width_of_a_phone(qtbot: QtBot) -> None:
     two: Json = {"rows": [{"columns": [{"items": [FIELD]}, {"items": [WHY]}]}]}
     harness = PreviewHarness(qtbot, two)
     qtbot.waitUntil(lambda: harness.sheet.width() > 900)
-    harness.preview._width.choose("narrow")
+    harness.preview.width_choice.choose("narrow")
     qtbot.waitUntil(lambda: 0 < harness.sheet.width() <= 400)
 
 
@@ -407,7 +407,7 @@ async def test_the_same_page_is_opened_in_the_browser(qtbot: QtBot, monkeypatch:
     harness.preview.browser_requested.connect(
         lambda request: open_in_browser(_stage_context(tasks, _RecordedNotices()), session, request)
     )
-    harness.preview._head.primary.click()
+    harness.preview.header.primary.click()
     while tasks.running:  # noqa: ASYNC110 - Qt state sets no event
         await asyncio.sleep(0.005)
     assert opened == ["http://127.0.0.1:1/participate/preview/1"]

@@ -199,16 +199,16 @@ class Canvas(QFrame):
         self._surface = _CanvasSurface(self.page_canvas, self)
         self.drop_target = DropTarget(state, self._surface, self._insertion_point_at)
         self._surface.pressed.connect(self._on_background_pressed)
-        self._scroll = QScrollArea()
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.setWidget(self._surface)
-        self._scroll.viewport().setBackgroundRole(QPalette.ColorRole.Window)
-        self._autoscroll = AutoScroll(self._scroll, _SCROLL_EDGE_PX, self._on_scrolled)
+        self.scroll_area = QScrollArea()
+        self.scroll_area.setWidgetResizable(True)
+        self.scroll_area.setFrameShape(QFrame.Shape.NoFrame)
+        self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.scroll_area.setWidget(self._surface)
+        self.scroll_area.viewport().setBackgroundRole(QPalette.ColorRole.Window)
+        self._autoscroll = AutoScroll(self.scroll_area, _SCROLL_EDGE_PX, self._on_scrolled)
         layout = column(self.header, gap=0, parent=self)
-        layout.addWidget(self._scroll, 1)
+        layout.addWidget(self.scroll_area, 1)
 
     def show_page(self, view: CanvasPage | None) -> None:
         """Show a page; None hides it."""
@@ -272,8 +272,8 @@ class Canvas(QFrame):
         No scroll bar may appear while rows move apart, because it would narrow the page.
         """
         self.page_canvas.show_drop_indicator(None)
-        if not self._scroll.verticalScrollBar().isVisible():
-            self._scroll.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        if not self.scroll_area.verticalScrollBar().isVisible():
+            self.scroll_area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._geometry = self._page_geometry()
 
     def _page_geometry(self) -> PageGeometry:
@@ -323,7 +323,7 @@ class Canvas(QFrame):
         self._autoscroll.stop()
         self._geometry = self._indicator = None
         self.page_canvas.show_drop_indicator(None)
-        self._scroll.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.scroll_area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
 
     def _insertion_point_at(self, point: QPoint, payload: DragPayload) -> InsertionPoint | None:
         if self._geometry is None or self.page_canvas.is_creating_cards:
@@ -342,7 +342,7 @@ class Canvas(QFrame):
         return QPoint(point.x(), max(gap_rect.top(), point.y() - gap_rect.height()))
 
     def _on_scrolled(self, point: QPoint, copies: bool) -> None:
-        at = self._surface.mapFrom(self._scroll.viewport(), point)
+        at = self._surface.mapFrom(self.scroll_area.viewport(), point)
         self.show_drop_preview(self.drop_target.preview_at(at, copies=copies), at)
 
     def _on_background_pressed(self) -> None:
@@ -361,8 +361,8 @@ class Canvas(QFrame):
             return
         margin, bar, height = (
             theme().px(24),
-            self._scroll.verticalScrollBar(),
-            self._scroll.viewport().height(),
+            self.scroll_area.verticalScrollBar(),
+            self.scroll_area.viewport().height(),
         )
         top = widget.mapTo(self._surface, QPoint()).y() - margin
         end = top + widget.height() + 2 * margin

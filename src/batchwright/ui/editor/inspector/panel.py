@@ -103,13 +103,15 @@ class Inspector(Surface):
         self._header = _Header()
         self._header.duplicate_requested.connect(self._duplicate)
         self._header.remove_requested.connect(self._remove)
-        self._scroll = QScrollArea()
-        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.viewport().setAutoFillBackground(False)
-        column(self._header, Separator(), gap=0, margins=(1, 0, 0, 0), parent=self).addWidget(self._scroll, 1)
+        self.scroll_area = QScrollArea()
+        self.scroll_area.setFrameShape(QFrame.Shape.NoFrame)
+        self.scroll_area.setWidgetResizable(True)
+        self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.scroll_area.viewport().setAutoFillBackground(False)
+        column(self._header, Separator(), gap=0, margins=(1, 0, 0, 0), parent=self).addWidget(
+            self.scroll_area, 1
+        )
         self.resize(theme().px(_DEFAULT_WIDTH_PX), self.height())
         selection.changed.connect(self.refresh)
         selection.edit_requested.connect(self.focus_first_field)
@@ -146,7 +148,7 @@ class Inspector(Surface):
 
     def focus_first_field(self) -> None:
         """Focus the first text field of the form and select its text."""
-        inside = self._scroll.widget()
+        inside = self.scroll_area.widget()
         fields = inside.findChildren(QWidget) if inside is not None else []
         for field in fields:
             if isinstance(field, (QLineEdit, TextArea)) and field.isVisibleTo(self):
@@ -159,9 +161,9 @@ class Inspector(Surface):
         """Focus the field of an attribute and scroll it into view. Returns False if there is none."""
         if not focus_attribute(self._fields, path):
             return False
-        inside, field = self._scroll.widget(), QApplication.focusWidget()
+        inside, field = self.scroll_area.widget(), QApplication.focusWidget()
         if inside is not None and field is not None and inside.isAncestorOf(field):
-            self._scroll.ensureWidgetVisible(field, 0, theme().px(_FIELD_MARGIN_PX))
+            self.scroll_area.ensureWidgetVisible(field, 0, theme().px(_FIELD_MARGIN_PX))
         return True
 
     def _form_key_of(self, keys: tuple[str, ...]) -> object:
@@ -189,11 +191,11 @@ class Inspector(Surface):
             self._fields = rows = self._fields_of(keys)
             box = column(*rows, gap=14, margins=16, parent=inside)
             box.addStretch(1)
-        old = self._scroll.takeWidget()
+        old = self.scroll_area.takeWidget()
         if old is not None:
             old.hide()
             old.deleteLater()
-        self._scroll.setWidget(inside)
+        self.scroll_area.setWidget(inside)
 
     def _fields_of(self, keys: tuple[str, ...]) -> list[QWidget]:
         form = self._form

@@ -43,8 +43,8 @@ class ImageView(QWidget):
         self._block = block
         self.image = media.images.show(block.url, self)
         name = block.alt or block.caption or _("Image")
-        self._canvas = _Canvas(self.image, media.images)
-        self._canvas.setAccessibleName(sanitize_line(name))
+        self.canvas = _Canvas(self.image, media.images)
+        self.canvas.setAccessibleName(sanitize_line(name))
         self._error = Label("", TextRole.SMALL, "text2", wraps=True)
         self._alt = Label(wraps=True)
         message = row(gap=8)
@@ -59,7 +59,7 @@ class ImageView(QWidget):
         self._retry.clicked.connect(lambda: media.images.retry(self.image))
         button = browser_button(name)
         button.clicked.connect(lambda: media.open(block.url))
-        lines = column(self._canvas, self._failure, gap=6, parent=self)
+        lines = column(self.canvas, self._failure, gap=6, parent=self)
         if block.caption:
             lines.add(Label(block.caption, TextRole.BODY, "text2", wraps=True))
         lines.add(row(self._retry, button, None, gap=14))
@@ -68,8 +68,8 @@ class ImageView(QWidget):
 
     def _refresh(self) -> None:
         error = self.image.error
-        self._canvas.show_image()
-        self._canvas.setVisible(error is None)
+        self.canvas.show_image()
+        self.canvas.setVisible(error is None)
         self._failure.setVisible(error is not None)
         self._retry.setVisible(error is not None)
         if error is not None:

@@ -147,25 +147,25 @@ class PreviewPanel(Surface):
         title = _("As the participant saw it") if of_answers else _("Preview")
         self.setAccessibleName(title)
         self.state = PreviewState(study, page_key, records)
-        self._head = StageHeader(title)
+        self.header = StageHeader(title)
         back_text = _("Back to the answers") if of_answers else _("Back to Layout")
         back = Button(back_text, glyph="arrow-left", height=ButtonSize.STAGE)
         back.clicked.connect(self.closed)
-        self._head.add_buttons(back)
+        self.header.add_buttons(back)
         if not of_answers:
-            self._head.show_primary(_("Open in browser"), glyph="arrow-square-out")
-        self._head.primary.clicked.connect(lambda: self.browser_requested.emit(self.state.request()))
-        self._navigator = RecordNavigator(self.state)
-        self._width = SegmentedControl(
+            self.header.show_primary(_("Open in browser"), glyph="arrow-square-out")
+        self.header.primary.clicked.connect(lambda: self.browser_requested.emit(self.state.request()))
+        self.navigator = RecordNavigator(self.state)
+        self.width_choice = SegmentedControl(
             _("Width"), [(_WIDE, _("Wide"), "desktop"), (_NARROW, _("Narrow"), "device-mobile")]
         )
-        self._width.chosen.connect(self._refresh)
+        self.width_choice.chosen.connect(self._refresh)
         self._scroll = QScrollArea()
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setWidgetResizable(True)
         self._scroll.viewport().setAutoFillBackground(False)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        column(self._head, self._bar(), gap=0, parent=self).addWidget(self._scroll, 1)
+        column(self.header, self._bar(), gap=0, parent=self).addWidget(self._scroll, 1)
         self.state.changed.connect(self._refresh)
         self.state.validated.connect(self._on_validated)
         theme().on_changed(self._refresh)
@@ -183,16 +183,16 @@ class PreviewPanel(Surface):
     def _bar(self) -> QWidget:
         bar = QWidget()
         layout = row(gap=12, margins=(24, 12, 24, 12), parent=bar)
-        layout.addWidget(self._navigator, 1)
+        layout.addWidget(self.navigator, 1)
         if self._of_answers:
-            self._navigator.hide()
+            self.navigator.hide()
             layout.addStretch(1)
-        layout.addWidget(self._width)
+        layout.addWidget(self.width_choice)
         return bar
 
     def _refresh(self) -> None:
-        self._head.show_subtitle(self._subtitle())
-        self._page = PreviewPage(self.state, self._media, is_narrow=self._width.current == _NARROW)
+        self.header.show_subtitle(self._subtitle())
+        self._page = PreviewPage(self.state, self._media, is_narrow=self.width_choice.current == _NARROW)
         self._page.next_pressed.connect(self.state.go_forward)
         self._page.back_pressed.connect(self.state.go_back)
         surface = Surface("window")

@@ -63,18 +63,18 @@ class ProblemsPanel(Surface):
         self._shown_path: ShownPath = lambda path: path
         self._is_open = False
         self._icon = Glyph("check-circle-fill", "ok", 16)
-        self._title_label = Label("", TextRole.SMALL_STRONG)
+        self.title = Label("", TextRole.SMALL_STRONG)
         self._badges = {
             severity: StatusBadge(Status(tone, glyph, ""))
             for severity, (glyph, tone) in SEVERITY_ICONS.items()
         }
         self._message_label = ElidedLabel("", TextRole.SMALL, "text2")
-        self._next = Button(
+        self.next_button = Button(
             count_problems(()).next_label, ButtonKind.QUIET, keys="F8", height=ButtonSize.SMALL
         )
-        self._next.clicked.connect(self.next_requested)
-        self._fix = Button("", height=ButtonSize.SMALL, keys=FIX_KEYS)
-        self._fix.clicked.connect(self._on_fix_clicked)
+        self.next_button.clicked.connect(self.next_requested)
+        self.fix_button = Button("", height=ButtonSize.SMALL, keys=FIX_KEYS)
+        self.fix_button.clicked.connect(self._on_fix_clicked)
         self._fix_all_like = Button("", ButtonKind.QUIET, keys=FIX_ALL_KEYS, height=ButtonSize.SMALL)
         self._fix_all_like.clicked.connect(self._on_fix_all_like_clicked)
         self._fix_all = Button(
@@ -84,10 +84,10 @@ class ProblemsPanel(Surface):
         self._current: Problem | None = None
         self._toggle_button = IconButton("caret-up", _("Show problems"), keys="Shift+F8", glyph_size=14)
         self._toggle_button.clicked.connect(self.toggle)
-        summary = row(self._icon, self._title_label, *self._badges.values())
+        summary = row(self._icon, self.title, *self._badges.values())
         summary.addWidget(self._message_label, 1)
-        fixes = row(None, self._fix, self._fix_all_like, self._fix_all)
-        steps = row(None, self._next, self._toggle_button)
+        fixes = row(None, self.fix_button, self._fix_all_like, self._fix_all)
+        steps = row(None, self.next_button, self._toggle_button)
         self._buttons, self._head = row(fixes, steps), row(margins=(18, 6, 14, 6))
         self._head.addLayout(summary, 1)
         self._head.addLayout(self._buttons)
@@ -173,12 +173,12 @@ class ProblemsPanel(Surface):
         self._icon.show_glyph(
             *(SEVERITY_ICONS[first.severity] if first is not None else ("check-circle-fill", "ok"))
         )
-        self._title_label.setText(self._title(counts, is_open=is_open))
+        self.title.setText(self._title(counts, is_open=is_open))
         self._message_label.setText("" if is_open else self._featured_text())
         self._list.setVisible(is_open)
         self._refresh_fix_buttons()
-        self._next.setText(count_problems(self._problems).next_label)
-        self._next.setEnabled(bool(self._problems))
+        self.next_button.setText(count_problems(self._problems).next_label)
+        self.next_button.setEnabled(bool(self._problems))
         self._toggle_button.setEnabled(bool(self._problems))
         self._toggle_button.setProperty("glyph", "caret-down" if is_open else "caret-up")
         self._toggle_button.set_name(_("Hide problems") if is_open else _("Show problems"), "Shift+F8")
@@ -210,7 +210,9 @@ class ProblemsPanel(Surface):
             if selection and problem.code == selection.code and problem.fix is not None
         ]
         has_fix = selection is not None and selection.fix is not None
-        _show(self._fix, selection.fix.label if selection and selection.fix and not self._is_open else "")
+        _show(
+            self.fix_button, selection.fix.label if selection and selection.fix and not self._is_open else ""
+        )
         text = _("Fix all {count} of {code}")
         is_kind_offered = self._is_open and has_fix and len(same_rule) > 1
         _show(
