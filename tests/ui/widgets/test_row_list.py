@@ -293,6 +293,19 @@ def test_the_row_under_the_pointer_is_highlighted_in_a_list_of_tiles(create: Cre
     assert picture(shown) != before
 
 
+@pytest.mark.parametrize("look", [RowLook.RULED, RowLook.TILES])
+def test_the_selected_row_and_matches_are_seen_in_high_contrast(
+    create: CreateList, theme: Theme, monkeypatch: pytest.MonkeyPatch, look: RowLook
+) -> None:
+    monkeypatch.setattr(theme, "tokens", theme.tokens.in_high_contrast(QApplication.palette()))
+    found = ListRow((RowText("cat", spans=(MarkedSpan(0, 3, TextMark.FOUND),)),))
+    shown = create(plain("cat"), found, look=look)
+    first, second = (shown.viewport().grab(shown.area(row).box).toImage() for row in range(2))
+    assert first != second
+    shown.show_current(0)
+    assert shown.viewport().grab(shown.area(0).box).toImage() != first
+
+
 def test_a_screen_reader_can_tell_whether_a_row_is_checked(create: CreateList) -> None:
     shown = create(replace(plain("a"), is_checked=True), plain("b"))
     model: QAbstractItemModel = shown.model()

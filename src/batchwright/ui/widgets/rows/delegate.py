@@ -1,5 +1,7 @@
 """Paints the rows of a `RowList`."""
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QCursor, QFontMetrics, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionButton, QStyleOptionViewItem
@@ -35,6 +37,11 @@ _MARKS = {
     TextMark.ADDED: ("ok", "ok_soft"),
 }
 """Tones of text and background."""
+_LINES: Mapping[TextMark | None, tuple[str, int]] = {
+    TextMark.FOUND: ("accent_text", 8),
+    TextMark.REMOVED: ("err", 1),
+}
+"""Tone of a line below or through a marked text, and its distance below the centre: no tint is needed."""
 _RING_PX = 6
 """Space between the texts and the ring around them."""
 _AFTER_PX = 60
@@ -87,13 +94,14 @@ class RowDelegate(CellDelegate):
             case RowLook.RULED:
                 if is_selected or has_focus:
                     painter.fillRect(place.box, tokens.select)
+                    painter.fillRect(place.box.x(), place.box.y(), 3, place.box.height(), tokens.accent_text)
                 draw_bottom_border(painter, place.box, tokens.border)
             case RowLook.TILES:
                 tile = place.box.adjusted(px(self._style.inset), px(2), -px(self._style.inset), -px(2))
-                if is_selected or (state & State.State_MouseOver and not place.row.is_heading):
-                    draw_rounded(
-                        painter, tile, px(8), tokens.accent_soft if is_selected else tokens.row_hover
-                    )
+                if is_selected:
+                    draw_rounded(painter, tile, px(8), tokens.accent_soft, tokens.accent_border)
+                elif state & State.State_MouseOver and not place.row.is_heading:
+                    draw_rounded(painter, tile, px(8), tokens.row_hover)
                 if has_focus and state & State.State_KeyboardFocusChange:
                     draw_rounded(painter, tile, px(8), None, tokens.accent_text, 2)
             case RowLook.PLAIN:
@@ -129,9 +137,12 @@ def _paint_text(painter: QPainter, text: RowText, box: QRect) -> None:
                 around = part.adjusted(0, inset, 1, -inset)
                 draw_rounded(painter, around, theme().px(3), tokens.get(fill))
             draw_text(painter, part, piece, font, tokens.get(tone), align, elide)
-            if mark is TextMark.REMOVED:
-                thickness = max(1, theme().px(1))
-                painter.fillRect(at, box.center().y() + 1, part.width(), thickness, tokens.get(tone))
+            if mark in _LINES:
+                line_tone, from_centre = _LINES[mark]
+                line = QRect(
+                    at, box.center().y() + theme().px(from_centre), part.width(), max(1, theme().px(1))
+                )
+                painter.fillRect(line, tokens.get(line_tone))
         at, align, elide = at + width, Qt.AlignmentFlag.AlignLeft, Qt.TextElideMode.ElideRight
 
 
