@@ -1,7 +1,8 @@
 """The Results stage: shows, counts and downloads the answers.
 
-`shown_source` says of what: the study, another batch or collection, or a file. Its answers are fetched
-(`remote_answers`) or read (`open_answers`) into the store of `loaded_answers`, which `answer_list` queries
-for the grid; `records` finds the records of their tasks. `state` connects these. `analysis_state` computes
-the statistics of the other sections, whose pages are `*_page`. `stage` arranges everything.
+`shown_source` says of what: the study, another batch or collection, or a file. `shown_answers` fetches its
+answers, or shows them while `answers_from_file` reads them, in one store. `answer_grid` queries that store
+and knows which answer is selected and which are new; `answers_panel` shows it. `records` finds the records
+of the answered tasks. `state` connects these. `analysis_state` computes the statistics of the other sections,
+whose pages are `*_page`. `stage` arranges everything.
 """

@@ -1,7 +1,7 @@
 """The filters of the answer grid: search, question, participant, and more in a second line."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 
 from PySide6.QtCore import QSignalBlocker, Signal
@@ -12,6 +12,7 @@ from batchwright.analysis.store.answer_query import AnswerQuery
 from batchwright.analysis.store.questions import AnalysedQuestion
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import abbreviated_id, day, number
+from batchwright.ui.results.answers.answers_overview import AnswersOverview
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind
@@ -24,31 +25,8 @@ MAX_CHOICES = 1_000
 
 _SEARCH_WIDTH, _MIN_SEARCH_WIDTH = 260, 90
 _MAX_CHOICE_CHARS = 80
-_MAX_DAYS = 400
 _SEVERAL = "*"
 """The id of the choice that stands for several values."""
-
-
-@dataclass(frozen=True)
-class FilterChoices:
-    """The values that the filters offer."""
-
-    questions: tuple[AnalysedQuestion, ...] = ()
-    participants: tuple[str, ...] = ()
-    fields: tuple[str, ...] = ()
-    oldest: datetime | None = None
-    newest: datetime | None = None
-    field_values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Values of dataset fields, as far as they were requested."""
-
-    @property
-    def days(self) -> tuple[date, ...]:
-        """The days from the oldest to the newest answer, in local time; at most the last `_MAX_DAYS`."""
-        if self.oldest is None or self.newest is None:
-            return ()
-        first, last = self.oldest.astimezone().date(), self.newest.astimezone().date()
-        count = min((last - first).days + 1, _MAX_DAYS)
-        return tuple(last - timedelta(days=back) for back in range(count - 1, -1, -1))
 
 
 class AnswerFilters(QWidget):
@@ -61,7 +39,8 @@ class AnswerFilters(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._query, self._choices = AnswerQuery(), FilterChoices()
+        self._query, self._choices = AnswerQuery(), AnswersOverview()
+        self._field_values: Mapping[str, tuple[str, ...]] = {}
         self._field = ""
         """The dataset field of the filter by value."""
         self.search = SearchField(_("Search answers"))
@@ -110,10 +89,10 @@ class AnswerFilters(QWidget):
             self.more.setChecked(True)
         self._second_line.setVisible(self.more.isChecked())
 
-    def show_choices(self, choices: FilterChoices) -> None:
-        """Show the values that can be chosen."""
-        if choices != self._choices:
-            self._choices = choices
+    def show_choices(self, choices: AnswersOverview, field_values: Mapping[str, tuple[str, ...]]) -> None:
+        """Show the values that can be chosen; those of the dataset's fields as far as they are known."""
+        if (choices, field_values) != (self._choices, self._field_values):
+            self._choices, self._field_values = choices, field_values
             self._show_choices()
 
     def set_narrow(self, *, is_narrow: bool) -> None:
@@ -146,7 +125,7 @@ class AnswerFilters(QWidget):
         fields = {name: _shortened(name) for name in choices.fields}
         _set_choices(self.field, fields, (self._field,) if self._field in fields else ())
         chosen = tuple(value for name, value in query.fields if name == self._field)
-        all_values = choices.field_values.get(self._field, ())
+        all_values = self._field_values.get(self._field, ())
         values = {value: _shortened(value) for value in (*all_values[:MAX_CHOICES], *chosen)}
         _set_choices(self.value, values, chosen, has_more=len(all_values) > MAX_CHOICES)
         self.field.setVisible(bool(fields))
@@ -205,7 +184,7 @@ class AnswerFilters(QWidget):
 
     def _on_field_chosen(self) -> None:
         self._field = self.field.chosen
-        if self._field and self._field not in self._choices.field_values:
+        if self._field and self._field not in self._field_values:
             self.values_requested.emit(self._field)
         self._request(fields=())
         self._show_choices()

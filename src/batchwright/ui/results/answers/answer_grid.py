@@ -7,7 +7,8 @@ from PySide6.QtCore import QObject, Signal
 from batchwright.analysis.store.answer_query import AnswerColumn, AnswerQuery, AnswerRow, FieldColumn
 from batchwright.analysis.store.answer_store import AnswerRows, AnswerStore
 from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.results.answers.shown_answers import MAX_VALUES, ShownAnswers
+from batchwright.ui.results.answers.answers_overview import MAX_VALUES
+from batchwright.ui.results.answers.shown_answers import ShownAnswers
 
 _MAX_OTHERS = 200
 """Maximum number of answers of a participant to a task that are read."""

@@ -43,8 +43,9 @@ class AnswersModel(TableModel):
         self._blocks: OrderedDict[int, Sequence[AnswerRow]] = OrderedDict()
         self._requested: list[int] = []
         """Blocks to read, the latest last."""
-        self._sorted_by: Column | None = None
-        self._is_descending = False
+        self.sorted_by: Column | None = None
+        """The column by which the rows are sorted."""
+        self.is_descending = False
 
     def show_columns(self, columns: tuple[GridColumn, ...]) -> None:
         """Show other columns."""
@@ -64,8 +65,8 @@ class AnswersModel(TableModel):
 
     def show_order(self, column: Column, *, is_descending: bool) -> None:
         """Say in the headings by which column the rows are sorted."""
-        if (column, is_descending) != (self._sorted_by, self._is_descending):
-            self._sorted_by, self._is_descending = column, is_descending
+        if (column, is_descending) != (self.sorted_by, self.is_descending):
+            self.sorted_by, self.is_descending = column, is_descending
             if self.columns:
                 self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.columns) - 1)
 
@@ -125,11 +126,11 @@ class AnswersModel(TableModel):
         return cell if role == CellRole.CELL else accessible_text(cell)
 
     def _heading_in_full(self, column: GridColumn) -> str:
-        if column.order != self._sorted_by:
+        if column.order != self.sorted_by:
             return column.title
         template = (
             _("{column}, sorted in descending order")
-            if self._is_descending
+            if self.is_descending
             else _("{column}, sorted in ascending order")
         )
         return template.format(column=column.title)

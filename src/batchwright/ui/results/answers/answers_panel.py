@@ -18,7 +18,7 @@ from batchwright.ui.icons import icon
 from batchwright.ui.results.answers.answer_cells import AnswerCells
 from batchwright.ui.results.answers.answer_columns import EXCLUSION, NEW, columns_for
 from batchwright.ui.results.answers.answer_detail import AnswerDetail, AnswerDetailPanel
-from batchwright.ui.results.answers.answer_filters import AnswerFilters, FilterChoices, is_filtered
+from batchwright.ui.results.answers.answer_filters import AnswerFilters, is_filtered
 from batchwright.ui.results.answers.answered_record import answered_record
 from batchwright.ui.results.answers.answers_model import BLOCK_SIZE, AnswersModel
 from batchwright.ui.results.answers.answers_table import AnswersTable
@@ -76,17 +76,7 @@ class AnswersPanel(Panel):
 
     def show_answers(self) -> None:
         """Update filters, columns, numbers and the selected answer."""
-        state, overview = self._state, self._state.answers.overview
-        summary = overview.summary
-        choices = FilterChoices(
-            overview.questions,
-            overview.participants,
-            overview.fields,
-            summary.oldest,
-            summary.newest,
-            state.grid.field_values,
-        )
-        self.filters.show_choices(choices)
+        self.filters.show_choices(self._state.answers.overview, self._state.grid.field_values)
         self._show_columns()
         self._show_count()
         self._show_detail()

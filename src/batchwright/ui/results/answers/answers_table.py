@@ -41,8 +41,6 @@ class AnswersTable(Table):
         self._rows = model
         self._latest: AnswerRows | None = None
         """The rows that were to be shown last."""
-        self._sorted_by: Column | None = None
-        self._is_descending = False
         self._widths: dict[str, int] = {}
         """Widths that the user has set, by the id of the column."""
         self._is_resizing = self._is_restoring = False
@@ -65,7 +63,6 @@ class AnswersTable(Table):
 
     def show_order(self, column: Column, *, is_descending: bool) -> None:
         """Show by which column the rows are sorted; none if it is not shown."""
-        self._sorted_by, self._is_descending = column, is_descending
         self._rows.show_order(column, is_descending=is_descending)
         self._show_indicator()
 
@@ -152,8 +149,8 @@ class AnswersTable(Table):
             self.selection_changed.emit()
 
     def _show_indicator(self) -> None:
-        order = Qt.SortOrder.DescendingOrder if self._is_descending else Qt.SortOrder.AscendingOrder
-        self.horizontalHeader().setSortIndicator(self._section_of(self._sorted_by), order)
+        order = Qt.SortOrder.DescendingOrder if self._rows.is_descending else Qt.SortOrder.AscendingOrder
+        self.horizontalHeader().setSortIndicator(self._section_of(self._rows.sorted_by), order)
 
     def _section_of(self, column: Column | None) -> int:
         columns = [shown.order for shown in self._rows.columns]
@@ -161,7 +158,7 @@ class AnswersTable(Table):
 
     def _on_heading_clicked(self, section: int) -> None:
         column = self._rows.columns[section].order
-        self.order_requested.emit(column, column == self._sorted_by and not self._is_descending)
+        self.order_requested.emit(column, column == self._rows.sorted_by and not self._rows.is_descending)
         # Qt has moved the indicator already; it shows the order that was requested, or the one there is.
         self._show_indicator()
 

@@ -8,12 +8,10 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from typing_extensions import override
 
 from batchwright.analysis.record_titles import RecordTitles, titles_of
-from batchwright.analysis.store.answer_query import AnswerColumn, AnswerRow, AnswerSummary
+from batchwright.analysis.store.answer_query import AnswerRow
 from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.exclusions import Exclusions
-from batchwright.analysis.store.layout_use import LayoutUse
-from batchwright.analysis.store.questions import AnalysedQuestion
 from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import none_if_missing
 from batchwright.layout.model import Layout
@@ -21,34 +19,17 @@ from batchwright.schema.model import FieldType
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.remote_state import RemoteState
 from batchwright.ui.core.subject import Subject
+from batchwright.ui.results.answers.answers_overview import AnswersOverview, read_overview
 from batchwright.ui.results.answers.shown_source import ShownSource
 from batchwright.ui.study.answers_source import AnswersFile
 from batchwright.workflows.answers.update_answers import FetchedAnswers, update_answers
 
-MAX_VALUES = 1_001
-"""Maximum number of participants, or of values of a field, that are read: one more than filters list."""
 _POLL_MS, _LIVE_POLL_MS = 5_000, 30_000
 """Milliseconds between two fetches while answers arrive: on this computer, and at a hosted service."""
 _FILE_PROGRESS_S = 0.5
 """Seconds after which more answers are shown for the first time while a file is being read."""
 _PAUSE_GROWTH = 1.5
 """How many times longer each pause is than the one before: more answers take longer to count and sort."""
-
-
-@dataclass(frozen=True)
-class AnswersOverview:
-    """What is known of all answers together."""
-
-    summary: AnswerSummary = AnswerSummary()  # noqa: RUF009 - frozen
-    questions: tuple[AnalysedQuestion, ...] = ()
-    participants: tuple[str, ...] = ()
-    """The participants, sorted; at most `MAX_VALUES`."""
-    fields: tuple[str, ...] = ()
-    """The dataset's fields of which values are known."""
-    new_answers: int = 0
-    is_survey: bool = False
-    """Whether the answers belong to no record, as those to a collection."""
-    layout_use: LayoutUse = LayoutUse()  # noqa: RUF009 - frozen
 
 
 @dataclass(frozen=True)
@@ -79,12 +60,10 @@ class ShownAnswers(RemoteState[FetchedAnswers | None]):
     def __init__(self, source: ShownSource, tasks: Tasks, parent: QObject) -> None:
         session, study = source.session, source.study
         signals = session.changed, study.changed, study.saved_changed, source.selection.changed
-        self.source_subject = Subject(lambda: source.file or source.at_connection, *signals)
+        self.source_subject = Subject(lambda: source.file or source.at_connection, *signals, parent=parent)
         """The file, or the batch or collection at its connection; None while there is neither."""
-        remote = Subject(lambda: source.at_connection, *signals)
+        remote = Subject(lambda: source.at_connection, *signals, parent=parent)
         super().__init__("the answers", remote, self._fetch_answers, session, tasks, parent)
-        for subject in (self.source_subject, remote):
-            subject.setParent(self)
         self.source = source
         self.answer_store = AnswerStore()
         """All answers. Its methods block: call them in a worker thread."""
@@ -189,7 +168,7 @@ class ShownAnswers(RemoteState[FetchedAnswers | None]):
         def change() -> tuple[RecordTitles, AnswersOverview]:
             if records:
                 store.set_fields(records)
-            return titles_of(store.task_values(), texts), _read_overview(store)
+            return titles_of(store.task_values(), texts), read_overview(store)
 
         titles, overview = await asyncio.to_thread(change)
         if store is self.answer_store:
@@ -244,7 +223,7 @@ class ShownAnswers(RemoteState[FetchedAnswers | None]):
             return None
         if is_first:
             await asyncio.to_thread(store.mark_all_seen)
-        overview = await asyncio.to_thread(_read_overview, store)
+        overview = await asyncio.to_thread(read_overview, store)
         is_same = overview == before and store is self.answer_store and not is_first
         self._latest = _Loaded(store, None if is_same else overview)
         return fetched
@@ -274,13 +253,13 @@ class ShownAnswers(RemoteState[FetchedAnswers | None]):
             await self._show_progress(file.store)
             await asyncio.wait({file.reading}, timeout=pause)
             pause *= _PAUSE_GROWTH
-        overview = await asyncio.to_thread(_read_overview, file.store)
+        overview = await asyncio.to_thread(read_overview, file.store)
         if file is self.source.file:
             self._show_all(_Loaded(file.store, overview), may_have_new_report=False)
 
     async def _show_progress(self, store: AnswerStore) -> None:
         """Show the answers that have been added to a store so far, unless all were loaded meanwhile."""
-        overview = await asyncio.to_thread(_read_overview, store)
+        overview = await asyncio.to_thread(read_overview, store)
         if store is self.answer_store and not self.is_loaded:
             self.overview = overview
             self.answers_changed.emit()
@@ -301,16 +280,3 @@ class ShownAnswers(RemoteState[FetchedAnswers | None]):
         self._excluded = store, Exclusions()
         self.replaced.emit()
         self._tasks.start("results release", lambda: asyncio.to_thread(replaced.clear))
-
-
-def _read_overview(store: AnswerStore) -> AnswersOverview:
-    """Read the overview of a store, in a worker thread."""
-    return AnswersOverview(
-        store.summary(),
-        store.questions,
-        store.distinct(AnswerColumn.PARTICIPANT, MAX_VALUES),
-        store.fields,
-        store.new_answers,
-        store.is_survey,
-        store.layout_use(),
-    )
