@@ -17,6 +17,7 @@ from batchwright.ui.widgets.rows.geometry import (
     ICON_PX,
     WRAP,
     RowGeometry,
+    ValuePlace,
     piece_font,
     row_font,
     row_height,
@@ -31,7 +32,7 @@ State = QStyle.StateFlag
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 """The role of the `ListRow` of an index."""
 _CENTRE = Qt.AlignmentFlag.AlignHCenter
-_MARKS = {
+_MARKS: Mapping[TextMark | None, tuple[str, str]] = {
     TextMark.FOUND: ("text", "accent_soft"),
     TextMark.REMOVED: ("err", "err_soft"),
     TextMark.ADDED: ("ok", "ok_soft"),
@@ -86,6 +87,8 @@ class RowDelegate(CellDelegate):
             has_focus = bool(option.state & State.State_HasFocus)
             for number, box in enumerate(place.sides):
                 _paint_side(painter, row.sides, number, box, has_focus=has_focus)
+            for value in value_places(row.sides, place.sides):
+                _paint_value(painter, value)
 
     def _paint_background(self, painter: QPainter, option: QStyleOptionViewItem, place: RowGeometry) -> None:
         tokens, px, state = theme().tokens, theme().px, option.state
@@ -118,31 +121,35 @@ def _paint_check(painter: QPainter, box: QRect, *, is_on: bool) -> None:
 
 
 def _paint_text(painter: QPainter, text: RowText, box: QRect) -> None:
-    """Paint a text; if its marks do not fit, what is before them is elided at its beginning."""
-    tokens, at = theme().tokens, box.x()
+    if text.spans:
+        _paint_marked_text(painter, text, box)
+    else:
+        align = Qt.AlignmentFlag.AlignRight if text.is_right else Qt.AlignmentFlag.AlignLeft
+        draw_text(painter, box, text.text, row_font(text.role), theme().tokens.get(text.tone), align)
+
+
+def _paint_marked_text(painter: QPainter, text: RowText, box: QRect) -> None:
+    """Paint a text in pieces; if its marks do not fit, what is before them is elided at its beginning."""
+    tokens, px, at = theme().tokens, theme().px, box.x()
     pieces = [(piece, mark, piece_font(text, mark)) for piece, mark in text.pieces()]
     widths = [QFontMetrics(font).horizontalAdvance(sanitize_line(piece)) for piece, _mark, font in pieces]
-    missing = sum(widths[:-1]) + min(widths[-1], theme().px(_AFTER_PX)) - box.width()
-    is_cut = bool(text.spans) and missing > 0
-    if is_cut:
+    missing = sum(widths[:-1]) + min(widths[-1], px(_AFTER_PX)) - box.width()
+    align, elide = Qt.AlignmentFlag.AlignLeft, Qt.TextElideMode.ElideRight
+    if missing > 0:
+        align, elide = Qt.AlignmentFlag.AlignRight, Qt.TextElideMode.ElideLeft
         widths[0] = min(widths[0], max(box.width() // 3, widths[0] - missing))
-    elide = Qt.TextElideMode.ElideLeft if is_cut else Qt.TextElideMode.ElideRight
-    align = Qt.AlignmentFlag.AlignRight if is_cut or text.is_right else Qt.AlignmentFlag.AlignLeft
     for (piece, mark, font), width in zip(pieces, widths, strict=True):
         part = QRect(at, box.y(), min(width, box.right() + 1 - at), box.height())
         if piece and part.width() > 0:
-            tone, fill = _MARKS.get(mark, (text.tone, "")) if mark else (text.tone, "")
+            tone, fill = _MARKS.get(mark, (text.tone, ""))
             if fill:
                 inset = (box.height() - QFontMetrics(font).height()) // 2 - 1
-                around = part.adjusted(0, inset, 1, -inset)
-                draw_rounded(painter, around, theme().px(3), tokens.get(fill))
+                draw_rounded(painter, part.adjusted(0, inset, 1, -inset), px(3), tokens.get(fill))
             draw_text(painter, part, piece, font, tokens.get(tone), align, elide)
             if mark in _LINES:
-                line_tone, from_centre = _LINES[mark]
-                line = QRect(
-                    at, box.center().y() + theme().px(from_centre), part.width(), max(1, theme().px(1))
-                )
-                painter.fillRect(line, tokens.get(line_tone))
+                line_tone, below_centre = _LINES[mark]
+                top, thickness = box.center().y() + px(below_centre), max(1, px(1))
+                painter.fillRect(at, top, part.width(), thickness, tokens.get(line_tone))
         at, align, elide = at + width, Qt.AlignmentFlag.AlignLeft, Qt.TextElideMode.ElideRight
 
 
@@ -161,11 +168,14 @@ def _paint_side(painter: QPainter, sides: RowSides, number: int, box: QRect, *, 
         circle = QRectF(mark.x(), top, mark.width(), mark.width())
         ring(theme(), painter, circle, is_on=is_chosen, colour=tokens.accent)
         draw_text(painter, label, side.label, row_font(TextRole.SMALL_NAME), tokens.text)
-    for value in value_places(sides, number, box):
-        draw_text(painter, value.title_box, value.title, row_font(TextRole.CAPTION), tokens.text2)
-        painter.save()
-        painter.setClipRect(value.text_box)
-        painter.setFont(row_font(TextRole.SMALL))
-        painter.setPen(tokens.text)
-        painter.drawText(value.text_box, WRAP, breakable(sanitize(value.text)))
-        painter.restore()
+
+
+def _paint_value(painter: QPainter, place: ValuePlace) -> None:
+    tokens = theme().tokens
+    draw_text(painter, place.title_box, place.title, row_font(TextRole.CAPTION), tokens.text2)
+    painter.save()
+    painter.setClipRect(place.text_box)
+    painter.setFont(row_font(TextRole.SMALL))
+    painter.setPen(tokens.text)
+    painter.drawText(place.text_box, WRAP, breakable(sanitize(place.text)))
+    painter.restore()

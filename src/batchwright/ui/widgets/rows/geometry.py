@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from PySide6.QtCore import QPoint, QRect, Qt
@@ -35,7 +36,7 @@ class RowGeometry:
     @property
     def icon(self) -> QRect:
         """The column of the icon or the check box."""
-        px, (first, _second) = theme().px, self._lines()
+        px, (first, _second) = theme().px, self._lines
         return QRect(self.box.x() + px(self.style.left), first.y(), px(ICON_PX), first.height())
 
     @property
@@ -44,7 +45,7 @@ class RowGeometry:
         margin = theme().px(_CHECK_MARGIN_PX)
         return self.icon.adjusted(-margin, 0, margin, 0) if self.row.is_checked is not None else QRect()
 
-    @property
+    @cached_property
     def button(self) -> QRect:
         """The button; empty if there is none."""
         if self.row.button is None:
@@ -54,7 +55,7 @@ class RowGeometry:
         left = self.box.right() - width - px(self.style.right)
         return QRect(left, self.box.center().y() - px(_BUTTON_PX) // 2, width, px(_BUTTON_PX))
 
-    @property
+    @cached_property
     def keys(self) -> list[tuple[str, QRect]]:
         """The key caps of the shortcut, from the right."""
         px, right, caps = theme().px, self.box.right() - theme().px(self.style.right), []
@@ -71,14 +72,13 @@ class RowGeometry:
         """The badge, at the start of the second line; empty if there is none."""
         if self.row.badge is None:
             return QRect()
-        second = self._lines()[1]
+        second = self._lines[1]
         return QRect(second.topLeft() - QPoint(theme().px(2), 0), pill_size(self.row.badge))
 
     @property
     def texts(self) -> list[tuple[RowText, QRect]]:
         """The texts of both lines and their places."""
-        first, second = self._lines()
-        first.adjust(self._gutter, 0, 0, 0)
+        first, second = self._lines[0].adjusted(self._gutter, 0, 0, 0), QRect(self._lines[1])
         if self.row.badge is not None:
             second.setLeft(self.badge.right() + theme().px(_GAP_PX))
         return [*_placed(self.row.texts, first), *_placed(self.row.details, second)]
@@ -114,8 +114,7 @@ class RowGeometry:
         """Whether a text does not fit, or may have more lines than are shown."""
         if any(natural_width(text) > box.width() + theme().px(2) for text, box in self.texts):
             return True
-        sides, (left, _right) = self.row.sides, self.sides
-        values = value_places(sides, 0, left) if sides is not None else ()
+        values = value_places(self.row.sides, self.sides) if self.row.sides is not None else ()
         return any(value.text_box.height() == _max_text_height() for value in values)
 
     @property
@@ -123,6 +122,7 @@ class RowGeometry:
         has_gutter = not self.row.is_heading or self.row.icon is not None
         return theme().px(self.style.gutter) if has_gutter else 0
 
+    @cached_property
     def _lines(self) -> tuple[QRect, QRect]:
         """The line of texts and the second line, from `left` to what is at the right end."""
         px, box = theme().px, self.box
@@ -150,19 +150,17 @@ class ValuePlace(NamedTuple):
     text_box: QRect
 
 
-def value_places(sides: RowSides, side: int, box: QRect) -> Iterator[ValuePlace]:
-    """The values on a side that is painted into a box."""
-    px, (left, width) = theme().px, _text_column(box)
-    top = box.y() + _side_padding(sides) + (px(_LABEL_PX) if sides.is_choice else 0)
+def value_places(sides: RowSides, boxes: tuple[QRect, QRect]) -> Iterator[ValuePlace]:
+    """The values on both sides, which are painted into two boxes: each at the left, then at the right."""
+    px, width = theme().px, _text_column(boxes[0])[1]
+    top = boxes[0].y() + _side_padding(sides) + (px(_LABEL_PX) if sides.is_choice else 0)
     for value in sides.values:
         caption = px(_CAPTION_PX) if value.title else 0
         height = max(text_height(value.left, width), text_height(value.right, width))
-        yield ValuePlace(
-            value.title,
-            QRect(left, top, width, caption),
-            value.right if side else value.left,
-            QRect(left, top + caption, width, height),
-        )
+        for box, text in zip(boxes, (value.left, value.right), strict=True):
+            left = _text_column(box)[0]
+            title_box = QRect(left, top, width, caption)
+            yield ValuePlace(value.title, title_box, text, QRect(left, top + caption, width, height))
         top += caption + height + px(_VALUE_GAP_PX)
 
 
@@ -179,9 +177,9 @@ def row_height(row: ListRow, width: int, style: RowStyle) -> int:
     sides, height = row.sides, theme().px(row.height)
     if sides is None:
         return height
-    (left, _right) = RowGeometry(row, QRect(0, 0, width, height), style).sides
-    places = value_places(sides, 0, left)
-    bottom = max((place.text_box.bottom() + 1 for place in places), default=left.y())
+    boxes = RowGeometry(row, QRect(0, 0, width, height), style).sides
+    places = value_places(sides, boxes)
+    bottom = max((place.text_box.bottom() + 1 for place in places), default=height)
     return bottom + _side_padding(sides) + space_below(sides)
 
 
@@ -221,12 +219,12 @@ def _placed(texts: Sequence[RowText], line: QRect) -> Iterator[tuple[RowText, QR
     flowing = [text for text in shown if not text.is_right]
     for number, text in enumerate(flowing, start=1):
         available = max(0, right - left)
-        following = sum(natural_width(later) + px(_GAP_PX) for later in flowing[number:])
         if text.width:
             width = max(0, min(px(text.width), line.width() // 2, available) - px(_GAP_PX))
         elif number == len(flowing):
             width = available
         else:
+            following = sum(natural_width(later) + px(_GAP_PX) for later in flowing[number:])
             width = min(natural_width(text), max(available - following, available // 2))
         yield text, QRect(left, line.y(), width, line.height())
         left += width + px(_GAP_PX)

@@ -1,7 +1,6 @@
 """A list of rows, which are painted and read out from `ListRow` values."""
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import islice
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QPoint, QSize, Qt, Signal
@@ -20,8 +19,6 @@ T = TypeVar("T")
 
 _BATCH_ROWS, _UNIFORM_BATCH_ROWS = 30, 500
 """Number of rows that are laid out at a time, which takes up to 10 ms."""
-_MEASURED_ROWS = 60
-"""Number of rows of which the height of the list is computed; it has its maximum before."""
 
 
 class RowListModel(TableModel, Generic[T]):
@@ -175,9 +172,12 @@ class RowList(QListView, Generic[T]):
         """Fit the height to the rows."""
         minimum, maximum = self._heights
         if minimum is not None and maximum is not None:
-            width, measured = self.viewport().width(), islice(range(len(self.entries)), _MEASURED_ROWS)
-            height = sum(row_height(self._rows.row(number), width, self._style) for number in measured)
-            preferred = min(theme().px(maximum), height)
+            limit, height, width = theme().px(maximum), 0, self.viewport().width()
+            for number in range(len(self.entries)):
+                height += row_height(self._rows.row(number), width, self._style)
+                if height >= limit:
+                    break
+            preferred = min(height, limit)
             if preferred != self.preferred_height:
                 self.preferred_height = preferred
                 self.setMinimumHeight(min(preferred, theme().px(minimum)))
