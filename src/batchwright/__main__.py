@@ -250,6 +250,11 @@ def _analyse(parser: argparse.ArgumentParser) -> None:
         help=_("field with the left system, and field with the right one, unless there are only two systems"),
     )
     parser.add_argument(
+        "--order-effect",
+        action="store_true",
+        help=_("account for an effect of the left side in the strengths of systems"),
+    )
+    parser.add_argument(
         "--outcomes",
         type=Path,
         metavar="FILE",

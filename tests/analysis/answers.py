@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from typing import Any
 
+from batchwright.analysis.statistics.comparisons import Comparisons, SystemRow, system_rows
 from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.questions import AnalysedQuestion, questions_in
@@ -78,3 +79,8 @@ def ratings(units: Sequence[Sequence[Any]], question: str = "scale") -> list[dic
         for person, value in enumerate(values)
         if value is not None
     ]
+
+
+def rows_of_systems(question: str, comparisons: Comparisons, seed: int) -> list[SystemRow]:
+    """The results of all systems, without an effect of the order."""
+    return system_rows(question, comparisons, seed)[0]

@@ -14,11 +14,10 @@ from batchwright.analysis.statistics.comparisons import (
     comparisons_of,
     pair_rows,
     position_row,
-    system_rows,
 )
 from batchwright.analysis.statistics.intervals import effective_size_for_ranks, wilson
 from batchwright.analysis.store.text_columns import UnusableField
-from tests.analysis.answers import ratings, record, table_of
+from tests.analysis.answers import ratings, record, rows_of_systems, table_of
 from tests.flows.program import SHARED_DATA
 
 PUBLISHED = SHARED_DATA / "statistics" / "alpacaeval-published.csv"
@@ -35,7 +34,7 @@ def matches(*results: tuple[str, str, str]) -> Any:
 
 def test_results_are_per_system_whichever_side_it_was_on() -> None:
     table = matches(("x", "y", "a"), ("y", "x", "b"), ("x", "y", "b"), ("y", "x", "same"))
-    first, second = system_rows("better", comparisons_of(table, 0, BOTH), 0)
+    first, second = rows_of_systems("better", comparisons_of(table, 0, BOTH), 0)
     assert (first.system, first.wins, first.ties, first.losses) == ("x", 2, 1, 1)
     assert (second.system, second.wins, second.ties, second.losses) == ("y", 1, 1, 2)
     assert (first.win_rate, second.win_rate) == (5 / 8, 3 / 8)
@@ -48,7 +47,7 @@ def test_results_are_per_system_whichever_side_it_was_on() -> None:
 
 def test_one_field_is_enough_for_two_systems() -> None:
     table = matches(("x", "", "a"), ("y", "", "a"), ("x", "", "b"))
-    only_left = system_rows("better", comparisons_of(table, 0, SystemFields("left")), 0)
+    only_left = rows_of_systems("better", comparisons_of(table, 0, SystemFields("left")), 0)
     assert [(row.system, row.wins, row.losses) for row in only_left] == [("y", 2, 1), ("x", 1, 2)]
 
 
@@ -93,7 +92,7 @@ def test_strengths_of_agresti_s_baseball_teams() -> None:
 
 def test_a_system_that_never_lost_has_no_strength() -> None:
     table = matches(("x", "y", "a"), ("y", "x", "b"))
-    rows = system_rows("better", comparisons_of(table, 0, BOTH), 0)
+    rows = rows_of_systems("better", comparisons_of(table, 0, BOTH), 0)
     assert all(math.isnan(row.strength) and math.isnan(row.strength_low) for row in rows)
     assert [(row.system, row.win_rate) for row in rows] == [("x", 1), ("y", 0)]
 
@@ -101,7 +100,7 @@ def test_a_system_that_never_lost_has_no_strength() -> None:
 def test_intervals_of_strengths_are_seeded() -> None:
     pairs = itertools.islice(itertools.cycle([("x", "y", "a"), ("y", "x", "a"), ("x", "y", "same")]), 60)
     comparisons = comparisons_of(matches(*pairs), 0, BOTH)
-    first, again, other = (system_rows("better", comparisons, seed) for seed in (1, 1, 2))
+    first, again, other = (rows_of_systems("better", comparisons, seed) for seed in (1, 1, 2))
     assert first == again
     assert first[0].strength_low < first[0].strength < first[0].strength_high
     assert first != other
@@ -120,7 +119,7 @@ def test_rates_and_their_intervals_are_those_of_records_with_several_answers() -
     answers = [["a"] * 4, ["b"] * 4, ["b"] * 4, ["b", "same", "a"]]
     table = table_of(ratings(answers, "better"), fields)
     comparisons = comparisons_of(table, 0, BOTH)
-    row = next(row for row in system_rows("better", comparisons, 0) if row.system == "x")
+    row = next(row for row in rows_of_systems("better", comparisons, 0) if row.system == "x")
     assert (row.comparisons, row.wins, row.ties, row.losses) == (15, 9, 1, 5)
     rate = 9.5 / 15
     assert row.win_rate == pytest.approx(rate)
@@ -149,7 +148,7 @@ def test_win_rates_are_those_of_the_published_leaderboard_of_alpacaeval() -> Non
     for row in rows:
         answers = [*"a" * int(row["wins"]), *"b" * int(row["losses"]), *["same"] * int(row["ties"])]
         table = matches(*((row["system"], "reference", answer) for answer in answers))
-        found = {one.system: one for one in system_rows("better", comparisons_of(table, 0, BOTH), 0)}
+        found = {one.system: one for one in rows_of_systems("better", comparisons_of(table, 0, BOTH), 0)}
         printed = row["published_win_rate_percent"]
         error = 10 ** -len(printed.partition(".")[2][:6])
         assert 100 * found[row["system"]].win_rate == pytest.approx(float(printed), abs=error)
@@ -159,6 +158,8 @@ def test_ties_count_half_and_make_the_interval_narrower_than_wins_and_losses() -
     """40 wins, 20 losses, 40 ties: 0.6; the variance of the scores is 0.14, of wins and losses 0.24."""
     answers = [*"a" * 40, *"b" * 20, *["same"] * 40]
     table = matches(*(("X", "Y", answer) for answer in answers))
-    row = next(row for row in system_rows("better", comparisons_of(table, 0, BOTH), 0) if row.system == "X")
+    row = next(
+        row for row in rows_of_systems("better", comparisons_of(table, 0, BOTH), 0) if row.system == "X"
+    )
     assert (row.wins, row.ties, row.losses, row.win_rate) == (40, 40, 20, 0.6)
     assert (row.win_low, row.win_high) == pytest.approx(wilson(60, 100, 100 * 0.24 / 0.14))

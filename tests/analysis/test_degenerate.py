@@ -111,8 +111,8 @@ def drawings(answers: PreparedAnswers) -> list[Drawing]:
     agreement = agreement_result(answers, no_step)
     compared = comparisons_result(answers, no_step)
     found += [agreement_chart("Q", agreement.rows), precision_chart("Q", agreement.precision)]
-    found += [strength_chart("Q", compared.systems), outcome_chart("Q", compared.systems)]
-    found += [pair_chart("Q", compared.pairs), precision_chart("Q", compared.precision)]
+    found += [strength_chart("Q", compared.results.systems), outcome_chart("Q", compared.results.systems)]
+    found += [pair_chart("Q", compared.results.pairs), precision_chart("Q", compared.precision)]
     return found + [position_chart("Q", row) for row in compared.positions]
 
 

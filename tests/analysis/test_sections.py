@@ -117,12 +117,15 @@ def test_comparisons_need_fields_that_name_systems() -> None:
     answers = ["a", "a", "a", "b"]
     table = table_of((record("p", f"t{task}", "better", value) for task, value in enumerate(answers)), fields)
     unset = comparisons_result(prepare(table, DEFAULT), no_step)
-    assert unset.systems == ()
+    assert unset.results.systems == ()
     assert unset.suggested == SystemFields("model_a", "model_b")
     assert [(row.left, row.right) for row in unset.positions] == [(3, 1)]
     settings = replace(DEFAULT, systems=unset.suggested)
     chosen = comparisons_result(prepare(table, settings), no_step)
-    assert [(row.system, row.wins, row.losses) for row in chosen.systems] == [("one", 3, 1), ("two", 1, 3)]
+    assert [(row.system, row.wins, row.losses) for row in chosen.results.systems] == [
+        ("one", 3, 1),
+        ("two", 1, 3),
+    ]
     wrong = replace(DEFAULT, systems=SystemFields("model_a"))
     assert comparisons_result(prepare(table, wrong), no_step).unusable_field == "model_a"
 
@@ -233,7 +236,7 @@ def test_agreement_and_win_rates_have_their_precision_with_more_answers() -> Non
     assert rows[144].width == pytest.approx(rows[0].width / 2)
     compared = comparisons_result(prepared, no_step)
     now, later = (row for row in compared.precision if row.more in (0, 144))
-    row = next(row for row in compared.systems if row.system == now.about)
+    row = next(row for row in compared.results.systems if row.system == now.about)
     assert (now.answers, later.answers, row.comparisons) == (48, 192, 32)
     assert now.width == pytest.approx(row.win_high - row.win_low)
     ratio = share_width(row.win_rate, 128) / share_width(row.win_rate, 32)

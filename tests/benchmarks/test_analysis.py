@@ -26,7 +26,6 @@ from batchwright.analysis.statistics.comparisons import (
     comparisons_of,
     pair_rows,
     position_row,
-    system_rows,
 )
 from batchwright.analysis.statistics.labels import label_rows
 from batchwright.analysis.statistics.numbers import histograms, number_summaries
@@ -37,7 +36,7 @@ from batchwright.analysis.store.answer_query import AnswerColumn, AnswerQuery, F
 from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.exclusions import Exclusions
-from tests.analysis.answers import questions, record
+from tests.analysis.answers import questions, record, rows_of_systems
 from tests.benchmarks.many_answers import answer_lines
 from tests.figures import CheckFigure
 
@@ -50,7 +49,7 @@ SIDES = SystemFields("left", "right")
 
 def compare_systems(table: AnswerTable) -> object:
     comparisons = comparisons_of(table, 0, SIDES)
-    return system_rows("better", comparisons, 0), list(pair_rows("better", comparisons))
+    return rows_of_systems("better", comparisons, 0), list(pair_rows("better", comparisons))
 
 
 CHARTS: dict[str, Callable[[AnswerTable], object]] = {

@@ -156,6 +156,11 @@ def test_fields_that_name_the_systems_and_the_right_answers(
     assert {row["system"]: row["wins"] for row in results["systems"]["rows"]} == {"x": 10, "y": 10}
     assert {row["gold_accuracy"] for row in results["participants"]["rows"]} == {0.4, 0.6}
     assert results["positions"]["rows"][0]["left_share"] == 0.5
+    assert [(row["left"], row["right"]) for row in results["sides"]["rows"]] == [(3, 2)]
+    assert "order" not in results
+    assert analyse(study, "--systems", "on_left", "--order-effect", "--json") == 0
+    (order,) = json.loads(capsys.readouterr().out)["results"]["order"]["rows"]
+    assert abs(order["effect"]) < 1
     for option in (["--systems", "nowhere"], ["--gold", "nowhere"]):
         assert analyse(study, *option) == 2
         assert "on_left" in capsys.readouterr().err

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import Annotated
 
 from pydantic import TypeAdapter, ValidationError
@@ -21,6 +22,7 @@ from batchwright.analysis.statistics.agreement import (
 )
 from batchwright.analysis.statistics.choices import OptionShare, all_option_shares
 from batchwright.analysis.statistics.comparisons import (
+    OrderRow,
     PairRow,
     PositionRow,
     SystemFields,
@@ -51,6 +53,7 @@ from batchwright.analysis.statistics.sample_size import (
     precision_rows,
     win_precision,
 )
+from batchwright.analysis.statistics.sides import SideDesign, SideRow, side_design, side_rows
 from batchwright.analysis.statistics.text_lengths import TextSummary, text_summaries
 from batchwright.analysis.statistics.unit_conversion import UnitConversion, converted
 from batchwright.analysis.store.answer_table import AnswerTable
@@ -85,6 +88,8 @@ class AnalysisSettings:
     """A number of further answers with which the precision is computed, besides the usual ones."""
     has_label_model: bool = False
     """Whether labels are also estimated with Dawid and Skene's model of participants' errors."""
+    has_order_effect: bool = False
+    """Whether the strengths of systems account for an effect of the left side."""
     splits_versions: bool = False
     """Whether questions that versions of the layout ask differently are separate questions."""
 
@@ -153,7 +158,7 @@ def analyse(table: AnswerTable, settings: AnalysisSettings) -> Analysis:
     answers, prepared = table, prepare(table, settings)
     table, included = prepared.all, prepared.included
     agreement = [] if included.is_survey else agreement_rows(included, settings.seed)
-    systems, pairs = compared_systems(included, settings)
+    compared = compared_systems(included, settings)
     use = layout_use(included.layouts, included.times, included.questions)
     results = (
         _questions(included),
@@ -163,9 +168,9 @@ def analyse(table: AnswerTable, settings: AnalysisSettings) -> Analysis:
         _texts(included),
         *(() if included.is_survey else _agreement(included, agreement)),
         *(() if included.is_survey else (_labels(included, has_model=settings.has_label_model),)),
-        *_comparisons(included, systems, pairs),
+        *_comparisons(included, compared),
         _participants(included, settings),
-        _precision(included, settings, agreement, systems),
+        _precision(included, settings, agreement, compared.systems),
         result_table("exclusions", _("Exclusions"), ExclusionRow, exclusion_rows(settings.exclusions, table)),
     )
     if included.is_survey:
@@ -258,39 +263,61 @@ def _labels(table: AnswerTable, *, has_model: bool) -> ResultTable:
     return result_table("labels", _("Labels of records"), LabelRow, rows, used)
 
 
+@dataclass(frozen=True)
+class ComparedSystems:
+    """The results of systems: none without fields that name them."""
+
+    systems: tuple[SystemRow, ...] = ()
+    pairs: tuple[PairRow, ...] = ()
+    sides: tuple[SideRow, ...] = ()
+    orders: tuple[OrderRow, ...] = ()
+
+
 def compared_systems(
     table: AnswerTable, settings: AnalysisSettings, step: Step = lambda _fraction: None
-) -> tuple[list[SystemRow], list[PairRow]]:
-    """The results of systems and pairs; none without fields that name systems.
+) -> ComparedSystems:
+    """Compare the systems in every question.
 
     `step` is called with the fraction done between two questions.
 
     Raises:
         UnusableField: a field in the settings is missing, or does not name systems; the message is its name.
     """
-    systems: list[SystemRow] = []
-    pairs: list[PairRow] = []
+    systems, pairs = list[SystemRow](), list[PairRow]()
+    sides, orders = list[SideRow](), list[OrderRow]()
     if settings.systems is None:
-        return systems, pairs
+        return ComparedSystems()
     compared = comparison_questions(table)
     for number, index in enumerate(compared):
         step(number / len(compared))
-        comparisons = comparisons_of(table, index, settings.systems)
-        systems += system_rows(table.questions[index].id, comparisons, settings.seed)
-        pairs += pair_rows(table.questions[index].id, comparisons)
-    return systems, pairs
+        comparisons, id = comparisons_of(table, index, settings.systems), table.questions[index].id
+        sides_here = side_rows(id, comparisons)
+        has_order = settings.has_order_effect and side_design(sides_here) is not SideDesign.FIXED
+        rows, orders_here = system_rows(id, comparisons, settings.seed, has_order=has_order)
+        systems += rows
+        orders += orders_here
+        pairs += pair_rows(id, comparisons)
+        sides += sides_here
+    return ComparedSystems(tuple(systems), tuple(pairs), tuple(sides), tuple(orders))
 
 
-def _comparisons(
-    table: AnswerTable, systems: Sequence[SystemRow], pairs: Sequence[PairRow]
-) -> tuple[ResultTable, ...]:
-    used = [methods.WIN_RATE, methods.WILSON, methods.BRADLEY_TERRY]
+def _comparisons(table: AnswerTable, compared: ComparedSystems) -> tuple[ResultTable, ...]:
+    model = methods.ORDER_EFFECT if compared.orders else methods.BRADLEY_TERRY
+    used = [methods.WIN_RATE, methods.WILSON, model]
     positions = position_rows(table, comparison_questions(table))
-    checks = [methods.POSITION, methods.WILSON]
+    known = {
+        id: side_design(list(rows)) for id, rows in groupby(compared.sides, key=lambda row: row.question)
+    }
+    shown = [row for row in positions if known.get(row.question) is not SideDesign.FIXED]
+    checks, order = [methods.POSITION, methods.WILSON], [methods.ORDER_EFFECT]
     return (
-        result_table("systems", _("Systems"), SystemRow, systems, used),
-        result_table("pairs", _("Pairs of systems"), PairRow, pairs, [methods.WIN_RATE, methods.WILSON]),
-        result_table("positions", _("Bias of position"), PositionRow, positions, checks),
+        result_table("sides", _("Sides of systems"), SideRow, compared.sides, [methods.SIDES]),
+        result_table("systems", _("Systems"), SystemRow, compared.systems, used),
+        result_table("order", _("Effect of the left side"), OrderRow, compared.orders, order),
+        result_table(
+            "pairs", _("Pairs of systems"), PairRow, compared.pairs, [methods.WIN_RATE, methods.WILSON]
+        ),
+        result_table("positions", _("Bias of position"), PositionRow, shown, checks),
     )
 
 

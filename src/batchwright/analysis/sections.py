@@ -5,10 +5,16 @@ end the computation.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 
-from batchwright.analysis.analyse import ExcludedCounts, PreparedAnswers, Step, compared_systems
+from batchwright.analysis.analyse import (
+    ComparedSystems,
+    ExcludedCounts,
+    PreparedAnswers,
+    Step,
+    compared_systems,
+)
 from batchwright.analysis.statistics.agreement import (
     AgreementRow,
     DisagreementRow,
@@ -18,10 +24,8 @@ from batchwright.analysis.statistics.agreement import (
 )
 from batchwright.analysis.statistics.choices import OptionShare, option_shares, option_shares_by_field
 from batchwright.analysis.statistics.comparisons import (
-    PairRow,
     PositionRow,
     SystemFields,
-    SystemRow,
     comparison_questions,
     position_rows,
 )
@@ -121,8 +125,7 @@ class ComparisonsResult:
     fields: tuple[str, ...]
     """The fields that can name systems."""
     suggested: SystemFields | None
-    systems: tuple[SystemRow, ...] = ()
-    pairs: tuple[PairRow, ...] = ()
+    results: ComparedSystems = field(default_factory=ComparedSystems)
     positions: tuple[PositionRow, ...] = ()
     unusable_field: str = ""
     """The chosen field that names no systems, if any."""
@@ -220,9 +223,9 @@ def comparisons_result(prepared: PreparedAnswers, step: Step) -> ComparisonsResu
     """Compute the results of systems, if the fields that name them are chosen."""
     table, settings = prepared.included, prepared.settings
     compared = comparison_questions(table)
-    systems, pairs, unusable = list[SystemRow](), list[PairRow](), ""
+    systems, unusable = ComparedSystems(), ""
     try:
-        systems, pairs = compared_systems(table, settings, step)
+        systems = compared_systems(table, settings, step)
     except UnusableField as error:
         unusable = str(error)
     return ComparisonsResult(
@@ -231,11 +234,10 @@ def comparisons_result(prepared: PreparedAnswers, step: Step) -> ComparisonsResu
         tuple(table.questions[index] for index in compared),
         tuple(system_fields(table)),
         suggested_systems(table),
-        tuple(systems),
-        tuple(pairs),
+        systems,
         tuple(position_rows(table, compared)),
         unusable,
-        tuple(win_precision(systems, further_answers(settings.further_answers))),
+        tuple(win_precision(systems.systems, further_answers(settings.further_answers))),
     )
 
 

@@ -147,6 +147,7 @@ def read_settings(options: argparse.Namespace, saved_exclusions: Exclusions) -> 
         options.gold_question,
         options.further_answers,
         has_label_model=options.dawid_skene,
+        has_order_effect=options.order_effect,
     )
 
 

@@ -265,6 +265,13 @@ async def test_systems_are_compared_when_fields_and_meanings_are_chosen(stage: R
     counts = [int(mark.detail) for mark in chart.marks]
     assert sum(counts[:3]) == sum(counts[3:]) == 4
     assert page.systems.isVisible()
+    assert any(text == "Each system was on the left about as often as on the right." for text in texts(page))
+    assert not any(text.startswith("Effect of the left side") for text in texts(page))
+    page.systems.order.click()
+    await computed(stage)
+    assert any("effect of the left side" in text.casefold() for text in texts(page))
+    assert stage.analysis.settings is not None
+    assert stage.analysis.settings.has_order_effect
 
 
 @pytest.mark.usefixtures("comparison")

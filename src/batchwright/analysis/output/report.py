@@ -20,6 +20,7 @@ from batchwright.analysis.statistics.agreement import interval_warning
 from batchwright.analysis.statistics.bootstrap import RESAMPLES
 from batchwright.analysis.statistics.intervals import LEVEL
 from batchwright.analysis.statistics.methods import Method
+from batchwright.analysis.statistics.sides import SideRow, side_sentence
 from batchwright.analysis.store.answer_table import NO_TIME, time_text
 from batchwright.analysis.store.text_columns import number_of_different
 from batchwright.base.i18n import N_, _, ngettext
@@ -312,13 +313,19 @@ def _questions(
         yield f'<h3><span class="number">{number}</span>{html_text(title)}</h3>'
         shown = [figure for figure in figures if figure.question_id == question]
         yield from map(_figure, shown)
-        if table.name == "agreement":
-            yield from (f'<p class="note">{html_text(text)}</p>' for text in _warnings(table, rows))
+        yield from (f'<p class="note">{html_text(text)}</p>' for text in _notes(table, rows))
         if table.name in _ONLY_AS_FIGURE and shown:
             text = _("The numbers are in {file}.").format(file=f"{table.name}.csv")
             yield f'<p class="note">{html_text(text)}</p>'
         else:
             yield html_table(table, rows, f"{table.title}: {title}", numbers)
+
+
+def _notes(table: ResultTable, rows: Sequence[Row]) -> list[str]:
+    """What is to be considered with the results of a question."""
+    if table.name == "sides":
+        return [side_sentence([SideRow(*row) for row in rows])]  # type: ignore[arg-type]  # its own columns
+    return _warnings(table, rows) if table.name == "agreement" else []
 
 
 def _warnings(table: ResultTable, rows: Sequence[Row]) -> list[str]:

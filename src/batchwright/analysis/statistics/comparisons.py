@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from batchwright.analysis.statistics.bootstrap import RESAMPLES, samples_of, standard_error_interval
-from batchwright.analysis.statistics.bradley_terry import strengths
+from batchwright.analysis.statistics.bradley_terry import strengths, strengths_with_order
 from batchwright.analysis.statistics.intervals import effective_size_for_ranks, wilson
 from batchwright.analysis.statistics.ratings import different_rows
 from batchwright.analysis.store.answer_table import AnswerTable
@@ -72,8 +72,18 @@ class PairRow:
 
 
 @dataclass(frozen=True)
+class OrderRow:
+    """The effect of the left side in the Bradley–Terry model, as a logarithm of odds; 0 is no effect."""
+
+    question: str
+    effect: Annotated[float, Heading(N_("Effect of the left side"), interval=("low", "high"))]
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
 class PositionRow:
-    """How often the left side won; without a bias for a position, and with sides drawn at random, half."""
+    """How often the left side won; without a bias, and with each system on both sides equally often, half."""
 
     question: str
     left: Annotated[int, Heading(N_("Left"))]
@@ -125,10 +135,12 @@ _SCORES: dict[Outcome | None, float] = {
 }
 
 
-def system_rows(question: str, comparisons: Comparisons, seed: int) -> list[SystemRow]:
-    """The results of all systems, the strongest first."""
+def system_rows(
+    question: str, comparisons: Comparisons, seed: int, *, has_order: bool = False
+) -> tuple[list[SystemRow], list[OrderRow]]:
+    """The results of all systems, the strongest first, and the order effect if the model has one."""
     results, none = _task_results(comparisons), _counts_of_none(comparisons)
-    strength_columns = _strengths(results, len(comparisons.systems), seed)
+    strength_columns, orders = _strengths(results, len(comparisons.systems), seed, has_order=has_order)
     rows = []
     for index, system in enumerate(comparisons.systems):
         of_system = results.of(index)
@@ -136,7 +148,8 @@ def system_rows(question: str, comparisons: Comparisons, seed: int) -> list[Syst
         strength = [float(column[index]) for column in strength_columns]
         counts = won + tied + lost, won, tied, lost, int(none[index])
         rows.append(SystemRow(question, system, *counts, *_win_rate(of_system), *strength))
-    return sorted(rows, key=lambda row: (-_order(row.strength), -_order(row.win_rate), row.system))
+    rows.sort(key=lambda row: (-_finite(row.strength), -_finite(row.win_rate), row.system))
+    return rows, [OrderRow(question, *order) for order in orders]
 
 
 def pair_rows(question: str, comparisons: Comparisons) -> Iterator[PairRow]:
@@ -238,32 +251,48 @@ def _counts_of_none(comparisons: Comparisons) -> np.ndarray:
     return np.bincount(np.concatenate(sides), minlength=count)
 
 
-def _strengths(results: _TaskResults, count: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The strengths and their intervals from a bootstrap over tasks. A tie is half a win for both."""
+def _strengths(
+    results: _TaskResults, count: int, seed: int, *, has_order: bool
+) -> tuple[tuple[np.ndarray, ...], list[tuple[float, float, float]]]:
+    """The strengths with the ends of their intervals from a bootstrap over tasks, and the order effect.
+
+    A tie is half a win for both.
+    """
     if not len(results.tasks):
-        return (np.full(count, np.nan),) * 3
+        return (np.full(count, np.nan),) * 3, []
     won, lost = results.won + results.ties / 2, results.lost + results.ties / 2
-    pairs, mirrored = results.left * count + results.right, results.right * count + results.left
+    pairs = results.left * count + results.right
 
-    def win_matrices(rows: np.ndarray) -> np.ndarray:
-        cells = [
-            np.bincount(pairs, weights=won * row, minlength=count * count)
-            + np.bincount(mirrored, weights=lost * row, minlength=count * count)
-            for row in rows
-        ]
-        return np.stack(cells).reshape(len(rows), count, count)
+    def fitted(rows: np.ndarray) -> np.ndarray:
+        """The strengths, and last the order effect if the model has one."""
+        cells = (
+            np.stack([np.bincount(pairs, weights=side * row, minlength=count * count) for row in rows])
+            for side in (won, lost)
+        )
+        wins, losses = (cell.reshape(len(rows), count, count) for cell in cells)
+        if has_order:
+            of_systems, order = strengths_with_order(wins, losses)
+            return np.concatenate([of_systems, order[:, None]], axis=1)
+        return strengths(wins + losses.transpose(0, 2, 1))
 
-    values = strengths(win_matrices(results.tasks[None, :].astype(np.float64)))[0]
+    values = fitted(results.tasks[None, :].astype(np.float64))[0]
     samples = RESAMPLES if len(results.tasks) <= _MANY else _FEWER_RESAMPLES
-    draws = np.concatenate([win_matrices(block) for block in samples_of(results.tasks, samples, seed)])
     block = max(1, _BLOCK_CELLS // (count * count))
-    fits = np.concatenate([strengths(draws[start : start + block]) for start in range(0, samples, block)])
+    fits = np.concatenate(
+        [
+            fitted(rows[start : start + block])
+            for rows in samples_of(results.tasks, samples, seed)
+            for start in range(0, len(rows), block)
+        ]
+    )
     tasks = int(results.tasks.sum())
     ends = [
         standard_error_interval(value, column, tasks)
         for value, column in zip(values.tolist(), fits.T, strict=True)
     ]
-    return values, np.array([end.low for end in ends]), np.array([end.high for end in ends])
+    lows, highs = np.array([end.low for end in ends]), np.array([end.high for end in ends])
+    orders = [(float(values[count]), *ends[count])] if has_order else []
+    return (values[:count], lows[:count], highs[:count]), orders
 
 
 def _win_rate(results: _TaskResults) -> tuple[float, float, float]:
@@ -284,5 +313,5 @@ def _win_rate(results: _TaskResults) -> tuple[float, float, float]:
     return rate, *wilson(score, count, effective)
 
 
-def _order(value: float) -> float:
+def _finite(value: float) -> float:
     return value if np.isfinite(value) else -np.inf

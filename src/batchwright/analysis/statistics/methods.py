@@ -179,9 +179,29 @@ BRADLEY_TERRY = Method(
     "What teachers should know about the bootstrap: Resampling in the undergraduate statistics curriculum. "
     "The American Statistician, 69, 371–386.",
 )
+ORDER_EFFECT = Method(
+    N_(
+        "Bradley–Terry strengths with an effect of the left side; a tie is half a win for both; t intervals, "
+        "95 %, with the standard error of a bootstrap over records"
+    ),
+    N_(
+        "One strength per system and one effect of the left side explain all comparisons, and records are "
+        "independent; the interval is about further records."
+    ),
+    "Davidson, R. R., & Beaver, R. J. (1977). On extending the Bradley–Terry model to incorporate within-"
+    "pair order effects. Biometrics, 33, 693–702.",
+)
+SIDES = Method(
+    N_("Sides of systems: in how many records each system of a pair was on the left and on the right"),
+    N_(
+        "Sides that are drawn at random differ from half by more than three standard deviations in three "
+        "of a thousand pairs."
+    ),
+    "Day, R. L. (1969). Position bias in paired product tests. Journal of Marketing Research, 6, 98–100.",
+)
 POSITION = Method(
     N_("Position bias: the share of the left side among the answers that prefer a side"),
-    N_("Systems were shown on either side at random, so that half is expected without a bias."),
+    N_("If each system was on both sides equally often, half is expected without a bias."),
     "Day, R. L. (1969). Position bias in paired product tests. Journal of Marketing Research, 6, 98–100.",
 )
 HINTS = Method(

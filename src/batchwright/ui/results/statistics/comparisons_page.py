@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator, Sequence
+from math import isfinite
 
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
@@ -17,17 +18,20 @@ from batchwright.analysis.result_charts import (
 )
 from batchwright.analysis.sections import ComparisonsResult
 from batchwright.analysis.statistics import methods
-from batchwright.analysis.statistics.comparisons import SystemFields
+from batchwright.analysis.statistics.comparisons import OrderRow, SystemFields
+from batchwright.analysis.statistics.sides import SideDesign, SideRow, side_design, side_sentence
 from batchwright.base.i18n import _
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.results.statistics.number_fields import FurtherAnswersField, SeedField
-from batchwright.ui.results.statistics.number_texts import answers, interval, share
+from batchwright.ui.results.statistics.number_texts import answers, decimal, interval, share
+from batchwright.ui.results.statistics.result_columns import number_column, text_column
 from batchwright.ui.results.statistics.result_panels import (
     ResultPanel,
     SideBySide,
     page_content,
     question_title,
 )
+from batchwright.ui.results.statistics.row_table import RowColumn, RowTable
 from batchwright.ui.results.statistics.section_pages import PageContext, ResultPage
 from batchwright.ui.results.statistics.titled_chart import TitledChart
 from batchwright.ui.theme import TextRole
@@ -36,6 +40,7 @@ from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.fields import FilterCombo
 from batchwright.ui.widgets.no_wheel import FormComboBox
 from batchwright.ui.widgets.text import Label
+from batchwright.ui.widgets.toggles import Switch
 from batchwright.ui.widgets.wrapping_row import WrappingRow, group
 
 
@@ -152,6 +157,15 @@ class SystemsPanel(ResultPanel):
 
     def __init__(self, context: PageContext) -> None:
         super().__init__(_("Systems"))
+        self._state = context.state
+        self._sides = Label("", TextRole.SMALL, wraps=True)
+        self.sides: RowTable[SideRow] = RowTable(_("Sides of systems"), _side_columns(), max_rows=6)
+        self.order = Switch(_("Account for an effect of the left side"))
+        meaning = _("The Bradley–Terry model also estimates by how much the left side is preferred.")
+        self.order.setToolTip(meaning)
+        self.order.setAccessibleDescription(meaning)
+        self.order.toggled.connect(lambda is_on: context.state.change(has_order_effect=is_on))
+        self._effect = Label("", TextRole.SMALL, wraps=True)
         self.rates = TitledChart(context, _("Win rate"))
         self.strengths = TitledChart(context, _("Bradley–Terry strength"))
         self.outcomes = TitledChart(context, _("Wins, ties and losses"))
@@ -161,12 +175,16 @@ class SystemsPanel(ResultPanel):
         column(self.strengths, self.pairs, self.precision, gap=14, parent=right)
         left = QWidget()
         column(self.rates, self.outcomes, gap=14, parent=left)
-        self.add(SideBySide(left, right))
+        self.add(self._sides, self.sides, row(self.order, None), self._effect, SideBySide(left, right))
 
     def show_question(self, id: str, result: ComparisonsResult) -> None:
         """Show the systems in a question."""
-        rows = [item for item in result.systems if item.question == id]
-        pairs = [item for item in result.pairs if item.question == id]
+        self._show_sides([item for item in result.results.sides if item.question == id])
+        order = next((item for item in result.results.orders if item.question == id), None)
+        self._effect.setText(_effect_text(order) if order is not None else "")
+        self._effect.setVisible(order is not None)
+        rows = [item for item in result.results.systems if item.question == id]
+        pairs = [item for item in result.results.pairs if item.question == id]
         self.setVisible(bool(rows))
         if not rows:
             return
@@ -183,13 +201,17 @@ class SystemsPanel(ResultPanel):
         if precision:
             width = precision_title(precision[0])
             self.precision.show_drawing(width, precision_chart(f"{title} – {width}", precision))
-        used = [
-            methods.WIN_RATE,
-            methods.WILSON,
-            methods.BRADLEY_TERRY,
-            *([methods.PRECISION] if precision else []),
-        ]
+        model = methods.BRADLEY_TERRY if order is None else methods.ORDER_EFFECT
+        used = [methods.WIN_RATE, methods.WILSON, model, *([methods.PRECISION] if precision else [])]
         self.show_methods(used, result.excluded)
+
+    def _show_sides(self, sides: Sequence[SideRow]) -> None:
+        self._sides.setText(side_sentence(sides))
+        self.sides.show_rows(sides)
+        self.sides.setVisible(len(sides) > 1)
+        settings = self._state.settings
+        self.order.setChecked(settings is not None and settings.has_order_effect)
+        self.order.setVisible(side_design(sides) is not SideDesign.FIXED)
 
 
 class PositionPanel(ResultPanel):
@@ -207,10 +229,17 @@ class PositionPanel(ResultPanel):
         self.setVisible(found is not None and found.left + found.right > 0)
         if found is None or not found.left + found.right:
             return
-        text = _(
-            "The left side won {share} ({interval}) of the answers that prefer a side. Without a bias, and "
-            "if systems are on both sides equally often, it is half."
-        )
+        sides = [item for item in result.results.sides if item.question == id]
+        is_fixed = side_design(sides) is SideDesign.FIXED
+        self.chart.setVisible(not is_fixed)
+        if is_fixed:
+            self._text.setText(side_sentence(sides))
+            self.show_methods([methods.SIDES], result.excluded)
+            return
+        text = _("The left side won {share} ({interval}) of the answers that prefer a side.")
+        text = f"{text} {side_sentence(sides)}"
+        if side_design(sides) is SideDesign.BALANCED:
+            text = f"{text} " + _("Without a bias, half is expected.")
         ends = interval(100 * found.low, 100 * found.high, 0)
         self._text.setText(
             text.format(share=share(found.left_share), interval=_("95 %: {ends} %").format(ends=ends))
@@ -218,6 +247,23 @@ class PositionPanel(ResultPanel):
         title = _("Share of wins of the left side")
         self.chart.show_drawing(title, position_chart(title, found))
         self.show_methods([methods.POSITION, methods.WILSON], result.excluded)
+
+
+def _side_columns() -> tuple[RowColumn[SideRow], ...]:
+    return (
+        text_column(SideRow, "system", 240),
+        text_column(SideRow, "opponent"),
+        number_column(SideRow, "left", 120),
+        number_column(SideRow, "right", 120),
+    )
+
+
+def _effect_text(order: OrderRow) -> str:
+    if not isfinite(order.effect):
+        return _("The effect of the left side cannot be estimated: a system has always won or always lost.")
+    text = _("Effect of the left side on the logarithm of the odds: {value} ({interval}); 0 is no effect.")
+    ends = _("95 %: {ends}").format(ends=interval(order.low, order.high))
+    return text.format(value=decimal(order.effect), interval=ends)
 
 
 def _missing(result: ComparisonsResult, systems: SystemFields | None) -> str:
