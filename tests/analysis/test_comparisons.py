@@ -11,8 +11,10 @@ import pytest
 from batchwright.analysis.statistics.bradley_terry import strengths
 from batchwright.analysis.statistics.comparisons import (
     SystemFields,
+    SystemRow,
     comparisons_of,
     pair_rows,
+    part_sentences,
     position_row,
 )
 from batchwright.analysis.statistics.intervals import effective_size_for_ranks, wilson
@@ -95,6 +97,42 @@ def test_a_system_that_never_lost_has_no_strength() -> None:
     rows = rows_of_systems("better", comparisons_of(table, 0, BOTH), 0)
     assert all(math.isnan(row.strength) and math.isnan(row.strength_low) for row in rows)
     assert [(row.system, row.win_rate) for row in rows] == [("x", 1), ("y", 0)]
+
+
+def results_of(*wins: tuple[str, str, int]) -> tuple[list[SystemRow], list[str]]:
+    """The systems, and why they are in parts, given how often the first system won against the second."""
+    answers = [(first, second, "a") for first, second, count in wins for _win in range(count)]
+    comparisons = comparisons_of(matches(*answers), 0, BOTH)
+    rows = rows_of_systems("better", comparisons, 0)
+    return rows, part_sentences(rows, list(pair_rows("better", comparisons)))
+
+
+def test_an_undefeated_system_is_named_and_the_others_have_strengths_among_themselves() -> None:
+    """The shared case `undefeated`: A never loses, B and C win 25 times each."""
+    (a, b, c), sentences = results_of(("A", "B", 50), ("A", "C", 50), ("B", "C", 25), ("C", "B", 25))
+    assert (a.system, a.part, math.isnan(a.strength)) == ("A", 1, True)
+    assert {b.part, c.part} == {2}
+    assert (b.strength, c.strength) == pytest.approx((0, 0), abs=1e-9)
+    assert b.strength_low < 0 < b.strength_high
+    assert sentences[:2] == ["Has never lost to others: “A”.", "Has never won against others: “B”, “C”."]
+
+
+def test_systems_that_were_not_compared_have_strengths_in_their_parts() -> None:
+    """The shared case `two-parts`: A only meets B, C only D; 33 to 17 is a difference of log(33 / 17)."""
+    rows, sentences = results_of(("A", "B", 33), ("B", "A", 17), ("C", "D", 33), ("D", "C", 17))
+    assert [(row.system, row.part) for row in rows] == [("A", 1), ("B", 1), ("C", 2), ("D", 2)]
+    for first, second in (rows[:2], rows[2:]):
+        assert first.strength - second.strength == pytest.approx(math.log(33 / 17))
+    assert sentences[:2] == [
+        "Not compared with other systems: “A”, “B”.",
+        "Not compared with other systems: “C”, “D”.",
+    ]
+
+
+def test_connected_systems_are_one_part_without_a_sentence() -> None:
+    rows, sentences = results_of(("A", "B", 2), ("B", "C", 1), ("C", "A", 1))
+    assert {row.part for row in rows} == {1}
+    assert sentences == []
 
 
 def test_intervals_of_strengths_are_seeded() -> None:

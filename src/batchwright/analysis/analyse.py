@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
+from operator import attrgetter
 from typing import Annotated
 
 from pydantic import TypeAdapter, ValidationError
@@ -30,6 +31,7 @@ from batchwright.analysis.statistics.comparisons import (
     comparison_questions,
     comparisons_of,
     pair_rows,
+    part_sentences,
     position_rows,
     system_rows,
 )
@@ -310,9 +312,15 @@ def _comparisons(table: AnswerTable, compared: ComparedSystems) -> tuple[ResultT
     }
     shown = [row for row in positions if known.get(row.question) is not SideDesign.FIXED]
     checks, order = [methods.POSITION, methods.WILSON], [methods.ORDER_EFFECT]
+    by_question = attrgetter("question")
+    pairs_of = {id: list(rows) for id, rows in groupby(compared.pairs, key=by_question)}
+    notes = {
+        id: part_sentences(list(rows), pairs_of.get(id, []))
+        for id, rows in groupby(compared.systems, key=by_question)
+    }
     return (
         result_table("sides", _("Sides of systems"), SideRow, compared.sides, [methods.SIDES]),
-        result_table("systems", _("Systems"), SystemRow, compared.systems, used),
+        replace(result_table("systems", _("Systems"), SystemRow, compared.systems, used), notes=notes),
         result_table("order", _("Effect of the left side"), OrderRow, compared.orders, order),
         result_table(
             "pairs", _("Pairs of systems"), PairRow, compared.pairs, [methods.WIN_RATE, methods.WILSON]

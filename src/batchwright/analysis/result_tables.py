@@ -27,6 +27,8 @@ class ResultTable:
     methods: tuple[Method, ...] = ()
     headings: Mapping[str, Heading] = field(default_factory=dict)
     """Of the columns that the report shows, by their names."""
+    notes: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """What is to be considered with the results of a question, by its id."""
 
     def without(self, columns: Set[str]) -> "ResultTable":
         """The table without some columns."""

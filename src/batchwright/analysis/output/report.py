@@ -325,7 +325,10 @@ def _notes(table: ResultTable, rows: Sequence[Row]) -> list[str]:
     """What is to be considered with the results of a question."""
     if table.name == "sides":
         return [side_sentence([SideRow(*row) for row in rows])]  # type: ignore[arg-type]  # its own columns
-    return _warnings(table, rows) if table.name == "agreement" else []
+    if table.name == "agreement":
+        return _warnings(table, rows)
+    question = str(rows[0][table.columns.index("question")])
+    return list(table.notes.get(question, ()))
 
 
 def _warnings(table: ResultTable, rows: Sequence[Row]) -> list[str]:

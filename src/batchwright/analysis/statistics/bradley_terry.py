@@ -82,11 +82,27 @@ def _fit_with_order(won: np.ndarray, lost: np.ndarray) -> np.ndarray:
 
 def is_connected(wins: np.ndarray) -> np.ndarray:
     """For each sample, whether every system has won against every other, directly or through others."""
+    return _reaches(wins).all(axis=(1, 2))
+
+
+def connected_parts(wins: np.ndarray) -> list[np.ndarray]:
+    """The largest groups of systems that have won against each other, directly or through others.
+
+    Args:
+        wins: system × system; how often the first won against the second. A tie is half a win for both.
+    """
+    reaches = _reaches(wins[None])[0]
+    mutual = reaches & reaches.T
+    return [np.flatnonzero(mutual[first]) for first in range(len(wins)) if not mutual[first, :first].any()]
+
+
+def _reaches(wins: np.ndarray) -> np.ndarray:
+    """For each sample, whether a system has won against another, directly or through others; and itself."""
     count = wins.shape[1]
     reaches = (wins > 0) | np.eye(count, dtype=bool)
     for _step in range(max(1, int(np.ceil(np.log2(max(count, 2)))))):
         reaches = (reaches.astype(np.float64) @ reaches.astype(np.float64)) > 0
-    return reaches.all(axis=(1, 2))
+    return reaches
 
 
 def _fit(wins: np.ndarray) -> np.ndarray:

@@ -7,14 +7,14 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from batchwright.analysis.statistics.bootstrap import RESAMPLES, samples_of, standard_error_interval
-from batchwright.analysis.statistics.bradley_terry import strengths, strengths_with_order
+from batchwright.analysis.statistics.bradley_terry import connected_parts, strengths, strengths_with_order
 from batchwright.analysis.statistics.intervals import effective_size_for_ranks, wilson
 from batchwright.analysis.statistics.ratings import different_rows
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.questions import Outcome
 from batchwright.analysis.store.text_columns import UnusableField, sorted_codes
-from batchwright.base.i18n import N_
+from batchwright.base.i18n import N_, _
 
 MAX_SYSTEMS = 50
 _MANY = 50_000
@@ -51,9 +51,14 @@ class SystemRow:
     win_low: float
     win_high: float
     strength: Annotated[float, Heading(N_("Strength"), interval=("strength_low", "strength_high"))]
-    """Logarithmic Bradley–Terry strength; the mean of all systems is 0. Empty if it has no maximum."""
+    """Logarithmic Bradley–Terry strength; the mean of the systems in the same part is 0."""
     strength_low: float
     strength_high: float
+    part: Annotated[int, Heading(N_("Part"))] = 1
+    """The number of the group of systems that have won against each other, directly or through others.
+
+    Strengths are comparable within it; a system alone in its part has none.
+    """
 
 
 @dataclass(frozen=True)
@@ -140,16 +145,16 @@ def system_rows(
 ) -> tuple[list[SystemRow], list[OrderRow]]:
     """The results of all systems, the strongest first, and the order effect if the model has one."""
     results, none = _task_results(comparisons), _counts_of_none(comparisons)
-    strength_columns, orders = _strengths(results, len(comparisons.systems), seed, has_order=has_order)
+    parts, of_strengths = _strengths(results, len(comparisons.systems), seed, has_order=has_order)
     rows = []
     for index, system in enumerate(comparisons.systems):
         of_system = results.of(index)
         won, tied, lost = of_system.totals()
-        strength = [float(column[index]) for column in strength_columns]
         counts = won + tied + lost, won, tied, lost, int(none[index])
-        rows.append(SystemRow(question, system, *counts, *_win_rate(of_system), *strength))
-    rows.sort(key=lambda row: (-_finite(row.strength), -_finite(row.win_rate), row.system))
-    return rows, [OrderRow(question, *order) for order in orders]
+        strength = of_strengths.systems[index]
+        rows.append(SystemRow(question, system, *counts, *_win_rate(of_system), *strength, parts[index]))
+    rows.sort(key=lambda row: (row.part, -_finite(row.strength), -_finite(row.win_rate), row.system))
+    return rows, [OrderRow(question, *of_strengths.order)] if has_order else []
 
 
 def pair_rows(question: str, comparisons: Comparisons) -> Iterator[PairRow]:
@@ -251,15 +256,49 @@ def _counts_of_none(comparisons: Comparisons) -> np.ndarray:
     return np.bincount(np.concatenate(sides), minlength=count)
 
 
+_NOTHING = (float("nan"),) * 3
+
+
+class _Strengths(NamedTuple):
+    """The strengths and the order effect, each with the ends of its interval."""
+
+    systems: list[tuple[float, float, float]]
+    order: tuple[float, float, float]
+
+
 def _strengths(
     results: _TaskResults, count: int, seed: int, *, has_order: bool
-) -> tuple[tuple[np.ndarray, ...], list[tuple[float, float, float]]]:
-    """The strengths with the ends of their intervals from a bootstrap over tasks, and the order effect.
+) -> tuple[list[int], _Strengths]:
+    """The number of the part of each system, and the strengths in all parts; the part with most wins is 1.
+
+    An order effect is only estimated if all systems are in one part.
+    """
+    wins = np.zeros((count, count))
+    np.add.at(wins, (results.left, results.right), (results.won + results.ties / 2) * results.tasks)
+    np.add.at(wins, (results.right, results.left), (results.lost + results.ties / 2) * results.tasks)
+    parts = connected_parts(wins)
+    parts.sort(key=lambda part: -float(wins[part].sum() / max(1.0, wins[part].sum() + wins[:, part].sum())))
+    numbers, found = [0] * count, _Strengths([_NOTHING] * count, _NOTHING)
+    for number, part in enumerate(parts, start=1):
+        place = np.full(count, -1)
+        place[part] = np.arange(len(part))
+        is_inside = (place[results.left] >= 0) & (place[results.right] >= 0)
+        inside = _TaskResults(*(column[is_inside] for column in results))
+        inside = inside._replace(left=place[inside.left], right=place[inside.right])
+        of_part = _strengths_of_part(inside, len(part), seed, has_order=has_order and len(parts) == 1)
+        for system, strength in zip(part.tolist(), of_part.systems, strict=True):
+            numbers[system], found.systems[system] = number, strength
+        found = found._replace(order=of_part.order)
+    return numbers, found
+
+
+def _strengths_of_part(results: _TaskResults, count: int, seed: int, *, has_order: bool) -> _Strengths:
+    """The strengths of systems of which each has won against each other, with a bootstrap over tasks.
 
     A tie is half a win for both.
     """
-    if not len(results.tasks):
-        return (np.full(count, np.nan),) * 3, []
+    if count < 2 or not len(results.tasks):
+        return _Strengths([_NOTHING] * count, _NOTHING)
     won, lost = results.won + results.ties / 2, results.lost + results.ties / 2
     pairs = results.left * count + results.right
 
@@ -286,13 +325,34 @@ def _strengths(
         ]
     )
     tasks = int(results.tasks.sum())
-    ends = [
-        standard_error_interval(value, column, tasks)
+    found = [
+        (value, *standard_error_interval(value, column, tasks))
         for value, column in zip(values.tolist(), fits.T, strict=True)
     ]
-    lows, highs = np.array([end.low for end in ends]), np.array([end.high for end in ends])
-    orders = [(float(values[count]), *ends[count])] if has_order else []
-    return (values[:count], lows[:count], highs[:count]), orders
+    return _Strengths(found[:count], found[count] if has_order else _NOTHING)
+
+
+def part_sentences(rows: Sequence[SystemRow], pairs: Sequence[PairRow]) -> list[str]:
+    """Why the systems of one question are in several parts; empty if they are in one."""
+    parts: dict[int, list[str]] = {}
+    for row in rows:
+        parts.setdefault(row.part, []).append(row.system)
+    if len(parts) < 2:
+        return []
+    part_of = {row.system: row.part for row in rows}
+    outside = [row for row in pairs if part_of[row.system] != part_of[row.opponent]]
+    sentences = []
+    for number, systems in parts.items():
+        here = [row for row in outside if part_of[row.system] == number]
+        names = ", ".join(f"“{system}”" for system in systems)
+        if not here:
+            sentences.append(_("Not compared with other systems: {names}.").format(names=names))
+        elif not any(row.losses for row in here):
+            sentences.append(_("Has never lost to others: {names}.").format(names=names))
+        elif not any(row.wins for row in here):
+            sentences.append(_("Has never won against others: {names}.").format(names=names))
+    why = _("Strengths are comparable only among systems that have won against each other (see Part).")
+    return [*sentences, why]
 
 
 def _win_rate(results: _TaskResults) -> tuple[float, float, float]:

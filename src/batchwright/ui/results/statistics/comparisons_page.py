@@ -18,7 +18,7 @@ from batchwright.analysis.result_charts import (
 )
 from batchwright.analysis.sections import ComparisonsResult
 from batchwright.analysis.statistics import methods
-from batchwright.analysis.statistics.comparisons import OrderRow, SystemFields
+from batchwright.analysis.statistics.comparisons import OrderRow, SystemFields, part_sentences
 from batchwright.analysis.statistics.sides import SideDesign, SideRow, side_design, side_sentence
 from batchwright.base.i18n import _
 from batchwright.ui.core.action_ids import ActionId
@@ -175,7 +175,9 @@ class SystemsPanel(ResultPanel):
         column(self.strengths, self.pairs, self.precision, gap=14, parent=right)
         left = QWidget()
         column(self.rates, self.outcomes, gap=14, parent=left)
-        self.add(self._sides, self.sides, row(self.order, None), self._effect, SideBySide(left, right))
+        self._parts = Label("", TextRole.SMALL, wraps=True)
+        head = self._sides, self.sides, row(self.order, None), self._effect, self._parts
+        self.add(*head, SideBySide(left, right))
 
     def show_question(self, id: str, result: ComparisonsResult) -> None:
         """Show the systems in a question."""
@@ -185,6 +187,8 @@ class SystemsPanel(ResultPanel):
         self._effect.setVisible(order is not None)
         rows = [item for item in result.results.systems if item.question == id]
         pairs = [item for item in result.results.pairs if item.question == id]
+        self._parts.setText(" ".join(part_sentences(rows, pairs)))
+        self._parts.setVisible(bool(self._parts.text()))
         self.setVisible(bool(rows))
         if not rows:
             return
