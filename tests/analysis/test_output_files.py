@@ -169,9 +169,24 @@ def test_excel_has_texts_as_texts(tmp_path: Path) -> None:
     assert "=1+1" in {text.text for text in sheet.iter(f"{SPACE}t")}
 
 
-def sheet_of(path: Path) -> ElementTree.Element:
+@pytest.mark.parametrize(("count", "names"), [(0, 1), (5, 1), (6, 2), (10, 2), (11, 3)])
+def test_rows_beyond_the_maximum_of_a_sheet_continue_on_the_next(
+    tmp_path: Path, count: int, names: int
+) -> None:
+    path = tmp_path / "a.xlsx"
+    write_excel(path, [("answers", ["row"], [[f"r{row}"] for row in range(count)]), ("b", ["x"], [])], 5)
     with zipfile.ZipFile(path) as archive:
-        return ElementTree.fromstring(archive.read("xl/worksheets/sheet1.xml"))
+        workbook = ElementTree.fromstring(archive.read("xl/workbook.xml"))
+    sheets = [sheet.get("name") for sheet in workbook.iter(f"{SPACE}sheet")]
+    assert sheets == [*["answers", "answers 2", "answers 3"][:names], "b"]
+    texts = [[text.text for text in sheet_of(path, n + 1).iter(f"{SPACE}t")] for n in range(names)]
+    assert [first for first, *_rows in texts] == ["row"] * names
+    assert [row for _first, *rows in texts for row in rows] == [f"r{row}" for row in range(count)]
+
+
+def sheet_of(path: Path, number: int = 1) -> ElementTree.Element:
+    with zipfile.ZipFile(path) as archive:
+        return ElementTree.fromstring(archive.read(f"xl/worksheets/sheet{number}.xml"))
 
 
 DEVICE_FULL = Path("/dev/full")

@@ -7,6 +7,8 @@ from typing import Any
 
 from xlsxwriter import Workbook
 from xlsxwriter.exceptions import FileCreateError
+from xlsxwriter.format import Format
+from xlsxwriter.worksheet import Worksheet
 
 from batchwright.analysis.output.file_columns import column_names
 from batchwright.analysis.output.output_files import OutputFile, OutputSource
@@ -14,7 +16,7 @@ from batchwright.base.cooperative import yielding_gil
 from batchwright.base.text import without_lone_surrogates
 
 MAX_ROWS = 1_048_575
-"""Maximum number of rows of a sheet below its header."""
+"""Maximum number of rows of a sheet below its header, in Excel."""
 _MAX_CHARACTERS = 32_767
 """Limit of a cell, in UTF-16 code units."""
 _MAX_NAME = 31
@@ -43,10 +45,11 @@ def _sheets(source: OutputSource) -> Iterator[Sheet]:
         yield table.name, table.columns, table.rows
 
 
-def write_excel(path: Path, sheets: Iterable[Sheet]) -> None:
+def write_excel(path: Path, sheets: Iterable[Sheet], max_rows: int = MAX_ROWS) -> None:
     """Write a file with sheets; the same sheets give the same bytes.
 
-    Rows beyond the maximum of a sheet are omitted, and texts are truncated to that of a cell.
+    Rows beyond `max_rows` continue on further sheets, whose names end with a number, and texts are truncated
+    to the maximum of a cell.
 
     Raises:
         OSError: the file cannot be written.
@@ -55,10 +58,11 @@ def write_excel(path: Path, sheets: Iterable[Sheet]) -> None:
     workbook.set_properties({"created": _CREATED})
     bold = workbook.add_format({"bold": True})
     for name, header, rows in sheets:
-        sheet = workbook.add_worksheet(name[:_MAX_NAME])
-        sheet.freeze_panes(1, 0)
-        sheet.write_row(0, 0, map(_text, header), bold)
-        for number, row in zip(range(1, MAX_ROWS + 1), yielding_gil(rows), strict=False):
+        sheet = _add_sheet(workbook, name, header, bold)
+        for index, row in enumerate(yielding_gil(rows)):
+            number = index % max_rows + 1
+            if index and number == 1:
+                sheet = _add_sheet(workbook, f"{name} {index // max_rows + 1}", header, bold)
             for column, value in enumerate(row):
                 if isinstance(value, str):
                     sheet.write_string(number, column, _text(value))
@@ -68,6 +72,13 @@ def write_excel(path: Path, sheets: Iterable[Sheet]) -> None:
         workbook.close()
     except FileCreateError as error:
         raise error.args[0] from None
+
+
+def _add_sheet(workbook: Workbook, name: str, header: Sequence[str], bold: Format) -> Worksheet:
+    sheet = workbook.add_worksheet(name[:_MAX_NAME])
+    sheet.freeze_panes(1, 0)
+    sheet.write_row(0, 0, map(_text, header), bold)
+    return sheet
 
 
 def _text(text: str) -> str:
