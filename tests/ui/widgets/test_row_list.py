@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QAbstractItemModel, QEvent, QPoint, Qt
-from PySide6.QtGui import QHelpEvent, QImage
+from PySide6.QtGui import QHelpEvent, QImage, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
@@ -32,6 +32,7 @@ from tests.ui.spoken_rows import spoken_rows
 pytestmark = pytest.mark.gui
 
 LEFT = Qt.MouseButton.LeftButton
+NO_KEYS = Qt.KeyboardModifier.NoModifier
 STYLES = {look: RowStyle(look, left=10, right=10, gutter=26) for look in RowLook}
 
 
@@ -124,6 +125,21 @@ def test_a_click_on_the_button_or_the_check_box_chooses_no_row(create: CreateLis
     activated = emitted(shown, "entry_activated")
     QTest.mouseDClick(shown.viewport(), LEFT, pos=shown.area(0).button.center())
     assert activated == []
+
+
+def test_a_pointer_that_moves_while_a_button_is_pressed_chooses_no_row(create: CreateList) -> None:
+    shown = create(replace(plain("a"), button=RowButton("Fix", "fixes it")), plain("b"))
+    chosen, viewport = emitted(shown, "entry_chosen"), shown.viewport()
+    start = shown.area(0).button.center()
+    QTest.mousePress(viewport, LEFT, pos=start)
+    for point in (start + QPoint(1, 0), shown.area(1).box.center()):
+        move = QMouseEvent(
+            QEvent.Type.MouseMove, point, viewport.mapToGlobal(point), Qt.MouseButton.NoButton, LEFT, NO_KEYS
+        )
+        QApplication.sendEvent(viewport, move)
+    QTest.mouseRelease(viewport, LEFT, pos=shown.area(1).box.center())
+    assert chosen == []
+    assert shown.current_entry is None
 
 
 def test_keys_act_on_the_current_row(create: CreateList) -> None:

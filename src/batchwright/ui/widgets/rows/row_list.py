@@ -253,7 +253,9 @@ class RowList(QListView, Generic[T]):
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        super().mouseMoveEvent(event)
+        """Update what is under the pointer. Dragging selects nothing: a click may move by some pixels."""
+        if not event.buttons():
+            super().mouseMoveEvent(event)
         self.update(self.indexAt(event.position().toPoint()))
 
     @override
