@@ -12,19 +12,18 @@ from hypothesis import strategies as st
 
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object
 from batchwright.client import sent_content as content_module
-from batchwright.client.batch_content import DesiredBatch, content_of, items_of
-from batchwright.client.collection_content import DesiredCollection, pages_of
-from batchwright.client.collection_content import content_of as collection_content
+from batchwright.client.batch_content import DesiredBatch
+from batchwright.client.collection_content import DesiredCollection
 from batchwright.client.content_review import (
     DATASET,
     ContentReview,
     TextChange,
-    batch_versions,
-    collection_versions,
     review_instructions,
+    versions_of,
 )
 from batchwright.client.published_content import content_sent, record_sent
-from batchwright.client.sent_content import sent_content, with_batch_content, with_collection_content
+from batchwright.client.resource_content import content_of, pages_of
+from batchwright.client.sent_content import sent_content, with_resource_content
 from batchwright.layout.collection_pages import (
     ids_from_collection,
     layout_from_collection,
@@ -85,22 +84,22 @@ def sent(desired: DesiredBatch, before: Batch | None = None) -> Batch:
 
 
 def stored_layout(batch: Batch) -> Layout:
-    return read(items_of(batch), sequential_keys())
+    return read(pages_of(batch), sequential_keys())
 
 
 def last_sent(desired: DesiredBatch, batch: Batch, ids: Mapping[str, str]) -> LastSent:
     """The record of a batch that the service has just returned."""
     record = record_sent(content_sent(desired).digest, content_of(batch))
-    return with_batch_content(record, batch, desired.layout, ids)
+    return with_resource_content(record, batch, desired.layout, ids)
 
 
 def review(batch: Batch, desired: DesiredBatch, last: LastSent | None) -> ContentReview:
-    return batch_versions(batch, desired, last).review
+    return versions_of(batch, desired, last).review
 
 
 def known(desired: DesiredBatch, batch: Batch) -> tuple[DesiredBatch, LastSent]:
     """The study with the ids of a batch, and what it has recorded of it."""
-    ids = ids_from_response(desired.layout, items_of(batch))
+    ids = ids_from_response(desired.layout, pages_of(batch))
     record = last_sent(desired, batch, ids)
     assert sent_content(record) is not None
     return replace(desired, ids=ids), record
@@ -190,7 +189,7 @@ def rendered_otherwise(pages: Sequence[Json]) -> Json:
 def test_markdown_that_a_service_renders_in_its_own_way_is_not_reported_as_changed() -> None:
     desired = study(page(TEXT, WHY))
     batch = sent(desired)
-    batch = batch.model_copy(update={"batch_items": rendered_otherwise(items_of(batch))})
+    batch = batch.model_copy(update={"batch_items": rendered_otherwise(pages_of(batch))})
     desired, last = known(desired, batch)
     assert review(batch, desired, last).is_empty
     changed = edited(desired, NodePath(0, 0, 0, 0), content="**Compare** both.")
@@ -203,7 +202,7 @@ def test_changes_of_both_sides_are_combined_and_markdown_stays_markdown() -> Non
     mine, last = known(desired, batch)
     theirs = sent(replace(edited(mine, NodePath(0, 2, 0, 0), description="Why not?"), name="Dogs"), batch)
     mine = edited(mine, NodePath(0, 1, 0, 0), description="Which one?")
-    versions = batch_versions(theirs, mine, last)
+    versions = versions_of(theirs, mine, last)
     changes = versions.their_changes
     assert changes is not None
     assert changes.layout.count(Level.ITEM, Change.CHANGED) == 1
@@ -225,7 +224,7 @@ def test_two_texts_for_one_question_and_two_names_are_decided_by_side() -> None:
     mine, last = known(desired, batch)
     theirs = sent(replace(edited(mine, NodePath(0, 0, 0, 0), description="Theirs?"), name="Dogs"), batch)
     mine = replace(edited(mine, NodePath(0, 0, 0, 0), description="Mine?"), name="Mice")
-    versions = batch_versions(theirs, mine, last)
+    versions = versions_of(theirs, mine, last)
     merged = versions.merge()
     assert merged is not None
     (conflict,), (text,) = merged.conflicts, merged.text_conflicts
@@ -245,7 +244,7 @@ def test_their_version_keeps_the_keys_of_the_study_and_includes_what_the_study_h
     removed = mine.layout.pages[1]
     mine = replace(mine, layout=Remove((removed.key,))(mine.layout))
     for content in (last, None):
-        merged = batch_versions(batch, mine, content).adopt_theirs()
+        merged = versions_of(batch, mine, content).adopt_theirs()
         assert [node.key for node in merged.layout.pages] == [mine.layout.pages[0].key, removed.key]
         assert write(merged.layout)[1] == write(Layout((removed,)))[0]
         adopted = replace(mine, layout=merged.layout, ids=merged.ids)
@@ -269,7 +268,7 @@ def test_the_dataset_of_the_side_that_has_changed_it_is_taken(
     batch = sent(desired)
     own, last = known(desired, batch)
     other = batch.model_copy(update={"datasets": (AttachedDataset(id=theirs),)})
-    versions = batch_versions(other, replace(own, dataset_id=mine), last)
+    versions = versions_of(other, replace(own, dataset_id=mine), last)
     merged = versions.merge({}, {} if side is None else {DATASET: side})
     assert merged is not None
     assert merged.dataset_ids == (merged_id,)
@@ -284,7 +283,7 @@ def test_a_damaged_record_has_no_content() -> None:
     assert sent_content(record) is not None
     for text in ("", "no base64!", "aGVsbG8=", record.content[:-20]):
         assert sent_content(replace(record, content=text)) is None
-    other = with_batch_content(replace(record, returned="other", content=""), batch, desired.layout, {})
+    other = with_resource_content(replace(record, returned="other", content=""), batch, desired.layout, {})
     assert other.content == ""
 
 
@@ -316,15 +315,15 @@ def test_collections_are_compared_and_merged_by_pages_and_items() -> None:
     desired = DesiredCollection("Kitchen", DETAILS, layout)
     collection = as_collection(desired)
     ids = ids_from_collection(layout, pages_of(collection))
-    record = with_collection_content(record_sent("", collection_content(collection)), collection, layout, ids)
+    record = with_resource_content(record_sent("", content_of(collection)), collection, layout, ids)
     desired = replace(desired, ids=ids)
-    assert collection_versions(collection, desired, record).review.is_empty
+    assert versions_of(collection, desired, record).review.is_empty
     why, which = (item for _path, item in layout.instructions())
     theirs = as_collection(
         replace(desired, layout=SetAttributes(which.key, {"description": "Theirs?"})(layout))
     )
     mine = replace(desired, layout=SetAttributes(why.key, {"description": "Mine?"})(layout))
-    versions = collection_versions(theirs, mine, record)
+    versions = versions_of(theirs, mine, record)
     changes = versions.review.layout
     assert changes.count(Level.ITEM, Change.CHANGED) == 2
     assert {node.level for node in changes.nodes if node.changes != (Change.UNCHANGED,)} == {Level.ITEM}
@@ -333,7 +332,7 @@ def test_collections_are_compared_and_merged_by_pages_and_items() -> None:
     assert merged.conflicts == ()
     assert [item.description for _path, item in merged.layout.instructions()] == ["Mine?", "Theirs?"]
     again = replace(desired, layout=merged.layout, ids=merged.ids)
-    assert collection_versions(theirs, again, record).review.layout.count(Level.ITEM, Change.CHANGED) == 1
+    assert versions_of(theirs, again, record).review.layout.count(Level.ITEM, Change.CHANGED) == 1
 
 
 def test_instructions_are_compared_by_id() -> None:
@@ -356,4 +355,4 @@ def test_content_that_is_too_long_is_not_stored(monkeypatch: pytest.MonkeyPatch)
     batch = sent(desired)
     record = last_sent(desired, batch, {})
     assert (record.content, sent_content(record)) == ("", None)
-    assert batch_versions(batch, desired, record).merge() is None
+    assert versions_of(batch, desired, record).merge() is None

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.client.batch_content import compare, desired_batch
+from batchwright.client.batch_content import desired_batch
 from batchwright.client.published_content import ContentComparison
+from batchwright.client.resource_content import compare
 from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.item_types.registry import Item
 from batchwright.layout.nodes import NodePath

@@ -7,9 +7,10 @@ import pytest
 
 from batchwright.api.errors import LayoutRejected
 from batchwright.base.json_values import Json
-from batchwright.client.batch_content import DesiredBatch, compare
+from batchwright.client.batch_content import DesiredBatch
 from batchwright.client.errors import ChangedMeanwhile
 from batchwright.client.published_content import ContentComparison
+from batchwright.client.resource_content import compare
 from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import NodePath

@@ -14,11 +14,12 @@ import pytest
 from batchwright.analysis.store.answer_query import AnswerQuery
 from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.base.json_values import Json
-from batchwright.client.collection_content import DesiredCollection, compare, desired_collection
+from batchwright.client.collection_content import DesiredCollection, desired_collection
 from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import ChangedMeanwhile
 from batchwright.client.published_content import ContentComparison
 from batchwright.client.remote_study import remote_collection
+from batchwright.client.resource_content import compare
 from batchwright.layout.collection_pages import items_of, layout_from_collection
 from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.model import Layout, Page

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from batchwright.base.resources import resource
-from batchwright.client.batch_content import compare, content_of, desired_batch
+from batchwright.client.batch_content import desired_batch
 from batchwright.client.context import WorkflowContext
 from batchwright.client.published_content import ContentComparison
+from batchwright.client.resource_content import compare, content_of
 from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.item_types.registry import RichText
 from batchwright.local.project_parser import read_project

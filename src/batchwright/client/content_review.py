@@ -7,13 +7,13 @@ the ids of the service.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeAlias
 
 from batchwright.base.json_values import Json, JsonObject, json_equal
-from batchwright.client import batch_content, collection_content
-from batchwright.client.batch_content import DesiredBatch, items_of
-from batchwright.client.collection_content import DesiredCollection, pages_of
+from batchwright.client.batch_content import DesiredBatch
+from batchwright.client.collection_content import DesiredCollection
 from batchwright.client.published_content import details_of
+from batchwright.client.resource_content import Resource, content_of, pages_of
 from batchwright.client.sent_content import SentContent, ids_in, sent_content
 from batchwright.layout.collection_pages import items_of as page_items
 from batchwright.layout.collection_pages import layout_from_collection
@@ -33,11 +33,12 @@ from batchwright.layout.serialization import random_keys, read, sequential_keys
 from batchwright.layout.stored_form import as_stored, canonical, comparable
 from batchwright.local.projects import LastSent
 from batchwright.wire.base import to_payload
-from batchwright.wire.batches import Batch, TaskDetails
+from batchwright.wire.batches import TaskDetails
 from batchwright.wire.collections import Collection
 from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
 
-D = TypeVar("D", DesiredBatch, DesiredCollection)
+DesiredResource: TypeAlias = DesiredBatch | DesiredCollection
+"""What a study defines."""
 
 _NEW_KEY = "new "
 """The prefix of keys of nodes without an id."""
@@ -336,40 +337,28 @@ def _merged_datasets(
     return their_ids if choices.get(DATASET) is MergeSide.THEIRS else my_ids, (conflict,)
 
 
-def batch_versions(batch: Batch, desired: DesiredBatch, last: LastSent | None) -> Versions:
-    """The versions of a batch; `last` is the record of what the study last sent to it."""
-    content = batch_content.content_of(batch)
-    dataset_ids = (desired.dataset_id,) if desired.dataset_id else ()
+def versions_of(resource: Resource, desired: DesiredResource, last: LastSent | None) -> Versions:
+    """The versions of a batch or collection; `last` is the record of what the study last sent to it."""
+    content = content_of(resource)
+    texts = DetailTexts(desired.name, *details_of(desired.details))
     return Versions(
-        items_of(batch),
+        pages_of(resource),
         DetailTexts(content.name, *content.details),
         content.dataset_ids,
-        DesiredContent(desired.layout, _texts(desired.name, desired.details), dataset_ids, desired.ids),
+        DesiredContent(desired.layout, texts, desired.dataset_ids, desired.ids),
         sent_content(last),
-        BATCH_PAGES,
+        COLLECTION_PAGES if isinstance(resource, Collection) else BATCH_PAGES,
     )
 
 
-def collection_versions(
-    collection: Collection, desired: DesiredCollection, last: LastSent | None
-) -> Versions:
-    """The versions of a collection; `last` is the record of what the study last sent to it."""
-    content = collection_content.content_of(collection)
-    return Versions(
-        pages_of(collection),
-        DetailTexts(content.name, *content.details),
-        (),
-        DesiredContent(desired.layout, _texts(desired.name, desired.details), (), desired.ids),
-        sent_content(last),
-        COLLECTION_PAGES,
-    )
-
-
-def with_content(desired: D, content: MergedContent) -> D:
-    """What a study defines once it has the merged content; its dataset is unchanged."""
-    return replace(
+def with_content(desired: DesiredResource, content: MergedContent) -> DesiredResource:
+    """What a study defines once it has the merged content."""
+    changed = replace(
         desired, name=content.name, details=content.details, layout=content.layout, ids=content.ids
     )
+    if isinstance(changed, DesiredBatch):
+        return replace(changed, dataset_id=next(iter(content.dataset_ids), None))
+    return changed
 
 
 def review_instructions(before: Sequence[InstructionRecord], after: InstructionsWrite) -> ContentReview:
@@ -425,10 +414,6 @@ def _as_pages(items: Iterable[JsonObject]) -> list[Json]:
     """A page with an id, so that it is the same page in each version, and with a row for each item."""
     rows: list[Json] = [{"columns": [{"items": [item]}]} for item in items]
     return [{"id": "instructions", "rows": rows}]
-
-
-def _texts(name: str, details: TaskDetails) -> DetailTexts:
-    return DetailTexts(name, *details_of(details))
 
 
 def _with_row_for_each_item(page: Node) -> Node:

@@ -23,19 +23,12 @@ from batchwright.base.json_values import (
     parse,
     to_json,
 )
-from batchwright.client import batch_content, collection_content
-from batchwright.client.batch_content import items_of
-from batchwright.client.collection_content import pages_of
-from batchwright.client.published_content import PublishedContent
-from batchwright.layout.collection_pages import layout_from_collection
+from batchwright.client.resource_content import Resource, content_of, layout_of, pages_of
 from batchwright.layout.ids import id_of
 from batchwright.layout.item_types.base import Item
 from batchwright.layout.model import Layout
-from batchwright.layout.serialization import read, sequential_keys
 from batchwright.layout.stored_form import comparable
 from batchwright.local.projects import LastSent
-from batchwright.wire.batches import Batch
-from batchwright.wire.collections import Collection
 
 _MAX_LENGTH = 1_000_000
 """Maximum length in characters of the stored text."""
@@ -57,46 +50,26 @@ class SentContent:
     """The attributes that were sent for those items that the service stored in another form, by id."""
 
 
-def with_batch_content(sent: LastSent, batch: Batch, layout: Layout, ids: Mapping[str, str]) -> LastSent:
-    """The record of a batch with its content, if the batch is the one that the record is about.
+def with_resource_content(
+    sent: LastSent, resource: Resource, layout: Layout, ids: Mapping[str, str]
+) -> LastSent:
+    """The record of a batch or collection with its content, if it is the one that the record is about.
 
     Args:
         sent: the record.
-        batch: the batch as the service returned it.
+        resource: the batch or collection as the service returned it.
         layout: the layout that was sent.
         ids: the service's ids of its nodes by key.
     """
-    pages = items_of(batch)
-    return _with_content(
-        sent, batch_content.content_of(batch), pages, read(pages, sequential_keys()), layout, ids
-    )
-
-
-def with_collection_content(
-    sent: LastSent, collection: Collection, layout: Layout, ids: Mapping[str, str]
-) -> LastSent:
-    """The record of a collection with its content; see `with_batch_content`."""
-    pages = pages_of(collection)
-    stored = layout_from_collection(pages, sequential_keys())
-    return _with_content(sent, collection_content.content_of(collection), pages, stored, layout, ids)
-
-
-def _with_content(
-    sent: LastSent,
-    content: PublishedContent,
-    pages: list[Json],
-    stored: Layout,
-    layout: Layout,
-    ids: Mapping[str, str],
-) -> LastSent:
+    content = content_of(resource)
     if content.digest != sent.returned:
         return sent
     value: JsonObject = {
         "name": content.name,
         "details": list(content.details),
         "dataset_ids": list(content.dataset_ids),
-        "pages": pages,
-        "sources": _sources(stored, layout, ids),
+        "pages": pages_of(resource),
+        "sources": _sources(layout_of(resource), layout, ids),
     }
     packed = base64.b64encode(zlib.compress(to_json(value).encode(), 9)).decode()
     text = packed if len(packed) <= _MAX_LENGTH else ""

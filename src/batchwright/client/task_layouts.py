@@ -12,12 +12,11 @@ from datetime import UTC, datetime
 from batchwright.api.errors import ApiError
 from batchwright.base.database import StorageUnavailable
 from batchwright.base.json_values import Json, is_array, json_equal
-from batchwright.client.batch_content import content_of, items_of
 from batchwright.client.batch_questions import fetch_questions
-from batchwright.client.collection_content import pages_of
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind
 from batchwright.client.remote_study import RemoteStudy, remote_batch, remote_collection
+from batchwright.client.resource_content import content_of, pages_of
 from batchwright.local.analysis_settings import AnswersKey
 from batchwright.local.connections import THIS_COMPUTER
 from batchwright.local.task_layouts import TaskLayout
@@ -142,7 +141,7 @@ def _with_content(batch: Batch, pages: Json, dataset_ids: Sequence[str]) -> Batc
 
 def _differ(batch: Batch, set_up: Batch) -> bool:
     """Whether participants get something else from both; layouts are read only if they are not identical."""
-    has_same_pages = json_equal(items_of(batch), items_of(set_up))
+    has_same_pages = json_equal(pages_of(batch), pages_of(set_up))
     if has_same_pages and [dataset.id for dataset in batch.datasets] == [
         dataset.id for dataset in set_up.datasets
     ]:

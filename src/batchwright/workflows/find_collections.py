@@ -7,14 +7,13 @@ the collection, or the file was moved.
 import asyncio
 from collections.abc import Iterable, Set
 
-from batchwright.client.collection_content import DesiredCollection, pages_of
+from batchwright.client.collection_content import DesiredCollection
 from batchwright.client.context import WorkflowContext
+from batchwright.client.resource_content import layout_of
 from batchwright.client.sent_content import ids_in
-from batchwright.layout.collection_pages import layout_from_collection
 from batchwright.layout.comparing.node_matching import match_nodes
 from batchwright.layout.ids import collect_ids
 from batchwright.layout.model import Layout
-from batchwright.layout.serialization import sequential_keys
 from batchwright.local.projects import RemoteBinding
 from batchwright.wire.collections import Collection
 
@@ -39,7 +38,7 @@ async def find_similar_collections(
 def _similar(listed: Iterable[Collection], name: str, ids: Set[str]) -> tuple[Collection, ...]:
     similar: list[tuple[bool, Collection]] = []
     for collection in listed:
-        has_id = bool(ids) and not ids.isdisjoint((collection.id, *collect_ids(_layout(collection))))
+        has_id = bool(ids) and not ids.isdisjoint((collection.id, *collect_ids(layout_of(collection))))
         if has_id or collection.name == name:
             similar.append((not has_id, collection))
     return tuple(collection for _order, collection in sorted(similar, key=lambda entry: entry[0]))
@@ -58,10 +57,6 @@ async def bind_to_collection(
 
 
 def _common_ids(layout: Layout, collection: Collection) -> dict[str, str]:
-    remote = _layout(collection)
+    remote = layout_of(collection)
     ids = ids_in(remote)
     return {key: ids[other] for key, other in match_nodes(layout, remote).items() if other in ids}
-
-
-def _layout(collection: Collection) -> Layout:
-    return layout_from_collection(pages_of(collection), sequential_keys())

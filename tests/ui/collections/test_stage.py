@@ -3,7 +3,7 @@
 import asyncio
 import json
 import threading
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
@@ -16,10 +16,10 @@ from pytestqt.qtbot import QtBot
 
 from batchwright.api.collections import Collections
 from batchwright.api.errors import FeatureOff
-from batchwright.base.json_values import Json
 from batchwright.client.connection_pool import NotSignedIn
 from batchwright.client.published_content import ContentComparison
-from batchwright.layout.collection_pages import layout_from_collection, to_collection_items
+from batchwright.client.resource_content import layout_of
+from batchwright.layout.collection_pages import to_collection_items
 from batchwright.layout.model import Layout
 from batchwright.local.projects import StudyKind
 from batchwright.ui.collections import state as state_module
@@ -159,14 +159,14 @@ async def until_answers(fixture: StageFixture, count: int) -> None:
 async def test_a_thread_reads_many_pages_once(at: StageFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     readers: list[threading.Thread] = []
 
-    def read(pages: Iterable[Json], keys: Iterator[str]) -> Layout:
+    def read(collection: Collection) -> Layout:
         readers.append(threading.current_thread())
-        return layout_from_collection(pages, keys)
+        return layout_of(collection)
 
     id = await create(at, "Long", repeats=200)
     at.stage.context.state.remote_list.refresh()
     await at.settled()
-    monkeypatch.setattr(state_module, "layout_from_collection", read)
+    monkeypatch.setattr(state_module, "layout_of", read)
     at.state.choose(id)
     await at.settled()
     layout = at.state.shown_layout

@@ -4,8 +4,9 @@ import threading
 
 import pytest
 
-from batchwright.client.batch_content import DesiredBatch, compare, desired_batch, item_count
+from batchwright.client.batch_content import DesiredBatch, desired_batch
 from batchwright.client.published_content import ContentComparison
+from batchwright.client.resource_content import compare, item_count
 from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.ids import to_request
 from batchwright.layout.model import Layout

@@ -3,10 +3,9 @@
 from dataclasses import replace
 
 from batchwright.base.i18n import N_
-from batchwright.client.collection_content import DesiredCollection, compare, item_count
-from batchwright.client.content_review import MergedContent, collection_versions, with_content
+from batchwright.client.collection_content import DesiredCollection
 from batchwright.client.context import WorkflowContext
-from batchwright.local.projects import LastSent, RemoteBinding, StudyKind
+from batchwright.local.projects import RemoteBinding, StudyKind
 from batchwright.ui.collections.dialogs import conflict_texts, update_texts
 from batchwright.ui.publishing.publishable import Publishable, PublishingTexts
 from batchwright.ui.review.rows import item_place_text
@@ -16,7 +15,6 @@ from batchwright.workflows.publishing.open_as_study import study_from_collection
 from batchwright.workflows.publishing.publish_collection import (
     create_or_replace_collection,
     fetch_with_answer_count,
-    sent_record,
 )
 from batchwright.workflows.rehearsal.simulate import fetch_collection_link
 
@@ -24,10 +22,6 @@ from batchwright.workflows.rehearsal.simulate import fetch_collection_link
 async def _has_earlier_tasks(_context: WorkflowContext, _collection: Collection, _is_live: bool) -> bool:
     """A collection has no tasks."""
     return False
-
-
-def _record_adopted(desired: DesiredCollection, theirs: MergedContent, collection: Collection) -> LastSent:
-    return sent_record(with_content(desired, theirs), collection)
 
 
 def _bind(remote: RemoteBinding, collection_id: str) -> RemoteBinding:
@@ -53,10 +47,6 @@ COLLECTION: Publishable[Collection, DesiredCollection] = Publishable(
     count_answers=count_collection_answers,
     send=create_or_replace_collection,
     has_earlier_tasks=_has_earlier_tasks,
-    compare=compare,
-    item_count=item_count,
-    find_versions=collection_versions,
-    record_adopted=_record_adopted,
     bound_id=lambda remote: remote.collection_id,
     bind=_bind,
     conflict_texts=conflict_texts,

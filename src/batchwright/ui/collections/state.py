@@ -5,20 +5,14 @@ import asyncio
 from PySide6.QtCore import QObject
 from typing_extensions import override
 
-from batchwright.client.collection_content import (
-    DesiredCollection,
-    desired_collection,
-    item_count,
-    pages_of,
-)
+from batchwright.client.collection_content import DesiredCollection, desired_collection
 from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import none_if_missing
 from batchwright.client.published_content import ContentComparison
-from batchwright.layout.collection_pages import layout_from_collection
+from batchwright.client.resource_content import item_count, layout_of
 from batchwright.layout.ids import collect_ids
 from batchwright.layout.item_types.base import Item
 from batchwright.layout.model import Layout
-from batchwright.layout.serialization import sequential_keys
 from batchwright.ui.collections.publishable import COLLECTION
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.operations import Operation, OperationRunner
@@ -181,6 +175,6 @@ class CollectionsState(PublishingState[Collection, DesiredCollection, RemoteReso
 
 def _layout_of(collection: Collection) -> Layout:
     """The pages of a collection; their items are counted, which the panel shows."""
-    layout = layout_from_collection(pages_of(collection), sequential_keys())
+    layout = layout_of(collection)
     layout.count(Item)
     return layout

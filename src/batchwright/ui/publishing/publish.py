@@ -7,10 +7,11 @@ from functools import partial
 from typing import Any, Generic
 
 from batchwright.base.i18n import _
-from batchwright.client.content_review import Versions
+from batchwright.client.content_review import Versions, versions_of
 from batchwright.client.dataset_lookup import look_up_dataset
 from batchwright.client.errors import ChangedMeanwhile, is_not_found, none_if_missing
 from batchwright.client.published_content import ContentComparison
+from batchwright.client.resource_content import compare
 from batchwright.layout.rules import Problem
 from batchwright.local.projects import LastSent
 from batchwright.local.versions import VersionCause
@@ -31,7 +32,7 @@ from batchwright.ui.review.questions import (
 )
 from batchwright.ui.review.rows import ChangeRow, change_rows
 from batchwright.workflows.publishing.publish_batch import layout_problems
-from batchwright.workflows.publishing.published import Published, WithAnswerCount
+from batchwright.workflows.publishing.published import Published, WithAnswerCount, record_adopted
 
 
 @dataclass(frozen=True)
@@ -202,14 +203,14 @@ async def _compare(
     state: PublishingState[R, D, Any], existing: WithAnswerCount[R]
 ) -> _Comparison[R, D] | None:
     """Compare the study with its batch or collection in a thread; None without such a study."""
-    publishable, desired, last = state.publishable, state.desired, state.remote.last_sent
+    desired, last = state.desired, state.remote.last_sent
     if desired is None:
         return None
 
     def compared(desired: D) -> _Comparison[R, D]:
         resource = existing.resource
-        result = publishable.compare(resource, desired, last)
-        versions = publishable.find_versions(resource, desired, last)
+        result = compare(resource, desired, last)
+        versions = versions_of(resource, desired, last)
         return _Comparison(existing, desired, last, result, versions)
 
     return await asyncio.to_thread(compared, desired)
@@ -253,7 +254,7 @@ async def _decide_on_versions(
         state.session.connection.name,
         publishable.conflict_texts(resource.name, sent_at_text(comparison.last), context.live),
         versions,
-        lambda theirs: publishable.record_adopted(comparison.desired, theirs, resource),
+        lambda theirs: record_adopted(comparison.desired, theirs, resource),
         state.notified.emit,
         dataset,
     )

@@ -6,16 +6,16 @@ from typing import Generic, TypeVar
 
 from batchwright.client.batch_content import DesiredBatch
 from batchwright.client.collection_content import DesiredCollection
-from batchwright.client.content_review import ContentReview, MergedContent, Versions
+from batchwright.client.content_review import ContentReview
 from batchwright.client.context import WorkflowContext
-from batchwright.client.published_content import ContentComparison
 from batchwright.layout.nodes import NodePath
-from batchwright.local.projects import LastSent, Project, RemoteBinding, StudyKind
-from batchwright.ui.content.resource_list import Resource
+from batchwright.local.projects import Project, RemoteBinding, StudyKind
 from batchwright.ui.review.conflict_dialog import ConflictTexts
+from batchwright.wire.batches import Batch
+from batchwright.wire.collections import Collection
 from batchwright.workflows.publishing.published import Published, WithAnswerCount
 
-R = TypeVar("R", bound=Resource)
+R = TypeVar("R", Batch, Collection)
 """A batch or collection of the service."""
 D = TypeVar("D", DesiredBatch, DesiredCollection)
 """What a study defines for it."""
@@ -67,11 +67,6 @@ class Publishable(Generic[R, D]):
     """Creates it, or updates the one given; the text is the id of an existing one that stays as it is."""
     has_earlier_tasks: Callable[[WorkflowContext, R, bool], Awaitable[bool]]
     """Whether participants get tasks from before it was updated; the flag is whether the service is live."""
-    compare: Callable[[R, D, LastSent | None], ContentComparison]
-    item_count: Callable[[R], int]
-    find_versions: Callable[[R, D, LastSent | None], Versions]
-    record_adopted: Callable[[D, MergedContent, R], LastSent]
-    """Returns the record of the last request for a study that has the content of the service."""
     bound_id: Callable[[RemoteBinding], str | None]
     """Returns the id that a study has for it."""
     bind: Callable[[RemoteBinding, str], RemoteBinding]

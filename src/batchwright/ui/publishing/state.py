@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from batchwright.base.i18n import _
 from batchwright.client.context import WorkflowContext
 from batchwright.client.published_content import ContentComparison, is_untitled, study_name, task_details
+from batchwright.client.resource_content import compare, item_count
 from batchwright.local.projects import RemoteBinding
 from batchwright.ui.connections.labels import at_connection_phrase
 from batchwright.ui.core.background_tasks import Tasks
@@ -82,7 +83,7 @@ class PublishingState(QObject, Generic[R, D, L]):
         self.remote_list: RemoteState[L] = RemoteState(name, self.subject, self._fetch, session, tasks, self)
         self.operations = OperationRunner(self.subject, session, tasks, self)
         self._comparer: ContentComparer[R, D] = ContentComparer(
-            f"compare with {name}", publishable.compare, publishable.item_count, tasks, self
+            f"compare with {name}", compare, item_count, tasks, self
         )
         self.subject.changed.connect(self._on_subject_changed)
         self.operations.changed.connect(self.changed)

@@ -3,11 +3,10 @@
 from dataclasses import replace
 
 from batchwright.base.i18n import N_
-from batchwright.client.batch_content import DesiredBatch, compare, item_count
-from batchwright.client.content_review import MergedContent, batch_versions, with_content
+from batchwright.client.batch_content import DesiredBatch
 from batchwright.client.context import WorkflowContext
 from batchwright.client.task_layouts import has_earlier_tasks
-from batchwright.local.projects import LastSent, RemoteBinding, StudyKind
+from batchwright.local.projects import RemoteBinding, StudyKind
 from batchwright.ui.publishing.publishable import Publishable, PublishingTexts
 from batchwright.ui.review.rows import place_text
 from batchwright.ui.run.publish_dialogs import conflict_texts, update_texts
@@ -17,18 +16,12 @@ from batchwright.workflows.publishing.open_as_study import study_from_batch
 from batchwright.workflows.publishing.publish_batch import (
     create_or_update_batch,
     fetch_with_answer_count,
-    sent_record,
 )
 from batchwright.workflows.rehearsal.simulate import fetch_batch_link
 
 
 async def _has_earlier_tasks(context: WorkflowContext, batch: Batch, is_live: bool) -> bool:
     return await has_earlier_tasks(context, batch, is_live=is_live)
-
-
-def _record_adopted(desired: DesiredBatch, theirs: MergedContent, batch: Batch) -> LastSent:
-    dataset_id = next(iter(theirs.dataset_ids), None)
-    return sent_record(replace(with_content(desired, theirs), dataset_id=dataset_id), batch)
 
 
 def _bind(remote: RemoteBinding, batch_id: str) -> RemoteBinding:
@@ -52,10 +45,6 @@ BATCH: Publishable[Batch, DesiredBatch] = Publishable(
     count_answers=count_batch_answers,
     send=create_or_update_batch,
     has_earlier_tasks=_has_earlier_tasks,
-    compare=compare,
-    item_count=item_count,
-    find_versions=batch_versions,
-    record_adopted=_record_adopted,
     bound_id=lambda remote: remote.batch_id,
     bind=_bind,
     conflict_texts=conflict_texts,

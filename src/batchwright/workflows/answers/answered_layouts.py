@@ -15,9 +15,9 @@ from batchwright.analysis.store.layout_versions import LayoutVersions
 from batchwright.analysis.store.questions import questions_in
 from batchwright.base.json_values import Json, is_array
 from batchwright.client.batch_questions import fetch_questions
-from batchwright.client.collection_content import pages_of
 from batchwright.client.context import WorkflowContext
 from batchwright.client.remote_study import RemoteStudy
+from batchwright.client.resource_content import pages_of
 from batchwright.client.task_layouts import recorded_layouts
 from batchwright.layout.collection_pages import layout_from_collection
 from batchwright.layout.model import Layout

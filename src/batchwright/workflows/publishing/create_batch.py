@@ -10,12 +10,13 @@ from datetime import UTC, datetime
 
 from batchwright.api.errors import NotFound, OutcomeUnknown
 from batchwright.base.i18n import _
-from batchwright.client.batch_content import DesiredBatch, content_of
+from batchwright.client.batch_content import DesiredBatch
 from batchwright.client.checkpoint import Checkpoint
 from batchwright.client.context import WorkflowContext
 from batchwright.client.create_once import create_once
 from batchwright.client.published_content import content_sent, content_stored
 from batchwright.client.resilient_run import RecoveryHooks, run_resiliently
+from batchwright.client.resource_content import content_of
 from batchwright.layout.ids import to_request
 from batchwright.local.id_registry import RemoteKind
 from batchwright.local.projects import LastSent

@@ -6,16 +6,14 @@ from dataclasses import dataclass, replace
 
 from batchwright.api.errors import NotFound
 from batchwright.base.json_values import Json, is_array
-from batchwright.client.batch_content import content_of as batch_content_of
 from batchwright.client.batch_content import desired_batch
-from batchwright.client.collection_content import content_of as collection_content_of
-from batchwright.client.collection_content import desired_collection, pages_of
+from batchwright.client.collection_content import desired_collection
 from batchwright.client.context import WorkflowContext
 from batchwright.client.dataset_schemas import lacks_schema, schema_of
 from batchwright.client.published_content import content_sent, editable_details, record_sent
-from batchwright.client.sent_content import with_batch_content, with_collection_content
+from batchwright.client.resource_content import content_of, ids_of, layout_of
+from batchwright.client.sent_content import with_resource_content
 from batchwright.layout.collection_pages import (
-    ids_from_collection,
     layout_from_collection,
     to_collection_items,
 )
@@ -70,7 +68,7 @@ def _from_batch(
     )
     dataset_id = batch.datasets[0].id if batch.datasets else None
     digest = content_sent(desired_batch(project, dataset_id)).digest
-    sent = record_sent(digest, batch_content_of(batch))
+    sent = record_sent(digest, content_of(batch))
     ids = ids_from_response(layout, pages)
     remote = RemoteBinding(
         workspace_id=batch.workspace_id or context.workspace_id,
@@ -80,7 +78,7 @@ def _from_batch(
         ids=ids,
         is_filled=_is_read_v3(dataset),
         lacks_schema=dataset is not None and lacks_schema(dataset),
-        last_sent=with_batch_content(sent, batch, layout, ids),
+        last_sent=with_resource_content(sent, batch, layout, ids),
     )
     return replace(project, remotes={context.id_recorder.connection: remote})
 
@@ -100,9 +98,8 @@ async def study_from_collection(context: WorkflowContext, collection_id: str) ->
 
 def _from_collection(context: WorkflowContext, collection: Collection) -> Project:
     """A study with the content of a collection."""
-    pages = pages_of(collection)
     # The service's ids are stored beside the layout, not in it.
-    without_ids = to_collection_items(layout_from_collection(pages, sequential_keys()), {})
+    without_ids = to_collection_items(layout_of(collection), {})
     layout = layout_from_collection(without_ids, random_keys())
     project = Project(
         collection.name,
@@ -110,14 +107,14 @@ def _from_collection(context: WorkflowContext, collection: Collection) -> Projec
         details=editable_details(collection.task_details),
         kind=StudyKind.COLLECTION,
     )
-    ids = ids_from_collection(layout, pages)
+    ids = ids_of(collection, layout)
     digest = content_sent(desired_collection(project)).digest
-    sent = record_sent(digest, collection_content_of(collection))
+    sent = record_sent(digest, content_of(collection))
     remote = RemoteBinding(
         workspace_id=collection.workspace_id or context.workspace_id,
         collection_id=collection.id,
         ids=ids,
-        last_sent=with_collection_content(sent, collection, layout, ids),
+        last_sent=with_resource_content(sent, collection, layout, ids),
     )
     return replace(project, remotes={context.id_recorder.connection: remote})
 

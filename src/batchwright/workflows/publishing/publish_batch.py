@@ -7,26 +7,16 @@ import asyncio
 
 from batchwright.api.errors import LayoutRejected
 from batchwright.base.i18n import _
-from batchwright.client.batch_content import (
-    DesiredBatch,
-    compare,
-    content_of,
-    items_of,
-)
+from batchwright.client.batch_content import DesiredBatch
 from batchwright.client.context import WorkflowContext
 from batchwright.client.dataset_schemas import SchemaDiffers, differs
-from batchwright.client.errors import ChangedMeanwhile
-from batchwright.client.published_content import ContentComparison, content_sent, content_stored, record_sent
-from batchwright.client.sent_content import with_batch_content
-from batchwright.client.update_once import update_once
-from batchwright.layout.ids import collect_ids, ids_from_response, to_request
+from batchwright.client.resource_content import layout_of
+from batchwright.layout.ids import collect_ids, to_request
 from batchwright.layout.rules import Problem, RejectionStatus, Severity
-from batchwright.layout.serialization import read, sequential_keys
-from batchwright.local.projects import LastSent
 from batchwright.wire.batches import Batch, BatchStatus, BatchUpdate
 from batchwright.workflows.answers.count_answers import count_or_none
 from batchwright.workflows.publishing.create_batch import create_batch, find_unfinished_batch, sent_before
-from batchwright.workflows.publishing.published import Published, WithAnswerCount
+from batchwright.workflows.publishing.published import Published, WithAnswerCount, published, update
 
 
 async def fetch_with_answer_count(context: WorkflowContext, batch_id: str) -> WithAnswerCount[Batch]:
@@ -64,20 +54,13 @@ async def create_or_update_batch(
             raise SchemaDiffers(desired.name)
     if replaces is None:
         return await _publish_new(context, desired, existing_id)
-    batch = await _publish_update(context, desired, replaces)
-    return await asyncio.to_thread(
-        lambda: _published(batch, desired, _last_sent(desired, batch), is_earlier=False)
-    )
+    batches = context.service.batches
 
+    async def send(batch: Batch) -> Batch:
+        return await batches.update(batch.id, await asyncio.to_thread(_update, batch, desired))
 
-def sent_record(desired: DesiredBatch, batch: Batch) -> LastSent:
-    """The record of a batch for a study that has its content, as after it was sent."""
-    return with_batch_content(_last_sent(desired, batch), batch, desired.layout, desired.ids)
-
-
-def _last_sent(desired: DesiredBatch, batch: Batch) -> LastSent:
-    """The record of a batch just returned by the service, without its content."""
-    return record_sent(content_sent(desired).digest, content_of(batch))
+    name = _("The batch “{name}”").format(name=replaces.name)
+    return await update(context, desired, replaces, lambda: batches.get(replaces.id), send, name)
 
 
 def layout_problems(error: BaseException) -> tuple[Problem, ...]:
@@ -111,30 +94,12 @@ async def _publish_new(context: WorkflowContext, desired: DesiredBatch, existing
     unfinished = await find_unfinished_batch(context, checkpoint)
     if unfinished is not None:
         sent = await sent_before(checkpoint, unfinished)
-        return await asyncio.to_thread(_published_with_state, unfinished, desired, sent)
+        return await asyncio.to_thread(published, unfinished, desired, sent)
     batch = await create_batch(context, checkpoint, desired)
     batch = await context.service.batches.get(batch.id)
     sent = await sent_before(checkpoint, batch)
     await checkpoint.record(batch_returned=sent.returned)
-    return await asyncio.to_thread(_published_with_state, batch, desired, sent)
-
-
-async def _publish_update(context: WorkflowContext, desired: DesiredBatch, replaces: Batch) -> Batch:
-    """Update a batch."""
-    batches = context.service.batches
-
-    async def send(batch: Batch) -> Batch:
-        return await batches.update(batch.id, await asyncio.to_thread(_update, batch, desired))
-
-    return await update_once(
-        lambda: batches.get(replaces.id),
-        send,
-        content_of,
-        before=await asyncio.to_thread(content_of, replaces),
-        desired=await asyncio.to_thread(content_stored, desired),
-        changed=ChangedMeanwhile(_("The batch “{name}”").format(name=replaces.name)),
-        notify=context.notify,
-    )
+    return await asyncio.to_thread(published, batch, desired, sent)
 
 
 def _update(batch: Batch, desired: DesiredBatch) -> BatchUpdate:
@@ -142,7 +107,7 @@ def _update(batch: Batch, desired: DesiredBatch) -> BatchUpdate:
 
     Wire reference, section 6.
     """
-    existing_ids = frozenset(collect_ids(read(items_of(batch), sequential_keys())))
+    existing_ids = frozenset(collect_ids(layout_of(batch)))
     ids = {key: id for key, id in desired.ids.items() if id in existing_ids}
     changes = BatchUpdate(
         name=desired.name, task_details=desired.details, batch_items=to_request(desired.layout, ids)
@@ -150,17 +115,3 @@ def _update(batch: Batch, desired: DesiredBatch) -> BatchUpdate:
     if desired.dataset_id is not None:  # null is not allowed: a dataset can be replaced, not detached
         changes = changes.model_copy(update={"dataset_id": desired.dataset_id})
     return changes
-
-
-def _published_with_state(batch: Batch, desired: DesiredBatch, sent: LastSent) -> Published[Batch]:
-    """The result for a batch that may have been created from an earlier version of the study."""
-    is_earlier = compare(batch, desired, sent) is not ContentComparison.UP_TO_DATE
-    return _published(batch, desired, sent, is_earlier=is_earlier)
-
-
-def _published(batch: Batch, desired: DesiredBatch, sent: LastSent, *, is_earlier: bool) -> Published[Batch]:
-    """The result; the record of what was sent has its content, unless the batch has changed since."""
-    ids = ids_from_response(desired.layout, items_of(batch))
-    if not is_earlier:
-        sent = with_batch_content(sent, batch, desired.layout, ids)
-    return Published(batch, ids, sent, is_earlier)

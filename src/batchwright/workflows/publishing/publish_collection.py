@@ -10,38 +10,32 @@ from batchwright.api.errors import ApiError, NotFound, OutcomeUnknown
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json
 from batchwright.client.checkpoint import Checkpoint
-from batchwright.client.collection_content import (
-    DesiredCollection,
-    compare,
-    content_of,
-    pages_of,
-)
+from batchwright.client.collection_content import DesiredCollection
 from batchwright.client.context import WorkflowContext
 from batchwright.client.create_once import create_once
-from batchwright.client.errors import ChangedMeanwhile
 from batchwright.client.published_content import (
-    ContentComparison,
     content_sent,
-    content_stored,
     editable_details,
     record_sent,
 )
-from batchwright.client.sent_content import with_collection_content
+from batchwright.client.resource_content import content_of, layout_of
 from batchwright.client.task_layouts import record_collection
-from batchwright.client.update_once import update_once
 from batchwright.layout.collection_pages import (
-    ids_from_collection,
-    layout_from_collection,
     to_collection_items,
 )
 from batchwright.layout.ids import collect_ids
-from batchwright.layout.serialization import sequential_keys
 from batchwright.local.id_registry import RemoteKind
 from batchwright.local.projects import LastSent
 from batchwright.wire.base import to_payload
 from batchwright.wire.collections import Collection, CollectionCreate, CollectionReplace, PageWrite
 from batchwright.workflows.answers.count_answers import count_or_none
-from batchwright.workflows.publishing.published import Published, WithAnswerCount
+from batchwright.workflows.publishing.published import (
+    Published,
+    WithAnswerCount,
+    just_sent,
+    published,
+    update,
+)
 
 
 async def create_collection(context: WorkflowContext, request: CollectionCreate) -> Collection:
@@ -101,28 +95,13 @@ async def create_or_replace_collection(
         BadRequest: the service rejected a page or an item.
         ApiError: a request failed permanently.
     """
-    if replaces is None:
-        published = await _publish_new(context, desired, existing_id)
-        await record_collection(context, published.resource)
-        return published
-    collection = await _replace(context, desired, replaces)
-    await record_collection(context, collection)
-    return await asyncio.to_thread(
-        lambda: _published(
-            collection, desired, _last_sent(content_sent(desired).digest, collection), is_earlier=False
-        )
+    result = (
+        await _publish_new(context, desired, existing_id)
+        if replaces is None
+        else await _replace(context, desired, replaces)
     )
-
-
-def sent_record(desired: DesiredCollection, collection: Collection) -> LastSent:
-    """The record of a collection for a study that has its content, as after it was sent."""
-    record = _last_sent(content_sent(desired).digest, collection)
-    return with_collection_content(record, collection, desired.layout, desired.ids)
-
-
-def _last_sent(sent: str, collection: Collection) -> LastSent:
-    """The record of a collection just returned; `sent` is the digest of what was sent."""
-    return record_sent(sent, content_of(collection))
+    await record_collection(context, result.resource)
+    return result
 
 
 async def copy_collection(context: WorkflowContext, collection_id: str, name: str) -> Collection:
@@ -134,7 +113,7 @@ async def copy_collection(context: WorkflowContext, collection_id: str, name: st
     original = await context.service.collections.get(collection_id)
 
     def request() -> CollectionCreate:
-        layout = layout_from_collection(pages_of(original), sequential_keys())
+        layout = layout_of(original)
         return CollectionCreate(
             name=name,
             workspace_id=original.workspace_id or context.workspace_id,
@@ -161,7 +140,7 @@ async def _publish_new(
     if unfinished is not None:
         steps = await checkpoint.steps()
         sent = LastSent(str(steps["sent"]), str(steps["returned"]), str(steps["at"]))
-        return await asyncio.to_thread(_published_with_state, unfinished, desired, sent)
+        return await asyncio.to_thread(published, unfinished, desired, sent)
     request = await asyncio.to_thread(
         lambda: CollectionCreate(
             name=desired.name,
@@ -180,9 +159,9 @@ async def _publish_new(
         if not isinstance(error, OutcomeUnknown):
             await checkpoint.clear()
         raise
-    sent = await asyncio.to_thread(_last_sent, digest, collection)
+    sent = await asyncio.to_thread(just_sent, desired, collection)
     await checkpoint.record(collection=collection.id, **vars(sent))
-    return await asyncio.to_thread(_published, collection, desired, sent, is_earlier=False)
+    return await asyncio.to_thread(published, collection, desired, sent)
 
 
 async def _find_unfinished(
@@ -202,7 +181,8 @@ async def _find_unfinished(
             created_id = await _find_created(context, desired, requested_at)
             if created_id is not None:
                 collection = await collections.get(created_id)
-                sent = await asyncio.to_thread(_last_sent, str(steps["sent"]), collection)
+                content = await asyncio.to_thread(content_of, collection)
+                sent = record_sent(str(steps["sent"]), content)
                 await checkpoint.record(collection=collection.id, **vars(sent))
                 return collection
     except NotFound:
@@ -225,7 +205,9 @@ async def _find_created(
     return None
 
 
-async def _replace(context: WorkflowContext, desired: DesiredCollection, replaces: Collection) -> Collection:
+async def _replace(
+    context: WorkflowContext, desired: DesiredCollection, replaces: Collection
+) -> Published[Collection]:
     """Replace a collection."""
     collections = context.service.collections
 
@@ -234,15 +216,8 @@ async def _replace(context: WorkflowContext, desired: DesiredCollection, replace
             collection.id, await asyncio.to_thread(_replacement, collection, desired)
         )
 
-    return await update_once(
-        lambda: collections.get(replaces.id),
-        send,
-        content_of,
-        before=await asyncio.to_thread(content_of, replaces),
-        desired=await asyncio.to_thread(content_stored, desired),
-        changed=ChangedMeanwhile(_("The collection “{name}”").format(name=replaces.name)),
-        notify=context.notify,
-    )
+    name = _("The collection “{name}”").format(name=replaces.name)
+    return await update(context, desired, replaces, lambda: collections.get(replaces.id), send, name)
 
 
 def _replacement(collection: Collection, desired: DesiredCollection) -> CollectionReplace:
@@ -250,7 +225,7 @@ def _replacement(collection: Collection, desired: DesiredCollection) -> Collecti
 
     The service would reject others.
     """
-    existing_ids = frozenset(collect_ids(layout_from_collection(pages_of(collection), sequential_keys())))
+    existing_ids = frozenset(collect_ids(layout_of(collection)))
     ids = {key: id for key, id in desired.ids.items() if id in existing_ids}
     return CollectionReplace(
         name=desired.name,
@@ -261,21 +236,3 @@ def _replacement(collection: Collection, desired: DesiredCollection) -> Collecti
 
 def _pages(collection_items: list[Json]) -> tuple[PageWrite, ...]:
     return tuple(PageWrite.model_validate(page) for page in collection_items)
-
-
-def _published_with_state(
-    collection: Collection, desired: DesiredCollection, sent: LastSent
-) -> Published[Collection]:
-    """The result for a collection that may have been created from an earlier version of the study."""
-    is_earlier = compare(collection, desired, sent) is not ContentComparison.UP_TO_DATE
-    return _published(collection, desired, sent, is_earlier=is_earlier)
-
-
-def _published(
-    collection: Collection, desired: DesiredCollection, sent: LastSent, *, is_earlier: bool
-) -> Published[Collection]:
-    """The result; the record of what was sent has its content, unless there is a newer version."""
-    ids = ids_from_collection(desired.layout, pages_of(collection))
-    if not is_earlier:
-        sent = with_collection_content(sent, collection, desired.layout, ids)
-    return Published(collection, ids, sent, is_earlier)
