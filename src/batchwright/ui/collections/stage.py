@@ -24,7 +24,7 @@ from batchwright.ui.content.resource_list import ListTexts, ResourceList, resour
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.desktop import open_url
 from batchwright.ui.core.formatting import number, short_datetime
-from batchwright.ui.core.next_step import show_next_step
+from batchwright.ui.core.next_step import NextStep, show_next_step
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.publishing.context import OpenStudy
 from batchwright.ui.publishing.stage import PublishingStage
@@ -39,7 +39,6 @@ from batchwright.ui.theme import theme
 from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.file_dialogs import FileChooser, FileDialogs
-from batchwright.ui.widgets.headings import StageHeader
 from batchwright.ui.widgets.placeholders import EmptyState
 from batchwright.ui.widgets.rows.values import ListRow, RowText
 from batchwright.ui.widgets.splitters import Splitter
@@ -79,7 +78,7 @@ class CollectionsStage(PublishingStage):
         open_in_browser: Callable[[str], object] | None = None,
         answers: AnswersSource | None = None,
     ) -> None:
-        super().__init__(stage_context, state, "collections", answers)
+        super().__init__(stage_context, state, "collections", _("Collections"), answers)
         self.state = state
         state.downloads.show_in(stage_context.shell)
         self.context = CollectionsContext(
@@ -91,11 +90,6 @@ class CollectionsStage(PublishingStage):
             self.show_answers,
             DownloadContext(state.downloads, stage_context.notices, files, SaveLocationMemory(state.study)),
         )
-        self.header = StageHeader(_("Collections"))
-        self._participate = Button(
-            _("Open as participant"), glyph="arrow-square-out", height=ButtonSize.STAGE
-        )
-        self._simulate = Button(_("Simulated participants"), glyph="users", height=ButtonSize.STAGE)
         self._answers = Button(_("See answers"), glyph="chart-bar", height=ButtonSize.STAGE)
         self.header.add_buttons(self._answers, self._simulate, self._participate)
         self._list, self._panel = CollectionList(), CollectionPanel()
@@ -120,7 +114,7 @@ class CollectionsStage(PublishingStage):
         """Update everything shown, if the stage is visible."""
         if not self.isVisible():
             return
-        state, step = self.state, next_step(self.state)
+        state, step = self.state, self.next_step()
         show_next_step(self.header, step)
         context = self.context
         self._participate.setVisible(
@@ -135,19 +129,21 @@ class CollectionsStage(PublishingStage):
         self.show_page(self._panels)
 
     @override
+    def next_step(self) -> NextStep[ActionId]:
+        return next_step(self.state)
+
+    @override
     def sign_in_text(self) -> str:
         return _("Sign in to see the collections")
 
     def _connect(self) -> None:
         state = self.state
-        state.changed.connect(self.show_state)
         state.downloads.finished.connect(lambda operation: notify_failed(self.context.downloads, operation))
-        self.header.primary.clicked.connect(self._on_primary_clicked)
         self._list.chosen.connect(state.choose)
         self._panel.stop_pressed.connect(self.stop_operation)
         self._panel.head.back.clicked.connect(state.choose_own)
         self._download_banner.stop_requested.connect(lambda: state.downloads.cancel("download"))
-        for signal, action in (
+        self.run_actions(
             (self._participate.clicked, ActionId.COLLECTIONS_PARTICIPATE),
             (self._simulate.clicked, ActionId.COLLECTIONS_SIMULATE),
             (self._answers.clicked, ActionId.COLLECTIONS_ANSWERS),
@@ -158,17 +154,7 @@ class CollectionsStage(PublishingStage):
             (self._panel.details.edit.clicked, ActionId.COLLECTIONS_DETAILS),
             (self._unavailable.refresh_pressed, ActionId.COLLECTIONS_REFRESH),
             (self._offline.retry_button.clicked, ActionId.COLLECTIONS_REFRESH),
-        ):
-            signal.connect(lambda *_of, action=action: self.window_context.actions.run(action))
-
-    def _on_primary_clicked(self) -> None:
-        step = next_step(self.state)
-        if step.stage:
-            self.window_context.shell.set_stage(step.stage)
-        if step.action is ActionId.LAYOUT_NEXT_PROBLEM:
-            self.state.study.show_unfilled_as_errors()
-        if step.action is not None:
-            self.window_context.actions.run(step.action)
+        )
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -2,20 +2,23 @@
 
 from typing import Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Signal, SignalInstance
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.ui.connections.signed_out import SignInPlaceholder
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.background_tasks import TaskMessage
 from batchwright.ui.core.formatting import short_datetime
+from batchwright.ui.core.next_step import NextStep
 from batchwright.ui.publishing.state import PublishingState
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.answers_source import AnswersSource, OtherSource
 from batchwright.ui.widgets.box_layouts import clear, column
-from batchwright.ui.widgets.buttons import Button
+from batchwright.ui.widgets.buttons import Button, ButtonSize
+from batchwright.ui.widgets.headings import StageHeader
 from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 from batchwright.ui.widgets.placeholders import EmptyState, OfflineBanner
 from batchwright.ui.widgets.surfaces import Surface
@@ -28,6 +31,7 @@ class PublishingStage(Surface):
         stage_context: the objects of the window.
         state: the state of the stage.
         id: the id of the stage, which notices open.
+        title: the title of the stage.
         answers: what Results shows.
     """
 
@@ -36,6 +40,7 @@ class PublishingStage(Surface):
         stage_context: StageContext,
         state: PublishingState[Any, Any, Any],
         id: str,
+        title: str,
         answers: AnswersSource | None,
     ) -> None:
         super().__init__("window")
@@ -45,9 +50,16 @@ class PublishingStage(Surface):
         self.answers_source = answers or AnswersSource(self)
         state.setParent(self)
         state.operations.show_in(stage_context.shell)
+        self.header = StageHeader(title)
+        self._participate = Button(
+            _("Open as participant"), glyph="arrow-square-out", height=ButtonSize.STAGE
+        )
+        self._simulate = Button(_("Simulated participants"), glyph="users", height=ButtonSize.STAGE)
         self._pages, self._unavailable, self._offline = QStackedWidget(), UnavailablePage(), OfflineBanner()
         self._offline.hide()
         self._unavailable.home_pressed.connect(lambda: stage_context.shell.set_stage("home"))
+        self.header.primary.clicked.connect(self._on_primary_clicked)
+        state.changed.connect(self.show_state)
         state.notified.connect(self._notify)
         state.existing_found.connect(self._notify_existing)
 
@@ -55,9 +67,18 @@ class PublishingStage(Surface):
         """Update everything shown, if the stage is visible."""
         raise NotImplementedError
 
+    def next_step(self) -> NextStep[ActionId]:
+        """What the header says and offers."""
+        raise NotImplementedError
+
     def sign_in_text(self) -> str:
         """The title of the page that asks to sign in."""
         raise NotImplementedError
+
+    def run_actions(self, *pairs: tuple[SignalInstance, ActionId]) -> None:
+        """Run an action after each of some signals."""
+        for signal, action in pairs:
+            signal.connect(lambda *_of, action=action: self.window_context.actions.run(action))
 
     def show_page(self, panels: QWidget) -> None:
         """Show the panels, or the error of the last fetch if there is nothing to be shown in them."""
@@ -82,6 +103,15 @@ class PublishingStage(Surface):
         """Show the answers of another resource in Results, or with None those of the study."""
         self.answers_source.show(other)
         self.window_context.shell.set_stage("results")
+
+    def _on_primary_clicked(self) -> None:
+        step = self.next_step()
+        if step.stage:
+            self.window_context.shell.set_stage(step.stage)
+        if step.action is ActionId.LAYOUT_NEXT_PROBLEM:
+            self._publishing.study.show_unfilled_as_errors()
+        if step.action is not None:
+            self.window_context.actions.run(step.action)
 
     def _notify(self, title: str, line: str) -> None:
         """Show a notice, unless the stage is visible."""

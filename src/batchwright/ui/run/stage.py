@@ -15,7 +15,7 @@ from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.desktop import open_url
 from batchwright.ui.core.formatting import short_datetime
 from batchwright.ui.core.job_types import KINDS, counts, job_status, job_title
-from batchwright.ui.core.next_step import show_next_step
+from batchwright.ui.core.next_step import NextStep, show_next_step
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.publishing.context import OpenStudy
 from batchwright.ui.publishing.stage import PublishingStage
@@ -31,7 +31,6 @@ from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonSize
-from batchwright.ui.widgets.headings import StageHeader
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 from batchwright.ui.widgets.placeholders import EmptyState
@@ -74,7 +73,7 @@ class RunStage(PublishingStage):
         *,
         answers: AnswersSource | None = None,
     ) -> None:
-        super().__init__(stage_context, state, "run", answers)
+        super().__init__(stage_context, state, "run", _("Run"), answers)
         self.state = state
         self.context = RunContext(
             state,
@@ -85,11 +84,6 @@ class RunStage(PublishingStage):
             self.show_answers,
             edit_instructions,
         )
-        self.header = StageHeader(_("Run"))
-        self._participate = Button(
-            _("Open as participant"), glyph="arrow-square-out", height=ButtonSize.STAGE
-        )
-        self._simulate = Button(_("Simulated participants"), glyph="users", height=ButtonSize.STAGE)
         self._set_up = Button(_("Set up again"), glyph="stack", height=ButtonSize.STAGE)
         self._tester = Button(_("Test participant"), glyph="user-plus", height=ButtonSize.STAGE)
         self._own = Button(_("Back to the study"), glyph="arrow-left", height=ButtonSize.STAGE)
@@ -118,7 +112,7 @@ class RunStage(PublishingStage):
         """Update everything shown, if the stage is visible."""
         if not self.isVisible():
             return
-        state, step = self.state, next_step(self.state)
+        state, step = self.state, self.next_step()
         show_next_step(self.header, step)
         self._own.setVisible(state.has_own and not state.shows_own)
         status = state.chosen.status if state.chosen else ""
@@ -144,20 +138,22 @@ class RunStage(PublishingStage):
             self._pages.setCurrentWidget(self._no_batches)
 
     @override
+    def next_step(self) -> NextStep[ActionId]:
+        return next_step(self.state)
+
+    @override
     def sign_in_text(self) -> str:
         has_batch = self.state.remote.batch_id is not None
         return _("Sign in to see the batch") if has_batch else _("Sign in to see the batches")
 
     def _connect(self) -> None:
         state = self.state
-        state.changed.connect(self.show_state)
         state.simulation_fell_short.connect(self._notify_shortfall)
-        self.header.primary.clicked.connect(self._on_primary_clicked)
         self._list.chosen.connect(state.choose)
         self._batch.stop_pressed.connect(self.stop_operation)
         self._own.clicked.connect(state.choose_own)
         self._no_batches.home_pressed.connect(lambda: self.window_context.shell.set_stage("home"))
-        for signal, action in (
+        self.run_actions(
             (self._participate.clicked, ActionId.RUN_PARTICIPATE),
             (self._simulate.clicked, ActionId.RUN_SIMULATE),
             (self._tester.clicked, ActionId.RUN_TESTER),
@@ -174,17 +170,7 @@ class RunStage(PublishingStage):
             (self._batch.groups.timeout.clicked, ActionId.RUN_PLACE_TIMEOUT),
             (self._unavailable.refresh_pressed, ActionId.RUN_REFRESH),
             (self._offline.retry_button.clicked, ActionId.RUN_REFRESH),
-        ):
-            signal.connect(lambda *_of, action=action: self.window_context.actions.run(action))
-
-    def _on_primary_clicked(self) -> None:
-        step = next_step(self.state)
-        if step.stage:
-            self.window_context.shell.set_stage(step.stage)
-        if step.action is ActionId.LAYOUT_NEXT_PROBLEM:
-            self.state.study.show_unfilled_as_errors()
-        if step.action is not None:
-            self.window_context.actions.run(step.action)
+        )
 
     def _notify_shortfall(self, title: str, line: str) -> None:
         """Show a notice that fewer simulated participants answered than requested, and why."""
