@@ -71,21 +71,21 @@ def sort(shown: BatchList, order: SortOrder) -> None:
 
 
 def test_an_empty_list_is_reported_only_after_loading(shown: BatchList) -> None:
-    shown.show_batches((), "", "", is_loading=True)
+    shown.show_resources((), "", "", is_loading=True)
     assert not has_label(shown, "No batches yet")
-    shown.show_batches((), "", "", is_loading=False)
+    shown.show_resources((), "", "", is_loading=False)
     assert has_label(shown, "No batches yet")
 
 
 def test_a_single_batch_is_listed(shown: BatchList) -> None:
-    shown.show_batches((batch(1),), "b1", "b1", is_loading=False)
+    shown.show_resources((batch(1),), "b1", "b1", is_loading=False)
     assert names(shown) == ["Study 001"]
     assert has_label(shown, "1 batch")
 
 
 def test_rows_are_not_wider_than_the_list_with_large_text(theme: Theme, shown: BatchList) -> None:
     theme.set_text_size(150)
-    shown.show_batches((batch(0),), "b0", "b0", is_loading=False)
+    shown.show_resources((batch(0),), "b0", "b0", is_loading=False)
     shown.resize(240, 500)
     QApplication.processEvents()
     assert not view(shown).horizontalScrollBar().isVisible()
@@ -94,7 +94,7 @@ def test_rows_are_not_wider_than_the_list_with_large_text(theme: Theme, shown: B
 def test_five_hundred_batches_are_listed_searched_and_counted(shown: BatchList) -> None:
     messages: list[str] = []
     shown.chosen.connect(messages.append)
-    shown.show_batches(tuple(map(batch, range(500))), "b7", "b7", is_loading=False)
+    shown.show_resources(tuple(map(batch, range(500))), "b7", "b7", is_loading=False)
     assert names(shown)[:3] == ["Study 007", "Study 000", "Study 001"]
     assert has_label(shown, "500 batches")
     search(shown, "study 49")
@@ -122,7 +122,7 @@ def test_five_hundred_batches_are_listed_searched_and_counted(shown: BatchList) 
 def test_the_batch_of_the_study_comes_first_in_every_order(
     shown: BatchList, order: SortOrder, numbers: list[int]
 ) -> None:
-    shown.show_batches((*map(batch, range(8)),), "", "b2", is_loading=False)
+    shown.show_resources((*map(batch, range(8)),), "", "b2", is_loading=False)
     sort(shown, order)
     listed = [name for name in names(shown) if name < "Study 004"]
     assert listed == [f"Study {number:03}" for number in numbers]
@@ -130,10 +130,10 @@ def test_the_batch_of_the_study_comes_first_in_every_order(
 
 def test_the_order_chosen_in_the_menu_applies_to_new_batches(shown: BatchList) -> None:
     every = tuple(map(batch, range(8)))
-    shown.show_batches(every, "", "", is_loading=False)
+    shown.show_resources(every, "", "", is_loading=False)
     sort(shown, SortOrder.TASKS)
     assert names(shown)[0] == "Study 007"
-    shown.show_batches((*every, batch(9)), "", "", is_loading=False)
+    shown.show_resources((*every, batch(9)), "", "", is_loading=False)
     assert names(shown)[0] == "Study 009"
 
 

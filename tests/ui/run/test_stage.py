@@ -14,10 +14,10 @@ from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.job_table import JobRow
-from batchwright.ui.content.resource_panels import ProgressPanel
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.next_step import NextStep
 from batchwright.ui.core.operations import Operation, OperationRun, OperationState
+from batchwright.ui.publishing.panels import ProgressPanel
 from batchwright.ui.run.checklist import ChecklistEntry, CheckState, checks
 from batchwright.ui.run.commands import start_simulation
 from batchwright.ui.run.dialogs import SetUpDialog

@@ -5,14 +5,12 @@ from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.client.published_content import details_of
 from batchwright.layout.collection_pages import items_of
 from batchwright.layout.item_types.registry import Image, Item, RichText
 from batchwright.layout.model import Layout, Page
 from batchwright.ui.collections.state import CollectionsState
-from batchwright.ui.content.resource_panels import DetailsPanel, ProgressPanel, StatisticsPanel
 from batchwright.ui.core.formatting import number, short_datetime
-from batchwright.ui.core.operations import OperationState
+from batchwright.ui.publishing.panels import DetailsPanel, ProgressPanel, StatisticsPanel
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
@@ -79,16 +77,12 @@ class CollectionPanel(Surface):
         self.id.show_collection(state)
         self._figures.show_figures(_figures(state, layout))
         theirs = collection.task_details if collection else None
-        details = details_of(state.task_details if state.shows_own else theirs)
-        self.details.show_details(*details[:2], may_edit=state.shows_own)
+        details = state.task_details if state.shows_own else theirs
+        self.details.show_details(details, may_edit=state.shows_own)
         self._preview.setVisible(layout is not None and bool(layout.pages))
         if layout is not None:
             self._preview.show_pages(layout, is_draft=state.shows_draft)
-        operation = state.operation
-        self._progress.setVisible(operation is not None)
-        if operation is not None:
-            can_stop = operation.state is OperationState.OFFLINE or operation.key == "simulate"
-            self._progress.show_progress(operation.message, operation.fraction, can_stop=can_stop)
+        self._progress.show_operation(state.operation)
 
 
 class CollectionHead(PanelHead):

@@ -1,6 +1,6 @@
 """The list of the batches of the workspace, in a chosen order, with that of the study first."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from enum import Enum
 
 from PySide6.QtWidgets import QWidget
@@ -44,10 +44,6 @@ class BatchList(ResourceList[Batch]):
         )
         empty = EmptyState("stack", _("No batches yet"), _("Batches of the workspace appear here."))
         super().__init__(texts, _KEYS, _row, empty, parent)
-
-    def show_batches(self, batches: Sequence[Batch], chosen: str, own: str, *, is_loading: bool) -> None:
-        """Show the batches, with one selected and that of the study first."""
-        self.show_resources(batches, chosen, own, is_loading=is_loading)
 
 
 def _count_text(found: int, count: int) -> str:

@@ -7,11 +7,9 @@ from PySide6.QtWidgets import QBoxLayout, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.client.published_content import details_of
-from batchwright.ui.content.resource_panels import DetailsPanel, ProgressPanel, StatisticsPanel
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.formatting import abbreviated_id, number, short_datetime
-from batchwright.ui.core.operations import OperationState
+from batchwright.ui.publishing.panels import DetailsPanel, ProgressPanel, StatisticsPanel
 from batchwright.ui.run.checklist import ChecklistEntry, CheckState, checks
 from batchwright.ui.run.group_progress import GroupsPanel
 from batchwright.ui.run.labels import dataset_record_count, sync_result_text
@@ -217,11 +215,8 @@ class BatchPanel(Surface):
         self._scroll_area.setVisible(batch is not None or is_own)
         self.head.show_batch(state)
         self._figures.show_figures(_figures(state, batch))
-        if is_own or batch is None:
-            details = state.task_details
-            self._details.show_details(details.task_name, details.task_introduction, may_edit=True)
-        else:
-            self._details.show_details(*details_of(batch.task_details)[:2], may_edit=False)
+        details = state.task_details if is_own or batch is None else batch.task_details
+        self._details.show_details(details, may_edit=is_own or batch is None)
         is_ready = batch is not None and batch.status == BatchStatus.READY
         self._platform.show_batch(state.session.connection.title, batch if is_ready else None)
         self._platform.setVisible(is_ready and state.session.is_live)
@@ -232,11 +227,7 @@ class BatchPanel(Surface):
         self.sync.show_state(state.sync)
         self.groups.setVisible(bool(state.groups))
         self.groups.show_progress(state.progress)
-        operation = state.shown_operation
-        self._progress.setVisible(operation is not None)
-        if operation is not None:
-            can_stop = operation.state is OperationState.OFFLINE or operation.key == "simulate"
-            self._progress.show_progress(operation.message, operation.fraction, can_stop=can_stop)
+        self._progress.show_operation(state.shown_operation)
 
 
 class PlatformPanel(Panel):

@@ -129,7 +129,7 @@ class RunStage(PublishingStage):
         )
         chosen = state.chosen
         shown, own = (batch.id if batch else "" for batch in (chosen, state.own))
-        self._list.show_batches(state.resources, shown, own, is_loading=state.is_loading)
+        self._list.show_resources(state.resources, shown, own, is_loading=state.is_loading)
         self._batch.show_batch(state)
         self._jobs.show_jobs(state.jobs, of_study=state.shows_own)
         self.show_page(self._panels)

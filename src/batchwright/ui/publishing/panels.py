@@ -7,6 +7,8 @@ from PySide6.QtGui import QTextDocumentFragment
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _
+from batchwright.client.published_content import details_of
+from batchwright.ui.core.operations import Operation, OperationState
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
@@ -14,6 +16,7 @@ from batchwright.ui.widgets.headings import SectionHeading
 from batchwright.ui.widgets.progress import ProgressRow
 from batchwright.ui.widgets.surfaces import Panel
 from batchwright.ui.widgets.text import ElidedLabel, Label
+from batchwright.wire.batches import TaskDetails, TaskDetailsResponse
 
 _AFTER = 5
 """Stretch factor after the last number; that between two numbers is 1."""
@@ -54,8 +57,9 @@ class DetailsPanel(Panel):
         heading = SectionHeading(_("Task details"), self.edit)
         column(heading, self._task, self._introduction, gap=4, margins=(20, 12, 20, 16), parent=self)
 
-    def show_details(self, task: str, introduction: str, *, may_edit: bool) -> None:
+    def show_details(self, details: TaskDetails | TaskDetailsResponse | None, *, may_edit: bool) -> None:
         """Show the name and introduction of the task."""
+        task, introduction, _steps = details_of(details)
         self._task.setText(task)
         text = QTextDocumentFragment.fromHtml(introduction).toPlainText().strip()
         self._introduction.setText(text or _("No introduction yet."))
@@ -76,7 +80,10 @@ class ProgressPanel(Panel):
         line.addWidget(self._progress, 1)
         line.add(self.stop)
 
-    def show_progress(self, text: str, fraction: float | None, *, can_stop: bool) -> None:
-        """Show a text and a fraction from 0 to 1, or None if unknown."""
-        self._progress.show_progress(text, fraction)
-        self.stop.setVisible(can_stop)
+    def show_operation(self, operation: Operation | None) -> None:
+        """Show an operation; hidden while none is running. One that changes something is not stopped."""
+        self.setVisible(operation is not None)
+        if operation is not None:
+            self._progress.show_progress(operation.message, operation.fraction)
+            is_offline = operation.state is OperationState.OFFLINE
+            self.stop.setVisible(is_offline or operation.key == "simulate")
