@@ -95,6 +95,7 @@ async def computed(stage: ResultsStage) -> None:
     await until(lambda: stage.analysis.is_current)
     page = stage.sections.page(stage.analysis.section)
     await until(lambda: not isinstance(page, ResultPage) or page.is_complete)
+    await settled(stage.context.window.tasks)  # the page searches for texts
 
 
 def texts(widget: QWidget) -> list[str]:
