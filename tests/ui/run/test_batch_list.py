@@ -111,7 +111,7 @@ def test_five_hundred_batches_are_listed_searched_and_counted(shown: BatchList) 
 
 
 def test_no_other_batch_is_selected_while_the_search_hides_the_chosen_one(shown: BatchList) -> None:
-    shown.show_batches(tuple(map(batch, range(8))), "b3", "", is_loading=False)
+    shown.show_resources(tuple(map(batch, range(8))), "b3", "", is_loading=False)
     assert [index.row() for index in view(shown).selectedIndexes()] == [3]
     search(shown, "study 005")
     assert view(shown).selectedIndexes() == []
