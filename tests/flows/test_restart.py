@@ -1,7 +1,7 @@
 """A restart opens the studies that were open at the end, each with the stage that was shown."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -17,23 +17,14 @@ from tests.samples.each_type import ALL
 
 pytestmark = [pytest.mark.whole_program, pytest.mark.gui]
 CONTROL = Qt.KeyboardModifier.ControlModifier
-Steps = Callable[[User], Awaitable[None]]
-Run = Callable[..., None]
 
 
-@pytest.fixture
-def run(loop: asyncio.AbstractEventLoop, tmp_path: Path) -> Run:
-    """Runs the program once, always on the same profile."""
-
-    def run(steps: Steps, *files: Path) -> None:
-        async def flow() -> None:
-            async with run_program(tmp_path / "profile", *files) as user:
-                await until(lambda: all(w.is_showing_stage for w in user.program.windows), "a stage")
-                await steps(user)
-
-        loop.run_until_complete(flow())
-
-    return run
+@asynccontextmanager
+async def restarted(folder: Path, *files: Path) -> AsyncIterator[User]:
+    """Run the program once, always on the same profile; yields when its windows show a stage."""
+    async with run_program(folder / "profile", *files) as user:
+        await until(lambda: all(w.is_showing_stage for w in user.program.windows), "a stage")
+        yield user
 
 
 def study(folder: Path, name: str, kind: StudyKind = StudyKind.BATCH) -> Path:
@@ -48,103 +39,90 @@ def shown(user: User) -> list[tuple[Path | None, str]]:
     return [(window.file, window.stage) for window in user.program.windows]
 
 
-def shows(*expected: tuple[Path | None, str]) -> Steps:
-    async def steps(user: User) -> None:
+async def opens(folder: Path, file: Path, stage: str) -> None:
+    """Run the program once: show a stage of a study."""
+    async with restarted(folder, file) as user:
+        await show_stage(user, stage)
+
+
+async def show_stage(user: User, stage: str) -> None:
+    await until(lambda: user.window.has_study, "the study")
+    await user.click(stage)
+
+
+async def shows(folder: Path, *expected: tuple[Path | None, str], files: Sequence[Path] = ()) -> None:
+    """Run the program once: it shows these files and stages."""
+    async with restarted(folder, *files) as user:
         await until(lambda: shown(user) == list(expected), "what was open")
-
-    return steps
-
-
-def opens(stage: str) -> Steps:
-    """Show a stage of the study that is open."""
-
-    async def steps(user: User) -> None:
-        await until(lambda: user.window.has_study, "the study")
-        await user.click(stage)
-
-    return steps
 
 
 @pytest.mark.parametrize(("stage", "id"), [("Run", "run"), ("Data", "data"), ("Jobs", "jobs")])
-def test_a_restart_restores_the_study_with_the_stage(run: Run, tmp_path: Path, stage: str, id: str) -> None:
+async def test_a_restart_restores_the_study_with_the_stage(tmp_path: Path, stage: str, id: str) -> None:
     cats = study(tmp_path, "cats")
-    run(opens(stage), cats)
+    await opens(tmp_path, cats, stage)
     for _time in range(2):
-        run(shows((cats, id)))
+        await shows(tmp_path, (cats, id))
 
 
-def test_a_study_that_was_closed_stays_closed(run: Run, tmp_path: Path) -> None:
-    async def close(user: User) -> None:
+async def test_a_study_that_was_closed_stays_closed(tmp_path: Path) -> None:
+    async with restarted(tmp_path, study(tmp_path, "cats")) as user:
         await until(lambda: user.window.has_study, "the study")
         user.window.findChildren(WindowController)[0].run_action(ActionId.CLOSE_STUDY)
         await until(lambda: not user.window.has_study, "the end of the study")
-
-    run(close, study(tmp_path, "cats"))
-    run(shows((None, "home")))
+    await shows(tmp_path, (None, "home"))
 
 
-def test_quitting_with_two_windows_restores_both(run: Run, tmp_path: Path) -> None:
+async def test_quitting_with_two_windows_restores_both(tmp_path: Path) -> None:
     cats, dogs = study(tmp_path, "cats"), study(tmp_path, "dogs", StudyKind.COLLECTION)
-
-    async def quit_with_two(user: User) -> None:
-        await opens("Run")(user)
+    async with restarted(tmp_path, cats) as user:
+        await show_stage(user, "Run")
         other = user.program.open_window([dogs])
         await until(lambda: other.has_study and other.is_showing_stage, "the other study")
         other.restore_stage("collections")
         await user.press(Qt.Key.Key_Q, CONTROL)
         await user.running
-
-    run(quit_with_two, cats)
-    run(shows((cats, "run"), (dogs, "collections")))
+    await shows(tmp_path, (cats, "run"), (dogs, "collections"))
 
 
-def test_a_window_that_was_closed_before_the_last_one_is_not_restored(run: Run, tmp_path: Path) -> None:
+async def test_a_window_that_was_closed_before_the_last_one_is_not_restored(tmp_path: Path) -> None:
     cats, dogs = study(tmp_path, "cats"), study(tmp_path, "dogs")
-
-    async def close_one_after_the_other(user: User) -> None:
-        await opens("Run")(user)
+    async with restarted(tmp_path, cats) as user:
+        await show_stage(user, "Run")
         other = user.program.open_window([dogs])
         await until(lambda: other.has_study, "the other study")
         user.window.close()
         await until(lambda: user.program.windows == (other,), "one window")
         other.close()
         await user.running
-
-    run(close_one_after_the_other, cats)
-    run(shows((dogs, "layout")))
+    await shows(tmp_path, (dogs, "layout"))
 
 
-def test_files_of_the_start_replace_what_was_open(run: Run, tmp_path: Path) -> None:
+async def test_files_of_the_start_replace_what_was_open(tmp_path: Path) -> None:
     cats, dogs = study(tmp_path, "cats"), study(tmp_path, "dogs")
-    run(opens("Run"), cats)
-    run(shows((dogs, "layout")), dogs)
-    run(shows((dogs, "layout")))
+    await opens(tmp_path, cats, "Run")
+    await shows(tmp_path, (dogs, "layout"), files=[dogs])
+    await shows(tmp_path, (dogs, "layout"))
 
 
-def test_a_study_that_cannot_be_restored_is_reported_once(run: Run, tmp_path: Path) -> None:
+async def test_a_study_that_cannot_be_restored_is_reported_once(tmp_path: Path) -> None:
     cats = study(tmp_path, "cats")
-    run(opens("Run"), cats)
+    await opens(tmp_path, cats, "Run")
     cats.write_text('{"batchwright": 1, "name": ')
-
-    async def is_reported(user: User) -> None:
+    async with restarted(tmp_path) as user:
         await user.wait_for("“cats.batchwright” cannot be opened")
         assert shown(user) == [(None, "home")]
-
-    async def is_not_tried(user: User) -> None:
+    async with restarted(tmp_path) as user:
         assert shown(user) == [(None, "home")]
         assert not user.window.notices.cards
-
-    run(is_reported)
-    run(is_not_tried)
 
 
 @pytest.mark.parametrize(
     ("stage", "expected"), [("results", "results"), ("data", "layout"), ("unknown", "layout"), ("", "layout")]
 )
-def test_a_stage_that_the_study_does_not_have_is_not_shown(
-    run: Run, tmp_path: Path, stage: str, expected: str
+async def test_a_stage_that_the_study_does_not_have_is_not_shown(
+    tmp_path: Path, stage: str, expected: str
 ) -> None:
     dogs = study(tmp_path, "dogs", StudyKind.COLLECTION)
     (tmp_path / "profile" / "data").mkdir(parents=True)
     Settings(tmp_path / "profile" / "data").open_studies = (OpenStudy(dogs, stage),)
-    run(shows((dogs, expected)))
+    await shows(tmp_path, (dogs, expected))

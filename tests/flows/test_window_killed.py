@@ -1,6 +1,5 @@
 """Killed at any moment, the program loses at most the last second of typing."""
 
-import asyncio
 import os
 import random
 import subprocess
@@ -176,11 +175,9 @@ async def recovered(profile: Path) -> str:
 
 @pytest.mark.matrix(2)
 @pytest.mark.parametrize("seed", range(2))
-def test_at_most_a_second_of_typing_is_lost(
-    seed: int, loop: asyncio.AbstractEventLoop, tmp_path: Path
-) -> None:
+async def test_at_most_a_second_of_typing_is_lost(seed: int, tmp_path: Path) -> None:
     written, before = type_and_kill(tmp_path, random.Random(seed).choice(STROKES))
-    matches = loop.run_until_complete(recovered(tmp_path / "profile"))
+    matches = await recovered(tmp_path / "profile")
     assert written.startswith(matches)
     assert len(matches) >= len(before.rstrip())
 
