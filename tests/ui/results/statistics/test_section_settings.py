@@ -24,7 +24,7 @@ from tests.analysis.answers import COMPARISON, DURATION, FAULTS, REASON, layout,
 from tests.ui import fake_connection_pool
 from tests.ui.conftest import until
 from tests.ui.results.conftest import settled
-from tests.ui.results.test_sections import SIDES, cells, computed, shown, texts
+from tests.ui.results.statistics.test_sections import SIDES, cells, computed, shown, texts
 from tests.ui.window_fixtures import FakeFileDialogs, press
 
 pytestmark = pytest.mark.gui

@@ -18,10 +18,10 @@ from batchwright.ui.data.stage import DataStage
 from batchwright.ui.widgets.dialogs import Dialog, WarningBanner
 from tests.ui.conftest import focused, until
 from tests.ui.data.conftest import LIVE, checked, opened, wait_for_dialog
-from tests.ui.data.test_append_records import ended, more
-from tests.ui.data.test_change_schema import changed
-from tests.ui.data.test_upload_v3 import sent
-from tests.ui.data.test_use_existing_dataset import prompts
+from tests.ui.data.dataset.test_append_records import ended, more
+from tests.ui.data.dataset.test_change_schema import changed
+from tests.ui.data.dataset.test_upload_v3 import sent
+from tests.ui.data.dataset.test_use_existing_dataset import prompts
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 

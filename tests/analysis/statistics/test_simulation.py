@@ -28,8 +28,8 @@ from batchwright.analysis.statistics.participants import participant_rows
 from batchwright.analysis.statistics.ratings import ratings_of
 from batchwright.workflows.rehearsal import simulate as rehearsal
 from tests.analysis.answers import record, rows_of_systems, table_of
-from tests.analysis.rating_matrices import alpha_estimate
-from tests.analysis.simulation import Behaviour, rehearsed, simulate, simulate_ratings
+from tests.analysis.statistics.rating_matrices import alpha_estimate
+from tests.analysis.statistics.simulation import Behaviour, rehearsed, simulate, simulate_ratings
 
 STRENGTHS = (0.8, 0.1, -0.9)
 SIDES = SystemFields("left", "right")

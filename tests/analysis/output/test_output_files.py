@@ -232,7 +232,7 @@ def void(_value: object) -> None:
 
 def test_bytes_do_not_depend_on_the_order_of_sets(tmp_path: Path) -> None:
     program = (
-        "import sys; from pathlib import Path; from tests.analysis import test_output_files; "
+        "import sys; from pathlib import Path; from tests.analysis.output import test_output_files; "
         "test_output_files.write_everything(Path(sys.argv[1]))"
     )
     for seed in ("1", "2"):

@@ -7,7 +7,7 @@ from batchwright.analysis.statistics.dawid_skene import dawid_skene
 from batchwright.analysis.statistics.labels import label_rows
 from batchwright.analysis.statistics.ratings import Ratings
 from tests.analysis.answers import ratings, record, table_of
-from tests.analysis.rating_matrices import create_ratings
+from tests.analysis.statistics.rating_matrices import create_ratings
 
 
 def test_the_option_with_most_votes_is_the_label_and_ties_are_shown() -> None:

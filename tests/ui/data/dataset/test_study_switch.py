@@ -26,8 +26,8 @@ from tests.ui.data.conftest import (
     opened,
     wait_for_dialog,
 )
-from tests.ui.data.test_append_records import ended, more
-from tests.ui.data.test_upload import ended as uploaded
+from tests.ui.data.dataset.test_append_records import ended, more
+from tests.ui.data.dataset.test_upload import ended as uploaded
 from tests.ui.fake_connection_pool import FakeConnectionPool
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]

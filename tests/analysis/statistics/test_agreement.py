@@ -45,7 +45,7 @@ from batchwright.analysis.statistics.ratings import (
 from batchwright.analysis.store.answer_store import AnswerStore
 from tests.analysis.answers import questions, record, table_of
 from tests.analysis.answers import ratings as rating_records
-from tests.analysis.rating_matrices import alpha_estimate, create_ratings
+from tests.analysis.statistics.rating_matrices import alpha_estimate, create_ratings
 
 FOUR_OBSERVERS = """
 1 2 3 3 2 1 4 1 2 . . .

@@ -14,7 +14,7 @@ from batchwright.ui.widgets.buttons import Button
 from batchwright.ui.widgets.notices import NoticeCard
 from tests.ui.conftest import until
 from tests.ui.data.conftest import append_current_file, checked, opened
-from tests.ui.data.test_append_records import more
+from tests.ui.data.dataset.test_append_records import more
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
