@@ -12,10 +12,12 @@ from urllib.parse import urlsplit
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from batchwright.base.json_values import Json
 from batchwright.base.limits import LARGEST_BODY, LONGEST_RICH_TEXT, MAX_ITEMS, MIB
+from batchwright.layout.item_types.registry import Item
 from batchwright.layout.model import Layout
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.ui.theme import ColorSchemePreference, Theme
@@ -30,6 +32,8 @@ pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
 
 TIMES_USUAL = 5
 """Maximum time relative to opening a page with one item; it was 25 and more before pages had slices."""
+TIMES_SHORT = 3
+"""Maximum time with texts of a million characters relative to short ones; it was 6 for the preview."""
 WAIT_LOOPS = 160
 """How many bare loops another request may wait."""
 LEAST_S = 1.0
@@ -45,7 +49,7 @@ CHOICE: dict[str, Json] = {
 MISTYPED: dict[str, Json] = {**CHOICE, "type": "multiple_chioce"}
 
 
-def text(content: str, written_as: str = "markdown") -> dict[str, Json]:
+def rich_text(content: str, written_as: str = "markdown") -> dict[str, Json]:
     """A rich text item."""
     return {"type": "rich_text", "content": content, "content_format": written_as}
 
@@ -60,10 +64,49 @@ PAGES: dict[str, Json] = {
     "200 items below each other": page(*[CHOICE] * 200),
     "200 rows": rows(200),
     "3,000 items": page(*[CHOICE] * 3000),
-    "nested quotes": page(text("> " * 40 + "x")),
-    "a wide table": page(text(WIDE_TABLE)),
-    "3 MB of one word": page(text("w" * 3_000_000)),
+    "nested quotes": page(rich_text("> " * 40 + "x")),
+    "a wide table": page(rich_text(WIDE_TABLE)),
+    "3 MB of one word": page(rich_text("w" * 3_000_000)),
 }
+
+
+LONG = "語" * 1_000_000
+"""A text of a million letters, each of which is a place to break the line: the slowest to lay out."""
+
+
+def pages_with(text: str) -> list[Json]:
+    """A page for each part of an item that can have a long text."""
+
+    def choice(type: str, **option: str) -> Json:
+        options: list[Json] = [{"label": "Yes", "value": "yes", "heading": "Why?", **option}]
+        options.append({"label": "No", "value": "no", "heading": "Why?"})
+        return page({**CHOICE, "type": type, "options": options})
+
+    return [
+        page({**QUESTION, "description": text}),
+        page({**QUESTION, "helper_text": text}),
+        choice("multiple_choice", label=text),
+        choice("multiple_choice_with_free_text", label=text),
+        choice("multiple_choice_with_free_text", heading=text),
+        page({"type": "image", "url": "https://a.example/b.png", "caption": text}),
+        page(rich_text(text)),
+    ]
+
+
+SHORT_S = 0.4
+"""Seconds of each measurement of a single reaction."""
+
+
+@pytest.fixture
+def long_texts(qapp: QApplication, tmp_path: Path) -> Iterator[WindowDriver]:
+    """A window with pages of short texts, and with pages of a text of a million characters each."""
+    install(Theme(ColorSchemePreference.LIGHT, 100, animations_enabled=False))
+    layout: Layout = read([*pages_with("Why?"), *pages_with(LONG)], sequential_keys())
+    opened = WindowDriver(layout, tmp_path)
+    longest_iteration(LEAST_S)
+    yield opened
+    opened.end()
+    longest_iteration(LEAST_S)
 
 
 @pytest.fixture
@@ -113,6 +156,62 @@ def iteration_after_turning(window: WindowDriver, number: int) -> float:
     return longest_iteration(LEAST_S)
 
 
+def shown_item(window: WindowDriver) -> Item:
+    """The only item of the shown page."""
+    number = window.page()
+    assert number is not None
+    shown = Layout((window.stage.state.layout.pages[number],))
+    return next(node for _path, node in shown.walk() if isinstance(node, Item))
+
+
+def select_item(window: WindowDriver) -> float:
+    """The longest iteration when the item of the page is selected and its form is shown."""
+    item = shown_item(window)
+    return longest_after(lambda: window.select(item.key))
+
+
+def show_preview(window: WindowDriver) -> float:
+    """The longest iteration when the preview of the page is shown."""
+    stall = longest_after(window.stage.show_preview)
+    longest_after(window.stage.close_preview)
+    return stall
+
+
+@pytest.mark.gui
+@pytest.mark.parametrize(
+    ("name", "reaction"),
+    [("selecting an item", select_item), ("a preview", show_preview)],
+)
+def test_no_text_of_a_million_characters_blocks_the_window(
+    long_texts: WindowDriver,
+    figure: CheckFigure,
+    name: str,
+    reaction: Callable[[WindowDriver], float],
+) -> None:
+    def longest(pages: range) -> float:
+        return max(on_page(number) for number in pages)
+
+    def on_page(number: int) -> float:
+        long_texts.show_page(number)
+        long_texts.select()
+        longest_iteration(SHORT_S)
+        return reaction(long_texts)
+
+    count = len(pages_with(""))
+
+    def measured() -> tuple[float, float]:
+        usual = longest(range(count))
+        return longest(range(count, 2 * count)), usual
+
+    figure(f"longest stall, {name} with a text of 1 MB, to short texts", measured, TIMES_SHORT)
+
+
+def longest_after(action: Callable[[], object]) -> float:
+    """The longest iteration of the event loop from an action on, in seconds of CPU time."""
+    QTimer.singleShot(0, action)
+    return longest_iteration(SHORT_S)
+
+
 def layout_body(*pages: Json) -> bytes:
     """The body of a request that sets the layout of a batch."""
     return json.dumps({"batch_items": pages}).encode()
@@ -125,7 +224,7 @@ BODIES: dict[str, Callable[[], bytes]] = {
     "many values and an error at the end": lambda: b"[" + b"1," * 990_000 + b"NaN]",
     "as many items as there may be": lambda: layout_body(page(*[CHOICE] * MAX_ITEMS)),
     "as many mistyped items": lambda: layout_body(page(*[MISTYPED] * MAX_ITEMS)),
-    "nested emphasis": lambda: layout_body(page(*[text("*a " * (LONGEST_RICH_TEXT // 3 - 1))] * 20)),
+    "nested emphasis": lambda: layout_body(page(*[rich_text("*a " * (LONGEST_RICH_TEXT // 3 - 1))] * 20)),
 }
 
 

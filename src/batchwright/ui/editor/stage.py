@@ -117,7 +117,9 @@ class EditorStage(QStackedWidget):
     def show_preview(self) -> None:
         """Show the current page as participants see it."""
         self._show_editor()
-        preview = PreviewPanel(self._study, self.selection.page, self.records, self._media)
+        preview = PreviewPanel(
+            self._study, self.selection.page, self.records, self._media, size=self.contentsRect().size()
+        )
         preview.closed.connect(self.close_preview)
         preview.browser_requested.connect(self._open_in_browser)
         self._preview = preview

@@ -23,6 +23,8 @@ _REPLACEMENT: Final = "\N{REPLACEMENT CHARACTER}"
 MAX_LAYOUT_CHARACTERS: Final = 10_000
 _MAX_LAYOUT_LINES: Final = 500
 """Maximum of a text that is laid out: more is never visible, but takes Qt seconds."""
+MAX_LINE_CHARACTERS: Final = 2_000
+"""Maximum of a text on a single line: more does not fit on any screen."""
 _MAX_PARAGRAPH: Final = 8_000
 _MAX_TEXT: Final = 200_000
 """Maximum characters of one paragraph and of a whole text in a field that scrolls: Qt lays out this much in
@@ -31,12 +33,12 @@ less than 30 ms."""
 
 def sanitize(text: str) -> str:
     """Sanitize and cut a text for a multi-line widget."""
-    return _UNSAFE.sub(_REPLACEMENT, _LINE_BREAKS.sub("\n", _cut(text)))
+    return _safe(_cut(text, MAX_LAYOUT_CHARACTERS))
 
 
 def sanitize_line(text: str) -> str:
     """Sanitize and cut a text for a single line: line breaks and tabs become spaces."""
-    return sanitize(text).replace("\n", " ").replace("\t", " ")
+    return _safe(_cut(text, MAX_LINE_CHARACTERS)).replace("\n", " ").replace("\t", " ")
 
 
 def is_too_long(text: str) -> bool:
@@ -46,9 +48,14 @@ def is_too_long(text: str) -> bool:
     return len(text) > _MAX_TEXT or max(map(len, text.split("\n"))) > _MAX_PARAGRAPH
 
 
-def _cut(text: str) -> str:
+def _safe(text: str) -> str:
+    """A text with plain line breaks and visible replacements of unsafe characters."""
+    return _UNSAFE.sub(_REPLACEMENT, _LINE_BREAKS.sub("\n", text))
+
+
+def _cut(text: str, most: int) -> str:
     """The beginning of a text that is to be laid out, with an ellipsis if it is cut."""
-    start = text[:MAX_LAYOUT_CHARACTERS]
+    start = text[:most]
     lines = start.splitlines(keepends=True)
     if len(lines) > _MAX_LAYOUT_LINES:
         start = "".join(lines[:_MAX_LAYOUT_LINES])

@@ -15,6 +15,10 @@ from batchwright.ui.theme.tips import tooltip_text
 
 _LONGEST_ENTRY = 400
 """Characters of an entry of a menu."""
+_LONG_TEXT = 1_000
+"""Characters of a text of which only the beginning of a line is measured."""
+_PREFERRED_CHARACTERS, _LEAST_CHARACTERS = 80, 12
+"""The preferred and the minimum width of such a text, in average characters."""
 _LONG_WORD = re.compile(r"\S{24,}")
 _BREAK_POINT = "\N{ZERO WIDTH SPACE}"
 """Allows line breaks in long words: otherwise a wrapping label is at least as wide as its longest word."""
@@ -75,6 +79,25 @@ class Label(QLabel):
         if height is None:
             height = self._heights[width] = super().heightForWidth(width)
         return height
+
+    @override
+    def sizeHint(self) -> QSize:
+        if not self._is_long():
+            return super().sizeHint()
+        text, metrics = QLabel.text(self), self.fontMetrics()
+        lines = len(text) // _PREFERRED_CHARACTERS + text.count("\n") + 1
+        return QSize(_PREFERRED_CHARACTERS * metrics.averageCharWidth(), lines * metrics.lineSpacing())
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        if not self._is_long():
+            return super().minimumSizeHint()
+        metrics = self.fontMetrics()
+        return QSize(_LEAST_CHARACTERS * metrics.averageCharWidth(), metrics.height())
+
+    def _is_long(self) -> bool:
+        """Whether the text wraps, and is so long that its size is estimated: Qt lays it out three times."""
+        return self.wordWrap() and len(QLabel.text(self)) > _LONG_TEXT
 
     @override
     def text(self) -> str:

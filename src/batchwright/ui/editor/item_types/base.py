@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import JsonObject
+from batchwright.base.text import truncate
 from batchwright.layout.attributes import Attribute
 from batchwright.layout.item_types.registry import Instruction, Item
 from batchwright.layout.pages.content_blocks import ContentBlock
@@ -79,11 +80,15 @@ def placeholder_field(form: NodeForm, attribute: Attribute) -> QWidget:
 PLACEHOLDER_FIELDS: Mapping[str, FieldFactory] = {"placeholder_text_input": placeholder_field}
 
 
+MAX_CARD_CHARACTERS = 3_000
+"""Characters of a text that a card lays out."""
+
+
 def question_labels(item: Instruction) -> CardBody:
     """The question and its helper text on a card."""
-    text = item.description.strip()
+    text = truncate(item.description.strip(), MAX_CARD_CHARACTERS)
     question = Label(text or _("No question yet"), TextRole.SECTION, "text" if text else "text3", wraps=True)
-    helper = item.text("helper_text").strip()
+    helper = truncate(item.text("helper_text").strip(), MAX_CARD_CHARACTERS)
     return [question, Label(helper, TextRole.SMALL, "text2", wraps=True)] if helper else [question]
 
 

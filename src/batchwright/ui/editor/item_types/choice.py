@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QRect, QRectF, QSignalBlocker, QSize, Qt
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -134,6 +134,8 @@ class _OptionTile(_Button):
 
     def __init__(self, text: str) -> None:
         super().__init__()
+        self._heights: dict[int, int] = {}
+        """The height for each width: layouts ask many times, and each time Qt would lay out the text."""
         show_literal(self, text)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
@@ -149,10 +151,18 @@ class _OptionTile(_Button):
     @override
     def heightForWidth(self, width: int) -> int:
         """The height in pixels for the wrapped label, at least `_MIN_HEIGHT_PX` at the current text size."""
-        px = theme().px
-        rect = QRect(0, 0, max(px(40), width - px(_LEFT_PADDING_PX) - px(_RIGHT_PADDING_PX)), 10_000)
-        text = QFontMetrics(self.font()).boundingRect(rect, int(Qt.TextFlag.TextWordWrap), self.text())
-        return max(px(_MIN_HEIGHT_PX), text.height() + px(22))
+        height = self._heights.get(width)
+        if height is None:
+            px = theme().px
+            rect = QRect(0, 0, max(px(40), width - px(_LEFT_PADDING_PX) - px(_RIGHT_PADDING_PX)), 10_000)
+            text = QFontMetrics(self.font()).boundingRect(rect, int(Qt.TextFlag.TextWordWrap), self.text())
+            height = self._heights[width] = max(px(_MIN_HEIGHT_PX), text.height() + px(22))
+        return height
+
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        self._heights.clear()
 
     @override
     def sizeHint(self) -> QSize:

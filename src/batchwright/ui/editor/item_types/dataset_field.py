@@ -23,7 +23,13 @@ from batchwright.schema.model import FieldType, Schema
 from batchwright.ui.content.answer_previews import ImagePlaceholder
 from batchwright.ui.editor.inspector.fields import MenuField, TextField
 from batchwright.ui.editor.inspector.form import NodeForm
-from batchwright.ui.editor.item_types.base import CardBody, ItemEditor, hint_label, labelled
+from batchwright.ui.editor.item_types.base import (
+    MAX_CARD_CHARACTERS,
+    CardBody,
+    ItemEditor,
+    hint_label,
+    labelled,
+)
 from batchwright.ui.editor.preview.media import PreviewMedia
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import column, row
@@ -35,8 +41,6 @@ from batchwright.ui.widgets.text import ElidedLabel, Label
 
 MAX_LINES = 12
 
-_MAX_CHARACTERS = 3_000
-"""Characters given to Qt at first: more than the visible lines need."""
 _MAX_CHARACTERS_OF_ALL = 20_000
 """Characters that "Show all" shows; Qt lays out this much in about 50 ms."""
 
@@ -70,7 +74,7 @@ class _Clip(QWidget):
         super().__init__()
         self._is_expanded = False
         self._full_text = truncate(text, _MAX_CHARACTERS_OF_ALL)
-        self._text = Label(truncate(text, _MAX_CHARACTERS), TextRole.BODY, wraps=True, parent=self)
+        self._text = Label(truncate(text, MAX_CARD_CHARACTERS), TextRole.BODY, wraps=True, parent=self)
         self._text.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._fade = _Fade(self)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)

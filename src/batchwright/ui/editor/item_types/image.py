@@ -4,6 +4,7 @@ from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import JsonObject
+from batchwright.base.text import truncate
 from batchwright.layout.attributes import Attribute
 from batchwright.layout.item_types.registry import Image
 from batchwright.layout.pages.content_blocks import ImageBlock
@@ -11,7 +12,13 @@ from batchwright.schema.model import Schema
 from batchwright.ui.content.answer_previews import ImagePlaceholder
 from batchwright.ui.editor.inspector.fields import TextField
 from batchwright.ui.editor.inspector.form import NodeForm
-from batchwright.ui.editor.item_types.base import CardBody, ItemEditor, hint_label, labelled
+from batchwright.ui.editor.item_types.base import (
+    MAX_CARD_CHARACTERS,
+    CardBody,
+    ItemEditor,
+    hint_label,
+    labelled,
+)
 from batchwright.ui.editor.preview.media import ImageView, PreviewMedia
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column, row
@@ -26,7 +33,7 @@ def _card_body(item: Image, _schema: Schema | None, _record: JsonObject | None) 
     texts = column(gap=4)
     caption = item.text("caption") or item.text("alt_text")
     if caption:
-        texts.add(Label(caption, TextRole.BODY, wraps=True))
+        texts.add(Label(truncate(caption, MAX_CARD_CHARACTERS), TextRole.BODY, wraps=True))
     address = item.text("url").removeprefix("https://")
     if address:
         texts.add(ElidedLabel(address, TextRole.CAPTION, "text3", in_middle=True))

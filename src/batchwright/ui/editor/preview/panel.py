@@ -139,9 +139,15 @@ class PreviewPanel(Surface):
         media: PreviewMedia,
         *,
         of_answers: str = "",
+        size: QSize | None = None,
     ) -> None:
-        """Create a preview; `of_answers` says whose answers it shows, if it shows answers from Results."""
+        """Create a preview; `of_answers` says whose answers it shows, if it shows answers from Results.
+
+        If the `size` that it will have is known, its page is laid out for that size only.
+        """
         super().__init__("window")
+        if size is not None:
+            self.resize(size)
         self.setObjectName("preview")
         self._media, self._of_answers = media, of_answers
         title = _("As the participant saw it") if of_answers else _("Preview")
@@ -165,10 +171,14 @@ class PreviewPanel(Surface):
         self._scroll.setWidgetResizable(True)
         self._scroll.viewport().setAutoFillBackground(False)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        column(self.header, self._bar(), gap=0, parent=self).addWidget(self._scroll, 1)
+        lines = column(self.header, self._bar(), gap=0, parent=self)
+        lines.addWidget(self._scroll, 1)
         self.state.changed.connect(self._refresh)
         self.state.validated.connect(self._on_validated)
         theme().on_changed(self._refresh)
+        lines.activate()
+        bar = self._scroll.verticalScrollBar().sizeHint()
+        self._scroll.viewport().resize(self._scroll.maximumViewportSize() - QSize(bar.width(), 0))
         self._refresh()
 
     @property
@@ -206,6 +216,7 @@ class PreviewPanel(Surface):
         if old is not None:
             old.hide()
             old.deleteLater()
+        surface.resize(self._scroll.viewport().size())  # not laid out for its preferred size first
         self._scroll.setWidget(surface)
         if had_focus:
             self._page.set_initial_focus()
