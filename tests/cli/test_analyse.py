@@ -181,6 +181,16 @@ def test_labels_by_the_model_and_the_precision_with_further_answers_are_computed
     assert 77 in {row["more"] for row in results["precision"]["rows"]}
 
 
+def test_options_without_effect_are_named(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert analyse(study, "--dawid-skene", "--further-answers", "5") == 0
+    assert "Without effect" not in capsys.readouterr().err
+    (study / "units.csv").write_text("unit,to,factor\nmiles,km,1.609\n", encoding="utf-8")
+    options = ["--order-effect", "--gold-question", "gone", "--units", str(study / "units.csv")]
+    assert analyse(study, *options) == 0
+    message = capsys.readouterr().err
+    assert "Without effect on these answers: --order-effect, --gold-question, --units." in message
+
+
 def test_right_answers_to_one_question_that_has_no_options(
     study: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -29,6 +29,7 @@ from batchwright.base.json_values import Json, is_array, to_json
 from batchwright.cli.check_data import format_of
 from batchwright.cli.console import print_message, print_result
 from batchwright.cli.input_files import InputError, read_collection, read_pages
+from batchwright.cli.options_without_effect import options_without_effect
 from batchwright.data_files.file_types import FileType, type_of
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.layout.model import Layout
@@ -58,6 +59,8 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print_result(to_json(as_json(files.analysis), indent=1))
     print_message(summary(files.analysis, options.out))
+    if unused := options_without_effect(files.analysis, has_pairs=bool(options.pairs)):
+        print_message(_("Without effect on these answers: {options}.").format(options=", ".join(unused)))
     return 0
 
 
