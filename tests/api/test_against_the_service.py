@@ -77,6 +77,17 @@ async def test_rejected_dataset_requests_raise_specific_errors(running: ServiceA
             await service.datasets.import_job(dataset.id, unknown_id)
 
 
+async def test_an_unknown_batch_is_not_found_whether_its_row_has_a_400_or_a_404(
+    running: ServiceAddress,
+) -> None:
+    unknown_id = "0193a7c0-01ff-71ff-8a1b-4c5d6e7f01ff"
+    async with client_of(running) as service:
+        with pytest.raises(NotFound, check=lambda error: error.status == 400):
+            await service.batches.get(unknown_id)
+        with pytest.raises(NotFound, check=lambda error: error.status == 404):
+            await service.exports.start(unknown_id)
+
+
 @pytest.mark.spec("B-01", "B-03", "B-05", "B-07", "B-09", "B-11", "B-16", "G-01", "G-05")
 async def test_a_batch_is_created_set_up_and_listed(running: ServiceAddress, data: Path) -> None:
     async with client_of(running) as service:

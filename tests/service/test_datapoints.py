@@ -117,6 +117,13 @@ def test_csv_is_rejected(content_type: str, researcher: Researcher) -> None:
     assert "JSONL" in rejected["error"]["detail"]
 
 
+@pytest.mark.spec("AP-12")
+@pytest.mark.parametrize("content_type", ["text/csv", "application/csv; charset=utf-8"])
+def test_a_body_that_is_declared_as_csv_is_rejected(content_type: str, researcher: Researcher) -> None:
+    rejected = researcher.append(researcher.dataset()["id"], jsonl({"prompt": "a"}), 400, content_type)
+    assert "JSONL" in rejected["error"]["detail"]
+
+
 @pytest.mark.spec("AP-02")
 @pytest.mark.parametrize(
     "content_type",

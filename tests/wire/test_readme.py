@@ -1,4 +1,6 @@
-"""The wire reference names every field of every model, and every section that the code cites."""
+"""The wire reference names every field of every model, every section that the code cites, and the tests that
+show how doubtful sentences of the specification were read.
+"""
 
 import importlib
 import pkgutil
@@ -13,6 +15,7 @@ from batchwright.wire.base import Body, RequestBody, ResponseBody
 from tests.wire.exchanges import ROUTES
 
 SOURCE = Path(batchwright.__file__).parent
+TESTS = Path(__file__).parents[1]
 REFERENCE = (SOURCE / "wire" / "README.md").read_text(encoding="utf-8")
 CODE = re.findall(r"```.*?```|`[^`]+`", REFERENCE, re.DOTALL)
 NAMED = {word for code in CODE for word in re.findall(r"\w+", code)}
@@ -78,3 +81,22 @@ def test_every_section_that_the_code_cites_exists() -> None:
     }
     assert cited
     assert {(file, section) for file, section in cited if section not in SECTIONS} == set()
+
+
+_DOUBTFUL = REFERENCE.partition("### 15.1 Doubtful readings")[2].partition("\n---\n")[0]
+READINGS = [row.split(" | ") for row in re.findall(r"^\| (.*) \|$", _DOUBTFUL, re.MULTILINE)][1:]
+"""The rows of the table of doubtful readings: sentence, readings, what was taken and why, and the tests."""
+
+
+@pytest.mark.parametrize("reading", READINGS, ids=lambda reading: reading[0][:40])
+def test_every_doubtful_reading_names_tests_that_exist(reading: list[str]) -> None:
+    _sentence, _readings, _taken, shown_by = reading
+    tests = re.findall(r"`([\w/]+\.py)::(test_\w+)`", shown_by)
+    assert shown_by == ", ".join(f"`{file}::{name}`" for file, name in tests) != ""
+    for file, name in tests:
+        source = (TESTS / file).read_text(encoding="utf-8")
+        assert re.search(rf"^(async )?def {name}\(", source, re.MULTILINE), f"{file} has no {name}"
+
+
+def test_doubtful_readings_are_found() -> None:
+    assert len(READINGS) >= 12
