@@ -39,7 +39,11 @@ from batchwright.analysis.statistics.numbers import (
     number_questions,
     number_summaries,
 )
-from batchwright.analysis.statistics.participants import ParticipantRow, participant_rows
+from batchwright.analysis.statistics.participants import (
+    ParticipantRow,
+    participant_rows,
+    participants_sentence,
+)
 from batchwright.analysis.statistics.sample_size import (
     PrecisionRow,
     agreement_precision,
@@ -85,6 +89,8 @@ class QuestionsResult:
     """The units of numbers as given."""
     is_survey: bool = False
     """Whether the units are participants; else they are records."""
+    participants_note: str = ""
+    """Why intervals say little about further participants; empty if they do."""
 
 
 @dataclass(frozen=True)
@@ -130,6 +136,8 @@ class ComparisonsResult:
     unusable_field: str = ""
     """The chosen field that names no systems, if any."""
     precision: tuple[PrecisionRow, ...] = ()
+    participants_note: str = ""
+    """Why intervals say little about further participants; empty if they do."""
 
 
 @dataclass(frozen=True)
@@ -171,7 +179,8 @@ def questions_result(prepared: PreparedAnswers, step: Step, by_field: str = "") 
             )
         )
     units = tuple(sorted(prepared.all.units.values))
-    return QuestionsResult(prepared.excluded, tuple(results), fields, by_field, units, table.is_survey)
+    note = participants_sentence(table)
+    return QuestionsResult(prepared.excluded, tuple(results), fields, by_field, units, table.is_survey, note)
 
 
 def agreement_result(prepared: PreparedAnswers, step: Step) -> AgreementResult:
@@ -238,6 +247,7 @@ def comparisons_result(prepared: PreparedAnswers, step: Step) -> ComparisonsResu
         tuple(position_rows(table, compared)),
         unusable,
         tuple(win_precision(systems.systems, further_answers(settings.further_answers))),
+        participants_sentence(table),
     )
 
 

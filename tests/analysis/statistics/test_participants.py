@@ -5,7 +5,7 @@ import math
 import pytest
 
 from batchwright.analysis.analyse import AnalysisSettings, analyse
-from batchwright.analysis.statistics.participants import participant_rows
+from batchwright.analysis.statistics.participants import participant_rows, participants_sentence
 from batchwright.analysis.statistics.sample_size import USUAL_NUMBERS, precision_rows, share_width
 from tests.analysis.answers import ratings, record, table_of
 
@@ -117,3 +117,24 @@ def test_tasks_in_less_than_a_second_are_a_hint_also_if_all_participants_are_fas
         for number, time in enumerate(times)
     )
     assert [row.hints for row in participant_rows(table)] == ["2 tasks in less than a second"] * 2
+
+
+@pytest.mark.parametrize(
+    ("answers_of", "begins"),
+    [
+        ([5] * 20, ""),
+        ([5] * 19, "19 participants gave these answers, one of them 5 %."),
+        ([60, *[2] * 20], "21 participants gave these answers, one of them 60 %."),
+        ([3], "1 participant gave these answers."),
+        ([], ""),
+    ],
+)
+def test_few_participants_or_a_dominating_one_are_named(answers_of: list[int], begins: str) -> None:
+    records = [
+        record(f"p{person}", f"t{task}", "better", "a")
+        for person, count in enumerate(answers_of)
+        for task in range(count)
+    ]
+    sentence = participants_sentence(table_of(records))
+    assert sentence.startswith(begins)
+    assert bool(sentence) == bool(begins)

@@ -20,6 +20,7 @@ from batchwright.analysis.statistics.agreement import interval_warning
 from batchwright.analysis.statistics.bootstrap import RESAMPLES
 from batchwright.analysis.statistics.intervals import LEVEL
 from batchwright.analysis.statistics.methods import Method
+from batchwright.analysis.statistics.participants import participants_sentence
 from batchwright.analysis.statistics.sides import SideRow, side_sentence
 from batchwright.analysis.store.answer_table import NO_TIME, time_text
 from batchwright.analysis.store.text_columns import number_of_different
@@ -252,11 +253,18 @@ def report(analysis: Analysis, versions: Mapping[str, str], study: str = "") -> 
         f"<title>{html_text(title)}</title><style>{_STYLE}</style></head><body>",
         f"<header><h1>{html_text(title)}</h1>",
         f'<p class="lead">{html_text(_dates(analysis))}</p>',
-        f'<p class="lead">{html_text(_exclusions(analysis))}</p>{_key_figures(analysis)}</header><main>',
+        f'<p class="lead">{html_text(_exclusions(analysis))}</p>{_key_figures(analysis)}',
+        f"{_participants(analysis)}</header><main>",
         *(_section(table, analysis, titles, numbers) for table in analysis.results),
         _methods(analysis, versions),
     ]
     return "\n".join(parts) + "</main></body></html>\n"
+
+
+def _participants(analysis: Analysis) -> str:
+    included = analysis.settings.exclusions.included(analysis.table)
+    text = participants_sentence(included)
+    return f'<p class="note">{html_text(text)}</p>' if text else ""
 
 
 def _key_figures(analysis: Analysis) -> str:

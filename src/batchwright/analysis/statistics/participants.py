@@ -24,6 +24,10 @@ FAST = 1 / 3
 """A participant is fast with less than this fraction of the median time of all participants."""
 TOO_FAST_S = 1.0
 """Nobody reads and answers a task in fewer seconds."""
+FEW_PARTICIPANTS = 20
+"""With fewer participants, further ones may differ more than the intervals say."""
+LARGE_SHARE = 0.3
+"""Share of all answers above which a single participant dominates the results."""
 LOW_AGREEMENT = 0.5
 """Agreement is low below this fraction of the median agreement of all participants."""
 
@@ -47,6 +51,26 @@ class ParticipantRow:
     """Answers to records whose right answer is known."""
     gold_accuracy: Annotated[float, Heading(N_("Accuracy"), N_("Right answers"), is_share=True)]
     hints: Annotated[str, Heading(N_("Hints"))]
+
+
+def participants_sentence(table: AnswerTable) -> str:
+    """Why intervals say little about further participants; empty if they do, or units are participants."""
+    counts = np.bincount(table.participants.codes)
+    counts = counts[counts > 0]
+    if table.is_survey or not len(counts):
+        return ""
+    largest = float(counts.max()) / len(table)
+    if len(counts) >= FEW_PARTICIPANTS and largest <= LARGE_SHARE:
+        return ""
+    text = ngettext(
+        "{count} participant gave these answers.",
+        "{count} participants gave these answers, one of them {share} %.",
+        len(counts),
+    ).format(count=count_text(len(counts)), share=count_text(round(100 * largest)))
+    return f"{text} " + _(
+        "Intervals are about further records answered by the same people; results of other participants may "
+        "differ by more."
+    )
 
 
 def participant_rows(

@@ -176,7 +176,8 @@ class SystemsPanel(ResultPanel):
         left = QWidget()
         column(self.rates, self.outcomes, gap=14, parent=left)
         self._parts = Label("", TextRole.SMALL, wraps=True)
-        head = self._sides, self.sides, row(self.order, None), self._effect, self._parts
+        self._note = Label("", TextRole.SMALL, "text2", wraps=True)
+        head = self._sides, self.sides, row(self.order, None), self._effect, self._parts, self._note
         self.add(*head, SideBySide(left, right))
 
     def show_question(self, id: str, result: ComparisonsResult) -> None:
@@ -189,6 +190,8 @@ class SystemsPanel(ResultPanel):
         pairs = [item for item in result.results.pairs if item.question == id]
         self._parts.setText(" ".join(part_sentences(rows, pairs)))
         self._parts.setVisible(bool(self._parts.text()))
+        self._note.setText(result.participants_note)
+        self._note.setVisible(bool(result.participants_note))
         self.setVisible(bool(rows))
         if not rows:
             return

@@ -43,9 +43,11 @@ class QuestionsPage(ResultPage[QuestionsResult]):
         self._split = group(Label(_("Split choices by"), TextRole.SMALL, "text2"), self.fields)
         self.further_answers = FurtherAnswersField(context.state)
         self._controls = WrappingRow(self._split, self.further_answers, None, self.units_button)
+        self._note = Label("", TextRole.SMALL, "text2", wraps=True)
         self._panels = column(gap=14)
         column(
             self._controls,
+            self._note,
             self._panels,
             row(None, self.more_button, None),
             None,
@@ -67,6 +69,8 @@ class QuestionsPage(ResultPage[QuestionsResult]):
         self.fields.set_choices({name: name for name in result.fields}, result.by_field)
         self.further_answers.setVisible(any(item.precision for item in result.questions))
         self._split.setVisible(bool(result.fields))
+        self._note.setText(result.participants_note)
+        self._note.setVisible(bool(result.participants_note))
         self.units_button.setVisible(bool(result.units))
         shown = result.questions[: self._max_panels]
         ids = {item.question.id for item in shown}
