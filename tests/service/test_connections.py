@@ -4,8 +4,8 @@ import asyncio
 import os
 import socket
 import sys
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import ExitStack, closing, suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, asynccontextmanager, closing, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -20,7 +20,6 @@ from batchwright.service.process import ServiceProcess
 from tests.service.api_helpers import Researcher, eventually
 
 HEAD = b"POST / HTTP/1.1\r\nHost: localhost\r\n"
-Talk = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
 async def app(_scope: Scope, receive: Receive, send: Send) -> None:
@@ -40,30 +39,28 @@ def short_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bounded_protocol, "STALLED_S", 0.2)
 
 
-def run_client(talk: Talk) -> None:
-    """Run a client against a server, until the server has closed the connection."""
+@asynccontextmanager
+async def client() -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    """Yield a connection to a server; at its end, wait until the server has closed it."""
     protocols: list[BoundedHttpProtocol] = []
+    config = uvicorn.Config(app, http=BoundedHttpProtocol, lifespan="off", log_config=None)
+    config.load()
 
-    async def connect() -> None:
-        config = uvicorn.Config(app, http=BoundedHttpProtocol, lifespan="off", log_config=None)
-        config.load()
-
-        def accepted() -> BoundedHttpProtocol:
-            protocols.append(BoundedHttpProtocol(config, ServerState(), {}))
-            return protocols[-1]
-
-        async with await asyncio.get_running_loop().create_server(accepted, "127.0.0.1", 0) as server:
-            reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
-            await asyncio.wait_for(talk(reader, writer), 30)
-            await asyncio.to_thread(eventually, is_closed, bool)
-            writer.close()
+    def accepted() -> BoundedHttpProtocol:
+        protocols.append(BoundedHttpProtocol(config, ServerState(), {}))
+        return protocols[-1]
 
     def is_closed() -> bool:
         return (
             bool(protocols) and protocols[0].parser is None
         )  # uvicorn removes the parser when the connection ends
 
-    asyncio.run(connect())
+    async with await asyncio.get_running_loop().create_server(accepted, "127.0.0.1", 0) as server:
+        reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+        async with asyncio.timeout(30):
+            yield reader, writer
+        await asyncio.to_thread(eventually, is_closed, bool)
+        writer.close()
 
 
 @pytest.mark.usefixtures("short_timeouts")
@@ -77,8 +74,8 @@ def run_client(talk: Talk) -> None:
     ],
     ids=["nothing", "half a head", "half a body", "half a chunked body"],
 )
-def test_a_stalled_request_is_timed_out(sent: bytes, status: bytes) -> None:
-    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def test_a_stalled_request_is_timed_out(sent: bytes, status: bytes) -> None:
+    async with client() as (reader, writer):
         writer.write(sent)
         try:
             response = await reader.read()
@@ -86,17 +83,13 @@ def test_a_stalled_request_is_timed_out(sent: bytes, status: bytes) -> None:
             response = b""
         assert response[: len(status) or None] == status
 
-    run_client(talk)
-
 
 @pytest.mark.usefixtures("short_timeouts")
-def test_a_client_that_reads_no_response_is_timed_out() -> None:
-    async def talk(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def test_a_client_that_reads_no_response_is_timed_out() -> None:
+    async with client() as (_reader, writer):
         writer.transport.pause_reading()  # type: ignore[attr-defined] # a transport that reads
         writer.write(HEAD + b"\r\n")
         await writer.drain()
-
-    run_client(talk)
 
 
 class SlowTransport(asyncio.Transport):
@@ -125,54 +118,48 @@ class SlowTransport(asyncio.Transport):
 
 
 @pytest.mark.usefixtures("short_timeouts")
-def test_a_slow_reader_gets_the_complete_response() -> None:
+async def test_a_slow_reader_gets_the_complete_response() -> None:
     async def response(_scope: Scope, _receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": [(b"connection", b"close")]})
         for _piece in range(10):
             await send({"type": "http.response.body", "body": b"x", "more_body": True})
         await send({"type": "http.response.body"})
 
-    async def connect() -> list[str]:
-        config = uvicorn.Config(response, http=BoundedHttpProtocol, lifespan="off", log_config=None)
-        config.load()
-        protocol = BoundedHttpProtocol(config, ServerState(), {})
-        slow = SlowTransport(protocol)
-        protocol.connection_made(slow)
-        protocol.data_received(HEAD + b"\r\n")
-        await asyncio.gather(*protocol.tasks)
-        return slow.closed
-
-    assert asyncio.run(connect()) == ["at its end"]
+    config = uvicorn.Config(response, http=BoundedHttpProtocol, lifespan="off", log_config=None)
+    config.load()
+    protocol = BoundedHttpProtocol(config, ServerState(), {})
+    slow = SlowTransport(protocol)
+    protocol.connection_made(slow)
+    protocol.data_received(HEAD + b"\r\n")
+    await asyncio.gather(*protocol.tasks)
+    assert slow.closed == ["at its end"]
 
 
-def test_the_longest_idle_connection_is_closed_first(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_longest_idle_connection_is_closed_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bounded_protocol, "max_connections", lambda: 2)
 
     async def response(_scope: Scope, _receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": 204, "headers": []})
         await send({"type": "http.response.body"})
 
-    async def connect() -> None:
-        config = uvicorn.Config(response, http=BoundedHttpProtocol, lifespan="off", log_config=None)
-        config.load()
-        state = ServerState()
-        listening = asyncio.get_running_loop().create_server(
-            lambda: BoundedHttpProtocol(config, state, {}), "127.0.0.1", 0
-        )
-        async with await listening as server:
-            address = server.sockets[0].getsockname()
-            (reader, busy), (silence, silent) = [await asyncio.open_connection(*address) for _number in "ab"]
-            busy.write(HEAD + b"\r\n")
-            await reader.readuntil(b"\r\n\r\n")
-            _reader, newest = await asyncio.open_connection(*address)
-            with suppress(ConnectionError):
-                assert await asyncio.wait_for(silence.read(), 30) == b""
-            busy.write(HEAD + b"\r\n")
-            assert (await reader.readline()).startswith(b"HTTP/1.1 204")
-            for writer in (busy, silent, newest):
-                writer.close()
-
-    asyncio.run(connect())
+    config = uvicorn.Config(response, http=BoundedHttpProtocol, lifespan="off", log_config=None)
+    config.load()
+    state = ServerState()
+    listening = asyncio.get_running_loop().create_server(
+        lambda: BoundedHttpProtocol(config, state, {}), "127.0.0.1", 0
+    )
+    async with await listening as server:
+        address = server.sockets[0].getsockname()
+        (reader, busy), (silence, silent) = [await asyncio.open_connection(*address) for _number in "ab"]
+        busy.write(HEAD + b"\r\n")
+        await reader.readuntil(b"\r\n\r\n")
+        _reader, newest = await asyncio.open_connection(*address)
+        with suppress(ConnectionError):
+            assert await asyncio.wait_for(silence.read(), 30) == b""
+        busy.write(HEAD + b"\r\n")
+        assert (await reader.readline()).startswith(b"HTTP/1.1 204")
+        for writer in (busy, silent, newest):
+            writer.close()
 
 
 FEW = 128

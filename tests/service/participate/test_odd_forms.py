@@ -1,6 +1,5 @@
 """Malformed forms sent to every URL that accepts a form get an error page."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from itertools import repeat
 from urllib.parse import urlencode, urlsplit
@@ -165,13 +164,13 @@ def test_the_longest_form_is_read_with_little_memory(
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 65_535, 65_536, 65_537, 65_538, 140_001])
-def test_a_text_is_decoded_wherever_its_chunks_are_divided(size: int) -> None:
+async def test_a_text_is_decoded_wherever_its_chunks_are_divided(size: int) -> None:
     text = "a" * size + "ä+% 日&=" * 20_000
 
     async def body() -> AsyncIterator[bytes]:
         yield urlencode({"text": text, "empty": ""}).encode()
 
-    posted = asyncio.run(_url_encoded(body()))
+    posted = await _url_encoded(body())
     assert posted.fields == {"text": [text], "empty": [""]}
 
 
