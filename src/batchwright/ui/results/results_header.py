@@ -102,7 +102,8 @@ def _subtitle(state: ResultsState) -> str:
     elif tasks:
         answered = ngettext("from {done} of {count} task", "from {done} of {count} tasks", tasks)
         text += ", " + answered.format(done=number(answers.tasks), count=number(tasks))
-    return _("{answers}. Latest: {time}.").format(answers=text, time=short_datetime(answers.newest))
+    template = _("{answers}.") if answers.newest is None else _("{answers}. Latest: {time}.")
+    return template.format(answers=text, time=short_datetime(answers.newest))
 
 
 def _without_answers(state: ResultsState) -> str:

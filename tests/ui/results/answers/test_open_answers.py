@@ -88,6 +88,7 @@ async def test_a_table_of_answers_is_shown_with_the_questions_that_it_names(
     assert rows is not None
     found = {row.text: row.exclusion for row in rows.rows(0, 2)}
     assert found == {"A is better": "", "B is better": "Too fast"}
+    assert stage.header.subtitle.text() == "2 answers in this file.", "no time is known"
 
 
 async def test_an_export_is_shown_without_a_batch_and_left_again(
