@@ -38,8 +38,7 @@ class ResultsState(QObject):
         self.records = RecordSearch(self.answers, session, tasks, self)
         self.operations = OperationRunner(Subject(lambda: "window", parent=self), session, tasks, self)
         """Downloads: they belong to the window, regardless of the open study, and run one at a time."""
-        changes = self.answers.changed, self.answers.answers_changed, self.grid.changed, self.records.changed
-        for signal in changes:
+        for signal in (self.answers.changed, self.answers.answers_changed, self.grid.changed):
             signal.connect(self.changed)
 
     @property

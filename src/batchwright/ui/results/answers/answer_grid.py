@@ -21,7 +21,8 @@ class AnswerGrid(QObject):
     """
 
     changed = Signal()
-    """Another answer is selected or read, fewer are new, or values of a field are known."""
+    """Another answer is selected, fewer are new, or values of a field are known."""
+    same_task_changed = Signal()
     query_changed = Signal()
     rows_changed = Signal()
 
@@ -113,7 +114,7 @@ class AnswerGrid(QObject):
             if answer == self.selected:
                 if found != self.same_task:
                     self.same_task = found
-                    self.changed.emit()
+                    self.same_task_changed.emit()
                 return
 
     def _on_source_changed(self) -> None:

@@ -172,6 +172,8 @@ class AnswersPanel(Panel):
         self._busy.timeout.connect(self._show_count)
         state.grid.query_changed.connect(self._on_query_changed)
         state.grid.rows_changed.connect(self._on_rows_changed)
+        state.grid.same_task_changed.connect(self._show_detail)
+        state.records.changed.connect(self._show_detail)
         self._on_query_changed()
 
     def _show_columns(self) -> None:
