@@ -177,18 +177,22 @@ class PageCanvas(QWidget):
 
     def _show_cards(self, view: CanvasPage, max_new: int) -> None:
         """Show the items that have a card, and create up to `max_new` further cards."""
-        missing = frozenset(self._missing_keys(view)[max_new:])
+        missing = self._missing_keys(view)
         self._page, before = view, list(self._row_widgets)
-        rows = without_items(first_items(view.page.children, MAX_CARDS), missing)
-        self._layout.setEnabled(False)  # each shown widget would compute the layout of the whole page
+        rows = without_items(first_items(view.page.children, MAX_CARDS), frozenset(missing[max_new:]))
+        # Each shown widget would compute the layout of the whole page. A card that only grows is laid out by
+        # Qt's events, in which the page above it grows as well.
+        self._layout.setEnabled(not missing)
         self._widgets.show(rows, view.context)
         self._show_more_items(view.page)
         self._show_states(view)
         if before != self._row_widgets:
+            self._layout.setEnabled(False)
             set_widgets(self._rows_layout, list(self._row_widgets))
             self.drop_indicator.raise_()
-        self._layout.setEnabled(True)
-        self._layout.activate()
+        if not self._layout.isEnabled():
+            self._layout.setEnabled(True)
+            self._layout.activate()
         self.empty_page.setVisible(not self._row_widgets)
         if self._layout.stretch(3) != (stretch := int(bool(self._row_widgets))):
             self._layout.setStretch(3, stretch)
