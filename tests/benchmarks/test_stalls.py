@@ -19,7 +19,7 @@ from tests.flows.program import ROOT
 pytestmark = [pytest.mark.long, pytest.mark.gui, pytest.mark.timeout(900)]
 
 RUNS = 3
-MAX_LOOPS, MAX_LONG_PAGE_LOOPS = 16, 32
+MAX_LOOPS, MAX_LONG_PAGE_LOOPS = 20, 32
 """How many bare loops a stall may take, and how many with a page of 200 items among 10,000 problems, where
 one iteration handles a key, updates the panels and paints.
 """

@@ -58,6 +58,7 @@ def bins(marks: Sequence[Mark], width: float) -> Chart:
     return histogram("Histogram", counted, width, centre=centre, unit=LONG)
 
 
+SVG = "{http://www.w3.org/2000/svg}"
 LAYOUTS: dict[str, Layout] = {
     "bars": lambda marks, width: bar_chart("Bars", marks, width),
     "numbers": lambda marks, width: bar_chart("Numbers", marks, width, form=DECIMAL),
@@ -275,11 +276,16 @@ def test_the_same_chart_gives_the_same_bytes() -> None:
 
 def test_svg_has_a_title_and_the_data_for_screen_readers() -> None:
     root = ElementTree.fromstring(svg(bar_chart("A & B", DATA["usual"], 500)))
-    space = "{http://www.w3.org/2000/svg}"
-    assert root.findtext(f"{space}title") == "A & B"
+    assert root.findtext(f"{SVG}title") == "A & B"
     assert "English, Answer A is better: 52.0 %; 95 % interval: 49.0 % to 55.0 %; Answers: 612" in str(
-        root.findtext(f"{space}desc")
+        root.findtext(f"{SVG}desc")
     )
+
+
+def test_the_title_of_a_mark_stands_once_however_many_shapes_it_has() -> None:
+    chart = forest_plot("Forest", DATA["usual"], 500)
+    titles = [title.text for title in ElementTree.fromstring(svg(chart)).iter(f"{SVG}title")]
+    assert titles == ["Forest", *(chart.text(row) for row in range(len(chart.marks)))]
 
 
 def test_ticks_are_round_numbers_within_the_scale() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from html import escape
+from itertools import groupby
 
 from batchwright.analysis.charts.chart import (
     Anchor,
@@ -52,11 +53,24 @@ def svg(chart: Chart) -> str:
         f"<title>{_xml(chart.title)}</title><desc>{_xml(description)}</desc>",
         f'<rect x="{_number(-_MARGIN)}" y="{_number(-_MARGIN)}" {size} fill="{COLOURS[Role.HALO]}"/>',
     ]
-    parts += (piece for shape in chart.shapes for piece in _shape(shape, chart))
+    for row, shapes in groupby(
+        chart.shapes, key=lambda shape: None if isinstance(shape, Text) else shape.row
+    ):
+        drawn = "".join(map(_shape, shapes))
+        parts.append(drawn if row is None else f"<g><title>{_xml(chart.text(row))}</title>{drawn}</g>")
     return "".join([*parts, "</svg>"])
 
 
-def _shape(shape: Shape, chart: Chart) -> Iterator[str]:
+def _row(shape: Shape) -> int | None:
+    """The row of data that a shape shows, if it is a mark."""
+    return None if isinstance(shape, Text) else shape.row
+
+
+def _shape(shape: Shape) -> str:
+    return "".join(_text(shape) if isinstance(shape, Text) else _outline(shape))
+
+
+def _outline(shape: Rectangle | Line | Circle) -> Iterator[str]:
     match shape:
         case Rectangle():
             yield (
@@ -74,10 +88,7 @@ def _shape(shape: Shape, chart: Chart) -> Iterator[str]:
         case Circle():
             place = f'cx="{_number(shape.x)}" cy="{_number(shape.y)}" r="{_number(shape.radius)}"'
             yield f'<circle {place} fill="{COLOURS[shape.role]}"'
-        case Text():
-            yield from _text(shape)
-            return
-    yield f"><title>{_xml(chart.text(shape.row))}</title></{_tag(shape)}>" if shape.row is not None else "/>"
+    yield "/>"
 
 
 def _text(text: Text) -> Iterator[str]:
@@ -89,10 +100,6 @@ def _text(text: Text) -> Iterator[str]:
     yield f">{_xml(text.text)}"
     yield f"<title>{_xml(text.full)}</title>" if text.full else ""
     yield "</text>"
-
-
-def _tag(shape: Rectangle | Line | Circle) -> str:
-    return {Rectangle: "rect", Line: "line", Circle: "circle"}[type(shape)]
 
 
 def _number(value: float) -> str:
