@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QDragEnterEvent,
     QDragLeaveEvent,
@@ -359,6 +359,8 @@ class Canvas(QFrame):
             if self.page_canvas.is_creating_cards:
                 self._defer(key, scrolls=True, highlights=highlights)
             return
+        # Cards that have just grown are squeezed into the page until it grows, too.
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
         margin, bar, height = (
             theme().px(24),
             self.scroll_area.verticalScrollBar(),
