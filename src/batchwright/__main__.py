@@ -232,7 +232,9 @@ def _rehearse(parser: argparse.ArgumentParser) -> None:
 
 def _analyse(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("answers", type=Path, help=_("an export, answers as JSON or JSONL, or a table"))
-    parser.add_argument("--layout", type=Path, required=True)
+    parser.add_argument(
+        "--layout", type=Path, help=_("the layout with the questions; an archive or a table has them itself")
+    )
     parser.add_argument("--data", type=Path, help=_("the data file, to add its fields to the answers"))
     parser.add_argument("--out", type=Path, required=True, metavar="DIR")
     parser.add_argument("--title", default="", metavar="TEXT", help=_("title of the report"))

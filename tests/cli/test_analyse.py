@@ -181,6 +181,17 @@ def test_labels_by_the_model_and_the_precision_with_further_answers_are_computed
     assert 77 in {row["more"] for row in results["precision"]["rows"]}
 
 
+def test_a_table_and_an_archive_need_no_layout(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = study / "table.csv"
+    rows = ["participant,task,question,value,kind", *(f"p{n},t{n},q,{'ab'[n % 2]},choice" for n in range(4))]
+    table.write_text("\n".join(rows), encoding="utf-8")
+    assert main(["analyse", str(table), "--out", str(study / "out"), "--json"]) == 0
+    shares = json.loads(capsys.readouterr().out)["results"]["choices"]["rows"]
+    assert [(row["option"], row["label"], row["count"]) for row in shares] == [("a", "a", 2), ("b", "b", 2)]
+    assert main(["analyse", str(study / "answers.json"), "--out", str(study / "out")]) == 2
+    assert "Give the layout with --layout" in capsys.readouterr().err
+
+
 def test_options_without_effect_are_named(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert analyse(study, "--dawid-skene", "--further-answers", "5") == 0
     assert "Without effect" not in capsys.readouterr().err

@@ -73,7 +73,10 @@ def read_table(options: argparse.Namespace) -> tuple[AnswerTable, Exclusions]:
     """
     saved = _read_file(options.answers, lambda: read_saved_answers(options.answers))
     with closing(saved.store) as store:
-        store.set_questions(_questions(options.layout, saved))
+        if options.layout is not None:
+            store.set_questions(_questions(options.layout, saved))
+        elif not saved.layout.pages:
+            raise InputError(_("The answers do not contain their questions. Give the layout with --layout."))
         if options.data is not None:
             _read_file(options.data, lambda: add_data_file(store, options.data, format_of(options.data)))
         return store.table(), store.saved_exclusions

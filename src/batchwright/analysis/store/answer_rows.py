@@ -113,6 +113,11 @@ class _Question:
     has_several: bool = False
     """Whether an answer has several values."""
 
+    @property
+    def is_choice(self) -> bool:
+        """Whether the values are options."""
+        return self.kind in (QuestionKind.CHOICE, QuestionKind.CHOICES)
+
     def as_item(self, id: str) -> JsonObject:
         """The question as an item of a layout."""
         item: dict[str, Any] = {"id": id, "description": self.title}
@@ -139,8 +144,8 @@ class _Question:
 def questions_and_exclusions(table: Iterable[Row]) -> tuple[Layout, Exclusions]:
     """A layout with the questions of a table, and its exclusions.
 
-    A choice has only the options that were chosen. Without the column `kind`, a question with options is a
-    choice, and any other one a text.
+    A choice has only the options that were chosen; without the column `option`, their values are the labels.
+    Without the column `kind`, a question with options is a choice, and any other one a text.
     """
     questions, reasons = dict[str, _Question](), dict[str, str]()
     previous: tuple[str, ...] = ()
@@ -149,8 +154,8 @@ def questions_and_exclusions(table: Iterable[Row]) -> tuple[Layout, Exclusions]:
         question = questions.get(id)
         if question is None:
             question = questions[id] = _Question(row.get("question_text", id), _kind(row))
-        if value is not None and "option" in row:
-            question.labels.setdefault(value, row["option"])
+        if value is not None and ("option" in row or question.is_choice):
+            question.labels.setdefault(value, row.get("option", value))
         if "unit" in row:
             question.units.setdefault(row["unit"])
         if "excluded" in row and "answer" in row:
