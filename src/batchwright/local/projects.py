@@ -104,6 +104,16 @@ class RemoteBinding:
             lacks_schema=False,
         )
 
+    def id_of(self, kind: "StudyKind") -> str | None:
+        """The id of the batch or the collection; None if there is none."""
+        return self.collection_id if kind is StudyKind.COLLECTION else self.batch_id
+
+    def with_id(self, kind: "StudyKind", id: str) -> "RemoteBinding":
+        """The binding with another batch or collection."""
+        if kind is StudyKind.COLLECTION:
+            return replace(self, collection_id=id)
+        return replace(self, batch_id=id)
+
     @property
     def resources(self) -> frozenset[str]:
         """The ids of the dataset, the batch and the collection that there are."""

@@ -1,11 +1,9 @@
 """Collections as a kind of resource that a study is sent as."""
 
-from dataclasses import replace
-
 from batchwright.base.i18n import N_
 from batchwright.client.collection_content import DesiredCollection
 from batchwright.client.context import WorkflowContext
-from batchwright.local.projects import RemoteBinding, StudyKind
+from batchwright.local.projects import StudyKind
 from batchwright.ui.collections.dialogs import conflict_texts, update_texts
 from batchwright.ui.publishing.publishable import Publishable, PublishingTexts
 from batchwright.ui.review.rows import item_place_text
@@ -22,10 +20,6 @@ from batchwright.workflows.rehearsal.simulate import fetch_collection_link
 async def _has_earlier_tasks(_context: WorkflowContext, _collection: Collection, _is_live: bool) -> bool:
     """A collection has no tasks."""
     return False
-
-
-def _bind(remote: RemoteBinding, collection_id: str) -> RemoteBinding:
-    return replace(remote, collection_id=collection_id)
 
 
 COLLECTION: Publishable[Collection, DesiredCollection] = Publishable(
@@ -47,8 +41,6 @@ COLLECTION: Publishable[Collection, DesiredCollection] = Publishable(
     count_answers=count_collection_answers,
     send=create_or_replace_collection,
     has_earlier_tasks=_has_earlier_tasks,
-    bound_id=lambda remote: remote.collection_id,
-    bind=_bind,
     conflict_texts=conflict_texts,
     update_texts=update_texts,
     read_study=study_from_collection,

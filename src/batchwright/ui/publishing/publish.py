@@ -146,7 +146,7 @@ def start_publish(
             review_again()
         elif isinstance(result, Sent):
             published = result.published
-            bound = publishable.bind(state.study.remote(connection), published.resource.id)
+            bound = state.study.remote(connection).with_id(publishable.kind, published.resource.id)
             bound = replace(bound, workspace_id=result.workspace_id, ids=published.ids)
             state.study.set_remote(connection, replace(bound, last_sent=published.last_sent))
             state.store(published.resource, None if replaces else 0)

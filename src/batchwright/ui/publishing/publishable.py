@@ -9,7 +9,7 @@ from batchwright.client.collection_content import DesiredCollection
 from batchwright.client.content_review import ContentReview
 from batchwright.client.context import WorkflowContext
 from batchwright.layout.nodes import NodePath
-from batchwright.local.projects import Project, RemoteBinding, StudyKind
+from batchwright.local.projects import Project, StudyKind
 from batchwright.ui.review.conflict_dialog import ConflictTexts
 from batchwright.wire.batches import Batch
 from batchwright.wire.collections import Collection
@@ -67,10 +67,6 @@ class Publishable(Generic[R, D]):
     """Creates it, or updates the one given; the text is the id of an existing one that stays as it is."""
     has_earlier_tasks: Callable[[WorkflowContext, R, bool], Awaitable[bool]]
     """Whether participants get tasks from before it was updated; the flag is whether the service is live."""
-    bound_id: Callable[[RemoteBinding], str | None]
-    """Returns the id that a study has for it."""
-    bind: Callable[[RemoteBinding, str], RemoteBinding]
-    """Returns the ids of a study with an id for it."""
     conflict_texts: Callable[[str, str, str], ConflictTexts]
     """Returns the texts about changes of others, for its name, when the study was last sent, and `live`."""
     update_texts: Callable[[R, ContentReview, str], UpdateTexts]

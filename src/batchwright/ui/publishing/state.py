@@ -116,9 +116,14 @@ class PublishingState(QObject, Generic[R, D, L]):
         return tuple(self.fetched.resources.values())
 
     @property
+    def _bound_id(self) -> str | None:
+        """The id that the study has for its resource at the current connection."""
+        return self.remote.id_of(self.publishable.kind)
+
+    @property
     def own_id(self) -> str:
         """The id of the study's resource; empty if it has none, or if that does not exist any more."""
-        id = self.publishable.bound_id(self.remote) or ""
+        id = self._bound_id or ""
         return "" if id == self.fetched.lost_id else id
 
     @property
@@ -130,7 +135,7 @@ class PublishingState(QObject, Generic[R, D, L]):
     def is_lost(self) -> bool:
         """Whether the study's resource does not exist any more."""
         lost_id = self.fetched.lost_id
-        return bool(lost_id) and lost_id == self.publishable.bound_id(self.remote)
+        return bool(lost_id) and lost_id == self._bound_id
 
     @property
     def is_unfetched(self) -> bool:
@@ -143,10 +148,9 @@ class PublishingState(QObject, Generic[R, D, L]):
         if self.is_lost:
             at_connection = at_connection_phrase(self.session.connection.title)
             return _(self.publishable.texts.not_here).format(here=at_connection)
-        bound_id = self.publishable.bound_id
-        if bound_id(self.remote) is not None or not self.has_own:
+        if self._bound_id is not None or not self.has_own:
             return ""
-        return sent_elsewhere(self.study, bound_id)
+        return sent_elsewhere(self.study, lambda remote: remote.id_of(self.publishable.kind))
 
     @property
     def shown_id(self) -> str:

@@ -1,12 +1,10 @@
 """Batches as a kind of resource that a study is sent as."""
 
-from dataclasses import replace
-
 from batchwright.base.i18n import N_
 from batchwright.client.batch_content import DesiredBatch
 from batchwright.client.context import WorkflowContext
 from batchwright.client.task_layouts import has_earlier_tasks
-from batchwright.local.projects import RemoteBinding, StudyKind
+from batchwright.local.projects import StudyKind
 from batchwright.ui.publishing.publishable import Publishable, PublishingTexts
 from batchwright.ui.review.rows import place_text
 from batchwright.ui.run.publish_dialogs import conflict_texts, update_texts
@@ -22,10 +20,6 @@ from batchwright.workflows.rehearsal.simulate import fetch_batch_link
 
 async def _has_earlier_tasks(context: WorkflowContext, batch: Batch, is_live: bool) -> bool:
     return await has_earlier_tasks(context, batch, is_live=is_live)
-
-
-def _bind(remote: RemoteBinding, batch_id: str) -> RemoteBinding:
-    return replace(remote, batch_id=batch_id)
 
 
 BATCH: Publishable[Batch, DesiredBatch] = Publishable(
@@ -45,8 +39,6 @@ BATCH: Publishable[Batch, DesiredBatch] = Publishable(
     count_answers=count_batch_answers,
     send=create_or_update_batch,
     has_earlier_tasks=_has_earlier_tasks,
-    bound_id=lambda remote: remote.batch_id,
-    bind=_bind,
     conflict_texts=conflict_texts,
     update_texts=update_texts,
     read_study=study_from_batch,

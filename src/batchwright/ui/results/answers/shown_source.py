@@ -2,7 +2,7 @@
 
 from batchwright.client.remote_study import RemoteStudy
 from batchwright.local.analysis_settings import AnswersKey
-from batchwright.local.projects import DataFile, RemoteBinding, StudyKind
+from batchwright.local.projects import DataFile, StudyKind
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.study.answers_source import AnswersFile, AnswersSource, OtherSource
 from batchwright.ui.study.elsewhere import sent_elsewhere
@@ -34,8 +34,9 @@ class ShownSource:
     @property
     def own(self) -> RemoteStudy | None:
         """The batch or collection of the study at the current connection."""
-        id = self._id_in(self.study.remote(self.session.connection.name))
-        return RemoteStudy(self.study.project.kind, id) if id is not None else None
+        kind = self.study.project.kind
+        id = self.study.remote(self.session.connection.name).id_of(kind)
+        return RemoteStudy(kind, id) if id is not None else None
 
     @property
     def remote_study(self) -> RemoteStudy | None:
@@ -61,7 +62,9 @@ class ShownSource:
     @property
     def sent_elsewhere(self) -> str:
         """Says that the batch or collection of the study is not here; empty if it is, or if there is none."""
-        return "" if self.remote_study is not None else sent_elsewhere(self.study, self._id_in)
+        if self.remote_study is not None:
+            return ""
+        return sent_elsewhere(self.study, lambda remote: remote.id_of(self.study.project.kind))
 
     @property
     def is_for_collection(self) -> bool:
@@ -88,7 +91,3 @@ class ShownSource:
     def show_own(self) -> None:
         """Show the answers of the study."""
         self.selection.show(None)
-
-    def _id_in(self, remote: RemoteBinding) -> str | None:
-        is_collection = self.study.project.kind is StudyKind.COLLECTION
-        return remote.collection_id if is_collection else remote.batch_id
