@@ -14,7 +14,7 @@ from batchwright.base.yaml_values import parse_yaml, yaml_content
 from batchwright.layout.editing.edits import Duplicate, Remove, SetAttributes
 from batchwright.layout.model import Layout
 from batchwright.local.file_merge import with_differences
-from batchwright.local.study_file import read_study, write_study
+from batchwright.local.study_file import loses_form, read_study, write_study
 from tests.call_counts import count_calls
 from tests.layout.random_layouts import any_json
 
@@ -122,6 +122,38 @@ def test_json_keeps_its_keys_and_their_order(tmp_path: Path, indent: int | None)
     result = saved(path, lambda project: replace(project, name="Cake"))
     assert result == to_json({**value, "name": "Cake"}, indent=indent)
     assert json_equal(parse(result), {**value, "name": "Cake"})
+
+
+ANCHORED = """\
+# The same question twice
+later: 1.0
+name: Bread
+collection_items:
+- page_items:
+  - &why
+    type: free_text
+    description: Why?
+- page_items:
+  - *why
+"""
+
+
+def test_a_file_that_is_written_anew_has_its_keys_in_their_order_and_no_others(tmp_path: Path) -> None:
+    path = tmp_path / "bread.yaml"
+    path.write_text(ANCHORED)
+
+    def change(project: Any) -> Any:
+        return replace(
+            project,
+            layout=SetAttributes(item_keys(project.layout)[0], {"description": "How?"})(project.layout),
+        )
+
+    project, file = read_study(path)
+    assert loses_form(change(project), file)
+    why = "  - type: free_text\n    description: Why?\n"
+    _comment, _line_break, text = ANCHORED.partition("\n")
+    first, second = "  - &why\n    type: free_text\n    description: Why?\n", "  - *why\n"
+    assert saved(path, change) == text.replace(first, why.replace("Why", "How")).replace(second, why)
 
 
 HAND_WRITTEN_JSON = """\

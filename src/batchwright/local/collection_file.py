@@ -86,6 +86,26 @@ def changed_content(content: bytes, project: Project, *, as_yaml: bool) -> bytes
     None if the content is no collection any more, its entries are not in their order, or, for YAML, the text
     cannot be changed in place.
     """
+    changes = _changes(content, project, as_yaml=as_yaml)
+    if changes is None:
+        return None
+    original, changed = changes
+    if json_equal(changed, original):
+        return content
+    return with_changes(content, original, changed) if as_yaml else _changed_json(content, original, changed)
+
+
+def rewritten_content(content: bytes, project: Project) -> bytes | None:
+    """The YAML of a collection written anew with the changes of a study: its keys stay, in their order.
+
+    None if the content is no collection any more, or its entries are not in their order.
+    """
+    changes = _changes(content, project, as_yaml=True)
+    return None if changes is None else yaml_content(changes[1])
+
+
+def _changes(content: bytes, project: Project, *, as_yaml: bool) -> tuple[JsonObject, Json] | None:
+    """The value of a file with a collection, and the same with the changes of a study."""
     try:
         original = parse_yaml(content) if as_yaml else parse_file(content)
         opened = project_from_collection(original) if _is_in_order(original) and is_object(original) else None
@@ -95,10 +115,7 @@ def changed_content(content: bytes, project: Project, *, as_yaml: bool) -> bytes
         return None
     if not opened.name:
         opened = replace(opened, name=project.name)
-    changed = with_differences(original, _value(opened), _value(project))
-    if json_equal(changed, original):
-        return content
-    return with_changes(content, original, changed) if as_yaml else _changed_json(content, original, changed)
+    return original, with_differences(original, _value(opened), _value(project))
 
 
 def _value(project: Project) -> dict[str, Json]:

@@ -25,6 +25,7 @@ from batchwright.local.collection_file import (
     is_collection,
     project_from_collection,
     read_yaml_collection,
+    rewritten_content,
 )
 from batchwright.local.project_migrations import InvalidProjectFile
 from batchwright.local.project_parser import (
@@ -176,7 +177,9 @@ def write_study(project: Project, file: StudyFile) -> StudyFile:
     Raises:
         OSError: it cannot be written or is read-only; the old content is kept.
     """
-    content = _changed_collection(project, file) or file.content(project)
+    content = (
+        _changed_collection(project, file) or _rewritten_collection(project, file) or file.content(project)
+    )
     write_atomically(file.path, content)
     return replace(file, digest=_digest(content))
 
@@ -195,13 +198,25 @@ def loses_form(project: Project, file: StudyFile) -> bool:
 
 def _changed_collection(project: Project, file: StudyFile) -> bytes | None:
     """The content of the file of a collection with only the changes of the study; None if that fails."""
+    content = _current_content(file)
+    is_yaml = file.format is StudyFormat.YAML_COLLECTION
+    return None if content is None else changed_content(content, project, as_yaml=is_yaml)
+
+
+def _rewritten_collection(project: Project, file: StudyFile) -> bytes | None:
+    """The content of the YAML file of a collection, written anew with its keys; None if that fails."""
+    content = _current_content(file) if file.format is StudyFormat.YAML_COLLECTION else None
+    return None if content is None else rewritten_content(content, project)
+
+
+def _current_content(file: StudyFile) -> bytes | None:
+    """What the file of a collection contains now; None for another file or if it cannot be read."""
     if not file.has_bindings_elsewhere:
         return None
     try:
-        content = file.path.read_bytes()
+        return file.path.read_bytes()
     except OSError:
         return None
-    return changed_content(content, project, as_yaml=file.format is StudyFormat.YAML_COLLECTION)
 
 
 def has_changed(file: StudyFile) -> bool:
