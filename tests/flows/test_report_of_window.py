@@ -18,9 +18,7 @@ import pytest
 from batchwright.base.logging import FOLDER_VARIABLE, LEVEL_VARIABLE, start_logging
 from tests.flows.browser import browser
 from tests.flows.user_actions import User, run_program, until
-from tests.workflows.test_secrecy import Signatures, fragments, signatures, texts_with_secret
-
-__all__ = ["signatures"]
+from tests.secrecy import Signatures, fragments, texts_with_secret
 
 pytestmark = [pytest.mark.whole_program, pytest.mark.gui]
 

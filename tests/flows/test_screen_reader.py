@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from tests.flows.browser import browser
 from tests.flows.user_actions import User, run_program
-from tests.ui.test_accessibility import default_format, out_of_order
+from tests.ui.accessibility import out_of_order, unnamed_controls
 
 pytestmark = [pytest.mark.whole_program, pytest.mark.gui]
 
@@ -16,7 +16,7 @@ STAGES = ("Home", "Data", "Layout", "Run", "Results", "Feedback", "Jobs")
 
 
 class Listener:
-    """Checks the accessibility tree at each step, and records default_format or misordered elements."""
+    """Checks the accessibility tree at each step, and records unnamed_controls or misordered elements."""
 
     def __init__(self, user: User) -> None:
         self._person = user
@@ -26,7 +26,7 @@ class Listener:
         """Check every visible window."""
         for top in QApplication.topLevelWidgets():
             if isinstance(top, QWidget) and top.isVisible():
-                self.found += [f"{where}: {what}" for what in (*default_format(top), *out_of_order(top))]
+                self.found += [f"{where}: {what}" for what in (*unnamed_controls(top), *out_of_order(top))]
 
     async def click(self, text: str, *, shows: str = "") -> None:
         """Click, wait until the expected element is shown, and check."""

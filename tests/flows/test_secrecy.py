@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.flows.program import PROGRAM, SAMPLE, environment, serving, study
-from tests.workflows.test_secrecy import files_below, fragments, texts_with_secret
+from tests.secrecy import files_below, fragments, texts_with_secret
 
 pytestmark = pytest.mark.whole_program
 

@@ -6,7 +6,7 @@ from keyring.errors import KeyringLocked
 from batchwright.base.network_settings import NetworkSettings
 from batchwright.local.proxy_passwords import ProxyPasswords
 from batchwright.local.secrets import KeyringUnavailable
-from tests.local.test_secrets import FailingRing, MemoryRing
+from tests.fakes.key_ring import FailingRing, MemoryRing
 
 NETWORK = NetworkSettings("http://proxy:8080", proxy_user="me")
 KEY = ("Batchwright proxy", "me@proxy:8080")

@@ -18,7 +18,7 @@ from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.workflows.data.upload_dataset import UploadObserver, UploadResult, upload_dataset
 from tests.api.studies import CSV, SCHEMA
-from tests.local.test_secrets import MemoryRing
+from tests.fakes.key_ring import MemoryRing
 from tests.service.accounts import write_accounts
 
 WORKSPACE = "c" * 24

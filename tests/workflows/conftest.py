@@ -1,4 +1,4 @@
-"""Fixtures: a service with slow jobs, and a data file."""
+"""Fixtures: a service with slow jobs, a data file, and the signatures of transfers."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,6 +7,9 @@ import pytest
 
 from batchwright.service.process import ServiceAddress, ServiceProcess
 from tests.api.studies import prompts_file
+from tests.secrecy import signatures
+
+__all__ = ["signatures"]
 
 
 @pytest.fixture(scope="module")

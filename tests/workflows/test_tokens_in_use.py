@@ -26,8 +26,8 @@ from batchwright.local.secrets import TokenStore
 from batchwright.service.process import ServiceAddress
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.failing_server import FailingServer
+from tests.fakes.key_ring import MemoryRing
 from tests.fakes.raw_http import FakeResponse, RawRequest
-from tests.local.test_secrets import MemoryRing
 from tests.workflows.contexts import POLL_INTERVAL_S, until
 from tests.workflows.factories import upload_file
 

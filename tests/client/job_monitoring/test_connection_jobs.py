@@ -30,7 +30,7 @@ from batchwright.wire.batches import BatchSetup
 from batchwright.wire.datapoints import JsonLinesBody
 from batchwright.wire.datasets import DatasetCreate, SchemaUpdate
 from tests.api.studies import LAYOUT, SCHEMA, send_file
-from tests.local.test_secrets import MemoryRing
+from tests.fakes.key_ring import MemoryRing
 from tests.workflows.contexts import until
 from tests.workflows.factories import new_collection, unready_batch, upload_file, upload_v3_file
 

@@ -28,10 +28,10 @@ from batchwright.ui.widgets.text import Label
 from batchwright.workflows.check_account import check_account
 from tests.api.requests import TOKEN, USER
 from tests.fakes.failing_server import FailingServer
+from tests.fakes.key_ring import MemoryRing
 from tests.fakes.raw_http import FakeResponse, RawRequest
 from tests.fakes.tls_server import TlsServer
 from tests.local.test_recent_studies import NOW
-from tests.local.test_secrets import MemoryRing
 from tests.ui.conftest import until
 from tests.ui.connections.test_controller import errors, fill, settled, shown
 from tests.ui.window_fixtures import press, window_in

@@ -18,9 +18,9 @@ from batchwright.ui.shell.window import Window
 from batchwright.ui.theme import Theme
 from batchwright.ui.widgets.buttons import Button
 from batchwright.ui.widgets.text import ElidedLabel
+from tests.ui.accessibility import unnamed_controls
 from tests.ui.conftest import focused
 from tests.ui.data.conftest import buttons, shown, with_rejections
-from tests.ui.test_accessibility import default_format
 
 pytestmark = pytest.mark.gui
 
@@ -45,7 +45,7 @@ def test_records_and_schema_are_shown_one_at_a_time(narrow: DataStage) -> None:
 
 
 def test_every_control_has_a_name_in_a_narrow_window(narrow: DataStage) -> None:
-    assert default_format(narrow) == []
+    assert unnamed_controls(narrow) == []
 
 
 def test_going_to_a_rejection_shows_the_records(narrow: DataStage) -> None:

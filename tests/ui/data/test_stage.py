@@ -25,10 +25,10 @@ from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.fields import TextArea
 from batchwright.wire.imports import ImportStatus
 from tests.flows.user_actions import ACCEPT_ROLE
+from tests.ui.accessibility import unnamed_controls
 from tests.ui.conftest import until
 from tests.ui.data.conftest import buttons, checked, drop, opened, operation_panel, with_rejections
 from tests.ui.fake_connection_pool import FakeConnectionPool
-from tests.ui.test_accessibility import default_format
 
 pytestmark = pytest.mark.gui
 
@@ -105,7 +105,7 @@ async def test_enter_shows_a_record_in_full(stage: DataStage, reviews: Path) -> 
     assert "prompt: The field is required" in dialog.accessibleDescription()
     texts = [area.toPlainText() for area in dialog.findChildren(TextArea)]
     assert texts == ["", "https://example.org/3.png", "dogs"]
-    assert default_format(dialog) == []
+    assert unnamed_controls(dialog) == []
     dialog.accept_button.click()
     await until(lambda: not stage.window().findChildren(RecordDialog))
 
@@ -123,9 +123,9 @@ async def test_the_type_of_a_field_is_changed_in_its_menu(stage: DataStage, revi
 
 
 async def test_every_control_has_a_name_and_a_role(stage: DataStage, reviews: Path) -> None:
-    assert default_format(stage) == []
+    assert unnamed_controls(stage) == []
     await with_rejections(stage, reviews)
-    assert default_format(stage) == []
+    assert unnamed_controls(stage) == []
 
 
 async def test_accepted_and_rejected_records_can_be_saved(

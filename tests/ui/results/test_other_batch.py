@@ -17,7 +17,7 @@ from batchwright.wire.instructions import InstructionsWrite
 from batchwright.workflows.rehearsal.simulate import SimulationOptions
 from tests.api.studies import DETAILS
 from tests.ui.results.conftest import has_text, settled
-from tests.ui.run.test_legacy_instructions import WHICH, WHY
+from tests.ui.run.conftest import WHICH, WHY
 from tests.ui.window_fixtures import FakeFileDialogs, press
 
 pytestmark = pytest.mark.gui

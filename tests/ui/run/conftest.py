@@ -6,12 +6,15 @@ from typing import TypeVar
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
+from batchwright.base.json_values import JsonObject
 from batchwright.local.projects import Project
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.job_types import counts
 from batchwright.ui.core.session import ConnectionSession
-from batchwright.ui.editor.legacy_instructions import edit_instructions
+from batchwright.ui.editor.legacy_instructions import (
+    edit_instructions,
+)
 from batchwright.ui.review.dialog import ReviewDialog
 from batchwright.ui.run.commands import start_set_up
 from batchwright.ui.run.dialogs import SetUpDialog
@@ -27,6 +30,15 @@ from tests.ui.conftest import until
 from tests.ui.fake_connection_pool import LAB
 
 W = TypeVar("W", bound=QWidget)
+
+WHY: JsonObject = {"type": "free_text", "description": "Why?"}
+WHICH: JsonObject = {
+    "type": "multiple_choice",
+    "description": "Which?",
+    "answer_limit": 1,
+    "options": [{"label": "One", "value": "1"}, {"label": "Two", "value": "2"}],
+}
+QUESTION_ONLY = [{"rows": [{"columns": [{"items": [WHY]}]}]}]
 
 
 @pytest.fixture

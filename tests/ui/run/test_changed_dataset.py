@@ -25,8 +25,7 @@ from batchwright.wire.batches import BatchUpdate
 from batchwright.wire.datasets import Dataset
 from batchwright.wire.error_parsing import read_error
 from batchwright.workflows.data.upload_dataset import upload_dataset
-from tests.ui.run.conftest import press, ready, settled
-from tests.ui.run.test_legacy_instructions import WHY
+from tests.ui.run.conftest import WHY, press, ready, settled
 from tests.ui.run.test_update_confirmation import (
     change_question,
     choose_sides,

@@ -12,8 +12,7 @@ from batchwright.wire.batches import Batch, BatchCreate, TaskDetails, TaskDetail
 from batchwright.wire.datasets import DatasetCreate
 from tests.api.studies import DETAILS
 from tests.ui.conftest import until
-from tests.ui.run.conftest import find_in_window, settled
-from tests.ui.run.test_without_data import QUESTION_ONLY
+from tests.ui.run.conftest import QUESTION_ONLY, find_in_window, settled
 
 pytestmark = pytest.mark.gui
 

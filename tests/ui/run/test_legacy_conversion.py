@@ -18,8 +18,7 @@ from batchwright.workflows.data.upload_v3_dataset import upload_v3_dataset
 from batchwright.workflows.publishing.open_as_study import study_from_legacy_batch
 from tests.api.studies import DETAILS
 from tests.ui.conftest import until
-from tests.ui.run.conftest import press, settled
-from tests.ui.run.test_legacy_instructions import WHICH, WHY
+from tests.ui.run.conftest import WHICH, WHY, press, settled
 from tests.ui.run.test_other_batches import create_other, select
 
 pytestmark = pytest.mark.gui

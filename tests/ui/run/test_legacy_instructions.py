@@ -29,20 +29,11 @@ from batchwright.wire.error_parsing import read_error
 from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
 from tests.api.studies import DETAILS, LAYOUT
 from tests.ui.conftest import focused, until
-from tests.ui.run.conftest import find_in_window, press, settled
+from tests.ui.run.conftest import WHICH, WHY, find_in_window, press, settled
 from tests.ui.run.test_update_confirmation import rows_of
 from tests.ui.spoken_rows import spoken_rows
 
 pytestmark = pytest.mark.gui
-
-
-WHY: JsonObject = {"type": "free_text", "description": "Why?"}
-WHICH: JsonObject = {
-    "type": "multiple_choice",
-    "description": "Which?",
-    "answer_limit": 1,
-    "options": [{"label": "One", "value": "1"}, {"label": "Two", "value": "2"}],
-}
 
 
 async def legacy_batch(stage: RunStage) -> tuple[str, tuple[InstructionRecord, ...]]:

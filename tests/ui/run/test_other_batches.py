@@ -24,8 +24,7 @@ from batchwright.wire.datapoints import JsonLinesBody
 from batchwright.wire.instructions import InstructionsWrite
 from tests.api.studies import DETAILS
 from tests.ui.conftest import until
-from tests.ui.run.conftest import find_in_window, go_live, press, ready, settled
-from tests.ui.run.test_legacy_instructions import WHICH, WHY
+from tests.ui.run.conftest import WHICH, WHY, find_in_window, go_live, press, ready, settled
 
 pytestmark = pytest.mark.gui
 

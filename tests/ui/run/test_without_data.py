@@ -21,13 +21,9 @@ from batchwright.wire.imports import ImportJob
 from batchwright.workflows.publishing.set_up import SetupObstacle, setup_obstacle
 from tests.api.studies import DETAILS, LAYOUT, SCHEMA
 from tests.ui.conftest import until
-from tests.ui.run.conftest import find_in_window, press, settled
-from tests.ui.run.test_legacy_instructions import WHY
+from tests.ui.run.conftest import QUESTION_ONLY, find_in_window, press, settled
 
 pytestmark = pytest.mark.gui
-
-
-QUESTION_ONLY = [{"rows": [{"columns": [{"items": [WHY]}]}]}]
 
 
 def open_without_data(stage: RunStage, *, has_field: bool = False) -> None:

@@ -26,7 +26,7 @@ from batchwright.ui.widgets import file_dialogs
 from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.file_dialogs import last_folder, remember_folder_in
 from batchwright.ui.widgets.notices import Notice, NoticeSeverity
-from tests.local.test_secrets import FailingRing, MemoryRing
+from tests.fakes.key_ring import FailingRing, MemoryRing
 from tests.ui.conftest import until
 from tests.ui.window_fixtures import OpenTestWindow, press, window_in
 

@@ -9,8 +9,8 @@ from batchwright.ui.editor.core import commands
 from batchwright.ui.editor.core.keyboard_moves import Direction
 from batchwright.ui.editor.inspector.collapsible import CollapsibleHeader
 from batchwright.ui.editor.stage import EditorStage
+from tests.ui.accessibility import walk
 from tests.ui.editor.conftest import drawing, selected, settle
-from tests.ui.test_accessibility import walk
 
 pytestmark = pytest.mark.gui
 

@@ -18,9 +18,9 @@ from batchwright.layout.serialization import random_keys, read, write
 from batchwright.local.projects import Project
 from batchwright.ui.editor.inspector.fix_button import FixHint
 from tests.samples.each_type import ALL, BETTER, DURATION, IMAGE, RICH, UPLOAD, WHY
+from tests.ui.accessibility import unnamed_controls
 from tests.ui.editor.inspector.conftest import InspectorHarness, Opened
 from tests.ui.editor.inspector.interaction import button, find_named, label_texts, option_list
-from tests.ui.test_accessibility import default_format
 
 pytestmark = pytest.mark.gui
 
@@ -78,7 +78,7 @@ def test_a_form_opens_for_any_values_and_changes_none(
         if field.focusPolicy() & Qt.FocusPolicy.TabFocus and field.isVisibleTo(harness.inspector):
             field.setFocus()
     harness.inspector.setFocus()
-    assert default_format(harness.inspector) == []
+    assert unnamed_controls(harness.inspector) == []
     harness.selection.select(harness.keys[1:])
     assert to_json(write(harness.study.layout)) == before
     assert harness.study.history.past == ()

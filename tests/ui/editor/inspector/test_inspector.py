@@ -26,9 +26,9 @@ from batchwright.ui.widgets.buttons import Button
 from batchwright.ui.widgets.no_wheel import FormComboBox
 from batchwright.ui.widgets.toggles import SegmentedControl, Switch
 from tests.samples.each_type import ALL, BETTER, FIELD, IMAGE, RICH, UPLOAD, WHY
+from tests.ui.accessibility import unnamed_controls
 from tests.ui.editor.inspector.conftest import Opened
 from tests.ui.editor.inspector.interaction import button, find_named, label_texts, option_list, type_into
-from tests.ui.test_accessibility import default_format
 
 pytestmark = pytest.mark.gui
 
@@ -45,7 +45,7 @@ def test_every_attribute_of_every_type_has_a_row(opened: Opened, number: int) ->
     rows = item_rows(form)
     also = {"content_format"}  # in the editor of the content
     assert len(form.node.known_attributes) <= len(rows) - 1 + len(also) + 2
-    assert default_format(harness.inspector) == []
+    assert unnamed_controls(harness.inspector) == []
 
 
 def test_typing_into_a_field_is_one_step(opened: Opened) -> None:

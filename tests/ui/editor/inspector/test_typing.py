@@ -14,6 +14,7 @@ from batchwright.ui.editor.item_types.choice import AnswerLimit
 from batchwright.ui.editor.item_types.rich_text import LargeRichText, RichTextEditor
 from batchwright.ui.widgets.overlays import ModalOverlay
 from tests.samples.each_type import ALL, BETTER, INVALID_VALUES, RICH, WHY
+from tests.ui.accessibility import unnamed_controls
 from tests.ui.editor.inspector.conftest import InspectorHarness, Opened
 from tests.ui.editor.inspector.interaction import (
     button,
@@ -23,7 +24,6 @@ from tests.ui.editor.inspector.interaction import (
     option_list,
     type_into,
 )
-from tests.ui.test_accessibility import default_format
 
 pytestmark = pytest.mark.gui
 
@@ -132,7 +132,7 @@ def test_a_long_text_has_a_large_editor_that_types_into_the_study(qtbot: QtBot, 
     field.setFocus()
     QTest.keyClick(field, Key.Key_Return, CTRL)
     editor = large(qtbot, harness)
-    assert default_format(editor) == []
+    assert unnamed_controls(editor) == []
     QTest.keyClicks(editor.area, " And how?")
     assert harness.item()["description"] == "Why? And how?"
     QTest.keyClick(editor.area, Key.Key_Return, CTRL)
@@ -176,7 +176,7 @@ def test_the_large_rich_text_editor_has_a_preview(qtbot: QtBot, opened: Opened) 
     rich.open_large_editor()
     editor = large(qtbot, harness)
     assert isinstance(editor, LargeRichText)
-    assert default_format(editor) == []
+    assert unnamed_controls(editor) == []
     editor.area.selectAll()
     QTest.keyClick(editor.area, Key.Key_B, CTRL)
     QTest.keyClicks(editor.area, "Now")
@@ -214,7 +214,7 @@ def test_several_items_can_be_moved_duplicated_and_removed_together(opened: Open
     harness = opened(WHY, BETTER, INVALID_VALUES)
     harness.selection.select(harness.keys[1:])
     assert {"2 items selected", "Multiple choice", "Choice with free text"} <= set(label_texts(harness))
-    assert default_format(harness.inspector) == []
+    assert unnamed_controls(harness.inspector) == []
     button(harness, "Move up").click()
     assert harness.item(2) == WHY
     button(harness, "Duplicate").click()

@@ -24,10 +24,10 @@ from batchwright.ui.study.answered_record import AnsweredRecord
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import Theme
 from tests.fakes.image_server import SLOW, ImageServer
+from tests.ui.accessibility import unnamed_controls
 from tests.ui.conftest import activate_window, focused, until
 from tests.ui.core.test_web_images import encoded
 from tests.ui.image_fixtures import web_images
-from tests.ui.test_accessibility import default_format
 from tests.ui.window_fixtures import press
 
 pytestmark = pytest.mark.gui
@@ -122,7 +122,7 @@ async def test_an_answered_record_shows_its_image(harness: Harness) -> None:
         QAccessible.Role.Graphic,
         "Photo",
     )
-    assert default_format(preview) == []
+    assert unnamed_controls(preview) == []
     press(preview, "Open Photo in browser")
     assert harness.opened == [url]
     preview.deleteLater()
@@ -165,7 +165,7 @@ async def test_a_missing_image_says_so_and_can_be_loaded_again(harness: Harness)
     preview = harness.preview_of({"photo": f"{harness.server.url}/photo.png"})
     await until(lambda: only_image(preview).image.error is not None)
     await until(lambda: "There is no image at this address. Check the address." in texts(preview))
-    assert default_format(preview) == []
+    assert unnamed_controls(preview) == []
     harness.server.serve("/photo.png", encoded("jpeg"))
     retry = only_image(preview)._retry
     retry.setFocus()

@@ -34,7 +34,7 @@ from batchwright.ui.widgets.no_wheel import FormComboBox
 from batchwright.ui.widgets.rich_text_view import RichTextView
 from batchwright.ui.widgets.text import Label
 from tests.samples.each_type import ALL, BETTER, DURATION, FIELD, IMAGE, INVALID_VALUES, RICH, UPLOAD, WHY
-from tests.ui.test_accessibility import default_format
+from tests.ui.accessibility import unnamed_controls
 from tests.ui.window_fixtures import UnloadedImages, press
 
 pytestmark = pytest.mark.gui
@@ -101,7 +101,7 @@ def test_without_data_it_explains_how_to_choose_data(qtbot: QtBot) -> None:
 def test_every_item_type_is_shown_and_every_control_has_a_name(qtbot: QtBot) -> None:
     harness = PreviewHarness(qtbot, page(*ALL))
     assert len(harness.sheet.questions) == 5
-    assert default_format(harness.preview) == []
+    assert unnamed_controls(harness.preview) == []
 
 
 def test_fields_of_every_type_are_shown_as_on_the_participant_page(qtbot: QtBot) -> None:
@@ -149,7 +149,7 @@ def test_errors_are_listed_with_links_to_their_questions(qtbot: QtBot) -> None:
     first, second = harness.sheet.findChildren(ErrorLink)
     assert first.text() == "Which is better? Please choose an option."
     qtbot.waitUntil(first.hasFocus)
-    assert default_format(harness.preview) == []
+    assert unnamed_controls(harness.preview) == []
     qtbot.waitUntil(lambda: harness.sheet.width() <= 400 and second.height() > 2 * first.height())
     QTest.keyClick(second, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: QApplication.focusWidget() is harness.sheet.findChild(TextArea))

@@ -14,9 +14,9 @@ from batchwright.ui.editor.inspector.presets import option_presets
 from batchwright.ui.editor.inspector.value_kinds import ValueKind
 from batchwright.ui.widgets.overlays import ModalOverlay
 from tests.samples.each_type import BETTER, DURATION, INVALID_VALUES
+from tests.ui.accessibility import unnamed_controls
 from tests.ui.editor.inspector.conftest import InspectorHarness, Opened
 from tests.ui.editor.inspector.interaction import button, cell, editor, label_texts, option_list
-from tests.ui.test_accessibility import default_format
 
 pytestmark = pytest.mark.gui
 
@@ -298,7 +298,7 @@ def test_editing_all_options_as_text_is_one_step(qtbot: QtBot, opened: Opened) -
     assert dialog.area.toPlainText() == "Facts = 1\nNo = true"
     dialog.area.setPlainText('No = true\nFacts wrong = 1\nAs text = "1"\nNew')
     assert dialog.accept_button.text() == "Apply 4 lines"
-    assert default_format(dialog) == []
+    assert unnamed_controls(dialog) == []
     QTest.keyClick(dialog.area, Key.Key_Return, CTRL)
     assert harness.item()["options"] == [
         INVALID_VALUES["options"][1],
