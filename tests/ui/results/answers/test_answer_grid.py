@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QPlainTextEdit, QPushButton
 from batchwright.analysis.store.answer_query import AnswerQuery, FieldColumn
 from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.ui.core.action_ids import ActionId
-from batchwright.ui.results.answers import answers_panel
+from batchwright.ui.results.answers import answers_model, answers_panel, answers_table
 from batchwright.ui.results.answers.answer_columns import NEW, QUESTION
 from batchwright.ui.results.answers.answer_filters import MAX_CHOICES
 from batchwright.ui.results.save.save_dialog import SaveDialog
@@ -73,6 +73,20 @@ async def test_answers_that_arrive_are_new_and_nothing_else_changes(stage: Resul
     press(stage, "Mark all as seen")
     await until(lambda: state.grid.new_answers == 0)
     await until(lambda: NEW not in table._rows.columns)
+
+
+async def test_a_selected_row_is_shown_in_full_once_it_is_read(
+    stage: ResultsStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (answers_model, answers_table):
+        monkeypatch.setattr(module, "BLOCK_SIZE", 1)
+    rows = stage.state.grid.rows
+    assert rows is not None
+    await stage.answers.table.show_rows(rows)
+    stage.answers.table.selectRow(5)
+    assert not stage.answers.detail.isVisible(), "only the first rows have been read"
+    await until(stage.answers.detail.isVisible)
+    assert stage.state.grid.selected == rows.rows(5, 1)[0]
 
 
 async def test_selected_rows_are_copied_with_and_without_headings(stage: ResultsStage) -> None:
