@@ -28,7 +28,7 @@ def download(workflow: str, kind: DownloadKind) -> Callable[[Fixture, pytest.Mon
     def case(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
         study, notices = Study(), list[Notice]()
         study.open(Project("Cats", remotes={"Lab": RemoteBinding("w1", batch_id="b")}), None)
-        state = ResultsState(study, at.session, at.tasks)
+        state = ResultsState(study, at.session, at.tasks, at.tasks)
         context = DownloadContext(
             state.operations,
             cast("NoticeManager", SimpleNamespace(show_notice=notices.append)),
