@@ -1,7 +1,7 @@
 """The dialog with the settings: each is stored and takes effect at once."""
 
-import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
 import certifi
@@ -32,8 +32,6 @@ from tests.ui.window_fixtures import OpenTestWindow, press, window_in
 
 pytestmark = pytest.mark.gui
 
-Steps = Callable[[OpenTestWindow, SettingsDialog, Settings], None]
-
 
 @pytest.fixture
 def ring() -> MemoryRing:
@@ -46,18 +44,16 @@ def notices() -> list[str]:
     return []
 
 
+InDialog = Callable[[], AbstractAsyncContextManager[tuple[OpenTestWindow, SettingsDialog, Settings]]]
+
+
 @pytest.fixture
-def in_dialog(
-    loop: asyncio.AbstractEventLoop, tmp_path: Path, ring: MemoryRing, notices: list[str]
-) -> Callable[[Steps], None]:
-    """Returns a function that runs steps in the open dialog, and closes it with Escape."""
+def in_dialog(tmp_path: Path, ring: MemoryRing, notices: list[str]) -> InDialog:
+    """A function that opens the dialog, and closes it with Escape in the end."""
 
-    def run(steps: Steps) -> None:
-        async def open_and_run() -> None:
-            async with window_in(tmp_path) as at:
-                await in_open_dialog(at)
-
-        async def in_open_dialog(at: OpenTestWindow) -> None:
+    @asynccontextmanager
+    async def in_dialog() -> AsyncIterator[tuple[OpenTestWindow, SettingsDialog, Settings]]:
+        async with window_in(tmp_path) as at:
             folders = Folders(tmp_path / "data", tmp_path / "cache")
             settings = Settings(folders.data)
             support = SupportContext(
@@ -74,15 +70,13 @@ def in_dialog(
             (dialog,) = at.window.findChildren(SettingsDialog)
             at.window.activateWindow()  # otherwise, fields do not notice that they lose the focus
             await until(at.window.isActiveWindow)
-            steps(at, dialog, settings)
+            yield at, dialog, settings
             await until(lambda: not at.tasks.running & {CHOOSING, SAVING})
             QTest.keyClick(dialog, Qt.Key.Key_Escape)
             await at.settled()
             notices.extend(card.notice.title for card in at.window.notices.cards)
 
-        loop.run_until_complete(open_and_run())
-
-    return run
+    return in_dialog
 
 
 def named(dialog: SettingsDialog, name: str) -> QWidget:
@@ -95,8 +89,8 @@ def switch(dialog: SettingsDialog, name: str) -> QAbstractButton:
     return button
 
 
-def test_theme_text_size_and_animations(in_dialog: Callable[[Steps], None], theme: Theme) -> None:
-    def steps(at: OpenTestWindow, dialog: SettingsDialog, settings: Settings) -> None:
+async def test_theme_text_size_and_animations(in_dialog: InDialog, theme: Theme) -> None:
+    async with in_dialog() as (_at, dialog, settings):
         press(dialog, "Dark")
         assert theme.is_dark
         press(dialog, "130 %")
@@ -106,13 +100,11 @@ def test_theme_text_size_and_animations(in_dialog: Callable[[Steps], None], them
         animations.click()
         assert theme.animations_enabled
         assert (settings.color_scheme, settings.text_size) == (ColorSchemePreference.DARK, 130)
-
-    in_dialog(steps)
     theme.set_animations_enabled(False)
 
 
-def test_file_dialogs_start_in_the_chosen_folder(
-    in_dialog: Callable[[Steps], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_file_dialogs_start_in_the_chosen_folder(
+    in_dialog: InDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     last, chosen = tmp_path / "last", tmp_path / "chosen"
     last.mkdir()
@@ -121,35 +113,30 @@ def test_file_dialogs_start_in_the_chosen_folder(
     remember_folder_in(settings := Settings(tmp_path / "data"))
     settings.folder = str(last)
     assert last_folder() == last
-
-    def choose(at: OpenTestWindow, dialog: SettingsDialog, settings: Settings) -> None:
+    async with in_dialog() as (at, dialog, settings):
         at.dialogs.path = chosen
         press(dialog, "Choose…")  # the first one
-
-    in_dialog(choose)
     assert last_folder() == chosen
     chosen.rmdir()
     assert last_folder() == last
     chosen.mkdir()
-    in_dialog(lambda at, dialog, settings: press(dialog, "Clear"))
+    async with in_dialog() as (at, dialog, settings):
+        press(dialog, "Clear")
     assert last_folder() == last
 
 
-def test_the_folders_of_the_program_are_shown_and_opened(
-    in_dialog: Callable[[Steps], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_the_folders_of_the_program_are_shown_and_opened(
+    in_dialog: InDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[Path] = []
     monkeypatch.setattr(value_grid, "open_file", lambda _notices, path: opened.append(path))
-
-    def steps(at: OpenTestWindow, dialog: SettingsDialog, settings: Settings) -> None:
+    async with in_dialog() as (_at, dialog, _settings):
         assert str(tmp_path / "data") in {label.text() for label in dialog.findChildren(QLabel)}
         press(dialog, "Open the folder “Data”")
-
-    in_dialog(steps)
     assert opened == [tmp_path / "data"]
 
 
-def test_messages_on_the_desktop_can_be_switched_off(in_dialog: Callable[[Steps], None]) -> None:
+async def test_messages_on_the_desktop_can_be_switched_off(in_dialog: InDialog) -> None:
     icons: list[object] = []
 
     class IconCreated(Exception):
@@ -159,7 +146,7 @@ def test_messages_on_the_desktop_can_be_switched_off(in_dialog: Callable[[Steps]
         icons.append(parent)
         raise IconCreated
 
-    def steps(at: OpenTestWindow, dialog: SettingsDialog, settings: Settings) -> None:
+    async with in_dialog() as (at, dialog, settings):
         tray = Tray(
             create_icon=create_icon,  # type: ignore[arg-type]
             is_in_front=lambda: False,
@@ -175,11 +162,9 @@ def test_messages_on_the_desktop_can_be_switched_off(in_dialog: Callable[[Steps]
         with pytest.raises(IconCreated):
             tray.show_notice(at.window, notice)
 
-    in_dialog(steps)
 
-
-def test_the_pause_between_polls_is_stored(in_dialog: Callable[[Steps], None]) -> None:
-    def steps(at: OpenTestWindow, dialog: SettingsDialog, settings: Settings) -> None:
+async def test_the_pause_between_polls_is_stored(in_dialog: InDialog) -> None:
+    async with in_dialog() as (_at, dialog, settings):
         pauses = named(dialog, "Check jobs at least every")
         assert isinstance(pauses, QComboBox)
         assert pauses.currentText() == "15 seconds"
@@ -187,8 +172,6 @@ def test_the_pause_between_polls_is_stored(in_dialog: Callable[[Steps], None]) -
             pauses.setCurrentIndex(number)
             assert settings.longest_poll_s == seconds
         assert pauses.currentText() == "5 minutes"
-
-    in_dialog(steps)
 
 
 def enter_proxy(dialog: SettingsDialog, url: str) -> None:
@@ -209,10 +192,9 @@ def proxy_fields(dialog: SettingsDialog) -> ProxyFields:
     return fields
 
 
-def test_a_proxy_is_used_once_it_is_valid(in_dialog: Callable[[Steps], None]) -> None:
+async def test_a_proxy_is_used_once_it_is_valid(in_dialog: InDialog) -> None:
     url = "socks5://proxy.example.org:1080"
-
-    def steps(at: OpenTestWindow, dialog: SettingsDialog, settings: Settings) -> None:
+    async with in_dialog() as (at, dialog, settings):
         line = named(dialog, "URL of the proxy")
         assert not line.isVisible()
         press(dialog, "Manual")
@@ -232,8 +214,6 @@ def test_a_proxy_is_used_once_it_is_valid(in_dialog: Callable[[Steps], None]) ->
         assert settings.network.proxy == url
         assert len(at.windows.shown) == 3
 
-    in_dialog(steps)
-
 
 PASSWORD = "p@ss: word"
 ACCOUNT = "me@proxy.example.org:8080"
@@ -246,23 +226,25 @@ def sign_in_to_proxy(at: OpenTestWindow, dialog: SettingsDialog, settings: Setti
     enter(dialog, "Password for the proxy", PASSWORD)
 
 
-def test_the_password_of_a_proxy_is_in_the_key_ring_only(
-    in_dialog: Callable[[Steps], None], tmp_path: Path, ring: MemoryRing
+async def test_the_password_of_a_proxy_is_in_the_key_ring_only(
+    in_dialog: InDialog, tmp_path: Path, ring: MemoryRing
 ) -> None:
-    in_dialog(sign_in_to_proxy)
+    async with in_dialog() as (at, dialog, settings):
+        sign_in_to_proxy(at, dialog, settings)
     network = Settings(tmp_path / "data").network
     assert (network.proxy_account, network.proxy_password) == (ACCOUNT, "")
     assert ring.passwords == {("Batchwright proxy", ACCOUNT): PASSWORD}
     stored = [path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()]
     assert stored
     assert not any(word in content for content in stored for word in (b"p@ss", b": word"))
-    assert asyncio.run(ProxyPasswords(ring).complete(network)).proxy_password == PASSWORD
+    assert (await ProxyPasswords(ring).complete(network)).proxy_password == PASSWORD
 
 
-def test_the_password_of_a_replaced_proxy_is_deleted(
-    in_dialog: Callable[[Steps], None], ring: MemoryRing
-) -> None:
-    def steps(at: OpenTestWindow, dialog: SettingsDialog, settings: Settings) -> None:
+async def test_the_password_of_a_replaced_proxy_is_deleted(in_dialog: InDialog, ring: MemoryRing) -> None:
+    async with in_dialog() as (at, dialog, settings):
+        sign_in_to_proxy(at, dialog, settings)
+    assert ring.passwords
+    async with in_dialog() as (at, dialog, settings):
         line = named(dialog, "Password for the proxy")
         assert isinstance(line, QLineEdit)
         assert line.placeholderText() == "Leave empty to keep the saved password"
@@ -272,15 +254,11 @@ def test_the_password_of_a_replaced_proxy_is_deleted(
         enter(dialog, "User name for the proxy", "you")
         assert line.placeholderText() == ""
         assert settings.network.proxy_account == "you@proxy.example.org:8080"
-
-    in_dialog(sign_in_to_proxy)
-    assert ring.passwords
-    in_dialog(steps)
     assert ring.passwords == {}
 
 
-def test_a_password_needs_a_user_name(in_dialog: Callable[[Steps], None], ring: MemoryRing) -> None:
-    def steps(at: OpenTestWindow, dialog: SettingsDialog, settings: Settings) -> None:
+async def test_a_password_needs_a_user_name(in_dialog: InDialog, ring: MemoryRing) -> None:
+    async with in_dialog() as (at, dialog, _settings):
         press(dialog, "Manual")
         enter_proxy(dialog, "http://proxy.example.org:8080")
         enter(dialog, "Password for the proxy", PASSWORD)
@@ -289,46 +267,39 @@ def test_a_password_needs_a_user_name(in_dialog: Callable[[Steps], None], ring: 
         press(dialog, "Close")
         assert dialog.isVisible()
         assert at.window.focusWidget() is user
-
-    in_dialog(steps)
     assert ring.passwords == {}
 
 
 @pytest.mark.parametrize("ring", [FailingRing(NoKeyringError)])
-def test_without_a_key_ring_the_password_is_not_saved(
-    in_dialog: Callable[[Steps], None], notices: list[str], tmp_path: Path
+async def test_without_a_key_ring_the_password_is_not_saved(
+    in_dialog: InDialog, notices: list[str], tmp_path: Path
 ) -> None:
-    in_dialog(sign_in_to_proxy)
+    async with in_dialog() as (at, dialog, settings):
+        sign_in_to_proxy(at, dialog, settings)
     assert notices == ["The password of the proxy was not saved"]
     assert Settings(tmp_path / "data").network.proxy_account == ACCOUNT
 
 
-def test_certificates_are_checked_before_they_are_used(
-    in_dialog: Callable[[Steps], None], tmp_path: Path
-) -> None:
+async def test_certificates_are_checked_before_they_are_used(in_dialog: InDialog, tmp_path: Path) -> None:
     other = tmp_path / "other.pem"
     other.write_text("no certificates")
 
-    def choose(path: Path) -> Steps:
-        def steps(at: OpenTestWindow, dialog: SettingsDialog, settings: Settings) -> None:
+    async def choose(path: Path) -> None:
+        async with in_dialog() as (at, dialog, _settings):
             at.dialogs.path = path
             line = named(dialog, "Certificates to trust")
             fields = dialog.findChildren(InputField)
             press(next(field for field in fields if field.control is line), "Choose…")
 
-        return steps
-
-    in_dialog(choose(other))
+    await choose(other)
     assert Settings(tmp_path / "data").network.certificates == ""
-    in_dialog(choose(Path(certifi.where())))
+    await choose(Path(certifi.where()))
     assert Settings(tmp_path / "data").network.certificates == certifi.where()
 
 
-def test_every_setting_can_be_reached_and_named(in_dialog: Callable[[Steps], None]) -> None:
-    def steps(at: OpenTestWindow, dialog: SettingsDialog, settings: Settings) -> None:
+async def test_every_setting_can_be_reached_and_named(in_dialog: InDialog) -> None:
+    async with in_dialog() as (_at, dialog, _settings):
         stops = dialog._tab_stops()
         assert len(stops) >= 8
         for stop in stops:
             assert stop.accessibleName()
-
-    in_dialog(steps)
