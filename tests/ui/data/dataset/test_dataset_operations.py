@@ -97,8 +97,8 @@ def test_rejection_indices_include_the_records_that_were_not_sent() -> None:
 
 
 def test_a_rejection_without_details_is_reported_as_unknown() -> None:
-    unnamed_controls = ended(ImportRejection(record_index=None, field=None, reason=None), rejected=1)
-    assert [tuple(rejection) for rejection in import_rejections(unnamed_controls, (), line_of_record)] == [
+    without_details = ended(ImportRejection(record_index=None, field=None, reason=None), rejected=1)
+    assert [tuple(rejection) for rejection in import_rejections(without_details, (), line_of_record)] == [
         (0, UNKNOWN_RECORD, "", "No reason given")
     ]
     silent = import_rejections(ended(rejected=4), (), line_of_record)
