@@ -115,8 +115,8 @@ class RewriteDialog(ChoiceDialog[RewriteChoice]):
         super().__init__(
             _("“{name}” is written anew").format(name=path.name),
             _(
-                "Your changes do not fit into the text as it is. Its content is kept, but its comments, the "
-                "order of its keys and its quotation marks are lost."
+                "Your changes do not fit into the text as it is. Its content and the order of its keys are "
+                "kept, but its comments and quotation marks are lost."
             ),
             (_("Save as JSON or YAML…"), RewriteChoice.EXPORT),
             [(_("Save anyway"), RewriteChoice.OVERWRITE)],
