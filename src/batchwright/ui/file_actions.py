@@ -15,6 +15,7 @@ from batchwright.ui.window_controller import WindowController
 _OPEN = MenuSection(Menu.FILE, 0)
 _COLLECTION = MenuSection(Menu.RUN, 40, Submenu.COLLECTION)
 _SAVE = MenuSection(Menu.FILE, 10)
+_TEMPLATES = MenuSection(Menu.FILE, 10, Submenu.TEMPLATES)
 _SERVICES = MenuSection(Menu.FILE, 80)
 _CLOSE = MenuSection(Menu.FILE, 90)
 _QUIT = MenuSection(Menu.FILE, 99)
@@ -143,7 +144,7 @@ FILE: tuple[Action[WindowController], ...] = (
         ActionId.SAVE_TEMPLATE,
         N_("Save as a template…"),
         lambda controller: controller.library.save_template(controller.study.project),
-        _SAVE,
+        _TEMPLATES,
         "file-text",
         _is_open,
     ),
@@ -151,7 +152,7 @@ FILE: tuple[Action[WindowController], ...] = (
         ActionId.IMPORT_LIBRARY,
         N_("Import a template or block…"),
         lambda controller: controller.library.choose_and_import(),
-        _SAVE,
+        _TEMPLATES,
         "upload-simple",
     ),
     Action[WindowController](
