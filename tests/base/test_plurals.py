@@ -45,6 +45,9 @@ NEVER_ONE = {
     "{least} to {most} files",
     "{limit} answers are allowed of {count} options.",
     "{shortest} to {longest} characters",
+    "Sides are not balanced: “{system}” was on the left in {left} of {total} records.",
+    "“{system}” was always on the left, in {total} records",
+    "“{system}” was always on the right, in {total} records",
 }
 """Starts of texts whose number is a limit above one, or has another text for one."""
 
