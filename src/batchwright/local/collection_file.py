@@ -96,7 +96,7 @@ def changed_content(content: bytes, project: Project, *, as_yaml: bool) -> bytes
 
 
 def rewritten_content(content: bytes, project: Project) -> bytes | None:
-    """The YAML of a collection written anew with the changes of a study: its keys stay, in their order.
+    """The YAML of a collection, rewritten with the changes of a study: its keys stay, in their order.
 
     None if the content is no collection any more, or its entries are not in their order.
     """

@@ -185,7 +185,7 @@ def write_study(project: Project, file: StudyFile) -> StudyFile:
 
 
 def loses_form(project: Project, file: StudyFile) -> bool:
-    """Whether saving writes the text of a collection file anew: without its comments, order and quotes.
+    """Whether saving rewrites the text of a collection file: without its comments, order and quotes.
 
     False if the file is missing, or does not contain what was last read or written.
     """
@@ -204,7 +204,7 @@ def _changed_collection(project: Project, file: StudyFile) -> bytes | None:
 
 
 def _rewritten_collection(project: Project, file: StudyFile) -> bytes | None:
-    """The content of the YAML file of a collection, written anew with its keys; None if that fails."""
+    """The content of the YAML file of a collection, rewritten with its keys; None if that fails."""
     content = _current_content(file) if file.format is StudyFormat.YAML_COLLECTION else None
     return None if content is None else rewritten_content(content, project)
 

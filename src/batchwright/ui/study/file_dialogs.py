@@ -109,11 +109,11 @@ class RewriteChoice(Enum):
 
 
 class RewriteDialog(ChoiceDialog[RewriteChoice]):
-    """Asks before the text of a collection file of another program is written anew."""
+    """Asks before the text of a collection file of another program is rewritten."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(
-            _("“{name}” is written anew").format(name=path.name),
+            _("“{name}” is rewritten").format(name=path.name),
             _(
                 "Your changes do not fit into the text as it is. Its content and the order of its keys are "
                 "kept, but its comments and quotation marks are lost."

@@ -95,7 +95,7 @@ class StudySaver:
         self._locations = SaveLocationMemory(study)
         self._numbers = count()
         self._rewritten: Path | None = None
-        """The file whose text the user has agreed to write anew."""
+        """The file whose text the user has agreed to rewrite."""
         self.lock = asyncio.Lock()
         """Serializes saving: a save must not take the file written by another one for a foreign change."""
         study.remote_changed.connect(self._on_remote_changed)

@@ -1,4 +1,4 @@
-"""The rows of the page list, updated after changes, equal rows that are created anew."""
+"""The rows of the page list, updated after changes, equal rows that are created again."""
 
 from hypothesis import given
 from hypothesis import strategies as st

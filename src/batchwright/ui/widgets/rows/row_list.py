@@ -147,7 +147,7 @@ class RowList(QListView, Generic[T]):
             self.show_current(min(number, len(entries) - 1))
 
     def refresh(self) -> None:
-        """Show the same entries anew, after something else that their rows show has changed."""
+        """Show the same entries again, after something else that their rows show has changed."""
         if self.entries:
             self._rows.dataChanged.emit(self._rows.index(0, 0), self._rows.index(len(self.entries) - 1, 0))
 
