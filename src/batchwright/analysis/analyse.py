@@ -307,12 +307,10 @@ def _comparisons(table: AnswerTable, compared: ComparedSystems) -> tuple[ResultT
     model = methods.ORDER_EFFECT if compared.orders else methods.BRADLEY_TERRY
     used = [methods.WIN_RATE, methods.WILSON, model]
     positions = position_rows(table, comparison_questions(table))
-    known = {
-        id: side_design(list(rows)) for id, rows in groupby(compared.sides, key=lambda row: row.question)
-    }
-    shown = [row for row in positions if known.get(row.question) is not SideDesign.FIXED]
-    checks, order = [methods.POSITION, methods.WILSON], [methods.ORDER_EFFECT]
     by_question = attrgetter("question")
+    designs = {id: side_design(list(rows)) for id, rows in groupby(compared.sides, key=by_question)}
+    shown = [row for row in positions if designs.get(row.question) is not SideDesign.FIXED]
+    checks, order = [methods.POSITION, methods.WILSON], [methods.ORDER_EFFECT]
     pairs_of = {id: list(rows) for id, rows in groupby(compared.pairs, key=by_question)}
     notes = {
         id: part_sentences(list(rows), pairs_of.get(id, []))
