@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from contextvars import Context
 from typing import Any, ClassVar, TypeVar
 
+from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
 from typing_extensions import override
 
@@ -22,10 +23,28 @@ class LimitedLoop(QEventLoop):  # type: ignore[misc]  # the library has no types
     task within a step of another one, and the rejected task never continues. Whatever cancels that task in a
     loop, as anyio does, keeps QTest processing events forever. Here, the outer task is set aside meanwhile.
 
-    Between a test and its fixtures, pytest-qt processes events. Callbacks run then as in a running loop.
+    Between a test and its fixtures, pytest-qt processes events. Callbacks, slots and timers run then as in a
+    running loop.
     """
 
     limit_s: ClassVar[float] = 100.0
+
+    def __init__(self, app: QApplication) -> None:
+        super().__init__(app)
+        events._set_running_loop(self)
+
+    @override
+    def run_forever(self) -> int:
+        try:
+            status: int = super().run_forever()
+        finally:
+            events._set_running_loop(self)
+        return status
+
+    @override
+    def close(self) -> None:
+        events._set_running_loop(None)
+        super().close()
 
     @override
     def run_until_complete(self, future: Awaitable[T]) -> T:
@@ -40,13 +59,6 @@ class LimitedLoop(QEventLoop):  # type: ignore[misc]  # the library has no types
         return handle
 
     def _call(self, callback: Callable[..., object], *args: Any) -> None:
-        if events._get_running_loop() is None:
-            events._set_running_loop(self)
-            try:
-                callback(*args)
-            finally:
-                events._set_running_loop(None)
-            return
         outer = asyncio.current_task(self)
         if outer is None:
             callback(*args)

@@ -27,6 +27,7 @@ from batchwright.api.errors import FileChanged
 from batchwright.base.durable_files import flush_folder
 from batchwright.base.i18n import _
 from batchwright.base.temporary_files import lock_file
+from batchwright.base.waiting import wait_until_done
 
 T = TypeVar("T")
 
@@ -261,11 +262,8 @@ class _FileThread:
         """Clean up and end the thread, even while this task is being cancelled."""
         ended = self.submit(self.cleanup.close)
         self._thread.shutdown(wait=False)
-        try:
-            await asyncio.shield(ended)
-        except asyncio.CancelledError:
-            await asyncio.wait([ended])
-            raise
+        await wait_until_done(ended)
+        ended.result()
 
 
 @dataclass(frozen=True)

@@ -62,6 +62,31 @@ async def test_a_task_that_is_started_again_ends_before_it_starts() -> None:
     assert steps == ["first", "first ended", "second"]
 
 
+async def test_a_task_that_is_started_a_third_time_waits_for_the_first_as_well() -> None:
+    tasks, steps, may_end = Tasks(describe), list[str](), asyncio.Event()
+
+    async def read_first() -> None:
+        steps.append("first")
+        try:
+            await wait_forever()
+        finally:
+            await may_end.wait()
+            steps.append("first ended")
+
+    async def read_again() -> None:
+        steps.append("again")
+
+    tasks.start("read", read_first)
+    await until(lambda: bool(steps))
+    for _restart in range(2):
+        tasks.restart("read", read_again)
+        await asyncio.sleep(0.05)  # all other tasks have their turn
+    assert steps == ["first"]
+    may_end.set()
+    await until(lambda: not tasks.running)
+    assert steps == ["first", "first ended", "again"]
+
+
 async def test_tasks_that_have_just_ended_are_waited_for_too() -> None:
     """From Python 3.12 on, awaiting a finished future with `gather` gives their callbacks no turn."""
 

@@ -61,3 +61,22 @@ async def test_a_cancelled_process_is_terminated(has_started: bool) -> None:
     with pytest.raises(asyncio.CancelledError):
         await running
     assert not active_children()
+
+
+@pytest.mark.parametrize("has_started", [False, True], ids=["while it starts", "while it runs"])
+async def test_a_process_that_is_cancelled_twice_has_ended_with_its_task(
+    loop: asyncio.AbstractEventLoop, has_started: bool
+) -> None:
+    """As when a check starts again and its window is closed at the same time."""
+    reported: list[int] = []
+    running = asyncio.ensure_future(run_in_process(report_endlessly, LONG, on_progress=reported.append))
+    await asyncio.sleep(0)
+    if has_started:
+        await until(lambda: bool(reported), 60)
+    running.cancel()
+    await asyncio.sleep(0)
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    assert not active_children()
+    assert asyncio.all_tasks(loop) == {asyncio.current_task(loop)}

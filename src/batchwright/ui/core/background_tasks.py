@@ -16,6 +16,7 @@ from typing import Any, Protocol
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.base.logging import log_loop_error
+from batchwright.base.waiting import wait_until_done
 
 _log = logging.getLogger(__name__)
 
@@ -76,7 +77,7 @@ class Tasks(QObject):
         async def work_afterwards() -> object:
             if running is not None:
                 running.cancel()
-                await asyncio.wait({running})
+                await wait_until_done(running)
             return await work()
 
         self.start(name, work_afterwards)

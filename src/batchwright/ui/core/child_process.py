@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable
 from typing import TypeVar
 
+from batchwright.base.waiting import wait_until_done
 from batchwright.data_files.process_job import Completed, Failed, ProcessJob, ProgressMessage
 from batchwright.data_files.rows import UnreadableFile
 
@@ -48,7 +49,7 @@ async def run_in_process(work: Callable[..., T], *arguments: object, on_progress
         is_cancelled.set()
         for job in started:
             job.cancel()
-        await asyncio.wait([running])
+        await wait_until_done(running)
         raise
     if isinstance(last, Completed):
         return last.result
