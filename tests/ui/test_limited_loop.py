@@ -4,6 +4,7 @@ import asyncio
 import sys
 
 import pytest
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from tests.processes import started
@@ -70,3 +71,17 @@ def test_a_started_program_is_killed_at_the_end_of_its_block() -> None:
         assert program.stdout is not None
         assert program.stdout.readline() == "runs\n"
     assert program.returncode is not None
+
+
+def test_a_timer_starts_tasks_while_events_are_processed_between_two_runs(
+    loop: asyncio.AbstractEventLoop,
+) -> None:
+    ended, tasks = asyncio.Event(), list[asyncio.Task[None]]()
+
+    async def end() -> None:
+        ended.set()
+
+    QTimer.singleShot(0, lambda: tasks.append(asyncio.get_running_loop().create_task(end())))
+    while not tasks:
+        QApplication.processEvents()
+    loop.run_until_complete(ended.wait())
