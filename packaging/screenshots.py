@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from batchwright.ui.application import OpenWindow
-    from batchwright.ui.window_controller import WindowController
+    from batchwright.ui.program.application import OpenWindow
+    from batchwright.ui.program.window_controller import WindowController
 
 ROOT = Path(__file__).resolve().parents[1]
 COLOR_SCHEMES = ("light", "dark")
@@ -53,8 +53,8 @@ def capture_scheme(scheme: str, folder: Path) -> None:
     """Take every screenshot of one colour scheme, on a temporary profile."""
     from batchwright.app.window import WindowControllers, program_dependencies
     from batchwright.local.paths import Folders
-    from batchwright.ui.application import OpenWindow, run
     from batchwright.ui.core.settings import Settings
+    from batchwright.ui.program.application import OpenWindow, run
     from batchwright.ui.theme import ColorSchemePreference
 
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
@@ -89,8 +89,8 @@ async def capture_stages(
     from batchwright.ui.data.dataset.upload import start_upload
     from batchwright.ui.data.stage import DataStage
     from batchwright.ui.editor.stage import EditorStage
-    from batchwright.ui.results.section_titles import Section
     from batchwright.ui.results.stage import ResultsStage
+    from batchwright.ui.results.statistics.section_titles import Section
     from batchwright.ui.run.commands import start_simulation
     from batchwright.ui.run.stage import RunStage
     from batchwright.workflows.rehearsal.simulate import SimulationOptions

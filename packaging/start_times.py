@@ -28,7 +28,7 @@ def shell(folder: Path) -> None:
 
     from batchwright.app.window import program_dependencies
     from batchwright.local.paths import Folders
-    from batchwright.ui.application import Application
+    from batchwright.ui.program.application import Application
 
     folders = Folders(folder / "data", folder / "cache")
     folders.create()
@@ -43,7 +43,7 @@ def shell(folder: Path) -> None:
 def home(folder: Path) -> None:
     from batchwright.app.window import program_dependencies
     from batchwright.local.paths import Folders
-    from batchwright.ui.application import OpenWindow, run
+    from batchwright.ui.program.application import OpenWindow, run
 
     folders = Folders(folder / "data", folder / "cache")
     folders.create()

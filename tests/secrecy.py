@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from batchwright.api.transfers import Transfers
+from batchwright.api.files.transfers import Transfers
 
 FRAGMENT_LENGTH = 8
 """How many consecutive characters of a secret count as a leak."""

@@ -24,7 +24,7 @@ def test_statements_exist_for_each_side_and_for_both() -> None:
     ("path", "expected"),
     [
         ("tests/service/test_batches.py", [("B-07", "S")]),
-        ("tests/api/test_batches.py", [("B-07", "C")]),
+        ("tests/api/resources/test_batches.py", [("B-07", "C")]),
         ("tests/client/job_monitoring/test_job_watcher.py", [("B-07", "C")]),
         ("tests/service/local/test_queue.py", [("B-07", "S")]),
         ("tests/layout/test_reading.py", [("B-07", "S"), ("B-07", "C")]),
@@ -36,7 +36,7 @@ def test_a_test_covers_the_side_of_its_folder(path: str, expected: list[spec_rep
 
 def test_a_marker_can_name_the_sides() -> None:
     mark = pytest.mark.spec("B-07", sides="SC").mark
-    assert spec_report.coverage(mark, PurePosixPath("tests/api/test_batches.py")) == [
+    assert spec_report.coverage(mark, PurePosixPath("tests/api/resources/test_batches.py")) == [
         ("B-07", "S"),
         ("B-07", "C"),
     ]

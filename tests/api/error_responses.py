@@ -5,7 +5,7 @@ from typing import Final
 
 import pytest
 
-from batchwright.api.errors import ErrorResponse
+from batchwright.api.http.errors import ErrorResponse
 from batchwright.workflows.messages import describe
 
 UNKNOWN_ID: Final = "0193a7c0-01ff-71ff-8a1b-4c5d6e7f01ff"

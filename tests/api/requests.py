@@ -4,9 +4,9 @@ from itertools import repeat
 from pathlib import Path
 
 from batchwright.api.client import ApiClient, connect
-from batchwright.api.file_streams import IncomingFile, OnProgress, TransferResult
-from batchwright.api.resumable_download import ResumableDownload
-from batchwright.api.retry import RetryPolicy
+from batchwright.api.files.file_streams import IncomingFile, OnProgress, TransferResult
+from batchwright.api.files.resumable_download import ResumableDownload
+from batchwright.api.http.retry import RetryPolicy
 
 TOKEN = "canary-7Qx2mVb9LrT4"
 """A token that may occur only in the header of requests to the service."""

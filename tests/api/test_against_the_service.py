@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from batchwright.api.client import connect
-from batchwright.api.errors import AnswersRejected, BadRequest, LayoutRejected, NotFound, Unauthorized
+from batchwright.api.http.errors import AnswersRejected, BadRequest, LayoutRejected, NotFound, Unauthorized
 from batchwright.api.participant_client import NoPage, OpenPage, ParticipantClient
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.base import to_payload

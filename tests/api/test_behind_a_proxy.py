@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from batchwright.api.client import connect
-from batchwright.api.errors import OutcomeUnknown
+from batchwright.api.http.errors import OutcomeUnknown
 from batchwright.api.participant_client import OpenPage, ParticipantClient, SubmissionFinished
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchCreate

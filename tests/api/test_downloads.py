@@ -12,10 +12,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from batchwright.api import transfers
-from batchwright.api.errors import UnexpectedResponse, Unreachable
+from batchwright.api.files import transfers
+from batchwright.api.http.errors import UnexpectedResponse, Unreachable
+from tests.api.files.test_transfers import MEGABYTE, UNUSED_SERVICE_URL, complete_transfer, download_file
 from tests.api.requests import client_at, download
-from tests.api.test_transfers import MEGABYTE, UNUSED_SERVICE_URL, complete_transfer, download_file
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.failing_server import SIGN_IN_PAGE, FailingServer, ServerFailure
 from tests.fakes.raw_http import FakeResponse, RawRequest
@@ -187,8 +187,8 @@ KILLED_PROGRAM = """
 import asyncio, sys
 from pathlib import Path
 from batchwright.api.client import connect
-from batchwright.api.file_streams import IncomingFile
-from batchwright.api.resumable_download import ResumableDownload
+from batchwright.api.files.file_streams import IncomingFile
+from batchwright.api.files.resumable_download import ResumableDownload
 
 async def work(url, path):
     async with connect(url, "token") as service, IncomingFile(Path(path)) as file:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.errors import PresignedUrlExpired
+from batchwright.api.http.errors import PresignedUrlExpired
 from batchwright.wire.batches import BatchCreate
 from tests.api.requests import BATCH, client_at
 from tests.api.studies import DETAILS

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from batchwright.api.client import ApiClient
-from batchwright.api.errors import Gone, NotFound
+from batchwright.api.http.errors import Gone, NotFound
 from batchwright.wire.batches import BatchDuplicate, BatchSetup
 from batchwright.wire.deprecation import Deprecation
 from batchwright.wire.syncs import SyncStatus

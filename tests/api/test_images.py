@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from batchwright.api import images
-from batchwright.api.errors import (
+from batchwright.api.http.errors import (
     BadAddress,
     BeyondLimits,
     CertificateUntrusted,
@@ -16,8 +16,8 @@ from batchwright.api.errors import (
     UnexpectedResponse,
     Unreachable,
 )
+from batchwright.api.http.public_addresses import public_addresses
 from batchwright.api.images import LARGEST_IMAGE, fetch_image
-from batchwright.api.public_addresses import public_addresses
 from batchwright.base.limits import MIB
 from batchwright.base.network_settings import SYSTEM_NETWORK, NetworkSettings
 from tests.fakes.echo_server import EchoServer

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from batchwright.api.client import ApiClient
-from batchwright.api.errors import BadRequest, LayoutRejected
+from batchwright.api.http.errors import BadRequest, LayoutRejected
 from batchwright.layout.checking.validator import check_json
 from batchwright.layout.rules import Fields, Problem, RejectionStatus, SchemaUnavailable
 from batchwright.schema.parsing import read_schema

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from batchwright.api.errors import NotFound, UnexpectedResponse
+from batchwright.api.http.errors import NotFound, UnexpectedResponse
 from batchwright.api.participant_client import (
     NoPage,
     OpenPage,

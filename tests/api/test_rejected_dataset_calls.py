@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from batchwright.api.client import ApiClient
-from batchwright.api.errors import BadRequest, Forbidden, NotFound
+from batchwright.api.http.errors import BadRequest, Forbidden, NotFound
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.account import ParticipantCreate
 from batchwright.wire.datapoints import JsonLinesBody

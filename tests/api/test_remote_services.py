@@ -6,8 +6,8 @@ import certifi
 import pytest
 
 from batchwright.api.client import connect
-from batchwright.api.errors import BadCertificates, CertificateUntrusted, Unreachable
-from batchwright.api.http_client import ssl_context
+from batchwright.api.http.errors import BadCertificates, CertificateUntrusted, Unreachable
+from batchwright.api.http.http_client import ssl_context
 from tests.api.requests import TOKEN, USER, client_at, download
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import FakeResponse

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from batchwright.api.client import ApiClient
-from batchwright.api.errors import ErrorResponse
-from batchwright.api.instructions import LegacyInstructions
-from batchwright.api.lazy_list import LazyList
+from batchwright.api.http.errors import ErrorResponse
+from batchwright.api.http.lazy_list import LazyList
+from batchwright.api.resources.instructions import LegacyInstructions
 from batchwright.wire.account import ParticipantCreate
 from batchwright.wire.base import to_payload
 from batchwright.wire.batches import BatchCreate, BatchDuplicate, BatchSetup, BatchUpdate, TaskDetails

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from batchwright.api.client import ApiClient
-from batchwright.api.errors import BadRequest, NotFound
+from batchwright.api.http.errors import BadRequest, NotFound
 from batchwright.service.process import ServiceAddress
 from batchwright.service.store.jobs import StoredJobKind
 from batchwright.wire.datasets import Dataset, DatasetCreate, SchemaUpdate

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from batchwright.api.client import connect
-from batchwright.api.errors import ApiError, Unauthorized
+from batchwright.api.http.errors import ApiError, Unauthorized
 from batchwright.wire.batches import BatchSetup
 from tests.api.requests import TOKEN, client_at, download, retries
 from tests.fakes.echo_server import EchoServer

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from batchwright.api.client import ApiClient
-from batchwright.api.errors import BadRequest
+from batchwright.api.http.errors import BadRequest
 from batchwright.service.process import ServiceAddress
 from batchwright.service.store.jobs import StoredJobKind
 from batchwright.wire.batches import Batch, BatchCreate, BatchSetup, BatchStatus

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.errors import BadRequest, NotFound
+from batchwright.api.http.errors import BadRequest, NotFound
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchCreate, BatchDuplicate, BatchSetup, BatchUpdate
 from batchwright.wire.datapoints import JsonLinesBody

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from batchwright.api.client import connect
-from batchwright.api.errors import BadCertificates, BadProxy, ProxyRefused, Unreachable
+from batchwright.api.http.errors import BadCertificates, BadProxy, ProxyRefused, Unreachable
 from batchwright.base.network_settings import NetworkSettings
 from batchwright.service.process import ServiceAddress
 from batchwright.workflows.messages import describe

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from batchwright.api.errors import BadRequest, FeatureOff
+from batchwright.api.http.errors import BadRequest, FeatureOff
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.account import ParticipantCreate
 from tests.api.error_responses import rejection_message

@@ -11,11 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batchwright.api import transfers
 from batchwright.api.client import ApiClient, connect
-from batchwright.api.errors import BadRequest, PresignedUrlExpired, Unreachable
+from batchwright.api.files import transfers
+from batchwright.api.http.errors import BadRequest, PresignedUrlExpired, Unreachable
+from tests.api.files.test_transfers import (
+    EXPIRED,
+    MEGABYTE,
+    UNUSED_SERVICE_URL,
+    complete_transfer,
+    upload_file,
+)
 from tests.api.requests import NO_PAUSES, TOKEN, client_at, download
-from tests.api.test_transfers import EXPIRED, MEGABYTE, UNUSED_SERVICE_URL, complete_transfer, upload_file
 from tests.fakes.early_response_server import AfterResponse, EarlyResponseServer
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import FakeResponse

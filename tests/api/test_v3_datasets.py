@@ -6,7 +6,7 @@ from zipfile import ZipFile
 import pytest
 
 from batchwright.api.client import ApiClient
-from batchwright.api.errors import BadRequest
+from batchwright.api.http.errors import BadRequest
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.datasets import Dataset, DatasetCreate, DatasetStatus, DatasetStatusResponse
 from tests.api.conftest import EndlessJobs

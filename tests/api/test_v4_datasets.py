@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from batchwright.api.client import ApiClient
-from batchwright.api.errors import BadRequest, FeatureOff
+from batchwright.api.http.errors import BadRequest, FeatureOff
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.datasets import Dataset, DatasetCreate, SchemaUpdate
 from batchwright.wire.imports import ImportJob, ImportStatus

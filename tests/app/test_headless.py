@@ -7,7 +7,7 @@ from pathlib import Path
 from batchwright.app.headless import headless_context
 from batchwright.client.job_monitoring.status import JobKind
 from batchwright.service.process import ServiceAddress
-from tests.api.test_transfers import UNUSED_SERVICE_URL
+from tests.api.files.test_transfers import UNUSED_SERVICE_URL
 
 
 async def test_polling_ends_when_the_context_is_closed(running: ServiceAddress, tmp_path: Path) -> None:

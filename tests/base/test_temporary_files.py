@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.partial_files import remove_stale, temp_path_for
+from batchwright.api.files.partial_files import remove_stale, temp_path_for
 from batchwright.base.temporary_files import (
     OLD,
     remove_leftover_folders,

@@ -21,10 +21,10 @@ from PySide6.QtWidgets import QDialog, QWidget
 from batchwright.local.paths import Folders
 from batchwright.local.projects import Project
 from batchwright.local.study_file import StudyFile, write_study
-from batchwright.ui.application import OpenWindow
 from batchwright.ui.core.action_ids import ActionId
+from batchwright.ui.program.application import OpenWindow
+from batchwright.ui.program.window_controller import WindowController
 from batchwright.ui.run.commands import start_simulation
-from batchwright.ui.window_controller import WindowController
 from batchwright.workflows.rehearsal.simulate import SimulationOptions
 from tests.benchmarks.program import run_in_window
 

@@ -9,8 +9,8 @@ import time
 from pathlib import Path
 
 from batchwright.local.paths import Folders
-from batchwright.ui.application import OpenWindow
-from batchwright.ui.window_controller import WindowController
+from batchwright.ui.program.application import OpenWindow
+from batchwright.ui.program.window_controller import WindowController
 from tests.benchmarks.program import run_in_window
 from tests.flows.waiting_jobs import monitor_waiting_jobs
 

@@ -15,11 +15,11 @@ from typing import Any
 from PySide6.QtWidgets import QWidget
 
 from batchwright.local.paths import Folders
-from batchwright.ui.application import OpenWindow
+from batchwright.ui.program.application import OpenWindow
+from batchwright.ui.program.window_controller import WindowController
 from batchwright.ui.results.answers.answers_from_file import show_file
-from batchwright.ui.results.section_titles import Section
-from batchwright.ui.widgets.file_dialogs import FileDialogs
-from batchwright.ui.window_controller import WindowController
+from batchwright.ui.results.statistics.section_titles import Section
+from batchwright.ui.widgets.dialogs.file_dialogs import FileDialogs
 from tests.benchmarks.flow_in_slices import SETTLING_S, StallMonitor, measure_stalls, until
 from tests.benchmarks.many_answers import write_archive
 

@@ -17,9 +17,9 @@ from PySide6.QtWidgets import QApplication
 from batchwright.layout.item_types.registry import FreeText
 from batchwright.layout.model import Column, Layout, Page, Row
 from batchwright.local.projects import Project
-from batchwright.ui.application import OpenWindow
 from batchwright.ui.core.action_ids import ActionId
-from batchwright.ui.window_controller import WindowController
+from batchwright.ui.program.application import OpenWindow
+from batchwright.ui.program.window_controller import WindowController
 from batchwright.wire.batches import BatchCreate, TaskDetails
 from tests.benchmarks.flow_in_slices import SETTLING_S, StallMonitor, measure_study, until
 from tests.benchmarks.long_study import visible_widget

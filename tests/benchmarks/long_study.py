@@ -15,9 +15,9 @@ from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.model import Layout
 from batchwright.local.projects import Project
 from batchwright.local.versions import VersionCause
-from batchwright.ui.application import OpenWindow
 from batchwright.ui.core.action_ids import ActionId
-from batchwright.ui.window_controller import WindowController
+from batchwright.ui.program.application import OpenWindow
+from batchwright.ui.program.window_controller import WindowController
 from tests.benchmarks.flow_in_slices import SETTLING_S, StallMonitor, measure_study, until
 from tests.layout.builders import sketch
 

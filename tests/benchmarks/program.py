@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QApplication
 
 from batchwright.app.window import WindowControllers, program_dependencies
 from batchwright.local.paths import Folders
-from batchwright.ui.application import Application, OpenWindow
-from batchwright.ui.window_controller import WindowController
+from batchwright.ui.program.application import Application, OpenWindow
+from batchwright.ui.program.window_controller import WindowController
 
 Steps = Callable[[OpenWindow, WindowController], Awaitable[None]]
 

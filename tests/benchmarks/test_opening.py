@@ -14,7 +14,7 @@ from batchwright.layout.checking.validator import LayoutChecker
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.local.study_file import read_study
 from batchwright.ui.core.interpreter import gc_on_this_thread
-from batchwright.ui.study.save import load_study
+from batchwright.ui.study.file.save import load_study
 from tests.benchmarks.test_rules import page, quickest
 from tests.figures import CheckFigure
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from batchwright.__main__ import COMMANDS, command_line, main, names_files
-from batchwright.api.retry import RetryPolicy
+from batchwright.api.http.retry import RetryPolicy
 from batchwright.workflows.rehearsal.simulate import Behaviour
 from tests.flows.program import ROOT, SAMPLE
 

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import pytest
 
-from batchwright.api.errors import BadRequest, OutcomeUnknown
+from batchwright.api.http.errors import BadRequest, OutcomeUnknown
 from batchwright.local.id_registry import RemoteKind
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import Batch

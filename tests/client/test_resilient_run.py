@@ -8,7 +8,7 @@ from typing import cast
 
 import pytest
 
-from batchwright.api.errors import CertificateUntrusted, FileChanged, ProxyRefused, Unreachable
+from batchwright.api.http.errors import CertificateUntrusted, FileChanged, ProxyRefused, Unreachable
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.connection_jobs import JobUnreachable
 from batchwright.client.job_monitoring.monitors import PollFailure

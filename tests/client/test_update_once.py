@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from batchwright.api.errors import ApiError, OutcomeUnknown
+from batchwright.api.http.errors import ApiError, OutcomeUnknown
 from batchwright.client.errors import ChangedMeanwhile
 from batchwright.client.published_content import PublishedContent
 from batchwright.client.update_once import update_once

@@ -30,7 +30,7 @@ from batchwright.ui.shell.window import Window
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import ColorSchemePreference, Theme, theme
 from batchwright.ui.theme.style import install
-from batchwright.ui.widgets.accessible_interfaces import install_interfaces
+from batchwright.ui.widgets.accessibility.accessible_interfaces import install_interfaces
 from batchwright.workflows.messages import describe
 from tests.layout.builders import picture, sketch
 from tests.ui.window_fixtures import UnloadedImages, library_in

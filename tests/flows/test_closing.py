@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.ui.window_controller import WindowController
+from batchwright.ui.program.window_controller import WindowController
 from tests.flows.user_actions import User, name, run_program
 from tests.flows.waiting_jobs import monitor_waiting_jobs
 

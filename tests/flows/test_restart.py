@@ -11,7 +11,7 @@ from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import Project, StudyKind, project_content
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.settings import OpenStudy, Settings
-from batchwright.ui.window_controller import WindowController
+from batchwright.ui.program.window_controller import WindowController
 from tests.flows.user_actions import User, run_program, until
 from tests.samples.each_type import ALL
 

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from batchwright.app.window import WindowControllers, program_dependencies
 from batchwright.local.paths import Folders
-from batchwright.ui.application import OpenWindow, run
+from batchwright.ui.program.application import OpenWindow, run
 
 
 def children() -> list[str]:

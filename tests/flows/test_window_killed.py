@@ -101,7 +101,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
-from batchwright.ui.window_controller import WindowController
+from batchwright.ui.program.window_controller import WindowController
 from batchwright.ui.study.templates import TEMPLATES
 from tests.flows.user_actions import run_program, until
 from tests.ui.limited_loop import LimitedLoop

@@ -35,7 +35,7 @@ from PySide6.QtWidgets import (
 
 from batchwright.app.window import WindowControllers, program_dependencies
 from batchwright.local.paths import Folders
-from batchwright.ui.application import Application
+from batchwright.ui.program.application import Application
 from batchwright.ui.shell.window import Window
 from tests.ui.conftest import focused
 

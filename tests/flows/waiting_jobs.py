@@ -3,7 +3,7 @@
 from batchwright.client.job_monitoring.status import JobKind
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.schema.parsing import write_schema
-from batchwright.ui.window_controller import WindowController
+from batchwright.ui.program.window_controller import WindowController
 from batchwright.wire.datasets import DatasetCreate
 from batchwright.workflows.data.create_dataset import get_or_create_dataset
 

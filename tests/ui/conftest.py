@@ -23,8 +23,8 @@ from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import ColorSchemePreference, Theme
 from batchwright.ui.theme import theme as current_theme
 from batchwright.ui.theme.style import install
-from batchwright.ui.widgets import file_dialogs
-from batchwright.ui.widgets.accessible_interfaces import install_interfaces
+from batchwright.ui.widgets.accessibility.accessible_interfaces import install_interfaces
+from batchwright.ui.widgets.dialogs import file_dialogs
 from batchwright.workflows.messages import describe
 from tests.screens import use_offscreen
 from tests.ui.fake_connection_pool import session_at, upload_study_data

@@ -63,7 +63,7 @@ from batchwright.ui.widgets.rows.values import (
     TextMark,
 )
 from batchwright.ui.widgets.statuses import BATCH, Status, status_of
-from batchwright.ui.widgets.tables import TextCell
+from batchwright.ui.widgets.tables.table import TextCell
 from batchwright.wire.imports import ImportJob
 from batchwright.wire.migrations import NulledField
 from batchwright.workflows.messages import describe

@@ -8,8 +8,8 @@ from batchwright.ui.core.activity import ActivityStatus
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.shell.state import DocumentTitle, ShellState, StatusMessage
 from batchwright.ui.shell.window import Window
+from batchwright.ui.widgets.accessibility.reading_order import Box, reading_order
 from batchwright.ui.widgets.notices import Notice, NoticeSeverity
-from batchwright.ui.widgets.reading_order import Box, reading_order
 from tests.ui.accessibility import out_of_order, unnamed_controls, walk
 
 pytestmark = pytest.mark.gui

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import pytest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
-from batchwright.api.errors import BadRequest
+from batchwright.api.http.errors import BadRequest
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.connections import THIS_COMPUTER, Connection
 from batchwright.local.projects import Project, RemoteBinding
@@ -34,8 +34,8 @@ from batchwright.ui.shell.window import Window
 from batchwright.ui.study.answers_source import AnswersSource
 from batchwright.ui.study.collection_selection import CollectionSelection
 from batchwright.ui.study.study_model import Study
-from batchwright.ui.widgets.dialogs import Dialog
-from batchwright.ui.widgets.overlays import ModalOverlay
+from batchwright.ui.widgets.dialogs.dialog import Dialog
+from batchwright.ui.widgets.dialogs.overlays import ModalOverlay
 from batchwright.wire.batches import TaskDetails
 from batchwright.wire.error_parsing import ErrorKind, ServiceError
 from batchwright.workflows.data.upload_dataset import upload_dataset

@@ -37,17 +37,17 @@ from batchwright.ui.core.settings import Settings
 from batchwright.ui.core.web_images import WebImage, WebImages
 from batchwright.ui.file_actions import EDIT, FILE, HELP
 from batchwright.ui.home.stage import HomeStage, build_home
+from batchwright.ui.program.window_controller import WindowController, WindowDependencies
 from batchwright.ui.shell.stages import Stage, StageContext
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.shell.window import Window
-from batchwright.ui.study.autosave import Autosave
-from batchwright.ui.study.file_commands import StudyFileCommands
-from batchwright.ui.study.file_dialogs import NewStudyDialog
+from batchwright.ui.study.file.autosave import Autosave
+from batchwright.ui.study.file.file_commands import StudyFileCommands
+from batchwright.ui.study.file.file_dialogs import NewStudyDialog
+from batchwright.ui.study.file.version_recorder import current_time
 from batchwright.ui.study.library import LibraryCommands
 from batchwright.ui.study.study_model import Study
-from batchwright.ui.study.version_recorder import current_time
-from batchwright.ui.widgets.file_dialogs import IsRejected, never
-from batchwright.ui.window_controller import WindowController, WindowDependencies
+from batchwright.ui.widgets.dialogs.file_dialogs import IsRejected, never
 from batchwright.wire.account import User
 from batchwright.workflows.messages import describe
 from tests.ui.conftest import REHEARSAL, activate_window, until

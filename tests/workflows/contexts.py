@@ -7,7 +7,7 @@ from itertools import chain, repeat
 from pathlib import Path
 
 from batchwright.api.client import connect
-from batchwright.api.retry import RetryPolicy
+from batchwright.api.http.retry import RetryPolicy
 from batchwright.client.context import WorkflowContext
 from batchwright.client.id_recorder import IdRecorder
 from batchwright.client.job_monitoring.connection_jobs import ConnectionJobs

@@ -6,7 +6,7 @@ from enum import Enum, auto
 from itertools import product, repeat
 from pathlib import Path
 
-from batchwright.api.retry import RetryPolicy
+from batchwright.api.http.retry import RetryPolicy
 from batchwright.service.process import ServiceAddress
 from tests.fakes.faulty_proxy import Fault, FaultyProxy
 from tests.workflows.whole_flow import MORE, RECORDS, Flow, StoredState, stored_state

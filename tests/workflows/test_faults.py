@@ -10,7 +10,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from batchwright.api import http_client, transfers
+from batchwright.api.files import transfers
+from batchwright.api.http import http_client
 from batchwright.service.process import ServiceAddress
 from tests.fakes.faulty_proxy import Fault
 from tests.workflows.fault_matrix import REQUESTS, Case, Outcome, every_case, run_case

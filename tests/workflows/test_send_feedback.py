@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.errors import PresignedUrlExpired, Unreachable
-from batchwright.api.file_streams import TransferResult
+from batchwright.api.files.file_streams import TransferResult
+from batchwright.api.http.errors import PresignedUrlExpired, Unreachable
 from batchwright.client.context import WorkflowContext
 from batchwright.local.database import open_database
 from batchwright.local.sent_files import SentFiles

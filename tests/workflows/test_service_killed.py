@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.retry import RetryPolicy
+from batchwright.api.http.retry import RetryPolicy
 from tests.workflows.fault_matrix import REQUESTS, check_final_state
 from tests.workflows.killed_service import KilledService, Victim
 from tests.workflows.whole_flow import Flow, stored_state

@@ -11,7 +11,7 @@ from types import NoneType
 
 import pytest
 
-from batchwright.api.errors import BadAddress, ProxyRefused, Unreachable
+from batchwright.api.http.errors import BadAddress, ProxyRefused, Unreachable
 from batchwright.base.network_settings import NetworkSettings
 from batchwright.client.connection_pool import ConnectionPool, NotSignedIn
 from batchwright.client.context import WorkflowContext

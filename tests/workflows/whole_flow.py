@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from batchwright.api.retry import RetryPolicy
+from batchwright.api.http.retry import RetryPolicy
 from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import step
 from batchwright.layout.serialization import random_keys, read

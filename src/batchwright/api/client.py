@@ -6,19 +6,19 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from batchwright.api.account import Account, Participants
-from batchwright.api.batches import Batches
-from batchwright.api.collections import Collections
-from batchwright.api.datasets import Datasets
-from batchwright.api.exports import Exports
-from batchwright.api.feedback import Feedback
-from batchwright.api.http_client import ssl_context
-from batchwright.api.instructions import Instructions
-from batchwright.api.local_service import LocalService
-from batchwright.api.retry import RetryPolicy
-from batchwright.api.transfers import Transfers
-from batchwright.api.transport import OnResponse, Transport, ignore_response
-from batchwright.api.urls import normalized_base_url
+from batchwright.api.files.transfers import Transfers
+from batchwright.api.http.http_client import ssl_context
+from batchwright.api.http.retry import RetryPolicy
+from batchwright.api.http.transport import OnResponse, Transport, ignore_response
+from batchwright.api.http.urls import normalized_base_url
+from batchwright.api.resources.account import Account, Participants
+from batchwright.api.resources.batches import Batches
+from batchwright.api.resources.collections import Collections
+from batchwright.api.resources.datasets import Datasets
+from batchwright.api.resources.exports import Exports
+from batchwright.api.resources.feedback import Feedback
+from batchwright.api.resources.instructions import Instructions
+from batchwright.api.resources.local_service import LocalService
 from batchwright.base.network_settings import SYSTEM_NETWORK, NetworkSettings
 
 

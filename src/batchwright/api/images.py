@@ -14,11 +14,11 @@ from typing import Final
 from urllib.parse import quote, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
-from batchwright.api.errors import BadAddress, UnexpectedResponse, Unreachable
-from batchwright.api.http_client import get_from, open_client, ssl_context
-from batchwright.api.public_addresses import is_literal, public_addresses
-from batchwright.api.response_parsing import RawResponse, error_from_response, redirect_location
-from batchwright.api.urls import Address, presigned_url
+from batchwright.api.http.errors import BadAddress, UnexpectedResponse, Unreachable
+from batchwright.api.http.http_client import get_from, open_client, ssl_context
+from batchwright.api.http.public_addresses import is_literal, public_addresses
+from batchwright.api.http.response_parsing import RawResponse, error_from_response, redirect_location
+from batchwright.api.http.urls import Address, presigned_url
 from batchwright.base.i18n import _
 from batchwright.base.limits import MIB
 from batchwright.base.network_settings import NetworkSettings

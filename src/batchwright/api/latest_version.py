@@ -6,9 +6,9 @@ import ssl
 from dataclasses import dataclass
 from pathlib import Path
 
-from batchwright.api.errors import UnexpectedResponse
-from batchwright.api.http_client import open_client, send_request, ssl_context
-from batchwright.api.urls import Address, presigned_url
+from batchwright.api.http.errors import UnexpectedResponse
+from batchwright.api.http.http_client import open_client, send_request, ssl_context
+from batchwright.api.http.urls import Address, presigned_url
 from batchwright.base.i18n import _
 from batchwright.base.json_values import InvalidJson, is_object, parse
 from batchwright.base.network_settings import NetworkSettings

@@ -15,10 +15,10 @@ from types import TracebackType
 from typing import Protocol, Self
 from urllib.parse import parse_qs, urlsplit
 
-from batchwright.api.errors import AnswersRejected, UnexpectedResponse
-from batchwright.api.http_client import open_client, send_request
-from batchwright.api.response_parsing import RawResponse, error_from_response, redirect_location
-from batchwright.api.retry import RetryPolicy
+from batchwright.api.http.errors import AnswersRejected, UnexpectedResponse
+from batchwright.api.http.http_client import open_client, send_request
+from batchwright.api.http.response_parsing import RawResponse, error_from_response, redirect_location
+from batchwright.api.http.retry import RetryPolicy
 from batchwright.base.i18n import _
 from batchwright.base.json_values import InvalidJson, Json, JsonObject, parse
 

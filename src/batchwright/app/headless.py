@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
 
 from batchwright.api.client import connect
-from batchwright.api.urls import normalized_base_url
+from batchwright.api.http.urls import normalized_base_url
 from batchwright.base.temporary_files import temporary_folder
 from batchwright.client.connection_pool import local_poll_intervals
 from batchwright.client.context import Notify, WorkflowContext

@@ -14,9 +14,9 @@ from batchwright.base.logging import set_level
 from batchwright.base.network_settings import NetworkSettings
 from batchwright.local.paths import Folders, default_paths
 from batchwright.local.proxy_passwords import ProxyPasswords
-from batchwright.ui.application import OpenWindow, ProgramDependencies, run
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.settings import Settings
+from batchwright.ui.program.application import OpenWindow, ProgramDependencies, run
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.state import THIS_COMPUTER, ConnectionLabel, ShellState
 from batchwright.ui.stages import stage_table
@@ -49,8 +49,8 @@ _QT_LEVELS = {
 if TYPE_CHECKING:  # not imported before the window is painted
     from batchwright.client.connection_pool import ConnectionPool
     from batchwright.ui.core.background_tasks import TaskMessage
+    from batchwright.ui.program.window_controller import WindowController
     from batchwright.ui.support.context import SupportContext
-    from batchwright.ui.window_controller import WindowController
 
 
 def run_program(files: Sequence[Path] = ()) -> int:
@@ -247,7 +247,7 @@ class WindowControllers:
 
     def _support_context(self, opened: OpenWindow) -> "SupportContext":
         from batchwright.ui.support.context import SupportContext
-        from batchwright.ui.widgets.file_dialogs import FileDialogs
+        from batchwright.ui.widgets.dialogs.file_dialogs import FileDialogs
 
         dialogs = FileDialogs(opened.window)
         return SupportContext(

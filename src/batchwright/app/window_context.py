@@ -12,17 +12,17 @@ from batchwright.local.library import Library
 from batchwright.local.paths import Folders
 from batchwright.local.recent_studies import Recents
 from batchwright.local.secrets import TokenStore
-from batchwright.ui.application import OpenWindow
 from batchwright.ui.connections.controller import CheckAccount, ConnectionsController
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.core.web_images import FetchImage, WebImages
-from batchwright.ui.study.autosave import Autosave
-from batchwright.ui.study.file_commands import StudyFileCommands
+from batchwright.ui.program.application import OpenWindow
+from batchwright.ui.program.window_controller import WindowController, WindowDependencies
+from batchwright.ui.study.file.autosave import Autosave
+from batchwright.ui.study.file.file_commands import StudyFileCommands
 from batchwright.ui.study.library import LibraryCommands
 from batchwright.ui.study.study_model import Study
-from batchwright.ui.widgets.file_dialogs import FileDialogs
-from batchwright.ui.window_controller import WindowController, WindowDependencies
+from batchwright.ui.widgets.dialogs.file_dialogs import FileDialogs
 
 if TYPE_CHECKING:  # imported only when an account is checked
     from batchwright.wire.account import User

@@ -9,7 +9,7 @@ import asyncio
 import hashlib
 from pathlib import Path
 
-from batchwright.api.errors import FileChanged
+from batchwright.api.http.errors import FileChanged
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject, to_json
 from batchwright.data_files.index import Stamp, file_stamp

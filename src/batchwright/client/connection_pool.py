@@ -113,7 +113,7 @@ class ConnectionPool:
             ServiceDidNotStart: the service on this computer ended before it was ready.
             ConfigurationError: the address or the certificates of the connection cannot be used.
         """
-        from batchwright.api.retry import silence_reported
+        from batchwright.api.http.retry import silence_reported
 
         watcher = await self.job_watcher()
         # A hosted connection may wait for the user, who unlocks the key ring.
@@ -343,7 +343,7 @@ def local_poll_intervals() -> Iterator[float]:
 
 
 def _poll_intervals_for(url: str, longest_s: Callable[[], float]) -> Callable[[], Iterator[float]]:
-    from batchwright.api.urls import normalized_base_url
+    from batchwright.api.http.urls import normalized_base_url
 
     return local_poll_intervals if normalized_base_url(url).is_local else partial(backoff, longest=longest_s)
 

@@ -6,7 +6,7 @@ A request that creates something is repeated only after checking whether the res
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Protocol, TypeVar
 
-from batchwright.api.errors import OutcomeUnknown
+from batchwright.api.http.errors import OutcomeUnknown
 from batchwright.base.i18n import _
 from batchwright.client.context import Notify
 

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
-from batchwright.api.errors import ApiError, BadRequest, FeatureOff, NotFound, Unauthorized
+from batchwright.api.http.errors import ApiError, BadRequest, FeatureOff, NotFound, Unauthorized
 from batchwright.client.connection_pool import NotSignedIn
 from batchwright.local.secrets import KeyringUnavailable
 

@@ -7,7 +7,7 @@ may be wrong.
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from batchwright.api.errors import PresignedUrlExpired
+from batchwright.api.http.errors import PresignedUrlExpired
 from batchwright.base.i18n import _
 from batchwright.client.context import Notify
 

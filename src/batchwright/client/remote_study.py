@@ -9,7 +9,7 @@ from batchwright.local.projects import StudyKind
 
 if TYPE_CHECKING:
     from batchwright.api.client import ApiClient
-    from batchwright.api.lazy_list import LazyList
+    from batchwright.api.http.lazy_list import LazyList
     from batchwright.wire.collections import CollectionResponse
     from batchwright.wire.exports import ExportJob
     from batchwright.wire.responses import ResponseRecord

@@ -10,8 +10,8 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
 
-from batchwright.api.errors import ApiError, Unauthorized, Unreachable
-from batchwright.api.retry import retries_reported
+from batchwright.api.http.errors import ApiError, Unauthorized, Unreachable
+from batchwright.api.http.retry import retries_reported
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.backoff import backoff
 from batchwright.client.job_monitoring.connection_jobs import JobUnreachable

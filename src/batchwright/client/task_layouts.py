@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 
-from batchwright.api.errors import ApiError
+from batchwright.api.http.errors import ApiError
 from batchwright.base.database import StorageUnavailable
 from batchwright.base.json_values import Json, is_array, json_equal
 from batchwright.client.batch_questions import fetch_questions

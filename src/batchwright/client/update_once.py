@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from batchwright.api.errors import OutcomeUnknown
+from batchwright.api.http.errors import OutcomeUnknown
 from batchwright.base.i18n import _
 from batchwright.client.context import Notify
 from batchwright.client.errors import ChangedMeanwhile

@@ -8,9 +8,9 @@ from batchwright.base.i18n import N_, _
 from batchwright.local.projects import StudyKind
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.actions import Action, Condition, Menu, MenuSection, Submenu, condition
+from batchwright.ui.program.window_controller import WindowController
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.study.templates import SAMPLE
-from batchwright.ui.window_controller import WindowController
 
 _OPEN = MenuSection(Menu.FILE, 0)
 _COLLECTION = MenuSection(Menu.RUN, 40, Submenu.COLLECTION)

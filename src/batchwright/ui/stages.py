@@ -17,10 +17,10 @@ from batchwright.ui.shell.stages import Stage, StageContext
 
 if TYPE_CHECKING:
     from batchwright.ui.core.web_images import WebImages
+    from batchwright.ui.program.window_controller import WindowController
     from batchwright.ui.study.answered_record import AnsweredRecord
     from batchwright.ui.study.answers_source import AnswersSource
     from batchwright.ui.study.collection_selection import CollectionSelection
-    from batchwright.ui.window_controller import WindowController
 
 FindController = Callable[[], "WindowController"]
 """Returns the controller of a window, which is created before its first stage is built."""

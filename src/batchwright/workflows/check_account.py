@@ -3,9 +3,9 @@
 import asyncio
 
 from batchwright.api.client import ApiClient, connect
-from batchwright.api.errors import ApiError, BadAddress, ErrorResponse
-from batchwright.api.retry import RetryPolicy
-from batchwright.api.urls import normalized_base_url
+from batchwright.api.http.errors import ApiError, BadAddress, ErrorResponse
+from batchwright.api.http.retry import RetryPolicy
+from batchwright.api.http.urls import normalized_base_url
 from batchwright.base.network_settings import SYSTEM_NETWORK, NetworkSettings
 from batchwright.local.connections import trusted_by
 from batchwright.wire.account import User

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from batchwright.api.errors import (
+from batchwright.api.http.errors import (
     BadAddress,
     BeyondLimits,
     CertificateUntrusted,

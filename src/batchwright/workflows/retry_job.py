@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 
-from batchwright.api.errors import UnexpectedResponse
+from batchwright.api.http.errors import UnexpectedResponse
 from batchwright.base.i18n import _
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import (

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable
 from pathlib import Path
 
-from batchwright.api.file_streams import OnProgress, TransferResult
+from batchwright.api.files.file_streams import OnProgress, TransferResult
 from batchwright.base.i18n import _
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.local_job import LocalJob

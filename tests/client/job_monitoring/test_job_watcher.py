@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from batchwright.api.client import ApiClient, connect
-from batchwright.api.retry import RetryPolicy
+from batchwright.api.http.retry import RetryPolicy
 from batchwright.base.database import Database
 from batchwright.client.connection_pool import ConnectionPool
 from batchwright.client.job_monitoring.connection_jobs import ConnectionJobs

@@ -7,9 +7,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
 from batchwright.analysis.store.answer_query import AnswerQuery
-from batchwright.api.collections import Collections
-from batchwright.api.lazy_list import LazyList
+from batchwright.api.http.lazy_list import LazyList
 from batchwright.api.participant_client import NoPage, OpenPage, ParticipantClient, SubmissionFinished
+from batchwright.api.resources.collections import Collections
 from batchwright.client.job_monitoring.status import JobKind
 from batchwright.client.remote_study import remote_collection
 from batchwright.ui.collections.commands import start_simulation

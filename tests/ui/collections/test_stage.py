@@ -14,8 +14,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from batchwright.api.collections import Collections
-from batchwright.api.errors import FeatureOff
+from batchwright.api.http.errors import FeatureOff
+from batchwright.api.resources.collections import Collections
 from batchwright.client.connection_pool import NotSignedIn
 from batchwright.client.published_content import ContentComparison
 from batchwright.client.resource_content import layout_of
@@ -35,7 +35,7 @@ from batchwright.ui.review.dialog import ReviewDialog
 from batchwright.ui.study.details_dialog import DetailsDialog
 from batchwright.ui.study.simulation_dialog import SimulationDialog
 from batchwright.ui.theme import Theme
-from batchwright.ui.widgets.dialogs import WarningBanner
+from batchwright.ui.widgets.dialogs.dialog import WarningBanner
 from batchwright.ui.widgets.rows.row_list import RowList
 from batchwright.wire.base import to_payload
 from batchwright.wire.batches import TaskDetails

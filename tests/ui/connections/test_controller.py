@@ -17,7 +17,7 @@ from batchwright.local.secrets import KeyringFailure, KeyringUnavailable
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.connections.sign_in import RemoveConnectionDialog, SignInDialog, SwitchConnectionDialog
 from batchwright.ui.theme.fields import ERROR
-from batchwright.ui.widgets.dialogs import Dialog, WarningBanner
+from batchwright.ui.widgets.dialogs.dialog import Dialog, WarningBanner
 from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.notices import NoticeCard
 from batchwright.wire.account import User

@@ -15,7 +15,7 @@ from batchwright.local.secrets import KeyringFailure, KeyringUnavailable, TokenS
 from batchwright.ui.connections.controller import ConnectionsController
 from batchwright.ui.connections.sign_in import RemoveConnectionDialog, SignInDialog
 from batchwright.ui.shell.window import Window
-from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.dialogs.dialog import Dialog
 from batchwright.wire.account import User
 from tests.local.login_sessions import Session, needs_programs
 from tests.ui.conftest import until

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QLineEdit
 
-from batchwright.api.errors import ClientClosed, Unauthorized
+from batchwright.api.http.errors import ClientClosed, Unauthorized
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.connection_jobs import JobUnreachable
 from batchwright.client.job_monitoring.status import JobKind, JobOutcome

@@ -11,7 +11,7 @@ from unittest.mock import AsyncMock, Mock
 import pytest
 from PySide6.QtCore import QObject, Signal
 
-from batchwright.api.errors import Unauthorized, Unreachable
+from batchwright.api.http.errors import Unauthorized, Unreachable
 from batchwright.client import resilient_run
 from batchwright.client.connection_pool import NotSignedIn
 from batchwright.client.context import Notify, WorkflowContext

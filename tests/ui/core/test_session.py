@@ -9,7 +9,7 @@ from typing import cast
 
 import pytest
 
-from batchwright.api.errors import Unauthorized
+from batchwright.api.http.errors import Unauthorized
 from batchwright.client.connection_pool import ConnectionPool, NotSignedIn
 from batchwright.client.context import Notify, WorkflowContext
 from batchwright.client.local_service import LocalServiceManager
@@ -147,7 +147,7 @@ class SlowHost:
 async def test_an_operation_reports_a_slow_start_of_the_local_service(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("batchwright.api.retry.SILENCE_S", 0.05)
+    monkeypatch.setattr("batchwright.api.http.retry.SILENCE_S", 0.05)
     reports: list[str] = []
 
     async def find(_name: str) -> Connection:

@@ -33,7 +33,7 @@ from batchwright.ui.shell.state import DocumentTitle, ShellState
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.buttons import Button
-from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.dialogs.dialog import Dialog
 from batchwright.workflows.messages import describe
 from tests.ui.conftest import labelled, until
 from tests.ui.fake_connection_pool import FakeConnectionPool

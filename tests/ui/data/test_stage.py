@@ -21,7 +21,7 @@ from batchwright.ui.data.file.records_table import RowsTable
 from batchwright.ui.data.schema_panel import FieldTypeCombo, SchemaColumnRow
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.shell.state import ShellState
-from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.dialogs.dialog import Dialog
 from batchwright.ui.widgets.fields import TextArea
 from batchwright.wire.imports import ImportStatus
 from tests.flows.user_actions import ACCEPT_ROLE

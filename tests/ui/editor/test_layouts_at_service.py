@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from PySide6.QtTest import QTest
 
-from batchwright.api.errors import BadRequest
+from batchwright.api.http.errors import BadRequest
 from batchwright.base.json_values import Json
 from batchwright.client.batch_content import DesiredBatch
 from batchwright.layout.editing.edits import SetAttributes

@@ -14,8 +14,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel
 
 from batchwright.api.client import ApiClient, connect
-from batchwright.api.errors import UnexpectedResponse
-from batchwright.api.file_streams import TransferResult
+from batchwright.api.files.file_streams import TransferResult
+from batchwright.api.http.errors import UnexpectedResponse
 from batchwright.client.job_monitoring.transfer_rate import UNKNOWN
 from batchwright.local.connections import Connection
 from batchwright.local.sent_files import SentFile
@@ -24,7 +24,7 @@ from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.feedback.labels import detail_text, progress_text, subtitle
 from batchwright.ui.feedback.stage import FeedbackStage
 from batchwright.ui.feedback.state import FeedbackFile, FeedbackFileState, FeedbackState
-from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.dialogs.dialog import Dialog
 from batchwright.wire.feedback import MAX_BYTES
 from tests.api.requests import retries
 from tests.ui.conftest import until

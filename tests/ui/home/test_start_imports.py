@@ -12,7 +12,7 @@ from pathlib import Path
 
 from batchwright.app.window import WindowControllers, program_dependencies
 from batchwright.local.paths import Folders
-from batchwright.ui.application import run
+from batchwright.ui.program.application import run
 
 folders = Folders(Path(sys.argv[1]) / "data", Path(sys.argv[1]) / "cache")
 folders.create()

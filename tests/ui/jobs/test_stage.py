@@ -17,11 +17,11 @@ from batchwright.client.job_monitoring.transfer_rate import UNKNOWN
 from batchwright.local.connections import THIS_COMPUTER
 from batchwright.local.job_table import JobRow
 from batchwright.ui.core.action_ids import ActionId
-from batchwright.ui.icons.glyphs import code_points
 from batchwright.ui.jobs.labels import job_description, next_check, outcome, status
 from batchwright.ui.jobs.stage import JobsStage
 from batchwright.ui.jobs.state import Job, JobFilter, JobStateFilter
-from batchwright.ui.widgets.tables import accessible_text
+from batchwright.ui.theme.glyphs import code_points
+from batchwright.ui.widgets.tables.table import accessible_text
 from batchwright.wire.batches import BatchCreate
 from batchwright.workflows.publishing.set_up import set_up
 from tests.api.studies import DETAILS, LAYOUT

@@ -7,7 +7,7 @@ from typing import cast
 import pytest
 
 from batchwright.api.client import connect
-from batchwright.api.errors import BadCertificates
+from batchwright.api.http.errors import BadCertificates
 from batchwright.client.connection_pool import NotSignedIn
 from batchwright.client.job_monitoring.connection_jobs import ConnectionJobs, classify_poll_failure
 from batchwright.client.job_monitoring.job_watcher import JobWatcher, WatchedJob
@@ -19,7 +19,7 @@ from batchwright.service.process import ServiceDidNotStart
 from batchwright.ui.connections.sign_in import RemoveConnectionDialog
 from batchwright.ui.jobs.labels import next_check, outcome, status
 from batchwright.ui.jobs.state import Job, JobsState
-from batchwright.ui.widgets.tables import accessible_text
+from batchwright.ui.widgets.tables.table import accessible_text
 from batchwright.workflows.messages import describe
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import FakeResponse

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.exports import Exports
+from batchwright.api.resources.exports import Exports
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.results.commands import download
 from batchwright.ui.results.stage import ResultsStage

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from batchwright.api import file_streams as api_files
-from batchwright.api.batches import Batches
-from batchwright.api.exports import Exports
-from batchwright.api.file_streams import IncomingFile
+from batchwright.api.files import file_streams as api_files
+from batchwright.api.files.file_streams import IncomingFile
+from batchwright.api.resources.batches import Batches
+from batchwright.api.resources.exports import Exports
 from batchwright.local.projects import RemoteBinding
 from batchwright.schema.parsing import read_schema
 from batchwright.ui.results.commands import download, download_answer_file

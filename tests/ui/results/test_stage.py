@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit
 
 from batchwright.analysis.store.answer_query import AnswerQuery
 from batchwright.analysis.store.answer_store import AnswerStore
-from batchwright.api.errors import Unreachable
+from batchwright.api.http.errors import Unreachable
 from batchwright.ui.results.actions import export_disabled_reason, report_disabled_reason
 from batchwright.ui.results.commands import download
 from batchwright.ui.results.stage import ResultsStage

@@ -11,7 +11,7 @@ from batchwright.ui.review.dialog import AffectedAnswers, ReviewDialog
 from batchwright.ui.review.rows import ChangeRow, HeadingRow, NodeRow, ValueRow
 from batchwright.ui.shell.window import Window
 from batchwright.ui.widgets.buttons import ButtonKind
-from batchwright.ui.widgets.dialogs import Dialog, WarningBanner
+from batchwright.ui.widgets.dialogs.dialog import Dialog, WarningBanner
 from batchwright.ui.widgets.rows.values import RowText
 from tests.ui.conftest import until
 from tests.ui.spoken_rows import spoken_rows

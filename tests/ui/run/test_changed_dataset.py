@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QLabel
 
-from batchwright.api.datasets import Datasets
-from batchwright.api.errors import NotFound
+from batchwright.api.http.errors import NotFound
+from batchwright.api.resources.datasets import Datasets
 from batchwright.base.json_values import Json
 from batchwright.layout.comparing.merge import MergeSide
 from batchwright.layout.editing.edits import AddPage

@@ -10,7 +10,7 @@ from batchwright.ui.run.dialogs import DuplicateDialog, SetUpDialog
 from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.widgets.buttons import ButtonKind
-from batchwright.ui.widgets.dialogs import WarningBanner
+from batchwright.ui.widgets.dialogs.dialog import WarningBanner
 from batchwright.wire.batches import Batch, BatchSetup
 from tests.ui.conftest import focused, until
 from tests.ui.run.conftest import go_live, press, ready, settled

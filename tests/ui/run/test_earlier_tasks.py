@@ -2,7 +2,7 @@
 
 import pytest
 
-from batchwright.api.batches import Batches
+from batchwright.api.resources.batches import Batches
 from batchwright.base.json_values import Json
 from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.nodes import NodePath

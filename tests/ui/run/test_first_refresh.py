@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from batchwright.api.batches import Batches
+from batchwright.api.resources.batches import Batches
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.run.actions import ACTIONS
 from batchwright.ui.run.stage import RunStage

@@ -11,7 +11,7 @@ from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.run.dialogs import SetupObstacleDialog
 from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.stage import RunStage
-from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.dialogs.dialog import Dialog
 from batchwright.wire.batches import BatchCreate
 from batchwright.wire.instructions import InstructionsWrite
 from batchwright.workflows.data.upload_v3_dataset import upload_v3_dataset

@@ -5,9 +5,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
-from batchwright.api.errors import Gone, Unreachable
-from batchwright.api.instructions import Instructions as Calls
-from batchwright.api.instructions import LegacyInstructions
+from batchwright.api.http.errors import Gone, Unreachable
+from batchwright.api.resources.instructions import Instructions as Calls
+from batchwright.api.resources.instructions import LegacyInstructions
 from batchwright.base.json_values import Json, JsonObject
 from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.item_types.registry import FreeText
@@ -21,7 +21,7 @@ from batchwright.ui.review.dialog import ReviewDialog
 from batchwright.ui.run.batch_panel import BatchPanel
 from batchwright.ui.run.remote_batches import is_legacy
 from batchwright.ui.run.stage import RunStage
-from batchwright.ui.widgets.dialogs import WarningBanner
+from batchwright.ui.widgets.dialogs.dialog import WarningBanner
 from batchwright.ui.widgets.fields import TextArea
 from batchwright.wire.base import to_payload
 from batchwright.wire.batches import Batch, BatchCreate, BatchUpdate

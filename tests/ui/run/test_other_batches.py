@@ -15,7 +15,7 @@ from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.study.simulation_dialog import SimulationDialog
 from batchwright.ui.widgets.buttons import ButtonKind
-from batchwright.ui.widgets.dialogs import Dialog, WarningBanner
+from batchwright.ui.widgets.dialogs.dialog import Dialog, WarningBanner
 from batchwright.ui.widgets.id_label import CopyIdButton
 from batchwright.ui.widgets.rows.row_list import RowList
 from batchwright.ui.widgets.toggles import Switch

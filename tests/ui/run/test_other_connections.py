@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from batchwright.api.batches import Batches
+from batchwright.api.resources.batches import Batches
 from batchwright.client.context import Notify, WorkflowContext
 from batchwright.local.connections import THIS_COMPUTER, Connection
 from batchwright.ui.run.commands import start_set_up, start_sync

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLineEdit
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.run.participant_dialogs import ParticipantDialog
 from batchwright.ui.run.stage import RunStage
-from batchwright.ui.widgets.dialogs import WarningBanner
+from batchwright.ui.widgets.dialogs.dialog import WarningBanner
 from batchwright.ui.widgets.text import Label
 from tests.ui.conftest import focused, until
 from tests.ui.run.conftest import go_live, press

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QSpinBox
 
-from batchwright.api.batches import Batches
-from batchwright.api.errors import Conflict
+from batchwright.api.http.errors import Conflict
 from batchwright.api.participant_client import ParticipantClient
+from batchwright.api.resources.batches import Batches
 from batchwright.local.projects import Project
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.session import ConnectionSession
@@ -21,7 +21,7 @@ from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.places import unanswered_count
 from batchwright.ui.run.publish import start_publish
 from batchwright.ui.run.stage import RunStage
-from batchwright.ui.widgets.dialogs import WarningBanner
+from batchwright.ui.widgets.dialogs.dialog import WarningBanner
 from batchwright.wire.batches import Batch, BatchSetup, BatchStatus, BatchUpdate
 from batchwright.wire.error_parsing import read_error
 from batchwright.wire.errors import general_error

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QLabel, QWidget
 
-from batchwright.api.batches import Batches
+from batchwright.api.resources.batches import Batches
 from batchwright.client.connection_pool import NotSignedIn
 from batchwright.client.context import Notify, WorkflowContext
 from batchwright.local.connections import Connection

@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
-from batchwright.api.batches import Batches
-from batchwright.api.errors import BadRequest
+from batchwright.api.http.errors import BadRequest
+from batchwright.api.resources.batches import Batches
 from batchwright.client.job_monitoring.status import JobKind
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import Project, RemoteBinding
@@ -21,7 +21,7 @@ from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.publish import start_publish
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.run.state import RunState
-from batchwright.ui.widgets.dialogs import Dialog, WarningBanner
+from batchwright.ui.widgets.dialogs.dialog import Dialog, WarningBanner
 from batchwright.ui.widgets.toggles import Switch
 from batchwright.wire.batches import Batch, BatchUpdate
 from batchwright.wire.error_parsing import read_error

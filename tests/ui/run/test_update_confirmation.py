@@ -12,8 +12,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from batchwright.api.batches import Batches
-from batchwright.api.errors import Unreachable
+from batchwright.api.http.errors import Unreachable
+from batchwright.api.resources.batches import Batches
 from batchwright.base.json_values import Json
 from batchwright.client import content_review
 from batchwright.layout.comparing.merge import MergeSide
@@ -29,8 +29,8 @@ from batchwright.ui.run.commands import start_simulation
 from batchwright.ui.run.dialogs import SetUpDialog
 from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.stage import RunStage
-from batchwright.ui.study.save import load_study
-from batchwright.ui.widgets.dialogs import Dialog, WarningBanner
+from batchwright.ui.study.file.save import load_study
+from batchwright.ui.widgets.dialogs.dialog import Dialog, WarningBanner
 from batchwright.ui.widgets.fields import SearchField
 from batchwright.wire.batches import BatchUpdate
 from batchwright.workflows.rehearsal.simulate import SimulationOptions

@@ -18,7 +18,7 @@ from batchwright.local.projects import Project, RemoteBinding
 from batchwright.local.study_file import StudyFile
 from batchwright.schema.parsing import read_schema
 from batchwright.ui.study.checks import checker_for
-from batchwright.ui.study.save import load_study
+from batchwright.ui.study.file.save import load_study
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.batches import TaskDetails
 

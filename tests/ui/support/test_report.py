@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QComboBox, QPlainTextEdit
 from batchwright.base.database import DatabaseTooNew
 from batchwright.local.paths import Folders
 from batchwright.local.proxy_passwords import ProxyPasswords
-from batchwright.ui.application import OpenWindow, _show_message
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.settings import Settings
+from batchwright.ui.program.application import OpenWindow, _show_message
 from batchwright.ui.support.actions import SUPPORT
 from batchwright.ui.support.context import SupportContext
 from batchwright.ui.support.report import ReportDialog

@@ -22,9 +22,9 @@ from batchwright.ui.support.context import SupportContext
 from batchwright.ui.support.proxy_fields import ProxyFields
 from batchwright.ui.support.settings_dialog import CHOOSING, SAVING, SettingsDialog
 from batchwright.ui.theme import ColorSchemePreference, Theme
-from batchwright.ui.widgets import file_dialogs
+from batchwright.ui.widgets.dialogs import file_dialogs
+from batchwright.ui.widgets.dialogs.file_dialogs import last_folder, remember_folder_in
 from batchwright.ui.widgets.fields import InputField
-from batchwright.ui.widgets.file_dialogs import last_folder, remember_folder_in
 from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 from tests.fakes.key_ring import FailingRing, MemoryRing
 from tests.ui.conftest import until

@@ -19,7 +19,7 @@ from batchwright.ui.support import actions, update
 from batchwright.ui.support.actions import SUPPORT
 from batchwright.ui.support.context import SupportContext
 from batchwright.ui.support.settings_dialog import SettingsDialog
-from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.dialogs.dialog import Dialog
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import Switch
 from tests.fakes.echo_server import EchoServer

@@ -10,7 +10,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from batchwright.api.errors import PresignedUrlExpired, UnexpectedResponse
+from batchwright.api.http.errors import PresignedUrlExpired, UnexpectedResponse
 from batchwright.client.context import WorkflowContext
 from batchwright.client.remote_study import remote_batch
 from batchwright.client.resilient_run import RecoveryHooks

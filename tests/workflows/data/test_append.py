@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.errors import Unreachable
+from batchwright.api.http.errors import Unreachable
 from batchwright.client.job_monitoring.status import JobKind, JobOutcome
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.service.process import ServiceAddress

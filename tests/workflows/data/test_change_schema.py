@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from batchwright.api.errors import ApiError, BadRequest, Forbidden
+from batchwright.api.http.errors import ApiError, BadRequest, Forbidden
 from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import ChangedMeanwhile
 from batchwright.client.job_monitoring.connection_jobs import JobUnreachable

@@ -9,9 +9,9 @@ import pytest
 from typing_extensions import override
 
 from batchwright.api.client import connect
-from batchwright.api.errors import FileChanged, Unreachable
-from batchwright.api.retry import RetryPolicy
-from batchwright.api.transfers import Transfers
+from batchwright.api.files.transfers import Transfers
+from batchwright.api.http.errors import FileChanged, Unreachable
+from batchwright.api.http.retry import RetryPolicy
 from batchwright.client import resilient_run as module
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.local_job import LocalJob

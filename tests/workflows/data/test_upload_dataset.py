@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.errors import PresignedUrlExpired, UnexpectedResponse
+from batchwright.api.http.errors import PresignedUrlExpired, UnexpectedResponse
 from batchwright.client.job_monitoring.status import JobKind, JobOutcome
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.local.id_registry import RemoteKind

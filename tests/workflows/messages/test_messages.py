@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import batchwright
-from batchwright.api import errors
 from batchwright.api.client import ApiClient
-from batchwright.api.errors import ErrorResponse, LayoutRejected, OutcomeUnknown, Unreachable
+from batchwright.api.http import errors
+from batchwright.api.http.errors import ErrorResponse, LayoutRejected, OutcomeUnknown, Unreachable
 from batchwright.client.job_monitoring.connection_jobs import JobUnreachable
 from batchwright.client.job_monitoring.monitors import PollFailure
 from batchwright.local.study_folders import NotAStudyFolder

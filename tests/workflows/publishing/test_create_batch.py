@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.errors import LayoutRejected
+from batchwright.api.http.errors import LayoutRejected
 from batchwright.client.batch_content import DesiredBatch
 from batchwright.layout.model import Layout
 from batchwright.layout.serialization import random_keys, read

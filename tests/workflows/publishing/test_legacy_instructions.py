@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.errors import Gone, OutcomeUnknown
-from batchwright.api.instructions import LegacyInstructions
+from batchwright.api.http.errors import Gone, OutcomeUnknown
+from batchwright.api.resources.instructions import LegacyInstructions
 from batchwright.base.json_values import JsonObject
 from batchwright.client.errors import ChangedMeanwhile
 from batchwright.service.process import ServiceAddress

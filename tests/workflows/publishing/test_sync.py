@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from batchwright.api.errors import UnexpectedResponse
+from batchwright.api.http.errors import UnexpectedResponse
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind, JobOutcome
 from batchwright.service.process import ServiceAddress

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.errors import ApiError
+from batchwright.api.http.errors import ApiError
 from batchwright.base.json_values import Json
 from batchwright.client.batch_content import DesiredBatch
 from batchwright.client.errors import StepFailed

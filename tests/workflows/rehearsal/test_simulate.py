@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.errors import AnswersRejected, Unreachable
+from batchwright.api.http.errors import AnswersRejected, Unreachable
 from batchwright.api.participant_client import ParticipantClient
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.responses import ResponseRecord

@@ -10,7 +10,7 @@ from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 
 from batchwright.api.client import ApiClient
-from batchwright.api.errors import (
+from batchwright.api.http.errors import (
     ApiError,
     ClientClosed,
     ErrorResponse,
@@ -21,7 +21,7 @@ from batchwright.api.errors import (
     UnexpectedResponse,
     Unreachable,
 )
-from batchwright.api.retry import retries_reported, retry_after_seconds
+from batchwright.api.http.retry import retries_reported, retry_after_seconds
 from batchwright.base.database import StorageUnavailable
 from batchwright.base.json_values import JsonObject
 from batchwright.client.job_monitoring.backoff import backoff

@@ -9,8 +9,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from batchwright.api.errors import ApiError
-from batchwright.api.file_streams import OnProgress, TransferResult
+from batchwright.api.files.file_streams import OnProgress, TransferResult
+from batchwright.api.http.errors import ApiError
 from batchwright.base.json_values import Json
 from batchwright.client.job_monitoring.status import JobOutcome, JobStatus
 from batchwright.client.job_monitoring.transfer_rate import UNKNOWN, TransferRate

@@ -13,10 +13,10 @@ from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object
 from batchwright.layout.answers import FileEntry, GeneratedAnswer
 from batchwright.layout.attributes import Attribute, AttributeType
+from batchwright.layout.item_types.content_blocks import ContentBlock, NoticeBlock
+from batchwright.layout.item_types.questions import Question, QuestionContext
 from batchwright.layout.nodes import Level, ObjectNode
 from batchwright.layout.option_values import as_text
-from batchwright.layout.pages.content_blocks import ContentBlock, NoticeBlock
-from batchwright.layout.pages.questions import Question, QuestionContext
 from batchwright.schema.model import Schema
 
 

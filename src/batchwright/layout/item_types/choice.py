@@ -20,8 +20,8 @@ from batchwright.layout.attributes import (
 )
 from batchwright.layout.form_encoding import field_name, sent_index
 from batchwright.layout.item_types.base import Instruction
+from batchwright.layout.item_types.questions import Option, Question, QuestionContext
 from batchwright.layout.option_values import as_text, label_of, option_of
-from batchwright.layout.pages.questions import Option, Question, QuestionContext
 
 EXCLUSIVE = Attribute("exclusive", AttributeType.BOOLEAN, N_("exclusive"), default=False)
 

@@ -8,8 +8,8 @@ from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import Json
 from batchwright.layout.attributes import Attribute, AttributeType
 from batchwright.layout.item_types.base import Item
+from batchwright.layout.item_types.content_blocks import ContentBlock, ImageBlock, NoticeBlock, has_scheme
 from batchwright.layout.option_values import as_text
-from batchwright.layout.pages.content_blocks import ContentBlock, ImageBlock, NoticeBlock, has_scheme
 from batchwright.schema.model import FieldType, Schema
 
 

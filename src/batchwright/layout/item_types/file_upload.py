@@ -11,9 +11,9 @@ from batchwright.base.json_values import Json, JsonObject, is_array
 from batchwright.layout.answers import BYTES_PER_MB, FileEntry, GeneratedAnswer, GeneratedFile
 from batchwright.layout.attributes import DESCRIPTION, HELPER_TEXT, Attribute, AttributeType
 from batchwright.layout.item_types.base import Instruction
+from batchwright.layout.item_types.questions import Question, QuestionContext, UploadedFile
 from batchwright.layout.item_types.typed_text import LengthLimits, random_text
 from batchwright.layout.option_values import as_text
-from batchwright.layout.pages.questions import Question, QuestionContext, UploadedFile
 
 DEFAULT_FILE_TYPES = (".jpg", ".jpeg", ".png", ".heic", ".heif")
 """The file types accepted when none are listed (specification, batch_items)."""

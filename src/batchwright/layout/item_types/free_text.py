@@ -11,6 +11,7 @@ from batchwright.layout.answers import FileEntry, GeneratedAnswer
 from batchwright.layout.attributes import DESCRIPTION, HELPER_TEXT, PLACEHOLDER
 from batchwright.layout.form_encoding import field_name, text_from_form
 from batchwright.layout.item_types.base import Instruction, Item, TypeChange
+from batchwright.layout.item_types.questions import Question, QuestionContext
 from batchwright.layout.item_types.typed_text import (
     VALIDATION,
     LengthLimits,
@@ -21,7 +22,6 @@ from batchwright.layout.item_types.typed_text import (
     text_limits,
 )
 from batchwright.layout.option_values import as_text
-from batchwright.layout.pages.questions import Question, QuestionContext
 
 
 @dataclass(frozen=True)

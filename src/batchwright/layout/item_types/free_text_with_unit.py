@@ -19,6 +19,7 @@ from batchwright.layout.attributes import (
 )
 from batchwright.layout.form_encoding import field_name, sent_index, text_from_form, unit_name
 from batchwright.layout.item_types.base import Instruction, Item, TypeChange
+from batchwright.layout.item_types.questions import Option, Question, QuestionContext
 from batchwright.layout.item_types.typed_text import (
     ANY_TEXT,
     RANDOM_NUMBER_RANGE,
@@ -31,7 +32,6 @@ from batchwright.layout.item_types.typed_text import (
     text_limits,
 )
 from batchwright.layout.option_values import as_text, label_of, option_of
-from batchwright.layout.pages.questions import Option, Question, QuestionContext
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ from batchwright.layout.attributes import LABEL, VALUE, Attribute, AttributeType
 from batchwright.layout.form_encoding import explanation_name, text_from_form
 from batchwright.layout.item_types.base import TypeChange
 from batchwright.layout.item_types.choice import EXCLUSIVE, Choice, choice_attributes
+from batchwright.layout.item_types.questions import Option, QuestionContext
 from batchwright.layout.item_types.typed_text import LengthLimits, invalid_character_message, random_text
 from batchwright.layout.option_values import as_text, option_of, text_of
-from batchwright.layout.pages.questions import Option, QuestionContext
 
 _HEADING = Attribute(
     "heading",

@@ -9,7 +9,7 @@ from batchwright.base.i18n import N_
 from batchwright.base.json_values import Json
 from batchwright.layout.attributes import Attribute, AttributeType
 from batchwright.layout.item_types.base import Item
-from batchwright.layout.pages.content_blocks import ContentBlock
+from batchwright.layout.item_types.content_blocks import ContentBlock
 from batchwright.layout.rich_text import sanitized_html
 from batchwright.schema.model import Schema
 

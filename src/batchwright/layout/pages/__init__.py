@@ -1,5 +1,5 @@
 """A page as participants see it, for the participant page and for the preview in the window.
 
-`content_blocks` and `questions` are the parts of a page, `page` is the view built from both, and
-`navigation` the order in which a participant gets the pages.
+`page` is the view, built from the questions and content blocks of its items; `navigation` is the order in
+which a participant gets the pages.
 """

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from batchwright.base.i18n import ngettext
 from batchwright.base.json_values import Json, JsonObject
 from batchwright.layout.item_types.base import Instruction, Item
+from batchwright.layout.item_types.content_blocks import ContentBlock
+from batchwright.layout.item_types.questions import Fields, Question, QuestionContext, UploadedFile
 from batchwright.layout.model import Column, Page, Row
-from batchwright.layout.pages.content_blocks import ContentBlock
-from batchwright.layout.pages.questions import Fields, Question, QuestionContext, UploadedFile
 from batchwright.schema.model import Schema
 
 

@@ -7,10 +7,10 @@ from batchwright.base.json_values import Json, is_array, is_object
 from batchwright.layout.answers import BYTES_PER_MB, FileEntry
 from batchwright.layout.form_encoding import field_name
 from batchwright.layout.item_types.file_upload import file_size
+from batchwright.layout.item_types.questions import UploadedFile
 from batchwright.layout.item_types.registry import FileUpload
 from batchwright.layout.model import Page
 from batchwright.layout.pages.page import PageValues, instructions_of
-from batchwright.layout.pages.questions import UploadedFile
 from batchwright.service.participate.file_uploads import RETAINED_SUFFIX, retained_files_field
 from batchwright.service.participate.multipart import FormData
 from batchwright.service.store.participant_files import StoredFile

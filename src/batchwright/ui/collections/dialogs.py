@@ -12,8 +12,8 @@ from batchwright.ui.core.formatting import number, short_datetime
 from batchwright.ui.publishing.publishable import UpdateTexts
 from batchwright.ui.review.conflict_dialog import ConflictTexts
 from batchwright.ui.widgets.buttons import ButtonKind
-from batchwright.ui.widgets.dialogs import Dialog
-from batchwright.ui.widgets.name_dialog import NameDialog
+from batchwright.ui.widgets.dialogs.dialog import Dialog
+from batchwright.ui.widgets.dialogs.name_dialog import NameDialog
 from batchwright.ui.widgets.toggles import explained_choice
 from batchwright.wire.collections import Collection
 

@@ -38,7 +38,7 @@ from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.buttons import Button, ButtonSize
-from batchwright.ui.widgets.file_dialogs import FileChooser, FileDialogs
+from batchwright.ui.widgets.dialogs.file_dialogs import FileChooser, FileDialogs
 from batchwright.ui.widgets.placeholders import EmptyState
 from batchwright.ui.widgets.rows.values import ListRow, RowText
 from batchwright.ui.widgets.splitters import Splitter

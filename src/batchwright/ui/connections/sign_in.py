@@ -15,9 +15,9 @@ from batchwright.ui.connections.known_workspaces import KnownWorkspace
 from batchwright.ui.connections.labels import at_connection_phrase
 from batchwright.ui.widgets.box_layouts import clear, column
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
-from batchwright.ui.widgets.dialogs import Dialog, WarningBanner
+from batchwright.ui.widgets.dialogs.dialog import Dialog, WarningBanner
+from batchwright.ui.widgets.dialogs.file_dialogs import choose_files
 from batchwright.ui.widgets.fields import InputField
-from batchwright.ui.widgets.file_dialogs import choose_files
 from batchwright.ui.widgets.text import literal
 
 

@@ -7,11 +7,11 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from typing_extensions import override
 
-from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.check_controls import ring
 from batchwright.ui.theme.drawing import draw_rounded, draw_text
 from batchwright.ui.theme.foreign import sanitize_line
+from batchwright.ui.theme.glyphs import draw_glyph
 
 _COLUMN_GAP, _ROW_GAP = 8, 4
 """Gaps between options in a row and in a column."""

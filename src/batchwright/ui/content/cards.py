@@ -18,12 +18,12 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.ui.content.card_footer import RADIUS, CardFooter, CardFooterWidget
-from batchwright.ui.icons import draw_glyph, icon
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_dashed, draw_rounded
 from batchwright.ui.theme.focus import RING
 from batchwright.ui.theme.foreign import sanitize_line
-from batchwright.ui.widgets.accessible_interfaces import (
+from batchwright.ui.theme.glyphs import draw_glyph, icon
+from batchwright.ui.widgets.accessibility.accessible_interfaces import (
     Accessible,
     accessible_with,
     emit_state_changed,

@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_dashed, draw_rounded, draw_text
+from batchwright.ui.theme.glyphs import draw_glyph
 
 _RADIUS = 6
 _HEIGHT = 26

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 from batchwright.base.i18n import N_, _
 from batchwright.ui.core.access_keys import set_access_keys
 from batchwright.ui.core.action_ids import ActionId
-from batchwright.ui.icons import icon
+from batchwright.ui.theme.glyphs import icon
 from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.text import literal
 

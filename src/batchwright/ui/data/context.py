@@ -7,7 +7,7 @@ from typing import Concatenate, ParamSpec
 from batchwright.base.i18n import _
 from batchwright.ui.data.state import DataState
 from batchwright.ui.shell.stages import StageContext
-from batchwright.ui.widgets.file_dialogs import FileChooser
+from batchwright.ui.widgets.dialogs.file_dialogs import FileChooser
 from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 
 P = ParamSpec("P")

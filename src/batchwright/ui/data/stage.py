@@ -44,7 +44,8 @@ from batchwright.ui.data.file.data_file_commands import (
 from batchwright.ui.data.file.drag_drop import DropRefusal, dropped_file
 from batchwright.ui.data.labels import columns_named
 from batchwright.ui.data.next_step import DataAction, next_step
-from batchwright.ui.data.schema.schema_commands import add_field, edit_label, offer_restore, offer_update
+from batchwright.ui.data.renamed_columns import offer_update
+from batchwright.ui.data.schema.schema_commands import add_field, edit_label, offer_restore
 from batchwright.ui.data.schema_panel import SchemaPanel
 from batchwright.ui.data.stage_pages import FilePage, NoFilePage
 from batchwright.ui.data.state import DataState
@@ -55,8 +56,8 @@ from batchwright.ui.theme import theme
 from batchwright.ui.widgets import statuses
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonSize
+from batchwright.ui.widgets.dialogs.file_dialogs import FileDialogs
 from batchwright.ui.widgets.drops import accept_copy
-from batchwright.ui.widgets.file_dialogs import FileDialogs
 from batchwright.ui.widgets.headings import StageHeader
 from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 from batchwright.ui.widgets.splitters import Splitter

@@ -24,12 +24,12 @@ from batchwright.ui.editor.core.item_labels import item_label, item_type_label
 from batchwright.ui.editor.inspector.collapsible import CollapsibleHeader
 from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.editor.inspector.forms import item_rows
-from batchwright.ui.icons import icon
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import TextRole
+from batchwright.ui.theme.glyphs import icon
 from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
-from batchwright.ui.widgets.dialogs import WIDE, Dialog, WarningBanner
+from batchwright.ui.widgets.dialogs.dialog import WIDE, Dialog, WarningBanner
 from batchwright.ui.widgets.fields import TextArea
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.surfaces import Separator

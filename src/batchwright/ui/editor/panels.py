@@ -32,7 +32,7 @@ from batchwright.ui.editor.palette.palette_model import palette_sections
 from batchwright.ui.editor.problems.problems_panel import ProblemsPanel
 from batchwright.ui.study.problem_counts import count_problems
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.widgets.announcements import announce
+from batchwright.ui.widgets.accessibility.announcements import announce
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonSize, IconButton
 from batchwright.ui.widgets.headings import StageHeader

@@ -15,7 +15,7 @@ from batchwright.ui.editor.dnd.payload import BlockPayload, DragPayload, NewItem
 from batchwright.ui.editor.palette.palette import PaletteRow
 from batchwright.ui.editor.panels import EditorPanels
 from batchwright.ui.shell.state import ShellState
-from batchwright.ui.widgets.announcements import announce
+from batchwright.ui.widgets.accessibility.announcements import announce
 
 
 class DragController(QObject):

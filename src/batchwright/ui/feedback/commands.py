@@ -10,8 +10,8 @@ from batchwright.ui.feedback.state import FeedbackFile, FeedbackState
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.buttons import ButtonKind
-from batchwright.ui.widgets.dialogs import Dialog
-from batchwright.ui.widgets.file_dialogs import FileDialogs
+from batchwright.ui.widgets.dialogs.dialog import Dialog
+from batchwright.ui.widgets.dialogs.file_dialogs import FileDialogs
 from batchwright.ui.widgets.text import Label
 
 _SHOWN_NAMES = 8

@@ -26,14 +26,14 @@ from batchwright.ui.widgets.buttons import Button, ButtonSize, IconButton
 from batchwright.ui.widgets.drops import accept_copy, dropped_paths
 from batchwright.ui.widgets.headings import StageHeader
 from batchwright.ui.widgets.icon_tile import Glyph, IconTile
-from batchwright.ui.widgets.id_label import RowCopyButton
 from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
 from batchwright.ui.widgets.progress import ProgressRow
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.statuses import StatusBadge
 from batchwright.ui.widgets.surfaces import DropZone, Panel, Separator, Surface
-from batchwright.ui.widgets.tables import ROW_HEIGHT, CellModel, Table, TextCell
+from batchwright.ui.widgets.tables.row_copy_button import RowCopyButton
+from batchwright.ui.widgets.tables.table import ROW_HEIGHT, CellModel, Table, TextCell
 from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _MIN_WIDTH_FOR_TEXTS = 720

@@ -10,6 +10,7 @@ from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.home.connection_cards import TOKEN_IN_ENVIRONMENT
 from batchwright.ui.home.service_status_text import ServiceStatusText
 from batchwright.ui.home.template_cards import OwnTemplates, template_grid
+from batchwright.ui.program.window_controller import WindowController
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_circle, draw_rounded, draw_text
 from batchwright.ui.theme.shadows import Elevation, draw_shadow
@@ -20,7 +21,6 @@ from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.surfaces import Panel, SunkenSurface
 from batchwright.ui.widgets.text import Label
-from batchwright.ui.window_controller import WindowController
 
 
 class WelcomePanel(Panel):

@@ -15,15 +15,16 @@ from batchwright.ui.home.connection_cards import ConnectionList
 from batchwright.ui.home.first_run import FirstRunPage
 from batchwright.ui.home.state import HomeState, RecentStudyRow
 from batchwright.ui.home.template_cards import OwnTemplates, template_grid
+from batchwright.ui.program.window_controller import WindowController
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.headings import SectionHeading, StageHeader
-from batchwright.ui.widgets.models import TableModel
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.surfaces import Panel
-from batchwright.ui.widgets.tables import (
+from batchwright.ui.widgets.tables.models import TableModel
+from batchwright.ui.widgets.tables.table import (
     TWO_LINE_ROW_HEIGHT,
     Cell,
     CellRole,
@@ -32,7 +33,6 @@ from batchwright.ui.widgets.tables import (
     TextCell,
     accessible_text,
 )
-from batchwright.ui.window_controller import WindowController
 
 _WIDTHS = (0, 130, 230, 150)
 """Widths of the columns at 100 %; the first one takes the remaining width."""

@@ -9,7 +9,6 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.local.library import LibraryEntry
-from batchwright.ui.icons import draw_glyph
 from batchwright.ui.study.library import LibraryCommands
 from batchwright.ui.study.library_menu import open_library_menu
 from batchwright.ui.study.templates import TEMPLATES, Template
@@ -17,6 +16,7 @@ from batchwright.ui.theme import SOFT, TextRole, theme
 from batchwright.ui.theme.drawing import draw_rounded, draw_text
 from batchwright.ui.theme.focus import RING
 from batchwright.ui.theme.foreign import sanitize, sanitize_line
+from batchwright.ui.theme.glyphs import draw_glyph
 from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import IconButton

@@ -19,7 +19,7 @@ from batchwright.ui.widgets.statuses import (
     STOPPED,
     Status,
 )
-from batchwright.ui.widgets.tables import Cell, IconCell, ProgressCell, TextCell
+from batchwright.ui.widgets.tables.table import Cell, IconCell, ProgressCell, TextCell
 
 NO_CHECK = "–"
 """Shown if a job is not polled."""

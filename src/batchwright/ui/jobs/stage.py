@@ -12,7 +12,6 @@ from batchwright.base.i18n import _
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.job_types import KINDS
 from batchwright.ui.core.session import ConnectionSession
-from batchwright.ui.icons import icon
 from batchwright.ui.jobs.actions import (
     ACTIONS,
     AGAIN,
@@ -29,13 +28,14 @@ from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.collection_selection import CollectionSelection
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import theme
+from batchwright.ui.theme.glyphs import icon
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonSize, IconButton
 from batchwright.ui.widgets.fields import SearchField
 from batchwright.ui.widgets.headings import StageHeader
 from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
 from batchwright.ui.widgets.surfaces import Panel, Separator, Surface
-from batchwright.ui.widgets.tables import (
+from batchwright.ui.widgets.tables.table import (
     TWO_LINE_ROW_HEIGHT,
     Cell,
     CellModel,

@@ -14,9 +14,9 @@ from batchwright.client.published_content import study_name
 from batchwright.ui.core.formatting import abbreviated_id, number
 from batchwright.ui.core.lazy_imports import import_incrementally
 from batchwright.ui.results.answers.answer_file_types import FILTER
-from batchwright.ui.results.section_titles import Section
 from batchwright.ui.results.state import ResultsState
 from batchwright.ui.results.statistics.analysis_state import AnalysisState
+from batchwright.ui.results.statistics.section_titles import Section
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.downloads import (
     DownloadContext,
@@ -28,9 +28,9 @@ from batchwright.ui.study.downloads import (
 from batchwright.ui.study.downloads import download as start_download
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column
-from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.dialogs.dialog import Dialog
+from batchwright.ui.widgets.dialogs.file_dialogs import FolderChooser
 from batchwright.ui.widgets.fields import InputField
-from batchwright.ui.widgets.file_dialogs import FolderChooser
 from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import Switch

@@ -19,9 +19,7 @@ from batchwright.ui.results.answers.answers_panel import AnswersPanel
 from batchwright.ui.results.answers.no_answers import NoAnswersPage
 from batchwright.ui.results.banners import ResultsBanners
 from batchwright.ui.results.commands import ResultsContext, download_answer_file, open_answers_in
-from batchwright.ui.results.page_stack import PageStack
 from batchwright.ui.results.results_header import ResultsHeader
-from batchwright.ui.results.section_titles import Section
 from batchwright.ui.results.state import ResultsState
 from batchwright.ui.results.statistics.analysis_state import AnalysisState
 from batchwright.ui.results.statistics.layout_banner import LayoutBanner
@@ -32,6 +30,8 @@ from batchwright.ui.results.statistics.section_pages import (
     SectionBar,
     SectionStack,
 )
+from batchwright.ui.results.statistics.section_titles import Section
+from batchwright.ui.shell.page_stack import PageStack
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.answered_record import CreatePreview
 from batchwright.ui.study.answers_source import AnswersSource
@@ -40,8 +40,8 @@ from batchwright.ui.study.save_locations import SaveLocationMemory
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.box_layouts import column
+from batchwright.ui.widgets.dialogs.file_dialogs import FileDialogs, FolderChooser
 from batchwright.ui.widgets.drops import accept_copy, dropped_paths
-from batchwright.ui.widgets.file_dialogs import FileDialogs, FolderChooser
 from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 from batchwright.ui.widgets.placeholders import LoadingState
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea

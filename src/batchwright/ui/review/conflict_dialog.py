@@ -16,7 +16,7 @@ from batchwright.ui.review.conflicts import ConflictRow
 from batchwright.ui.review.rows import ChangeRow
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.buttons import ButtonKind
-from batchwright.ui.widgets.dialogs import WIDE, Dialog, info_row
+from batchwright.ui.widgets.dialogs.dialog import WIDE, Dialog, info_row
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import explained_choice
 

@@ -13,7 +13,7 @@ from batchwright.layout.comparing.merge import ConflictIdentity, MergeSide
 from batchwright.ui.core.formatting import number
 from batchwright.ui.review.conflicts import ConflictRow
 from batchwright.ui.theme import TextRole
-from batchwright.ui.widgets.announcements import announce
+from batchwright.ui.widgets.accessibility.announcements import announce
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.fields import SearchField

@@ -8,7 +8,7 @@ from batchwright.ui.core.formatting import number
 from batchwright.ui.review.changes_list import ChangesList
 from batchwright.ui.review.rows import ChangeRow
 from batchwright.ui.widgets.buttons import ButtonKind
-from batchwright.ui.widgets.dialogs import WIDE, Dialog, WarningBanner, info_row
+from batchwright.ui.widgets.dialogs.dialog import WIDE, Dialog, WarningBanner, info_row
 
 
 @dataclass(frozen=True)

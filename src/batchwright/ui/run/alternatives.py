@@ -7,7 +7,7 @@ from functools import partial
 from batchwright.base.i18n import N_, _
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.widgets.buttons import Button, ButtonSize
-from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.dialogs.dialog import Dialog
 
 
 class Alternative(Enum):

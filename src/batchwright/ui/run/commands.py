@@ -33,7 +33,7 @@ from batchwright.ui.run.places import PlaceTimeoutDialog, shortfall_text, simula
 from batchwright.ui.run.remote_batches import fetch_progress, is_legacy
 from batchwright.ui.run.state import AutoSyncSwitch, RunState
 from batchwright.ui.study.simulation_dialog import SimulationDialog
-from batchwright.ui.widgets.dialogs import WIDE, Dialog, info_row
+from batchwright.ui.widgets.dialogs.dialog import WIDE, Dialog, info_row
 from batchwright.wire.batches import Batch, BatchStatus
 from batchwright.wire.local_routes import PlaceTimeout, Progress
 from batchwright.wire.syncs import SyncJob

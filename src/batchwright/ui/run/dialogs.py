@@ -13,10 +13,10 @@ from batchwright.ui.run.alternatives import Alternative, AlternativesDialog
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
 from batchwright.ui.widgets.buttons import ButtonKind
-from batchwright.ui.widgets.dialogs import WIDE, Dialog, info_row
+from batchwright.ui.widgets.dialogs.dialog import WIDE, Dialog, info_row
+from batchwright.ui.widgets.dialogs.name_dialog import NameDialog
 from batchwright.ui.widgets.fields import MAX_SPIN_VALUE, InputField, labelled, spin_box
 from batchwright.ui.widgets.icon_tile import Glyph
-from batchwright.ui.widgets.name_dialog import NameDialog
 from batchwright.ui.widgets.surfaces import SunkenSurface
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import explained_choice

@@ -11,7 +11,7 @@ from batchwright.ui.publishing.state import ResourceChange
 from batchwright.ui.run.context import RunContext
 from batchwright.ui.run.state import RunState
 from batchwright.ui.widgets.buttons import ButtonKind
-from batchwright.ui.widgets.dialogs import WIDE, Dialog
+from batchwright.ui.widgets.dialogs.dialog import WIDE, Dialog
 from batchwright.ui.widgets.fields import InputField, TextArea
 from batchwright.ui.widgets.long_texts import fill
 from batchwright.wire.batches import Batch, BatchUpdate, TaskDetails, TaskDetailsResponse

@@ -4,7 +4,7 @@ from batchwright.base.i18n import _
 from batchwright.ui.core.operations import Operation
 from batchwright.ui.run.context import RunContext
 from batchwright.ui.run.instructions import edit_instructions
-from batchwright.ui.widgets.name_dialog import NameDialog
+from batchwright.ui.widgets.dialogs.name_dialog import NameDialog
 from batchwright.workflows.publishing.create_batch import create_legacy_batch
 
 

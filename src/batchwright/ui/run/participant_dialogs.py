@@ -9,7 +9,7 @@ from batchwright.client.errors import field_error, is_service_error
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.widgets.box_layouts import clear, column
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
-from batchwright.ui.widgets.dialogs import Dialog, WarningBanner, info_row, live_warning
+from batchwright.ui.widgets.dialogs.dialog import Dialog, WarningBanner, info_row, live_warning
 from batchwright.ui.widgets.fields import InputField
 from batchwright.workflows.messages import describe
 from batchwright.workflows.rehearsal.create_test_participant import (

@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import number
-from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.dialogs.dialog import Dialog
 from batchwright.ui.widgets.fields import labelled, spin_box
 from batchwright.wire.local_routes import MAX_PLACE_TIMEOUT_MINUTES, Progress
 

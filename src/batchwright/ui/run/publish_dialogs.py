@@ -11,7 +11,7 @@ from batchwright.ui.publishing.publishable import UpdateTexts
 from batchwright.ui.review.conflict_dialog import ConflictTexts
 from batchwright.ui.run.alternatives import Alternative, AlternativesDialog
 from batchwright.ui.widgets.buttons import ButtonKind
-from batchwright.ui.widgets.dialogs import WIDE, Dialog, info_row
+from batchwright.ui.widgets.dialogs.dialog import WIDE, Dialog, info_row
 from batchwright.wire.batches import Batch
 
 

@@ -13,8 +13,8 @@ from batchwright.ui.core.actions import PaletteEntry
 from batchwright.ui.core.formatting import number
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.dialogs.overlays import ModalOverlay, OverlayPanel
 from batchwright.ui.widgets.icon_tile import Glyph
-from batchwright.ui.widgets.overlays import ModalOverlay, OverlayPanel
 from batchwright.ui.widgets.rows.row_list import RowList
 from batchwright.ui.widgets.rows.values import (
     ListRow,

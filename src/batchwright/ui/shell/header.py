@@ -8,12 +8,12 @@ from typing_extensions import override
 from batchwright.base.i18n import _
 from batchwright.ui.content.connection_badge import badge_size, paint_badge
 from batchwright.ui.core.formatting import abbreviated_id, short_folder
-from batchwright.ui.icons import draw_glyph, icon
 from batchwright.ui.shell.state import ConnectionLabel, ShellState
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_rounded, draw_text
 from batchwright.ui.theme.focus import RING
 from batchwright.ui.theme.foreign import sanitize_line
+from batchwright.ui.theme.glyphs import draw_glyph, icon
 from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.box_layouts import row
 from batchwright.ui.widgets.icon_tile import Glyph

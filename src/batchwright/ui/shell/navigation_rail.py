@@ -9,13 +9,12 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.ui.core.formatting import number
-from batchwright.ui.icons import draw_glyph
-from batchwright.ui.icons.glyphs import code_points
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.state import DocumentTitle
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_rounded, draw_text
 from batchwright.ui.theme.focus import RING
+from batchwright.ui.theme.glyphs import code_points, draw_glyph
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.surfaces import Edge, Separator, Surface
 

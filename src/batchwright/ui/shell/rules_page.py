@@ -15,8 +15,8 @@ from batchwright.layout.rules import RULES, Severity
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import IconButton
+from batchwright.ui.widgets.dialogs.overlays import ModalOverlay, OverlayPanel
 from batchwright.ui.widgets.fields import SearchField
-from batchwright.ui.widgets.overlays import ModalOverlay, OverlayPanel
 from batchwright.ui.widgets.rich_text_view import RichTextView
 from batchwright.ui.widgets.rows.row_list import RowList
 from batchwright.ui.widgets.rows.values import ListRow, RowIcon, RowLook, RowStyle, RowText

@@ -7,7 +7,7 @@ from batchwright.base.i18n import _
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import sanitize_line
-from batchwright.ui.widgets.announcements import announce
+from batchwright.ui.widgets.accessibility.announcements import announce
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, clear, row
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.progress import ProgressBar, per_cent

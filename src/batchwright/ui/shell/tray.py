@@ -15,9 +15,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 
 from batchwright.base.i18n import _
-from batchwright.ui.icons import program_icon
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.theme.foreign import sanitize, sanitize_line
+from batchwright.ui.theme.program_icon import program_icon
 from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 
 if TYPE_CHECKING:  # imported after the window is painted: they take longer than painting it

@@ -7,7 +7,7 @@ from batchwright.base.i18n import _
 from batchwright.base.text import is_blank
 from batchwright.local.projects import StudyKind
 from batchwright.ui.study.study_model import Study
-from batchwright.ui.widgets.dialogs import WIDE, Dialog
+from batchwright.ui.widgets.dialogs.dialog import WIDE, Dialog
 from batchwright.ui.widgets.fields import InputField, TextArea
 from batchwright.ui.widgets.long_texts import fill
 from batchwright.wire.batches import TaskDetails

@@ -14,7 +14,7 @@ from batchwright.ui.core.desktop import open_file
 from batchwright.ui.core.formatting import number, short_datetime
 from batchwright.ui.core.operations import Operation, OperationRun, OperationRunner
 from batchwright.ui.study.save_locations import SaveLocationMemory
-from batchwright.ui.widgets.file_dialogs import FileChooser
+from batchwright.ui.widgets.dialogs.file_dialogs import FileChooser
 from batchwright.ui.widgets.notices import Notice, NoticeManager, NoticeSeverity
 from batchwright.workflows.answers.download_answer_file import download_answer_file
 from batchwright.workflows.answers.download_verified import (

@@ -27,9 +27,9 @@ from batchwright.local.library import (
 from batchwright.local.projects import Project
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.theme.foreign import MAX_LAYOUT_CHARACTERS
-from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.dialogs.dialog import Dialog
+from batchwright.ui.widgets.dialogs.file_dialogs import FileChooser
 from batchwright.ui.widgets.fields import InputField
-from batchwright.ui.widgets.file_dialogs import FileChooser
 from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 
 

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from batchwright.base.i18n import _
 from batchwright.local.library import LibraryEntry
-from batchwright.ui.icons import icon
 from batchwright.ui.study.library import LibraryCommands
+from batchwright.ui.theme.glyphs import icon
 
 
 def open_library_menu(host: QWidget, at: QPoint, library: LibraryCommands, entry: LibraryEntry) -> None:

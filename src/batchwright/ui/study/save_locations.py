@@ -11,7 +11,7 @@ from PySide6.QtCore import QStandardPaths
 from batchwright.base.i18n import _
 from batchwright.local.projects import UNTITLED
 from batchwright.ui.study.study_model import Study
-from batchwright.ui.widgets.file_dialogs import fixed_folder, last_folder
+from batchwright.ui.widgets.dialogs.file_dialogs import fixed_folder, last_folder
 
 _INVALID_IN_FILE_NAMES = re.compile(r'\s*[\\/:*?"<>|\x00-\x1f]+\s*(?:[-–]\s+)?')
 """Characters that are invalid in file names on some system, with a dash that follows them."""

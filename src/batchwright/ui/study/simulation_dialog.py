@@ -6,7 +6,7 @@ from typing_extensions import override
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import number
 from batchwright.ui.theme import TextRole
-from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.dialogs.dialog import Dialog
 from batchwright.ui.widgets.fields import MAX_SPIN_VALUE, labelled, spin_box
 from batchwright.ui.widgets.headings import SectionHeading
 from batchwright.ui.widgets.text import Label

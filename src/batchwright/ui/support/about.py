@@ -15,7 +15,7 @@ from batchwright.ui.support.value_grid import ValueGrid, folder_grid
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.buttons import Button, ButtonSize
-from batchwright.ui.widgets.dialogs import WIDE, Dialog
+from batchwright.ui.widgets.dialogs.dialog import WIDE, Dialog
 from batchwright.ui.widgets.text import Label
 
 

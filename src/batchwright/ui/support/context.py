@@ -7,7 +7,7 @@ from batchwright.local.paths import Folders
 from batchwright.local.proxy_passwords import ProxyPasswords
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.shell.stages import StageContext
-from batchwright.ui.widgets.file_dialogs import FolderChooser
+from batchwright.ui.widgets.dialogs.file_dialogs import FolderChooser
 
 
 @dataclass(frozen=True)

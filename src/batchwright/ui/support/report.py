@@ -19,8 +19,8 @@ from batchwright.ui.core.desktop import open_file
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.support.texts_dialog import TextsDialog
-from batchwright.ui.widgets.dialogs import info_row
-from batchwright.ui.widgets.file_dialogs import FileChooser
+from batchwright.ui.widgets.dialogs.dialog import info_row
+from batchwright.ui.widgets.dialogs.file_dialogs import FileChooser
 from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 
 

@@ -21,7 +21,7 @@ from batchwright.ui.support.update import what_is_sent
 from batchwright.ui.support.value_grid import folder_grid
 from batchwright.ui.theme import TEXT_SIZES, ColorSchemePreference, TextRole, theme
 from batchwright.ui.widgets.box_layouts import LayoutItem, column
-from batchwright.ui.widgets.dialogs import WIDE, Dialog
+from batchwright.ui.widgets.dialogs.dialog import WIDE, Dialog
 from batchwright.ui.widgets.fields import labelled
 from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 from batchwright.ui.widgets.path_field import PathField

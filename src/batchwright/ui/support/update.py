@@ -8,7 +8,7 @@ from batchwright.base.i18n import _
 from batchwright.base.program_info import program_version, update_url
 from batchwright.ui.core.desktop import open_url
 from batchwright.ui.support.context import SupportContext
-from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.dialogs.dialog import Dialog
 from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 
 _log = logging.getLogger(__name__)

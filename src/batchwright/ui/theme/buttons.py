@@ -10,8 +10,8 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QIcon, QPainter
 from PySide6.QtWidgets import QStyle, QStyleOptionButton, QWidget
 
-from batchwright.ui.icons.glyphs import draw_glyph
 from batchwright.ui.theme.drawing import draw_rounded, draw_text
+from batchwright.ui.theme.glyphs import draw_glyph
 from batchwright.ui.theme.theme import Theme
 from batchwright.ui.theme.typography import TextRole
 

@@ -4,8 +4,8 @@ from PySide6.QtCore import QPointF, QRect, QRectF
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyle, QStyleOption, QWidget
 
-from batchwright.ui.icons.glyphs import draw_glyph
 from batchwright.ui.theme.drawing import draw_circle, draw_rounded
+from batchwright.ui.theme.glyphs import draw_glyph
 from batchwright.ui.theme.theme import Theme
 
 State = QStyle.StateFlag

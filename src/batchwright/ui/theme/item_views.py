@@ -13,8 +13,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from batchwright.ui.icons.glyphs import draw_glyph
 from batchwright.ui.theme.drawing import draw_bottom_border, draw_rounded, draw_text
+from batchwright.ui.theme.glyphs import draw_glyph
 from batchwright.ui.theme.theme import Theme
 from batchwright.ui.theme.typography import TextRole
 

@@ -5,8 +5,8 @@ from PySide6.QtGui import QFontMetrics, QIcon, QPainter, QRegion
 from PySide6.QtWidgets import QStyle, QStyleOption, QStyleOptionMenuItem, QWidget
 from typing_extensions import override
 
-from batchwright.ui.icons.glyphs import draw_glyph
 from batchwright.ui.theme.drawing import draw_rounded, draw_text, rounded_path
+from batchwright.ui.theme.glyphs import draw_glyph
 from batchwright.ui.theme.theme import Theme
 from batchwright.ui.theme.typography import TextRole
 

@@ -8,7 +8,7 @@ from typing_extensions import override
 from batchwright.base.i18n import _
 from batchwright.local.versions import Version
 from batchwright.ui.versions.labels import CAUSES, version_time
-from batchwright.ui.widgets.tables import Cell, CellModel, IconCell, TextCell
+from batchwright.ui.widgets.tables.table import Cell, CellModel, IconCell, TextCell
 
 
 class VersionsModel(CellModel):

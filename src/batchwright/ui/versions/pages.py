@@ -26,7 +26,7 @@ from batchwright.ui.theme.focus import RING
 from batchwright.ui.theme.foreign import sanitize, sanitize_line
 from batchwright.ui.versions.comparison import PageComparison, StudyComparison
 from batchwright.ui.versions.labels import STATUSES, move_text, node_differences, page_differences
-from batchwright.ui.widgets.accessible_interfaces import Accessible, accessible_with
+from batchwright.ui.widgets.accessibility.accessible_interfaces import Accessible, accessible_with
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
 from batchwright.ui.widgets.icon_tile import Glyph, IconTile
 from batchwright.ui.widgets.placeholders import EmptyState

@@ -8,9 +8,9 @@ from typing_extensions import override
 from batchwright.base.i18n import _
 from batchwright.local.versions import Version
 from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.study.file.version_recorder import VersionRecorder
 from batchwright.ui.study.step_notices import EDIT_TOPIC
 from batchwright.ui.study.study_model import Study
-from batchwright.ui.study.version_recorder import VersionRecorder
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.versions.comparison import StudyComparison
 from batchwright.ui.versions.labels import ComparedPart, study_differences, time_phrase, version_title
@@ -19,12 +19,12 @@ from batchwright.ui.versions.pages import PagesSideBySide, StudyDifferences
 from batchwright.ui.versions.state import OpenStore, VersionsState
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
+from batchwright.ui.widgets.dialogs.overlays import MARGIN, ModalOverlay, OverlayPanel
 from batchwright.ui.widgets.no_wheel import FormComboBox
 from batchwright.ui.widgets.notices import Notice, NoticeSeverity
-from batchwright.ui.widgets.overlays import MARGIN, ModalOverlay, OverlayPanel
 from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
 from batchwright.ui.widgets.surfaces import Panel, Surface
-from batchwright.ui.widgets.tables import TWO_LINE_ROW_HEIGHT, Table
+from batchwright.ui.widgets.tables.table import TWO_LINE_ROW_HEIGHT, Table
 from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _WIDTH, _HEIGHT = 1320, 900

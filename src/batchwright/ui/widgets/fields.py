@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QSizePolicy,
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.ui.icons import draw_glyph, icon
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.fields import ERROR, SOFT
 from batchwright.ui.theme.foreign import sanitize, sanitize_line
+from batchwright.ui.theme.glyphs import draw_glyph, icon
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.stable_message_area import StableMessageArea

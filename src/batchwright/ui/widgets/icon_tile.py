@@ -5,9 +5,9 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
-from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import SOFT, TextRole, theme
 from batchwright.ui.theme.drawing import draw_rounded
+from batchwright.ui.theme.glyphs import draw_glyph
 
 _GLYPH_SIZES = {24: 16, 28: 18, 30: 18, 36: 20}
 

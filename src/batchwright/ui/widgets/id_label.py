@@ -1,18 +1,15 @@
 """Ids with a button that copies them."""
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _
-from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.theme import TextRole
 from batchwright.ui.theme.tips import tooltip_text
-from batchwright.ui.widgets.announcements import announce
+from batchwright.ui.widgets.accessibility.announcements import announce
 from batchwright.ui.widgets.box_layouts import row
 from batchwright.ui.widgets.buttons import ButtonSize, IconButton
-from batchwright.ui.widgets.tables import Table
 from batchwright.ui.widgets.text import ElidedLabel
 
 _COPIED_MS = 1500
@@ -48,37 +45,6 @@ class CopyIdButton(IconButton):
     def _on_timeout(self) -> None:
         self.set_glyph("copy")
         self.set_name(self._name)
-
-
-class RowCopyButton(CopyIdButton):
-    """Copies the id in the row under the pointer, or in the current row, of a table.
-
-    Args:
-        table: the table.
-        column: the column at whose right edge the button is.
-        name: the name of the button, as "Copy the dataset id".
-        id_of_row: returns the id in a row.
-    """
-
-    def __init__(self, table: Table, column: int, name: str, id_of_row: Callable[[int], str]) -> None:
-        super().__init__(name, table.viewport())
-        self._table, self._column, self._id_of_row = table, column, id_of_row
-        self.hide()
-        table.hovered_row_changed.connect(self._place)
-        table.selectionModel().currentChanged.connect(self._place)
-        table.model().modelReset.connect(self._place)
-        table.verticalScrollBar().valueChanged.connect(self._place)
-        table.horizontalScrollBar().valueChanged.connect(self._place)
-        table.horizontalHeader().sectionResized.connect(self._place)
-
-    def _place(self) -> None:
-        """Show the button in the row under the pointer, or in the current one."""
-        table = self._table
-        row = table.hovered_row if table.hovered_row >= 0 else table.currentIndex().row()
-        self.set_id(self._id_of_row(row) if 0 <= row < table.model().rowCount() else "")
-        cell = table.visualRect(table.model().index(row, self._column))
-        self.adjustSize()
-        self.move(cell.right() - self.width() - theme().px(4), cell.center().y() - self.height() // 2)
 
 
 class IdLabel(QWidget):

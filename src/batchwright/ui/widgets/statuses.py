@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import N_, _
-from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import SOFT, TextRole, theme
 from batchwright.ui.theme.drawing import draw_rounded, draw_text
+from batchwright.ui.theme.glyphs import draw_glyph
 
 
 @dataclass(frozen=True)

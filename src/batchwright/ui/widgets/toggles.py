@@ -13,11 +13,11 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
-from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.check_controls import paint_switch
 from batchwright.ui.theme.drawing import draw_rounded, draw_text
 from batchwright.ui.theme.foreign import sanitize, sanitize_line
+from batchwright.ui.theme.glyphs import draw_glyph
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.text import Label

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from time import monotonic
 
-from batchwright.api.errors import ApiError
+from batchwright.api.http.errors import ApiError
 from batchwright.client.context import WorkflowContext
 from batchwright.wire.collections import CollectionResponse
 from batchwright.wire.responses import ResponseRecord

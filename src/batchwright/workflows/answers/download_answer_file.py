@@ -5,7 +5,7 @@ import shutil
 import zipfile
 from pathlib import Path
 
-from batchwright.api.file_streams import OnProgress
+from batchwright.api.files.file_streams import OnProgress
 from batchwright.base.atomic_files import errors_naming, replace_atomically, sibling_temp_path
 from batchwright.base.temporary_files import temporary_subfolder
 from batchwright.client.context import WorkflowContext

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from batchwright.api.errors import NotFound
-from batchwright.api.file_streams import OnProgress
+from batchwright.api.files.file_streams import OnProgress
+from batchwright.api.http.errors import NotFound
 from batchwright.base.atomic_files import replace_atomically, sibling_temp_path
 from batchwright.base.cooperative import yielding_gil
 from batchwright.base.json_values import Json, is_object

@@ -10,7 +10,7 @@ from itertools import dropwhile
 from pathlib import Path
 from typing import TypeAlias
 
-from batchwright.api.errors import Conflict
+from batchwright.api.http.errors import Conflict
 from batchwright.base.i18n import _
 from batchwright.base.json_values import JsonObject, to_json
 from batchwright.client.checkpoint import Checkpoint, file_sha256, require_unchanged

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from batchwright.api.errors import ApiError, NotFound, OutcomeUnknown
+from batchwright.api.http.errors import ApiError, NotFound, OutcomeUnknown
 from batchwright.base.i18n import _
 from batchwright.base.json_values import json_equal
 from batchwright.client.checkpoint import Checkpoint

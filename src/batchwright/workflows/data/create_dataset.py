@@ -7,7 +7,7 @@ another dataset; a command creates another one and reports that.
 from contextlib import suppress
 from datetime import UTC, datetime
 
-from batchwright.api.errors import NotFound, OutcomeUnknown
+from batchwright.api.http.errors import NotFound, OutcomeUnknown
 from batchwright.base.json_values import json_equal
 from batchwright.client.checkpoint import Checkpoint
 from batchwright.client.context import WorkflowContext

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from batchwright.api.file_streams import IncomingFile
-from batchwright.api.resumable_download import ResumableDownload
+from batchwright.api.files.file_streams import IncomingFile
+from batchwright.api.files.resumable_download import ResumableDownload
 from batchwright.base.cooperative import yielding_gil
 from batchwright.base.temporary_files import temporary_folder
 from batchwright.client.context import WorkflowContext

@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from batchwright.api.errors import NotFound, UnexpectedResponse
-from batchwright.api.file_streams import OnProgress, TransferResult
+from batchwright.api.files.file_streams import OnProgress, TransferResult
+from batchwright.api.http.errors import NotFound, UnexpectedResponse
 from batchwright.base.i18n import _
 from batchwright.client.checkpoint import Checkpoint, file_sha256
 from batchwright.client.context import WorkflowContext

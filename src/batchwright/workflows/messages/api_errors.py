@@ -7,7 +7,7 @@ token, workspace or name.
 from functools import singledispatch
 from math import ceil
 
-from batchwright.api import errors
+from batchwright.api.http import errors
 from batchwright.base.i18n import _, ngettext
 from batchwright.local.connections import DuplicateName, FieldError
 from batchwright.workflows.check_account import WorkspaceNotAccessible

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 
-from batchwright.api.errors import NotFound, OutcomeUnknown
+from batchwright.api.http.errors import NotFound, OutcomeUnknown
 from batchwright.base.i18n import _
 from batchwright.client.batch_content import DesiredBatch
 from batchwright.client.checkpoint import Checkpoint

@@ -1,6 +1,6 @@
 """Changing single fields of a batch that belongs to no open study (specification, PATCH of a batch)."""
 
-from batchwright.api.errors import OutcomeUnknown
+from batchwright.api.http.errors import OutcomeUnknown
 from batchwright.client.context import WorkflowContext
 from batchwright.wire.batches import Batch, BatchUpdate
 

@@ -4,8 +4,8 @@ The service says when support ends: by a 404 or 410, and before that in the head
 reference, section 9).
 """
 
-from batchwright.api.errors import OutcomeUnknown
-from batchwright.api.instructions import LegacyInstructions
+from batchwright.api.http.errors import OutcomeUnknown
+from batchwright.api.resources.instructions import LegacyInstructions
 from batchwright.base.i18n import _
 from batchwright.base.json_values import json_equal
 from batchwright.client.content_review import entry_items, have_same_content

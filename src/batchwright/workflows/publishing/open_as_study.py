@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from batchwright.api.errors import NotFound
+from batchwright.api.http.errors import NotFound
 from batchwright.base.json_values import Json, is_array
 from batchwright.client.batch_content import desired_batch
 from batchwright.client.collection_content import desired_collection

@@ -5,7 +5,7 @@ The number of answers of a batch is shown before it is updated or set up again.
 
 import asyncio
 
-from batchwright.api.errors import LayoutRejected
+from batchwright.api.http.errors import LayoutRejected
 from batchwright.base.i18n import _
 from batchwright.client.batch_content import DesiredBatch
 from batchwright.client.context import WorkflowContext

@@ -6,7 +6,7 @@ A collection has no setup: participants see what was published at once.
 import asyncio
 from datetime import UTC, datetime
 
-from batchwright.api.errors import ApiError, NotFound, OutcomeUnknown
+from batchwright.api.http.errors import ApiError, NotFound, OutcomeUnknown
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json
 from batchwright.client.checkpoint import Checkpoint

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from enum import Enum, auto
 from functools import partial
 
-from batchwright.api.errors import OutcomeUnknown
+from batchwright.api.http.errors import OutcomeUnknown
 from batchwright.base.i18n import _
 from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import none_if_missing

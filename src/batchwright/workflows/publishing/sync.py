@@ -6,7 +6,7 @@ and 7).
 
 import asyncio
 
-from batchwright.api.errors import BadRequest
+from batchwright.api.http.errors import BadRequest
 from batchwright.base.i18n import _
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind

@@ -5,7 +5,7 @@ Specification, Account and participants.
 
 import asyncio
 
-from batchwright.api.errors import OutcomeUnknown
+from batchwright.api.http.errors import OutcomeUnknown
 from batchwright.base.i18n import _
 from batchwright.client.context import WorkflowContext
 from batchwright.local.id_registry import RemoteKind

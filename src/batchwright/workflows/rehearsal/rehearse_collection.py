@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from batchwright.api.errors import NotFound
+from batchwright.api.http.errors import NotFound
 from batchwright.base.atomic_files import write_atomically
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, to_json

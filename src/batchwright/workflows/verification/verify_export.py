@@ -13,7 +13,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from batchwright.api.limits import HIGHEST_RATIO, RATIO_FROM
+from batchwright.api.http.limits import HIGHEST_RATIO, RATIO_FROM
 from batchwright.base.i18n import _
 from batchwright.wire.base import to_payload
 from batchwright.wire.collections import AnswerRecord

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QLabel
 
-from batchwright.api.errors import Conflict
+from batchwright.api.http.errors import Conflict
 from batchwright.client.context import WorkflowContext
 from batchwright.ui.core.operations import OperationState
 from batchwright.ui.data.dataset.confirm_dialogs import AppendDialog

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QLabel
 
-from batchwright.api.errors import Unreachable
+from batchwright.api.http.errors import Unreachable
 from batchwright.client.context import WorkflowContext
 from batchwright.schema.model import FieldType
 from batchwright.service.process import ServiceAddress

@@ -15,7 +15,7 @@ from batchwright.ui.data.dataset.use_existing_dataset import fetch_dataset
 from batchwright.ui.data.dataset.use_existing_dialog import UseDatasetDialog
 from batchwright.ui.data.schema.schema_dialog import SchemaChangeDialog
 from batchwright.ui.data.stage import DataStage
-from batchwright.ui.widgets.dialogs import Dialog, WarningBanner
+from batchwright.ui.widgets.dialogs.dialog import Dialog, WarningBanner
 from tests.ui.conftest import focused, until
 from tests.ui.data.conftest import LIVE, checked, opened, wait_for_dialog
 from tests.ui.data.dataset.test_append_records import ended, more

@@ -12,7 +12,7 @@ from batchwright.ui.data.dataset.dataset_operations import ImportFileOperation
 from batchwright.ui.data.dataset.further_imports import CreateDatasetDialog, ImportsDialog
 from batchwright.ui.data.schema.schema_dialog import SchemaChangeDialog
 from batchwright.ui.data.stage import DataStage
-from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.dialogs.dialog import Dialog
 from batchwright.wire.datasets import Dataset
 from batchwright.wire.imports import ImportStatus
 from tests.ui.conftest import until

@@ -17,9 +17,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from batchwright.api.client import connect
-from batchwright.api.errors import UnexpectedResponse, Unreachable
-from batchwright.api.file_streams import TransferResult
-from batchwright.api.retry import SILENCE_S, RetryPolicy
+from batchwright.api.files.file_streams import TransferResult
+from batchwright.api.http.errors import UnexpectedResponse, Unreachable
+from batchwright.api.http.retry import SILENCE_S, RetryPolicy
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.monitors import StartLimits
 from batchwright.local.projects import Project
@@ -35,7 +35,7 @@ from batchwright.ui.data.next_step import DataAction, next_step
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.study_model import Study
-from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.dialogs.dialog import Dialog
 from batchwright.ui.widgets.id_label import CopyIdButton
 from batchwright.ui.widgets.notices import NoticeCard
 from batchwright.wire.imports import ImportJob, ImportStatus

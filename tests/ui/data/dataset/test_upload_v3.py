@@ -9,7 +9,7 @@ from zipfile import ZipFile
 import pytest
 from PySide6.QtWidgets import QLabel
 
-from batchwright.api.errors import LayoutRejected
+from batchwright.api.http.errors import LayoutRejected
 from batchwright.client.batch_content import desired_batch
 from batchwright.client.context import WorkflowContext
 from batchwright.layout.rules import Severity

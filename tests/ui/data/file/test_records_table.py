@@ -13,7 +13,7 @@ from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.schema.record_validator import RecordError
 from batchwright.ui.data.file.records_table import PAGE_SIZE, RowsModel, RowsTable
 from batchwright.ui.theme import Theme
-from batchwright.ui.widgets.tables import CellRole, TextCell
+from batchwright.ui.widgets.tables.table import CellRole, TextCell
 
 pytestmark = pytest.mark.gui
 

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit
 
 from batchwright.layout.serialization import random_keys, read
 from batchwright.ui.data.file.data_file_dialogs import RenameDialog
-from batchwright.ui.data.schema.schema_commands import LabelDialog, RenameFieldDialog, UpdateReferencesDialog
+from batchwright.ui.data.renamed_columns import UpdateReferencesDialog
+from batchwright.ui.data.schema.schema_commands import LabelDialog, RenameFieldDialog
 from batchwright.ui.data.schema_panel import FieldButton
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.widgets.buttons import Button

@@ -20,7 +20,7 @@ from batchwright.ui.editor.inspector.options.model import OptionColumn
 from batchwright.ui.editor.stage import EditorStage
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.study.study_model import Study
-from batchwright.ui.widgets.overlays import ModalOverlay
+from batchwright.ui.widgets.dialogs.overlays import ModalOverlay
 from tests.samples.each_type import BETTER, WHY
 from tests.ui.conftest import focused
 from tests.ui.editor.conftest import editor_window, settle

@@ -12,7 +12,7 @@ from batchwright.ui.editor.inspector.large_editor import LargeEditor
 from batchwright.ui.editor.inspector.options.model import OptionColumn
 from batchwright.ui.editor.item_types.choice import AnswerLimit
 from batchwright.ui.editor.item_types.rich_text import LargeRichText, RichTextEditor
-from batchwright.ui.widgets.overlays import ModalOverlay
+from batchwright.ui.widgets.dialogs.overlays import ModalOverlay
 from tests.samples.each_type import ALL, BETTER, INVALID_VALUES, RICH, WHY
 from tests.ui.accessibility import unnamed_controls
 from tests.ui.editor.inspector.conftest import InspectorHarness, Opened

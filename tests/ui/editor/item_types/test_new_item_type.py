@@ -17,10 +17,10 @@ from batchwright.layout.editing.edits import ChangeType, SetAttributes
 from batchwright.layout.editing.type_conversion import LostValue
 from batchwright.layout.form_encoding import field_name
 from batchwright.layout.item_types.base import TypeChange
+from batchwright.layout.item_types.questions import Question, QuestionContext
 from batchwright.layout.item_types.registry import ITEM_TYPES, FreeText, Instruction
 from batchwright.layout.model import Page
 from batchwright.layout.pages.page import PageValues, page_view
-from batchwright.layout.pages.questions import Question, QuestionContext
 from batchwright.layout.rules import PAGE_RULES
 from batchwright.layout.rules.examples import layout_with, one_item_layouts
 from batchwright.layout.rules.page_index import PageIndex

@@ -15,7 +15,7 @@ from batchwright.ui.results.answers.answer_columns import columns_for
 from batchwright.ui.results.answers.answers_model import AnswersModel
 from batchwright.ui.results.answers.answers_table import AnswersTable
 from batchwright.ui.theme import Theme
-from batchwright.ui.widgets.tables import TextCell
+from batchwright.ui.widgets.tables.table import TextCell
 from batchwright.workflows.messages import describe
 from tests.ui.conftest import until
 

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtWidgets import QLabel
 
 from batchwright.ui.results.stage import ResultsStage
-from batchwright.ui.widgets.tables import CellRole
+from batchwright.ui.widgets.tables.table import CellRole
 from tests.ui.conftest import until
 from tests.ui.results.conftest import column_of, texts
 

@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtWidgets import QLabel
 
 from batchwright.analysis.store.answer_store import AnswerStore
-from batchwright.api.errors import Unreachable
+from batchwright.api.http.errors import Unreachable
 from batchwright.base.resources import resource
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.layout.serialization import random_keys, read

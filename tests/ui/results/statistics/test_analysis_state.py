@@ -15,8 +15,8 @@ from batchwright.local.analysis_settings import AnalysisSettingsTable, AnswersKe
 from batchwright.local.database import open_database
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
-from batchwright.ui.results.section_titles import Section
 from batchwright.ui.results.statistics.analysis_state import AnalysisState
+from batchwright.ui.results.statistics.section_titles import Section
 from tests.analysis.answers import record, table_of
 from tests.ui.conftest import until
 

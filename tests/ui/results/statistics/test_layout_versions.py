@@ -7,9 +7,9 @@ import pytest
 from batchwright.analysis.sections import QuestionsResult
 from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.item_types.registry import Choice, FreeText
-from batchwright.ui.results.section_titles import Section
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.results.statistics.questions_page import QuestionsPage
+from batchwright.ui.results.statistics.section_titles import Section
 from batchwright.ui.run.commands import start_set_up, start_simulation
 from batchwright.ui.run.publish import start_publish
 from batchwright.ui.run.state import RunState

@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from batchwright.analysis.statistics.unit_conversion import UnitConversion
 from batchwright.ui.core.action_ids import ActionId
-from batchwright.ui.results.section_titles import Section
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.results.statistics.agreement_page import AgreementPage
 from batchwright.ui.results.statistics.analysis_state import AnalysisState
 from batchwright.ui.results.statistics.number_texts import MISSING
 from batchwright.ui.results.statistics.participants_page import ParticipantsPage
 from batchwright.ui.results.statistics.questions_page import QuestionsPage
+from batchwright.ui.results.statistics.section_titles import Section
 from batchwright.ui.results.statistics.settings_dialogs import UnitsDialog
 from batchwright.ui.widgets.fields import FilterCombo
 from tests.analysis.answers import COMPARISON, DURATION, FAULTS, REASON, layout, record

@@ -16,7 +16,6 @@ from batchwright.analysis.store.exclusions import Exclusions
 from batchwright.analysis.store.questions import Outcome
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.results.commands import ExclusionDialog
-from batchwright.ui.results.section_titles import Section
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.results.statistics.agreement_page import AgreementPage
 from batchwright.ui.results.statistics.analysis_state import AnalysisState
@@ -24,6 +23,7 @@ from batchwright.ui.results.statistics.comparisons_page import ComparisonsPage
 from batchwright.ui.results.statistics.participants_page import ParticipantsPage, _columns
 from batchwright.ui.results.statistics.questions_page import QuestionsPage
 from batchwright.ui.results.statistics.section_pages import ResultPage
+from batchwright.ui.results.statistics.section_titles import Section
 from batchwright.ui.results.statistics.settings_dialogs import OutcomesDialog
 from batchwright.ui.theme import Theme
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea

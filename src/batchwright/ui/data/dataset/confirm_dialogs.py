@@ -12,7 +12,7 @@ from batchwright.ui.data.file.drag_drop import dropped_file
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
-from batchwright.ui.widgets.dialogs import Dialog, info_row
+from batchwright.ui.widgets.dialogs.dialog import Dialog, info_row
 from batchwright.ui.widgets.drops import accept_copy
 from batchwright.ui.widgets.icon_tile import IconTile
 from batchwright.ui.widgets.surfaces import DropZone

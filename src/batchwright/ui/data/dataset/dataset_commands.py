@@ -31,7 +31,7 @@ from batchwright.ui.data.schema.schema_dialog import ClearedValuesDialog, Schema
 from batchwright.ui.data.schema.schema_diff import SchemaDiff
 from batchwright.ui.data.state import DataState
 from batchwright.ui.widgets.buttons import ButtonKind
-from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.dialogs.dialog import Dialog
 from batchwright.wire.datasets import Dataset
 from batchwright.workflows.data.append import AppendProgress, append_file
 from batchwright.workflows.data.change_schema import change_schema as change_dataset_schema

@@ -18,10 +18,10 @@ from batchwright.ui.data.dataset.upload import transfer_observer
 from batchwright.ui.data.file.data_file_commands import choose_data_file
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.buttons import ButtonKind
-from batchwright.ui.widgets.dialogs import WIDE, Dialog
-from batchwright.ui.widgets.name_dialog import NameDialog
+from batchwright.ui.widgets.dialogs.dialog import WIDE, Dialog
+from batchwright.ui.widgets.dialogs.name_dialog import NameDialog
 from batchwright.ui.widgets.statuses import IMPORT, status_of
-from batchwright.ui.widgets.tables import CellModel, FittedTable, TextCell
+from batchwright.ui.widgets.tables.table import CellModel, FittedTable, TextCell
 from batchwright.ui.widgets.text import Label
 from batchwright.wire.datasets import Dataset
 from batchwright.wire.imports import ImportJob, ImportRejection, ImportStatus

@@ -15,11 +15,11 @@ from batchwright.ui.core.formatting import abbreviated_id, number, records, shor
 from batchwright.ui.data.schema.schema_diff import SchemaDiff, diff_schemas
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import clear, column, row
-from batchwright.ui.widgets.dialogs import WIDE, Dialog, WarningBanner
+from batchwright.ui.widgets.dialogs.dialog import WIDE, Dialog, WarningBanner
 from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.icon_tile import IconTile
-from batchwright.ui.widgets.id_label import RowCopyButton
-from batchwright.ui.widgets.tables import CellModel, FittedTable, TextCell
+from batchwright.ui.widgets.tables.row_copy_button import RowCopyButton
+from batchwright.ui.widgets.tables.table import CellModel, FittedTable, TextCell
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import Switch
 

@@ -12,15 +12,15 @@ from batchwright.data_files.checking import Rejection, Report
 from batchwright.schema.record_validator import RAW
 from batchwright.ui.core.formatting import number
 from batchwright.ui.data.state import DataState
-from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.theme.glyphs import draw_glyph
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
-from batchwright.ui.widgets.models import Index
 from batchwright.ui.widgets.progress import ProgressBar, per_cent
 from batchwright.ui.widgets.statuses import Status, StatusBadge
 from batchwright.ui.widgets.surfaces import Separator, Surface
-from batchwright.ui.widgets.tables import CellModel, CellPainter, CellRole, Table, TextCell
+from batchwright.ui.widgets.tables.models import Index
+from batchwright.ui.widgets.tables.table import CellModel, CellPainter, CellRole, Table, TextCell
 from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _HEADER_HEIGHT = 46

@@ -22,8 +22,8 @@ from batchwright.ui.core.formatting import records
 from batchwright.ui.data.context import DataContext
 from batchwright.ui.data.file.data_file_dialogs import EncodingDialog, RecordDialog, RenameDialog
 from batchwright.ui.data.file.replace_file import SAMPLE, open_data_file
-from batchwright.ui.data.schema.schema_commands import update_references
-from batchwright.ui.widgets.file_dialogs import DATA_FILE_FILTER, last_folder
+from batchwright.ui.data.renamed_columns import update_references
+from batchwright.ui.widgets.dialogs.file_dialogs import DATA_FILE_FILTER, last_folder
 from batchwright.ui.widgets.notices import NoticeSeverity
 
 _JSON = ("JSON (*.json)",)

@@ -18,7 +18,7 @@ from batchwright.schema.record_validator import RecordError
 from batchwright.ui.data.labels import encoding_name
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.box_layouts import column
-from batchwright.ui.widgets.dialogs import WIDE, Dialog
+from batchwright.ui.widgets.dialogs.dialog import WIDE, Dialog
 from batchwright.ui.widgets.fields import InputField, SearchField, TextArea
 from batchwright.ui.widgets.surfaces import Surface
 from batchwright.ui.widgets.text import Label

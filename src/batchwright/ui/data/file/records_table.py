@@ -16,10 +16,10 @@ from batchwright.data_files.rows import ParsedRecord
 from batchwright.schema.model import FieldType, Schema
 from batchwright.schema.record_validator import RAW, RecordError
 from batchwright.ui.data.labels import EXCLUDED_ICON, TYPE_ICONS
-from batchwright.ui.icons import icon
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.widgets.models import TableModel
-from batchwright.ui.widgets.tables import CellRole, Table, TextCell, accessible_text
+from batchwright.ui.theme.glyphs import icon
+from batchwright.ui.widgets.tables.models import TableModel
+from batchwright.ui.widgets.tables.table import CellRole, Table, TextCell, accessible_text
 
 PAGE_SIZE = 64
 """Records per page."""

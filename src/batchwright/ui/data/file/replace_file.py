@@ -15,7 +15,7 @@ from batchwright.ui.data.context import DataContext
 from batchwright.ui.data.file.data_file import PREVIEW_RECORDS, FileState
 from batchwright.ui.data.labels import columns_named
 from batchwright.ui.data.state import DataState
-from batchwright.ui.widgets.dialogs import Dialog, info_row
+from batchwright.ui.widgets.dialogs.dialog import Dialog, info_row
 
 SAMPLE = resource("samples", "preference", "records.csv")
 """The sample records; they are replaced without a question."""

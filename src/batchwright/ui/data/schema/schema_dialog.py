@@ -17,11 +17,11 @@ from batchwright.ui.data.schema.schema_diff import SchemaDiff
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
 from batchwright.ui.widgets.buttons import ButtonKind
-from batchwright.ui.widgets.dialogs import WIDE, Dialog, info_row
+from batchwright.ui.widgets.dialogs.dialog import WIDE, Dialog, info_row
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.progress import per_cent
 from batchwright.ui.widgets.surfaces import Separator
-from batchwright.ui.widgets.tables import CellModel, FittedTable, Table, TextCell
+from batchwright.ui.widgets.tables.table import CellModel, FittedTable, Table, TextCell
 from batchwright.ui.widgets.text import Label
 from batchwright.wire.migrations import MigrationJob, NulledField
 

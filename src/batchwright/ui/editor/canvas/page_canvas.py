@@ -45,7 +45,7 @@ from batchwright.ui.editor.canvas.widget_cache import CanvasWidgets, first_items
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_rounded
 from batchwright.ui.theme.shadows import Elevation, draw_shadow
-from batchwright.ui.widgets.accessible_interfaces import Accessible, accessible_with
+from batchwright.ui.widgets.accessibility.accessible_interfaces import Accessible, accessible_with
 from batchwright.ui.widgets.text import Label
 
 MAX_CARDS = 200

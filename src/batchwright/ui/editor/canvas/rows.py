@@ -24,7 +24,11 @@ from batchwright.ui.editor.dnd.drag_source import exceeds_drag_distance
 from batchwright.ui.theme import theme
 from batchwright.ui.theme.drawing import draw_circle, draw_dashed, draw_rounded
 from batchwright.ui.theme.foreign import sanitize, sanitize_line
-from batchwright.ui.widgets.accessible_interfaces import Accessible, accessible_with, emit_state_changed
+from batchwright.ui.widgets.accessibility.accessible_interfaces import (
+    Accessible,
+    accessible_with,
+    emit_state_changed,
+)
 from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.buttons import Button
 from batchwright.ui.widgets.placeholders import EmptyState

@@ -44,7 +44,7 @@ from batchwright.ui.editor.core.keyboard_moves import (
 from batchwright.ui.editor.core.state import EditorState
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column, row
-from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.dialogs.dialog import Dialog
 from batchwright.ui.widgets.surfaces import SunkenSurface
 from batchwright.ui.widgets.text import Label
 

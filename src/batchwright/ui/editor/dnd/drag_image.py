@@ -4,9 +4,9 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
 from batchwright.ui.editor.dnd.payload import DragPayload
-from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import SOFT, TextRole, theme
 from batchwright.ui.theme.drawing import draw_rounded, draw_text
+from batchwright.ui.theme.glyphs import draw_glyph
 from batchwright.ui.theme.shadows import Elevation, draw_shadow
 
 _IMAGE_SIZE_PX = (190, 44)

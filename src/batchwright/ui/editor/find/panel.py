@@ -11,7 +11,7 @@ from batchwright.ui.core.formatting import number
 from batchwright.ui.editor.find.match_rows import STYLE, match_row
 from batchwright.ui.editor.find.state import FindState
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.widgets.announcements import announce
+from batchwright.ui.widgets.accessibility.announcements import announce
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonSize, IconButton
 from batchwright.ui.widgets.fields import InputField

@@ -10,11 +10,15 @@ from typing_extensions import override
 from batchwright.base.i18n import _
 from batchwright.layout.rules.problems import AttributePath
 from batchwright.ui.editor.inspector.attribute_focus import FocusableAttribute, focus_attribute
-from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_text
 from batchwright.ui.theme.focus import RING
-from batchwright.ui.widgets.accessible_interfaces import Accessible, accessible_with, emit_state_changed
+from batchwright.ui.theme.glyphs import draw_glyph
+from batchwright.ui.widgets.accessibility.accessible_interfaces import (
+    Accessible,
+    accessible_with,
+    emit_state_changed,
+)
 from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.surfaces import Separator
 from batchwright.ui.widgets.text import show_literal

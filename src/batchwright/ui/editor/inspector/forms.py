@@ -25,7 +25,7 @@ from batchwright.ui.editor.inspector.text_binding import TextBinding
 from batchwright.ui.editor.item_types.registry import item_editor
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import TextRole
-from batchwright.ui.widgets.announcements import announce
+from batchwright.ui.widgets.accessibility.announcements import announce
 from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonSize, IconButton
 from batchwright.ui.widgets.fields import InputField

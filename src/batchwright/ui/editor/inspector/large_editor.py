@@ -14,8 +14,8 @@ from batchwright.ui.editor.inspector.text_binding import ChunkNavigator, TextBin
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import LayoutItem, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
+from batchwright.ui.widgets.dialogs.overlays import MARGIN, ModalOverlay, OverlayPanel
 from batchwright.ui.widgets.fields import TextArea
-from batchwright.ui.widgets.overlays import MARGIN, ModalOverlay, OverlayPanel
 from batchwright.ui.widgets.text import Label
 
 EXPAND_KEYS = "Ctrl+Return"

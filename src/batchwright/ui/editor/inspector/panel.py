@@ -26,9 +26,9 @@ from batchwright.ui.editor.inspector.forms import (
     page_form,
     row_form,
 )
-from batchwright.ui.icons import icon
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.theme.glyphs import icon
 from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonSize, IconButton

@@ -10,9 +10,9 @@ from batchwright.base.i18n import _
 from batchwright.base.json_values import JsonObject
 from batchwright.base.text import truncate
 from batchwright.layout.attributes import Attribute
+from batchwright.layout.item_types.content_blocks import ContentBlock
+from batchwright.layout.item_types.questions import Question
 from batchwright.layout.item_types.registry import Instruction, Item
-from batchwright.layout.pages.content_blocks import ContentBlock
-from batchwright.layout.pages.questions import Question
 from batchwright.schema.model import Schema
 from batchwright.ui.editor.inspector.fields import TextField
 from batchwright.ui.editor.inspector.form import NodeForm

@@ -21,8 +21,8 @@ from batchwright.base.json_values import JsonObject
 from batchwright.layout.attributes import Attribute
 from batchwright.layout.form_encoding import explanation_name
 from batchwright.layout.item_types.choice import DropdownQuestion, ListQuestion
+from batchwright.layout.item_types.questions import Option, Question
 from batchwright.layout.item_types.registry import Choice
-from batchwright.layout.pages.questions import Option, Question
 from batchwright.layout.rules.problems import AttributePath
 from batchwright.schema.model import Schema
 from batchwright.ui.content.answer_previews import OptionPreview, OptionsPreview
@@ -43,12 +43,12 @@ from batchwright.ui.editor.item_types.base import (
 )
 from batchwright.ui.editor.preview.answer_inputs import Control, answer_area, chosen_values
 from batchwright.ui.editor.preview.state import PreviewState
-from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.check_controls import ring
 from batchwright.ui.theme.drawing import draw_rounded
 from batchwright.ui.theme.focus import RING
 from batchwright.ui.theme.foreign import sanitize_line
+from batchwright.ui.theme.glyphs import draw_glyph
 from batchwright.ui.widgets.box_layouts import LayoutItem, ScaledBoxLayout, column, row
 from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.no_wheel import FormComboBox, FormSpinBox

@@ -30,8 +30,8 @@ from batchwright.ui.editor.preview.state import PreviewState
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button
+from batchwright.ui.widgets.dialogs.file_dialogs import choose_files
 from batchwright.ui.widgets.drops import accept_copy, dropped_paths
-from batchwright.ui.widgets.file_dialogs import choose_files
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.surfaces import DropZone
 from batchwright.ui.widgets.text import Label

@@ -6,8 +6,8 @@ from batchwright.base.i18n import _
 from batchwright.base.json_values import JsonObject
 from batchwright.base.text import truncate
 from batchwright.layout.attributes import Attribute
+from batchwright.layout.item_types.content_blocks import ImageBlock
 from batchwright.layout.item_types.registry import Image
-from batchwright.layout.pages.content_blocks import ImageBlock
 from batchwright.schema.model import Schema
 from batchwright.ui.content.answer_previews import ImagePlaceholder
 from batchwright.ui.editor.inspector.fields import TextField

@@ -4,10 +4,10 @@ from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import JsonObject
+from batchwright.layout.item_types.content_blocks import ContentBlock, NoticeBlock
+from batchwright.layout.item_types.questions import Question
 from batchwright.layout.item_types.registry import Item
 from batchwright.layout.nodes import Node
-from batchwright.layout.pages.content_blocks import ContentBlock, NoticeBlock
-from batchwright.layout.pages.questions import Question
 from batchwright.schema.model import Schema
 from batchwright.ui.editor.item_types.base import CardBody, ItemEditor, hint_label, labelled
 from batchwright.ui.editor.item_types.dataset_field import EDITOR as DATASET_FIELD

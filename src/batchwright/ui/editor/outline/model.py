@@ -13,8 +13,8 @@ from batchwright.layout.rules.problems import Problem, Severity
 from batchwright.schema.model import Schema
 from batchwright.ui.editor.core.item_labels import item_label, node_name
 from batchwright.ui.editor.core.problem_signs import SEVERITY_ORDER, severity_text
-from batchwright.ui.icons import icon
-from batchwright.ui.widgets.models import Index, sanitized
+from batchwright.ui.theme.glyphs import icon
+from batchwright.ui.widgets.tables.models import Index, sanitized
 
 
 @dataclass(eq=False)

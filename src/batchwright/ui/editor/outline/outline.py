@@ -48,9 +48,9 @@ from batchwright.ui.editor.dnd.drag_image import image_rect
 from batchwright.ui.editor.dnd.drop_target import DropTarget
 from batchwright.ui.editor.dnd.payload import DragPayload
 from batchwright.ui.editor.outline.model import OutlineModel, OutlineNode
-from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import theme
-from batchwright.ui.widgets.models import CellDelegate, Index
+from batchwright.ui.theme.glyphs import draw_glyph
+from batchwright.ui.widgets.tables.models import CellDelegate, Index
 
 _EDGE_FRACTION = 0.3
 """Fraction of the height at the top and bottom of a container's row that means before and after it."""

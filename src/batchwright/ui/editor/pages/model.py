@@ -14,7 +14,7 @@ from batchwright.layout.model import Page
 from batchwright.layout.nodes import Node
 from batchwright.layout.rules.problems import Severity
 from batchwright.ui.editor.core.problem_signs import severity_text
-from batchwright.ui.widgets.models import TableModel
+from batchwright.ui.widgets.tables.models import TableModel
 
 
 class PageListRow(NamedTuple):

@@ -22,11 +22,11 @@ from batchwright.ui.editor.canvas.page_canvas import CanvasPage, PageCanvas
 from batchwright.ui.editor.core.item_labels import item_label
 from batchwright.ui.editor.core.problem_signs import SEVERITY_ICONS
 from batchwright.ui.editor.pages.model import PageListModel, PageListRow
-from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import SOFT, TextRole, theme
 from batchwright.ui.theme.drawing import draw_rounded, draw_text
+from batchwright.ui.theme.glyphs import draw_glyph
 from batchwright.ui.theme.shadows import Elevation
-from batchwright.ui.widgets.models import CellDelegate, Index
+from batchwright.ui.widgets.tables.models import CellDelegate, Index
 
 THUMBNAIL_SIZE, THUMBNAIL_RADIUS = QSize(96, 74), 5
 """Size of a thumbnail and radius of its corners, in pixels."""

@@ -12,11 +12,11 @@ from batchwright.base.i18n import _
 from batchwright.ui.editor.core.item_labels import ItemLabel
 from batchwright.ui.editor.dnd.drag_source import exceeds_drag_distance
 from batchwright.ui.editor.palette.palette_model import PaletteItem, PaletteSection
-from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import SOFT, TextRole, theme
 from batchwright.ui.theme.drawing import draw_dashed, draw_rounded, draw_text
 from batchwright.ui.theme.focus import RING
 from batchwright.ui.theme.foreign import sanitize
+from batchwright.ui.theme.glyphs import draw_glyph
 from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.fields import SearchField

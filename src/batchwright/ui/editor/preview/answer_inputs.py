@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from batchwright.layout.pages.questions import Question
+from batchwright.layout.item_types.questions import Question
 from batchwright.ui.editor.preview.state import PreviewState
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import is_too_long, sanitize, sanitize_line

@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.layout.pages.content_blocks import ImageBlock
+from batchwright.layout.item_types.content_blocks import ImageBlock
 from batchwright.ui.core.web_images import WebImage, WebImages
-from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_rounded, rounded_path
 from batchwright.ui.theme.foreign import sanitize_line
-from batchwright.ui.widgets.accessible_interfaces import Accessible, accessible_with
+from batchwright.ui.theme.glyphs import draw_glyph
+from batchwright.ui.widgets.accessibility.accessible_interfaces import Accessible, accessible_with
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, browser_button
 from batchwright.ui.widgets.icon_tile import Glyph

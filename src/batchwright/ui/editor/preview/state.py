@@ -10,12 +10,12 @@ from batchwright.base.json_values import JsonObject
 from batchwright.layout.answers import FileEntry
 from batchwright.layout.form_encoding import field_name, number_of
 from batchwright.layout.item_types.file_upload import file_size
+from batchwright.layout.item_types.questions import UploadedFile
 from batchwright.layout.item_types.registry import DatasetField, Instruction
 from batchwright.layout.model import Layout, Page
 from batchwright.layout.option_values import as_text
 from batchwright.layout.pages.navigation import PageStep, PageSteps
 from batchwright.layout.pages.page import PageValues, PageView, instructions_of, page_view
-from batchwright.layout.pages.questions import UploadedFile
 from batchwright.layout.serialization import write
 from batchwright.schema.parsing import write_schema
 from batchwright.ui.editor.core.sample_records import SampleRecords

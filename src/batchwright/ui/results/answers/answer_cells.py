@@ -9,7 +9,7 @@ from batchwright.data_files.spreadsheet_cells import safe_cell
 from batchwright.ui.core.formatting import abbreviated_id, duration, short_datetime
 from batchwright.ui.results.answers.answer_columns import GridColumn
 from batchwright.ui.widgets.statuses import Status
-from batchwright.ui.widgets.tables import Cell, TextCell
+from batchwright.ui.widgets.tables.table import Cell, TextCell
 from batchwright.wire.local_routes import is_simulated
 
 NEW = Status("question", "plus-circle", N_("New"))

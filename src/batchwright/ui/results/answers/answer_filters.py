@@ -16,8 +16,8 @@ from batchwright.ui.results.answers.answers_overview import AnswersOverview
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind
-from batchwright.ui.widgets.column_menu import ColumnMenuButton
 from batchwright.ui.widgets.fields import FilterCombo, SearchField
+from batchwright.ui.widgets.tables.column_menu import ColumnMenuButton
 from batchwright.ui.widgets.toggles import Chip
 
 MAX_CHOICES = 1_000

@@ -15,8 +15,8 @@ from batchwright.ui.results.state import ResultsState
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.study.answers_source import AnswersFile
-from batchwright.ui.widgets.choice_dialog import ChoiceDialog
-from batchwright.ui.widgets.file_dialogs import FileChooser
+from batchwright.ui.widgets.dialogs.choice_dialog import ChoiceDialog
+from batchwright.ui.widgets.dialogs.file_dialogs import FileChooser
 from batchwright.workflows.answers.open_answers import OpenedAnswers, open_answers, use_layout
 
 

@@ -12,8 +12,8 @@ from batchwright.analysis.store.answer_store import AnswerRows
 from batchwright.base.i18n import _
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.results.answers.answer_columns import GridColumn
-from batchwright.ui.widgets.models import TableModel
-from batchwright.ui.widgets.tables import Cell, CellRole, TextCell, accessible_text
+from batchwright.ui.widgets.tables.models import TableModel
+from batchwright.ui.widgets.tables.table import Cell, CellRole, TextCell, accessible_text
 
 BLOCK_SIZE = 128
 """Rows per block."""

@@ -14,7 +14,6 @@ from batchwright.analysis.store.answer_store import AnswerRows
 from batchwright.base.cooperative import yielding_gil
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import abbreviated_id, number
-from batchwright.ui.icons import icon
 from batchwright.ui.results.answers.answer_cells import AnswerCells
 from batchwright.ui.results.answers.answer_columns import EXCLUSION, NEW, columns_for
 from batchwright.ui.results.answers.answer_detail import AnswerDetail, AnswerDetailPanel
@@ -22,16 +21,17 @@ from batchwright.ui.results.answers.answer_filters import AnswerFilters, is_filt
 from batchwright.ui.results.answers.answered_record import answered_record
 from batchwright.ui.results.answers.answers_model import BLOCK_SIZE, AnswersModel
 from batchwright.ui.results.answers.answers_table import AnswersTable
-from batchwright.ui.results.page_stack import PageStack
 from batchwright.ui.results.state import ResultsState
 from batchwright.ui.shell.focus_regions import focus_region
+from batchwright.ui.shell.page_stack import PageStack
 from batchwright.ui.study.answered_record import CreatePreview
 from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.theme.glyphs import icon
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
 from batchwright.ui.widgets.surfaces import Panel, Separator
-from batchwright.ui.widgets.tables import ROW_HEIGHT
+from batchwright.ui.widgets.tables.table import ROW_HEIGHT
 from batchwright.ui.widgets.text import ElidedLabel
 
 _NARROW_BELOW = 700

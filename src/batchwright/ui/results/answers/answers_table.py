@@ -14,7 +14,7 @@ from batchwright.base.i18n import _
 from batchwright.ui.results.answers.answer_columns import ANSWER, GridColumn
 from batchwright.ui.results.answers.answers_model import BLOCK_SIZE, AnswersModel
 from batchwright.ui.theme import theme
-from batchwright.ui.widgets.tables import Table
+from batchwright.ui.widgets.tables.table import Table
 from batchwright.ui.widgets.text import literal
 
 _MIN_ANSWER_WIDTH = 160

@@ -7,7 +7,7 @@ from batchwright.ui.connections.signed_out import SignInPlaceholder
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.background_tasks import TaskMessage
 from batchwright.ui.results.commands import ResultsContext, refresh
-from batchwright.ui.results.page_stack import PageStack
+from batchwright.ui.shell.page_stack import PageStack
 from batchwright.ui.widgets.buttons import Button
 from batchwright.ui.widgets.placeholders import EmptyState
 

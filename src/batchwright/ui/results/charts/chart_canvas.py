@@ -25,7 +25,7 @@ from batchwright.ui.theme import theme
 from batchwright.ui.theme.focus import RING
 from batchwright.ui.theme.foreign import sanitize, sanitize_line
 from batchwright.ui.theme.tips import tooltip_text
-from batchwright.ui.widgets.accessible_interfaces import Accessible, accessible_with
+from batchwright.ui.widgets.accessibility.accessible_interfaces import Accessible, accessible_with
 
 PREFERRED_WIDTH = 480
 _MIN_WIDTH = 200

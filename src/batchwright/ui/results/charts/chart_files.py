@@ -17,7 +17,7 @@ from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.desktop import open_file
 from batchwright.ui.results.charts.chart_painter import chart_image, png
 from batchwright.ui.study.save_locations import SaveLocationMemory
-from batchwright.ui.widgets.file_dialogs import FileChooser
+from batchwright.ui.widgets.dialogs.file_dialogs import FileChooser
 from batchwright.ui.widgets.notices import Notice, NoticeManager, NoticeSeverity
 
 _MAX_TITLE_CHARS = 60

@@ -12,7 +12,6 @@ from typing_extensions import override
 
 from batchwright.analysis.charts import Chart, Drawing
 from batchwright.base.i18n import _
-from batchwright.ui.icons import icon
 from batchwright.ui.results.charts.chart_canvas import PREFERRED_WIDTH, ChartCanvas
 from batchwright.ui.results.charts.chart_files import (
     ChartFileContext,
@@ -23,9 +22,10 @@ from batchwright.ui.results.charts.chart_files import (
     save_svg,
 )
 from batchwright.ui.theme.foreign import sanitize_line
-from batchwright.ui.widgets.accessible_interfaces import show_menu
+from batchwright.ui.theme.glyphs import icon
+from batchwright.ui.widgets.accessibility.accessible_interfaces import show_menu
 from batchwright.ui.widgets.box_layouts import column
-from batchwright.ui.widgets.tables import CellModel, FittedTable, TextCell
+from batchwright.ui.widgets.tables.table import CellModel, FittedTable, TextCell
 
 _TABLE_ROWS = 12
 _Save = Callable[[ChartFileContext, Drawing], Awaitable[None]]

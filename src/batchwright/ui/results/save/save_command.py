@@ -24,7 +24,7 @@ from batchwright.ui.results.charts.chart_painter import chart_image, png
 from batchwright.ui.results.save.save_dialog import AnswersSummary, SaveDialog
 from batchwright.ui.results.save.save_options import SaveOptions, from_stored, to_stored
 from batchwright.ui.shell.stages import StageContext
-from batchwright.ui.widgets.file_dialogs import FolderChooser
+from batchwright.ui.widgets.dialogs.file_dialogs import FolderChooser
 from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 
 

@@ -17,9 +17,9 @@ from batchwright.ui.results.save.save_options import SaveOptions
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.widgets.box_layouts import LayoutItem, column, row
-from batchwright.ui.widgets.dialogs import WIDE, Dialog, WarningBanner
+from batchwright.ui.widgets.dialogs.dialog import WIDE, Dialog, WarningBanner
+from batchwright.ui.widgets.dialogs.file_dialogs import FolderChooser
 from batchwright.ui.widgets.fields import labelled
-from batchwright.ui.widgets.file_dialogs import FolderChooser
 from batchwright.ui.widgets.path_field import PathField
 from batchwright.ui.widgets.progress import ProgressRow
 from batchwright.ui.widgets.text import Label

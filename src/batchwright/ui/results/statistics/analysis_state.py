@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, Signal
 from batchwright.local.analysis_settings import AnswersKey
 from batchwright.ui.core.background_tasks import TaskMessage, Tasks
 from batchwright.ui.core.session import ConnectionSession
-from batchwright.ui.results.section_titles import Section
+from batchwright.ui.results.statistics.section_titles import Section
 
 if TYPE_CHECKING:  # imported in a worker thread when Results opens
     from batchwright.analysis.analyse import AnalysisSettings, ExcludedCounts, PreparedAnswers

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHeaderView, QWidget
 from typing_extensions import override
 
 from batchwright.ui.theme import theme
-from batchwright.ui.widgets.tables import CellModel, FittedTable, TextCell
+from batchwright.ui.widgets.tables.table import CellModel, FittedTable, TextCell
 
 T = TypeVar("T")
 

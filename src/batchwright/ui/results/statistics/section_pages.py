@@ -17,15 +17,15 @@ from batchwright.analysis.record_titles import RecordTitles
 from batchwright.base.i18n import _
 from batchwright.ui.core.lazy_imports import import_incrementally
 from batchwright.ui.core.sliced_work import SlicedWork
-from batchwright.ui.results.page_stack import PageStack
-from batchwright.ui.results.section_titles import SECTIONS, Section
 from batchwright.ui.results.statistics.analysis_state import AnalysisState
 from batchwright.ui.results.statistics.number_texts import excluded_text, localize_charts
+from batchwright.ui.results.statistics.section_titles import SECTIONS, Section
+from batchwright.ui.shell.page_stack import PageStack
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.save_locations import SaveLocationMemory
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import row
-from batchwright.ui.widgets.file_dialogs import FileChooser
+from batchwright.ui.widgets.dialogs.file_dialogs import FileChooser
 from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
 from batchwright.ui.widgets.progress import per_cent
 from batchwright.ui.widgets.surfaces import Edge, Surface

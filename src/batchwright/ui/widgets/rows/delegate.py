@@ -7,12 +7,11 @@ from PySide6.QtGui import QCursor, QFontMetrics, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionButton, QStyleOptionViewItem
 from typing_extensions import override
 
-from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.check_controls import paint_box, ring
 from batchwright.ui.theme.drawing import draw_bottom_border, draw_rounded, draw_text
 from batchwright.ui.theme.foreign import sanitize, sanitize_line
-from batchwright.ui.widgets.models import CellDelegate, Index, exists
+from batchwright.ui.theme.glyphs import draw_glyph
 from batchwright.ui.widgets.rows.geometry import (
     ICON_PX,
     WRAP,
@@ -26,6 +25,7 @@ from batchwright.ui.widgets.rows.geometry import (
 )
 from batchwright.ui.widgets.rows.values import ListRow, RowLook, RowSides, RowStyle, RowText, TextMark
 from batchwright.ui.widgets.statuses import paint_pill
+from batchwright.ui.widgets.tables.models import CellDelegate, Index, exists
 from batchwright.ui.widgets.text import breakable
 
 State = QStyle.StateFlag

@@ -10,10 +10,10 @@ from typing_extensions import override
 
 from batchwright.ui.theme import theme
 from batchwright.ui.theme.tips import tooltip_text
-from batchwright.ui.widgets.models import TableModel
 from batchwright.ui.widgets.rows.delegate import ROW_ROLE, RowDelegate
 from batchwright.ui.widgets.rows.geometry import RowGeometry, row_height
 from batchwright.ui.widgets.rows.values import ListRow, RowLook, RowStyle
+from batchwright.ui.widgets.tables.models import TableModel
 
 T = TypeVar("T")
 

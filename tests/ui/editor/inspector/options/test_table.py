@@ -12,7 +12,7 @@ from batchwright.ui.editor.inspector.options.list import BulkDialog
 from batchwright.ui.editor.inspector.options.model import OptionColumn
 from batchwright.ui.editor.inspector.presets import option_presets
 from batchwright.ui.editor.inspector.value_kinds import ValueKind
-from batchwright.ui.widgets.overlays import ModalOverlay
+from batchwright.ui.widgets.dialogs.overlays import ModalOverlay
 from tests.samples.each_type import BETTER, DURATION, INVALID_VALUES
 from tests.ui.accessibility import unnamed_controls
 from tests.ui.editor.inspector.conftest import InspectorHarness, Opened

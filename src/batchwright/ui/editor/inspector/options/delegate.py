@@ -20,12 +20,12 @@ from batchwright.ui.editor.inspector.options.model import OptionColumn, OptionMo
 from batchwright.ui.editor.inspector.options.text_format import is_multi_cell
 from batchwright.ui.editor.inspector.text_binding import ForwardUndoShortcuts
 from batchwright.ui.editor.inspector.value_kinds import ValueKind
-from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_rounded, draw_text
 from batchwright.ui.theme.fields import ERROR
 from batchwright.ui.theme.foreign import sanitize_line
-from batchwright.ui.widgets.models import CellDelegate, Index
+from batchwright.ui.theme.glyphs import draw_glyph
+from batchwright.ui.widgets.tables.models import CellDelegate, Index
 
 ROW_HEIGHT_PX = 34
 

@@ -22,11 +22,11 @@ from batchwright.ui.editor.inspector.presets import Preset
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
-from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.dialogs.dialog import Dialog
+from batchwright.ui.widgets.dialogs.overlays import ModalOverlay
 from batchwright.ui.widgets.fields import InputField, TextArea
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.long_texts import fill
-from batchwright.ui.widgets.overlays import ModalOverlay
 from batchwright.ui.widgets.stable_message_area import StableMessageArea
 from batchwright.ui.widgets.surfaces import Panel, Separator
 from batchwright.ui.widgets.text import Label

@@ -23,7 +23,7 @@ from batchwright.ui.editor.inspector.value_kinds import (
     value_from_text,
 )
 from batchwright.ui.theme.foreign import is_too_long
-from batchwright.ui.widgets.models import Index, TableModel
+from batchwright.ui.widgets.tables.models import Index, TableModel
 
 
 class OptionColumn(IntEnum):

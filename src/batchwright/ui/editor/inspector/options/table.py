@@ -26,7 +26,7 @@ from batchwright.ui.editor.inspector.options.model import COLUMN_ATTRIBUTES, Opt
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_circle, draw_text
 from batchwright.ui.theme.foreign import sanitize_line
-from batchwright.ui.widgets.models import Index
+from batchwright.ui.widgets.tables.models import Index
 
 _SCROLL_EDGE_PX = 14
 """Distance in pixels from the upper or lower edge within which the table scrolls during a drag."""

@@ -1,0 +1,1 @@
+"""Uploads to and downloads from storage, in chunks and resumable."""

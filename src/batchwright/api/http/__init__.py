@@ -1,0 +1,1 @@
+"""The HTTP transport: clients, retries, limits, URLs, and responses as values or errors."""

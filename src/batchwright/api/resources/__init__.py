@@ -1,0 +1,1 @@
+"""One module of calls per resource."""

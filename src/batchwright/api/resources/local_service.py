@@ -1,0 +1,78 @@
+"""Calls that only the service on this computer offers, below `/local/v1/`."""
+
+from batchwright.api.http.transport import Transport
+from batchwright.api.http.urls import segment
+from batchwright.wire.local_routes import (
+    AnnotatorsPerTask,
+    Participation,
+    PlaceTimeout,
+    Preview,
+    PreviewRequest,
+    Progress,
+    ReleasedPlaces,
+    SetupLayout,
+    ShuffleSeed,
+)
+
+
+class LocalService:
+    """Calls that only the service on this computer supports."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    async def participation(self, batch_id: str) -> Participation:
+        """Fetch the link under which people take part in a batch."""
+        return await self._transport.send("GET", _path(batch_id, "participation"), model=Participation)
+
+    async def participation_in_collection(self, collection_id: str) -> Participation:
+        """Fetch the link under which people answer a collection."""
+        path = _path(collection_id, "participation", "collections")
+        return await self._transport.send("GET", path, model=Participation)
+
+    async def set_annotators_per_task(self, batch_id: str, setting: AnnotatorsPerTask) -> AnnotatorsPerTask:
+        """Set how many people each task group is assigned to."""
+        path = _path(batch_id, "annotators-per-task")
+        return await self._transport.send("PUT", path, model=AnnotatorsPerTask, body=setting)
+
+    async def set_shuffle_seed(self, batch_id: str, setting: ShuffleSeed) -> ShuffleSeed:
+        """Set the random seed for the task groups of the next setup, so that they can be reproduced."""
+        path = _path(batch_id, "shuffle-seed")
+        return await self._transport.send("PUT", path, model=ShuffleSeed, body=setting)
+
+    async def set_place_timeout(self, batch_id: str, setting: PlaceTimeout) -> PlaceTimeout:
+        """Set after how many minutes of inactivity the place of a participant is free for others."""
+        path = _path(batch_id, "place-timeout")
+        return await self._transport.send("PUT", path, model=PlaceTimeout, body=setting)
+
+    async def release_places(self, batch_id: str) -> ReleasedPlaces:
+        """Free the places of participants who have started and never answered.
+
+        They may continue as long as nobody else has taken the place.
+        """
+        path = _path(batch_id, "release-places")
+        return await self._transport.send("POST", path, model=ReleasedPlaces, repeatable=True)
+
+    async def progress(self, batch_id: str) -> Progress:
+        """Fetch the progress of each task group."""
+        return await self._transport.send("GET", _path(batch_id, "progress"), model=Progress)
+
+    async def setup_layout(self, batch_id: str) -> SetupLayout:
+        """Fetch what the tasks of the latest setup of a batch show."""
+        return await self._transport.send("GET", _path(batch_id, "setup-layout"), model=SetupLayout)
+
+    async def reset(self, batch_id: str) -> None:
+        """Delete all submissions and answers of a batch.
+
+        Raises:
+            OutcomeUnknown: the response was lost; `progress` shows whether they were deleted.
+        """
+        await self._transport.send("POST", _path(batch_id, "reset"), model=None)
+
+    async def preview(self, request: PreviewRequest) -> Preview:
+        """Create a link, valid for an hour, to a page as participants see it; answers are not stored."""
+        return await self._transport.send("POST", "/local/v1/previews", model=Preview, body=request)
+
+
+def _path(parent_id: str, resource: str, parents: str = "batches") -> str:
+    return f"/local/v1/{parents}/{segment(parent_id)}/{resource}"

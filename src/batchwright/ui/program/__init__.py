@@ -1,0 +1,1 @@
+"""The running program: its application, and the controller of each window."""

@@ -1,0 +1,1 @@
+"""What screen readers need: interfaces of custom widgets, reading order and announcements."""
