@@ -38,6 +38,9 @@ LIMIT_S = 40 * 60
 WINDOW_TESTS = ("tests/ui", "tests/flows/test_screen_reader.py")
 """What runs with a screen reader on Linux, where Qt makes other calls then, and without one elsewhere."""
 
+LONG = ["-m", "not network", "-o", "faulthandler_timeout=4000"]
+"""Options for pytest to run long tests. No test may take 4000 s: its process would be ended."""
+
 ACTIONLINT = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.7"
 """The program that checks the workflow file, as a Go module."""
 
@@ -96,7 +99,7 @@ def checks(options: argparse.Namespace) -> dict[str, list[str]]:
         if value := getattr(options, name):
             pytest += [f"--{name}", value]
     if options.long:
-        pytest += ["-m", "not network"]
+        pytest += LONG
     has_screen_reader = sys.platform == "linux"
     others = [f"--ignore={path}" for path in WINDOW_TESTS] if has_screen_reader and not options.long else []
     checks = {
@@ -119,7 +122,7 @@ def checks(options: argparse.Namespace) -> dict[str, list[str]]:
 def benchmarks(*, is_recording: bool = False) -> list[str]:
     """The command that compares all benchmarks with the recorded figures, or records them."""
     record = ["--record-figures"] if is_recording else []
-    return ["pytest", "-m", "not network", "tests/benchmarks", "--all-figures", *record]
+    return ["pytest", *LONG, "tests/benchmarks", "--all-figures", *record]
 
 
 def passes(name: str, command: list[str], limit: float | None) -> bool:

@@ -297,7 +297,7 @@ class LongEditing(Editing):
     """A user with many more edits."""
 
 
-LongEditing.TestCase.settings = settings(max_examples=1000, stateful_step_count=60)
+LongEditing.TestCase.settings = settings(max_examples=300, stateful_step_count=60)
 TestLongEditing = pytest.mark.timeout(1200)(pytest.mark.long(LongEditing.TestCase))
 
 

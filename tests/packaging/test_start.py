@@ -1,6 +1,7 @@
 """The set-up script detects whether an environment can be used or must be created again."""
 
 import json
+import re
 import sys
 from argparse import Namespace
 from functools import partial
@@ -11,6 +12,8 @@ import pytest
 
 from tests.conftest import shard_modules
 from tests.packaging.scripts import FOLDER, load_script
+
+TESTS = Path(__file__).parents[1]
 
 
 @pytest.fixture
@@ -132,3 +135,11 @@ def test_the_environment_is_created_with_python_3_12_if_there_is_one(
         start.create_environment()
         assert commands.pop() == [python, "-m", "venv", start.VENV]
         assert ("not found" in capsys.readouterr().out) == (not found)
+
+
+def test_a_long_test_may_take_its_time_before_its_process_is_ended(start: ModuleType) -> None:
+    (end_s,) = [int(option.partition("=")[2]) for option in start.LONG if "faulthandler_timeout" in option]
+    sources = [path.read_text(encoding="utf-8") for path in TESTS.rglob("test_*.py")]
+    allowed_s = [int(limit) for source in sources for limit in re.findall(r"mark\.timeout\((\d+)\)", source)]
+    assert allowed_s
+    assert max(allowed_s) < end_s
