@@ -87,8 +87,8 @@ def test_numbers_have_as_many_decimals_as_their_spread_deserves() -> None:
 
 def test_agreement_has_its_first_coefficient_as_headline() -> None:
     rows = [
-        AgreementRow("q", "", "", "", "", "percent agreement", "", 0.8, 0.7, 0.9, 1200, 400, 3, 3600, 1000),
-        AgreementRow("q", "", "lang", "de", "", "Fleiss' kappa", "nominal", 0.6, nan, nan, 1, 0, 1, 2, 0),
+        AgreementRow("q", "", "", "", "", "percent agreement", "", 0.8, 0.7, 0.9, 1200, 400, 3, 3600),
+        AgreementRow("q", "", "lang", "de", "", "Fleiss' kappa", "nominal", 0.6, nan, nan, 1, 0, 1, 2),
     ]
     chart = laid_out(agreement_chart("Q", rows))
     assert texts(chart)[:2] == ["0.80", "Percent agreement"]

@@ -75,7 +75,7 @@ SECTIONS: dict[str, Callable[[PreparedAnswers], object]] = {
     "participants": lambda answers: participants_result(answers, lambda _fraction: None),
 }
 TABLES: dict[str, Callable[[AnswerTable], object]] = {
-    "agreement": lambda table: agreement_rows(table, 0),
+    "agreement": agreement_rows,
     "labels": lambda table: label_rows(table, has_model=True),
 }
 """More than a chart: agreement by option and field with 1000 samples each, and a row for every record."""

@@ -159,7 +159,7 @@ def analyse(table: AnswerTable, settings: AnalysisSettings) -> Analysis:
         raise UnusableField(settings.gold_field)
     answers, prepared = table, prepare(table, settings)
     table, included = prepared.all, prepared.included
-    agreement = [] if included.is_survey else agreement_rows(included, settings.seed)
+    agreement = [] if included.is_survey else agreement_rows(included)
     compared = compared_systems(included, settings)
     use = layout_use(included.layouts, included.times, included.questions)
     results = (
@@ -254,7 +254,7 @@ _AGREEMENT_METHODS = (
     ({FLEISS}, methods.FLEISS),
     ({COHEN}, methods.COHEN),
     ({AC1}, methods.GWET),
-    ({PERCENT}, methods.BOOTSTRAP),
+    ({PERCENT}, methods.JACKKNIFE),
 )
 """The methods of the agreement table, and the coefficients and metrics that they belong to."""
 
@@ -335,7 +335,7 @@ def _participants(table: AnswerTable, settings: AnalysisSettings) -> ResultTable
 _PRECISION_METHODS = (
     (PrecisionKind.SHARE, methods.WILSON),
     (PrecisionKind.MEAN, methods.STUDENT),
-    (PrecisionKind.AGREEMENT, methods.BOOTSTRAP),
+    (PrecisionKind.AGREEMENT, methods.JACKKNIFE),
 )
 """The methods of the intervals; with win rates, there are always shares too."""
 

@@ -189,7 +189,7 @@ def agreement_result(prepared: PreparedAnswers, step: Step) -> AgreementResult:
     rows: list[AgreementRow] = []
     for index in () if table.is_survey else range(len(table.questions)):
         step(index / (len(table.questions) + 1))
-        rows += total_agreement_rows(table, prepared.settings.seed, index)
+        rows += total_agreement_rows(table, index)
     disagreements = [] if table.is_survey else disagreement_rows(table)
     step(1.0)
     labels = {} if table.is_survey else _labels(table, has_model=prepared.settings.has_label_model)
@@ -225,7 +225,7 @@ def agreement_details(prepared: PreparedAnswers, question: str, field: str = "")
     index = table.question_index(question)
     if index is None or (field and field not in table.fields):
         return []
-    return partial_agreement_rows(table, prepared.settings.seed, index, field)
+    return partial_agreement_rows(table, index, field)
 
 
 def comparisons_result(prepared: PreparedAnswers, step: Step) -> ComparisonsResult:

@@ -5,8 +5,8 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 
 from batchwright.analysis.statistics.agreement import coefficient_estimates
-from batchwright.analysis.statistics.bootstrap import Estimate
 from batchwright.analysis.statistics.distances import Metric
+from batchwright.analysis.statistics.jackknife import Estimate
 from batchwright.analysis.statistics.ratings import Ratings, Value
 
 
@@ -24,9 +24,9 @@ def create_ratings(rows: Sequence[Sequence[Value | None]]) -> Ratings:
     return Ratings(compact.reshape(-1), raters, values, tuple(domain), codes)
 
 
-def alpha_estimate(ratings: Ratings, metric: Metric, seed: int) -> Estimate | None:
+def alpha_estimate(ratings: Ratings, metric: Metric) -> Estimate | None:
     """Krippendorff's alpha with its interval; None if there are too many different values."""
-    found = coefficient_estimates(ratings, [metric], [], seed)
+    found = coefficient_estimates(ratings, [metric], [])
     return next((result for _name, _metric, result in found), None)
 
 

@@ -59,15 +59,17 @@ def simulate(
     return table_of(records, fields)
 
 
-def simulate_ratings(tasks: int, raters: int, reliability: float, seed: int) -> AnswerTable:
-    """Single choices of three options with equal frequency; a rater knows the truth with `reliability`.
+def simulate_ratings(
+    tasks: int, raters: int, reliability: float, seed: int, shares: Sequence[float] = (1 / 3, 1 / 3, 1 / 3)
+) -> AnswerTable:
+    """Single choices of three options with these frequencies; a rater knows the truth with `reliability`.
 
     Otherwise the answer is random. Krippendorff's alpha of infinitely many tasks is `reliability` squared.
     """
     random = np.random.default_rng(seed)
-    truth = random.integers(3, size=tasks)
+    truth = random.choice(3, size=tasks, p=shares)
     is_known = random.random((tasks, raters)) < reliability
-    answers = np.where(is_known, truth[:, None], random.integers(3, size=(tasks, raters)))
+    answers = np.where(is_known, truth[:, None], random.choice(3, size=(tasks, raters), p=shares))
     return table_of(
         record(f"p{rater}", f"t{task}", "better", OPTIONS[answers[task, rater]])
         for task in range(tasks)

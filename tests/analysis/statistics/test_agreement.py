@@ -17,9 +17,7 @@ from batchwright.analysis.statistics.agreement import (
     cohen_estimate,
     disagreement_rows,
 )
-from batchwright.analysis.statistics.bootstrap import RESAMPLES, estimate
 from batchwright.analysis.statistics.coefficients import (
-    Coefficient,
     alpha_of_units,
     fleiss_kappa,
     gwet_ac1,
@@ -34,7 +32,8 @@ from batchwright.analysis.statistics.distances import (
     masi_distance,
     squared_distances,
 )
-from batchwright.analysis.statistics.intervals import mean_interval
+from batchwright.analysis.statistics.intervals import mean_interval, t_quantile
+from batchwright.analysis.statistics.jackknife import Coefficient, Samples, estimate
 from batchwright.analysis.statistics.ratings import (
     Patterns,
     Ratings,
@@ -95,7 +94,7 @@ def patterns(ratings: Ratings) -> Patterns:
 
 def single(coefficient: Callable[[np.ndarray], Coefficient], ratings: Ratings) -> float:
     found = patterns(ratings)
-    return float(coefficient(found.rows)(found.weights[None, :].astype(float))[0])
+    return float(coefficient(found.rows)(Samples(found.weights))[0])
 
 
 def alpha(ratings: Ratings, metric: Metric) -> float:
@@ -147,7 +146,7 @@ def test_artstein_and_poesio_2008_table_1() -> None:
     acts = letters("s" * 20 + "s" * 20 + "r" * 10 + "r" * 50, "s" * 20 + "r" * 20 + "s" * 10 + "r" * 50)
     assert round(single(percent_agreement, acts), 3) == 0.7
     assert round(single(fleiss_kappa, acts), 3) == 0.341
-    assert round(cohen_estimate(acts, 0).value, 3) == 0.348
+    assert round(cohen_estimate(acts).value, 3) == 0.348
 
 
 def crossed(*rows: tuple[int, ...]) -> Ratings:
@@ -161,13 +160,13 @@ def test_artstein_and_poesio_2008_with_three_labels() -> None:
     acts = crossed((46, 6, 0), (0, 32, 0), (0, 6, 10))
     assert round(single(percent_agreement, acts), 2) == 0.88
     assert round(single(fleiss_kappa, acts), 4) == 0.7995
-    assert round(cohen_estimate(acts, 0).value, 4) == 0.8013
+    assert round(cohen_estimate(acts).value, 4) == 0.8013
 
 
 def test_cohen_1968_and_fleiss_cohen_and_everitt_1969_without_weights() -> None:
     """Weighted kappa, table 1, and Large sample standard errors of kappa and weighted kappa, table 1."""
-    assert round(cohen_estimate(crossed((88, 14, 18), (10, 40, 10), (2, 6, 12)), 0).value, 3) == 0.492
-    assert round(cohen_estimate(crossed((106, 10, 4), (22, 28, 10), (2, 12, 6)), 0).value, 3) == 0.429
+    assert round(cohen_estimate(crossed((88, 14, 18), (10, 40, 10), (2, 6, 12))).value, 3) == 0.492
+    assert round(cohen_estimate(crossed((106, 10, 4), (22, 28, 10), (2, 12, 6))).value, 3) == 0.429
 
 
 @pytest.mark.parametrize(
@@ -221,7 +220,7 @@ def test_alpha_does_not_depend_on_the_unit_of_numbers(factor: float) -> None:
     for rows in (few, many):
         scaled = create_ratings([[value * factor for value in row] for row in rows])
         found, expected = (
-            alpha_estimate(ratings, Metric.INTERVAL, 0) for ratings in (scaled, create_ratings(rows))
+            alpha_estimate(ratings, Metric.INTERVAL) for ratings in (scaled, create_ratings(rows))
         )
         assert found is not None
         assert expected is not None
@@ -243,7 +242,7 @@ def test_permuting_participants_changes_nothing(rows: list[list[Value | None]]) 
 def test_perfect_agreement_gives_one(metric: Metric) -> None:
     perfect = create_ratings([[1.0, 2.0, 3.0, 2.0]] * 3)
     assert alpha(perfect, metric) == 1
-    result = alpha_estimate(perfect, metric, 0)
+    result = alpha_estimate(perfect, metric)
     assert result is not None
     assert result.value == 1
     assert all(map(math.isnan, result.interval)), "agreement of all records does not tell that of others"
@@ -256,10 +255,10 @@ def test_agreement_is_undefined_if_all_ratings_are_the_same() -> None:
 def test_alpha_of_many_different_numbers_is_computed_from_sums() -> None:
     random = np.random.default_rng(1)
     ratings = create_ratings([[float(value) for value in random.normal(size=40)] for _rater in range(3)])
-    result = alpha_estimate(ratings, Metric.INTERVAL, 0)
+    result = alpha_estimate(ratings, Metric.INTERVAL)
     assert result is not None
     assert result.value == pytest.approx(alpha(ratings, Metric.INTERVAL))
-    assert float(interval_alpha(*[np.array([1, 1])] * 3)(np.ones((1, 2)))[0]) != result.value
+    assert float(interval_alpha(*[np.array([1, 1])] * 3)(Samples(np.ones(2)))[0]) != result.value
 
 
 @pytest.mark.parametrize("metric", [Metric.RATIO, Metric.ORDINAL, Metric.MASI])
@@ -274,40 +273,75 @@ def test_alpha_of_many_patterns_is_computed_from_pairs(metric: Metric) -> None:
     ratings = create_ratings(rows)
     totals = np.bincount(ratings.values[ratings.sizes[ratings.units] > 1], minlength=len(ratings.domain))
     distances = squared_distances(metric, ratings.domain, totals)
-    ones = np.ones((1, ratings.unit_count))
-    by_pairs = alpha_of_units(ratings.units, ratings.values, distances)(ones)
+    units = Samples(np.ones(ratings.unit_count))
+    by_pairs = alpha_of_units(ratings.units, ratings.values, distances)(units)
     assert by_pairs[0] == pytest.approx(alpha(ratings, metric))
-    percent = percent_agreement_of_units(ratings.units, ratings.values)(ones)
+    percent = percent_agreement_of_units(ratings.units, ratings.values)(units)
     assert percent[0] == pytest.approx(single(percent_agreement, ratings))
+    if metric is not Metric.ORDINAL:
+        found = krippendorff_alpha(patterns(ratings).rows, metric, ratings.domain)
+        samples = found(Samples(patterns(ratings).weights))[1:]
+        assert by_pairs[1:] == pytest.approx(samples[patterns(ratings).of_units])
 
 
-def test_bootstrap_intervals_depend_on_the_seed_only() -> None:
-    observers = numbers(FOUR_OBSERVERS)
-    first, again, other = (alpha_estimate(observers, Metric.ORDINAL, seed) for seed in (1, 1, 2))
-    assert first is not None
-    assert other is not None
-    assert first == again
-    assert first.interval != other.interval
-    assert first.interval.low < first.value < first.interval.high
-    assert first.resamples == RESAMPLES
+LAW_SCHOOLS = """
+576,3.39 635,3.30 558,2.81 578,3.03 666,3.44 580,3.07 555,3.00 661,3.43
+651,3.36 605,3.13 653,3.12 575,2.74 545,2.76 572,2.88 594,2.96
+"""
+"""Efron, B. (1982). The jackknife, the bootstrap and other resampling plans: mean LSAT score and grade of 15
+law schools. Their correlation is 0.776; the R package bootstrap prints its standard error by the jackknife,
+0.1425186."""
 
 
-def test_the_bootstrap_interval_of_a_share_is_that_of_the_binomial_distribution() -> None:
-    """400 units, half of them equal: the standard error is 0.025."""
-    half = letters("a" * 400, "a" * 200 + "b" * 200)
-    result = estimate(percent_agreement(patterns(half).rows), patterns(half).weights, 3)
-    assert result.value == 0.5
-    assert result.interval.low == pytest.approx(0.451, abs=0.008)
-    assert result.interval.high == pytest.approx(0.549, abs=0.008)
+def test_the_jackknife_of_the_law_schools_of_efron_1982() -> None:
+    scores, grades = np.array([row.split(",") for row in LAW_SCHOOLS.split()], dtype=np.float64).T
+
+    def correlation(samples: Samples) -> np.ndarray:
+        n, x, y = (samples.sums(column) for column in (np.ones(15), scores, grades))
+        xx, yy, xy = (samples.sums(column) for column in (scores**2, grades**2, scores * grades))
+        found: np.ndarray = (n * xy - x * y) / np.sqrt((n * xx - x * x) * (n * yy - y * y))
+        return found
+
+    result = estimate(correlation, np.ones(15), 15)
+    assert round(result.value, 3) == 0.776
+    assert round((result.value - result.interval.low) / t_quantile(0.975, 14), 7) == 0.1425186
+    assert result.interval.high == 1, "no coefficient is above 1"
 
 
-def test_bootstrap_intervals_of_few_units_are_as_wide_as_t_intervals() -> None:
-    """The mean of 12 units whose agreement is 0 or 1 is nearly normally distributed."""
+def coefficients_of(ratings: Ratings) -> list[Coefficient]:
+    rows = patterns(ratings).rows
+    metrics = (Metric.NOMINAL, Metric.ORDINAL, Metric.INTERVAL, Metric.RATIO)
+    alphas = [krippendorff_alpha(rows, metric, ratings.domain) for metric in metrics]
+    return [percent_agreement(rows), fleiss_kappa(rows), gwet_ac1(rows), *alphas]
+
+
+@given(MATRICES)
+@settings(max_examples=60, deadline=None)
+def test_a_sample_is_the_coefficient_without_a_unit(rows: list[list[Value | None]]) -> None:
+    if all(value is None for row in rows for value in row):
+        return
+    ratings = create_ratings(rows)
+    weights = patterns(ratings).weights
+    for coefficient in coefficients_of(ratings):
+        samples = coefficient(Samples(weights))[1:]
+        for pattern, sample in enumerate(samples.tolist()):
+            fewer = weights - (np.arange(len(weights)) == pattern)
+            assert sample == pytest.approx(float(coefficient(Samples(fewer))[0]), nan_ok=True, abs=1e-9)
+
+
+def test_the_interval_of_percent_agreement_is_the_t_interval_of_its_units() -> None:
     half = letters("a" * 12, "a" * 6 + "b" * 6)
-    result = estimate(percent_agreement(patterns(half).rows), patterns(half).weights, 3)
-    t_interval = mean_interval(0.5, math.sqrt(12 / 11) / 2, 12)
-    assert result.interval.width == pytest.approx(t_interval.width, abs=0.09)
-    assert result.interval.width > 2 * 1.96 * 0.5 / math.sqrt(12)
+    result = estimate(percent_agreement(patterns(half).rows), patterns(half).weights, 12)
+    assert result.value == 0.5
+    assert result.interval == pytest.approx(mean_interval(0.5, math.sqrt(12 / 11) / 2, 12))
+
+
+def test_there_is_no_interval_if_only_one_unit_tells_answers_apart() -> None:
+    """Without the unit that differs, agreement beyond chance is not defined."""
+    result = alpha_estimate(letters("aaaaa", "aaaab"), Metric.NOMINAL)
+    assert result is not None
+    assert math.isfinite(result.value)
+    assert all(map(math.isnan, result.interval))
 
 
 def test_rows_name_the_coefficients_that_fit_each_question() -> None:
@@ -322,7 +356,7 @@ def test_rows_name_the_coefficients_that_fit_each_question() -> None:
         ],
         fields,
     )
-    rows = agreement_rows(table, 0)
+    rows = agreement_rows(table)
     total = {(row.question, row.coefficient, row.metric) for row in rows if not row.field and not row.option}
     kappas = {("percent agreement", ""), ("Fleiss' kappa", ""), ("Gwet's AC1", ""), ("Cohen's kappa", "")}
     assert total == {
@@ -352,9 +386,9 @@ def test_agreement_by_field_and_option_is_that_of_the_answers_concerned(votes: l
     """Of the tasks with this value only; and of answers that are replaced by yes and no."""
     values = [[None if value == " " else value for value in unit] for unit in votes]
     fields = {f"t{n}": {"topic": "xy"[n % 2]} for n in range(len(values))}
-    rows = agreement_rows(table_of(rating_records(values, "better"), fields), 0)
+    rows = agreement_rows(table_of(rating_records(values, "better"), fields))
     table = table_of(rating_records([unit if n % 2 else [] for n, unit in enumerate(values)], "better"))
-    expected = [row for row in agreement_rows(table, 0) if not row.option]
+    expected = [row for row in agreement_rows(table) if not row.option]
     found = [replace(row, field="", field_value="") for row in rows if row.field_value == "y"]
     assert str(found) == str(expected)
     yes = letters(
@@ -390,7 +424,7 @@ def test_agreement_on_numbers_is_separate_for_each_unit() -> None:
         for person, unit in enumerate(["h", "h", "min"])
         for task in range(4)
     )
-    assert {(row.unit, row.metric) for row in agreement_rows(table, 0)} == {
+    assert {(row.unit, row.metric) for row in agreement_rows(table)} == {
         ("h", "interval"),
         ("h", "ratio"),
         ("h", ""),
@@ -413,7 +447,7 @@ def test_records_whose_answers_differ_are_counted_in_total_by_field_and_by_optio
     """The last record has one answer only. Whether an option was chosen differs where it was one of two."""
     units = [["a", "b"], ["a", "a"], ["b", "same"], ["a", "a", "b"], ["b"]]
     fields = {f"t{n}": {"topic": "xy"[n % 2]} for n in range(5)}
-    rows = agreement_rows(table_of(rating_records(units, "better"), fields), 0)
+    rows = agreement_rows(table_of(rating_records(units, "better"), fields))
     differing = {(row.field_value, row.option): row.differing for row in rows}
     total = {("", ""): 3, ("x", ""): 2, ("y", ""): 1}
     options = {("", "A is better"): 2, ("", "B is better"): 3, ("", "About the same"): 1}
@@ -435,4 +469,4 @@ def test_records_with_most_disagreement_come_first() -> None:
 
 
 def test_single_ratings_have_no_agreement() -> None:
-    assert agreement_rows(table_of(rating_records([[1], [2]])), 0) == []
+    assert agreement_rows(table_of(rating_records([[1], [2]]))) == []

@@ -96,7 +96,7 @@ def test_permuting_options_changes_no_coefficient(order: list[int], seed: int) -
     found, expected = (
         {
             (row.question, row.option, row.coefficient, row.metric): row.value
-            for row in agreement_rows(table_with(asked, records), 0)
+            for row in agreement_rows(table_with(asked, records))
         }
         for asked in (items, QUESTIONS)
     )
@@ -127,7 +127,7 @@ def test_perfect_agreement_gives_alpha_one(seed: int, people: int) -> None:
     records = [
         {**one, "id": f"{one['id']}-{n}", "participant_id": f"p{n}"} for n in range(people) for one in first
     ]
-    values = {row.value for row in agreement_rows(table_of(records), 0) if row.coefficient == ALPHA}
+    values = {row.value for row in agreement_rows(table_of(records)) if row.coefficient == ALPHA}
     assert {round(value, 9) for value in values if value == value} == {1}
 
 
@@ -142,7 +142,7 @@ def test_a_copy_of_every_task_changes_no_share_and_no_coefficient_and_narrows_in
     """Only alpha, which corrects for the number of answers, is different."""
     records = study(seed, PEOPLE, TASKS)
     once, doubled = table_of(records), table_of(twice(records, "task_id"))
-    for first, second in zip(agreement_rows(once, 0), agreement_rows(doubled, 0), strict=True):
+    for first, second in zip(agreement_rows(once), agreement_rows(doubled), strict=True):
         assert (second.records, second.differing) == (2 * first.records, 2 * first.differing)
         if first.coefficient != ALPHA:
             assert second.value == pytest.approx(first.value, nan_ok=True)

@@ -117,7 +117,7 @@ def alpha(records: Sequence[ResponseRecord]) -> float:
     question = {**CHOICE, "id": records[0].response.instruction_id}
     with closing(AnswerStore(questions_in(read(page(question), sequential_keys())))) as store:
         store.append(to_payload(record) for record in records)
-        rows = agreement_rows(store.table(), 0)
+        rows = agreement_rows(store.table())
     (row,) = [row for row in rows if row.coefficient == ALPHA and not row.option]
     return row.value
 

@@ -77,7 +77,7 @@ def methods_paragraph(analysis: Analysis, versions: Mapping[str, str]) -> str:
     """What was analysed, how, with what, and how to repeat it."""
     used = {method.name for table in analysis.results for method in table.methods}
     sample = (_sample(analysis), *_layouts(analysis), *_excluded(analysis))
-    parts = [*sample, *_statistics(used), _repetition(analysis, versions)]
+    parts = [*sample, *_statistics(used), *_repetition(analysis, used, versions)]
     return " ".join(parts)
 
 
@@ -173,21 +173,18 @@ def _statistics(used: Set[str]) -> Iterator[str]:
     if coefficients:
         text = _("Agreement between participants was measured as {coefficients}.")
         yield text.format(coefficients="; ".join(coefficients))
-    if methods.BOOTSTRAP.name in used:
-        text = _("Their intervals are expanded bootstrap percentile intervals over records ({reference}).")
-        yield text.format(reference=citation(methods.BOOTSTRAP))
+    if methods.JACKKNIFE.name in used:
+        text = _("Their intervals are t intervals with the standard error of a jackknife ({reference}).")
+        yield text.format(reference=citation(methods.JACKKNIFE))
 
 
-def _repetition(analysis: Analysis, versions: Mapping[str, str]) -> str:
-    text = _(
-        "All intervals have a confidence level of {level}; samples were drawn with the seed {seed}, up to "
-        "{resamples} for each interval. Results were computed with {program} {version} ({libraries})."
-    )
+def _repetition(analysis: Analysis, used: Set[str], versions: Mapping[str, str]) -> Iterator[str]:
+    yield _("All intervals have a confidence level of {level}.").format(level=f"{LEVEL:.0%}")
+    if not used.isdisjoint((methods.BRADLEY_TERRY.name, methods.ORDER_EFFECT.name)):
+        text = _("Samples were drawn with the seed {seed}, up to {resamples} for each interval.")
+        yield text.format(seed=analysis.settings.seed, resamples=RESAMPLES)
     (program, version), *libraries = versions.items()
-    return text.format(
-        level=f"{LEVEL:.0%}",
-        seed=analysis.settings.seed,
-        resamples=RESAMPLES,
+    yield _("Results were computed with {program} {version} ({libraries}).").format(
         program=program.capitalize(),
         version=version,
         libraries=", ".join(f"{name} {number}" for name, number in libraries),

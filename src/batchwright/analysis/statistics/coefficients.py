@@ -1,21 +1,19 @@
 """Coefficients of agreement as functions of the patterns of ratings and their weights.
 
-Each is a function of a matrix of weights, with one row per sample, and returns one coefficient per sample:
-the same code computes the estimate and all bootstrap samples.
+Each is a function of sums over units: the same code computes the coefficient of all units and those of all
+samples of the jackknife, in a time that is linear in the number of ratings.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from batchwright.analysis.statistics.distances import Metric, squared_distances
+from batchwright.analysis.statistics.jackknife import Coefficient, Samples
 from batchwright.analysis.statistics.ratings import Value
 
 _BLOCK_CELLS = 1_000_000
 """Maximum number of distances in memory."""
-
-Coefficient = Callable[[np.ndarray], np.ndarray]
-"""Returns the coefficient of each row of weights; NaN where it is undefined."""
 
 
 def percent_agreement(patterns: np.ndarray) -> Coefficient:
@@ -37,8 +35,8 @@ def percent_agreement_of_units(units: np.ndarray, values: np.ndarray) -> Coeffic
 def _percent_agreement(sizes: np.ndarray, equal_pairs: np.ndarray) -> Coefficient:
     is_paired, agreement = sizes > 1, equal_pairs / np.maximum(sizes * (sizes - 1), 1)
 
-    def compute(weights: np.ndarray) -> np.ndarray:
-        return _ratio(weights @ agreement, weights @ is_paired)
+    def compute(samples: Samples) -> np.ndarray:
+        return _ratio(samples.sums(agreement), samples.sums(is_paired))
 
     return compute
 
@@ -51,8 +49,8 @@ def fleiss_kappa(patterns: np.ndarray) -> Coefficient:
     """
     observed, shares = percent_agreement(patterns), _mean_shares(patterns)
 
-    def compute(weights: np.ndarray) -> np.ndarray:
-        return _beyond_chance(observed(weights), (shares(weights) ** 2).sum(axis=1))
+    def compute(samples: Samples) -> np.ndarray:
+        return _beyond_chance(observed(samples), (shares(samples) ** 2).sum(axis=1))
 
     return compute
 
@@ -65,10 +63,10 @@ def gwet_ac1(patterns: np.ndarray) -> Coefficient:
     observed, shares = percent_agreement(patterns), _mean_shares(patterns)
     values = patterns.shape[1]
 
-    def compute(weights: np.ndarray) -> np.ndarray:
-        share = shares(weights)
+    def compute(samples: Samples) -> np.ndarray:
+        share = shares(samples)
         expected = (share * (1 - share)).sum(axis=1) / max(values - 1, 1)
-        return _beyond_chance(observed(weights), expected)
+        return _beyond_chance(observed(samples), expected)
 
     return compute
 
@@ -81,10 +79,10 @@ def cohen_kappa(tables: np.ndarray) -> Coefficient:
     first, second = (np.eye(int(tables.max(initial=0)) + 1)[tables[:, side]] for side in (0, 1))
     equal = tables[:, 0] == tables[:, 1]
 
-    def compute(weights: np.ndarray) -> np.ndarray:
-        total = weights.sum(axis=1)
-        expected = ((weights @ first) * (weights @ second)).sum(axis=1)
-        return _beyond_chance(_ratio(weights @ equal, total), _ratio(expected, total**2))
+    def compute(samples: Samples) -> np.ndarray:
+        total = samples.sums(np.ones(len(tables)))
+        expected = (samples.sums(first) * samples.sums(second)).sum(axis=1)
+        return _beyond_chance(_ratio(samples.sums(equal), total), _ratio(expected, total**2))
 
     return compute
 
@@ -101,11 +99,12 @@ def krippendorff_alpha(patterns: np.ndarray, metric: Metric, domain: Sequence[Va
     if metric is Metric.ORDINAL:
         return _ordinal_alpha(paired, scale)
     distances = squared_distances(metric, domain, np.zeros(len(domain)))
-    observed = ((paired @ distances) * paired).sum(axis=1) * scale
+    pairs = ((paired @ distances) * paired).sum(axis=1)
 
-    def compute(weights: np.ndarray) -> np.ndarray:
-        totals = weights @ paired
-        return _alpha(weights @ observed, ((totals @ distances) * totals).sum(axis=1), totals.sum(axis=1))
+    def compute(samples: Samples) -> np.ndarray:
+        totals = samples.weights @ paired
+        expected = _expected(totals, distances, paired @ (distances @ totals), pairs)
+        return _alpha(samples.sums(pairs * scale), expected, samples.sums(paired.sum(axis=1)))
 
     return compute
 
@@ -113,18 +112,22 @@ def krippendorff_alpha(patterns: np.ndarray, metric: Metric, domain: Sequence[Va
 def _ordinal_alpha(paired: np.ndarray, scale: np.ndarray) -> Coefficient:
     """Alpha with the ordinal metric, in which the distances depend on how often each value occurs.
 
-    It is the interval metric of the ranks, so that sums and sums of squares are enough.
+    It is the interval metric of the ranks. Their sum of squares over all pairs of a unit is a quadratic form,
+    whose matrices are added up once; a unit that is left out is subtracted.
     """
     sizes = paired.sum(axis=1)
 
-    def compute(weights: np.ndarray) -> np.ndarray:
-        totals = weights @ paired
+    def compute(samples: Samples) -> np.ndarray:
+        totals = samples.sums(paired)
         count = totals.sum(axis=1)
-        ranks = np.cumsum(totals, axis=1) - totals / 2 - count[:, None] / 2
-        sums, squares = ranks @ paired.T, ranks**2 @ paired.T
-        observed = (weights * scale * 2 * (sizes * squares - sums**2)).sum(axis=1)
-        expected = 2 * (count * (totals * ranks**2).sum(axis=1) - (totals * ranks).sum(axis=1) ** 2)
-        return _alpha(observed, expected, count)
+        ranks = (np.cumsum(totals, axis=1) - totals / 2) / np.maximum(count, 1)[:, None] - 1 / 2
+        scaled = samples.weights * scale
+        form = np.diag((scaled * sizes) @ paired) - paired.T @ (scaled[:, None] * paired)
+        left_out, own = (paired * ranks[1:]).sum(axis=1), (paired * ranks[1:] ** 2).sum(axis=1)
+        observed = ((ranks @ form) * ranks).sum(axis=1)
+        observed[1:] -= scale * (sizes * own - left_out**2)
+        expected = count * (totals * ranks**2).sum(axis=1) - (totals * ranks).sum(axis=1) ** 2
+        return _alpha(2 * observed, 2 * expected, count)
 
     return compute
 
@@ -132,19 +135,36 @@ def _ordinal_alpha(paired: np.ndarray, scale: np.ndarray) -> Coefficient:
 def alpha_of_units(units: np.ndarray, values: np.ndarray, distances: np.ndarray) -> Coefficient:
     """Krippendorff's alpha from the unit and value of each rating; the weights are those of the units.
 
-    Equal to `krippendorff_alpha`, for many different patterns. `distances` is a matrix of squared distances.
+    Equal to `krippendorff_alpha`, for many different patterns. `distances` is a matrix of squared distances,
+    which stay the same if a unit is left out.
     """
     sizes = np.bincount(units)
     is_paired = sizes[units] > 1
     rated, given = units[is_paired], values[is_paired]
     observed = disagreement_of_units(units, values, distances)
 
-    def compute(weights: np.ndarray) -> np.ndarray:
-        rows = [np.bincount(given, weights=row[rated], minlength=len(distances)) for row in weights]
-        totals = np.stack(rows)
-        return _alpha(weights @ observed, ((totals @ distances) * totals).sum(axis=1), totals.sum(axis=1))
+    def compute(samples: Samples) -> np.ndarray:
+        totals = np.bincount(given, weights=samples.weights[rated], minlength=len(distances))
+        across = np.bincount(rated, weights=(distances @ totals)[given], minlength=len(sizes))
+        expected = _expected(totals, distances, across, observed * (sizes - 1))
+        return _alpha(samples.sums(observed), expected, samples.sums(np.where(sizes > 1, sizes, 0)))
 
     return compute
+
+
+def _expected(
+    totals: np.ndarray, distances: np.ndarray, across: np.ndarray, within: np.ndarray
+) -> np.ndarray:
+    """The sum of the distances of all pairs of ratings: of all units, and without each.
+
+    Args:
+        totals: how often each value was given.
+        distances: their squared distances.
+        across: the sum of the distances of the ratings of each unit from all ratings.
+        within: the sum of the distances of all pairs of ratings of each unit.
+    """
+    total = totals @ distances @ totals
+    return np.concatenate([[total], total - 2 * across + within])
 
 
 def disagreement_of_units(units: np.ndarray, values: np.ndarray, distances: np.ndarray) -> np.ndarray:
@@ -170,24 +190,26 @@ def interval_alpha(counts: np.ndarray, sums: np.ndarray, squares: np.ndarray) ->
     columns = np.stack([counts, sums, squares], axis=1) * is_paired[:, None]
     observed = 2 * (counts * squares - sums**2) / np.maximum(counts - 1, 1) * is_paired
 
-    def compute(weights: np.ndarray) -> np.ndarray:
-        total, total_sum, total_squares = (weights @ columns).T
-        return _alpha(weights @ observed, 2 * (total * total_squares - total_sum**2), total)
+    def compute(samples: Samples) -> np.ndarray:
+        total, total_sum, total_squares = samples.sums(columns).T
+        return _alpha(samples.sums(observed), 2 * (total * total_squares - total_sum**2), total)
 
     return compute
 
 
 def _alpha(observed: np.ndarray, expected: np.ndarray, total: np.ndarray) -> np.ndarray:
-    return 1 - _ratio((total - 1) * observed, expected)
+    """Alpha from the sums of the distances within units and of all pairs, and the number of ratings."""
+    pairs = np.maximum(total, 1) ** 2
+    return 1 - _ratio((total - 1) * observed / pairs, expected / pairs)
 
 
 def _mean_shares(patterns: np.ndarray) -> Coefficient:
-    """A function of weights that returns the mean share of each value, over units with ratings."""
+    """A function of samples that returns the mean share of each value, over units with ratings."""
     sizes = patterns.sum(axis=1)
     shares = patterns / np.maximum(sizes, 1)[:, None]
 
-    def compute(weights: np.ndarray) -> np.ndarray:
-        return _ratio(weights @ shares, (weights @ (sizes > 0))[:, None])
+    def compute(samples: Samples) -> np.ndarray:
+        return _ratio(samples.sums(shares), samples.sums(sizes > 0)[:, None])
 
     return compute
 

@@ -137,15 +137,15 @@ GWET = Method(
     "Gwet, K. L. (2008). Computing inter-rater reliability and its variance in the presence of high "
     "agreement. British Journal of Mathematical and Statistical Psychology, 61, 29–48.",
 )
-BOOTSTRAP = Method(
-    N_("Bootstrap percentile interval over records, 95 %, expanded for few records"),
+JACKKNIFE = Method(
+    N_("t interval, 95 %, with the standard error of a jackknife over records"),
     N_(
         "Records are a random sample and independent, and participants are those at hand: the interval is "
         "about further records, not about other participants."
     ),
-    "Hesterberg, T. C. (2015). What teachers should know about the bootstrap: Resampling in the "
-    "undergraduate statistics curriculum. The American Statistician, 69, 371–386. Efron, B., & Tibshirani, "
-    "R. J. (1993). An introduction to the bootstrap, chapter 13. Chapman & Hall.",
+    "Tukey, J. W. (1958). Bias and confidence in not-quite large samples. Annals of Mathematical Statistics, "
+    "29, 614. Efron, B., & Tibshirani, R. J. (1993). An introduction to the bootstrap, chapter 11. Chapman & "
+    "Hall.",
 )
 DISAGREEMENT = Method(
     N_("Disagreement about a record: the mean distance between two of its answers"),

@@ -27,7 +27,7 @@ def german() -> Iterator[None]:
 
 @pytest.mark.usefixtures("german")
 def test_charts_write_numbers_like_the_rest_of_the_window() -> None:
-    row = AgreementRow("q", "", "", "", "", "Gwet's AC1", "", 0.8, -0.25, 0.9, 1200, 400, 3, 3600, 1000)
+    row = AgreementRow("q", "", "", "", "", "Gwet's AC1", "", 0.8, -0.25, 0.9, 1200, 400, 3, 3600)
     chart = agreement_chart("Q", [row])(PRINT_WIDTH)
     assert chart.text(0).startswith("Gwet's AC1: 0,800; 95 % interval: −0,250 to 0,900")
     assert "1.200 records" in chart.text(0)

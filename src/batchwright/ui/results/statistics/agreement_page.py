@@ -30,7 +30,7 @@ from batchwright.analysis.statistics.methods import Method
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import abbreviated_id, number, records
-from batchwright.ui.results.statistics.number_fields import FurtherAnswersField, SeedField
+from batchwright.ui.results.statistics.number_fields import FurtherAnswersField
 from batchwright.ui.results.statistics.number_texts import answers
 from batchwright.ui.results.statistics.result_columns import heading, number_column, text_column
 from batchwright.ui.results.statistics.result_panels import (
@@ -86,8 +86,7 @@ class AgreementPage(ResultPage[AgreementResult]):
         controls = row(label)
         controls.addWidget(self.question, 1)
         self.further_answers = FurtherAnswersField(context.state)
-        settings = WrappingRow(self.further_answers, SeedField(context.state))
-        column(controls, settings, gap=8, parent=self._controls)
+        column(controls, WrappingRow(self.further_answers), gap=8, parent=self._controls)
         self.overview = ResultPanel(_("Agreement by question"))
         self.overview_chart = TitledChart(context, _("Krippendorff's alpha"), is_clickable=True)
         self.overview.add(self.overview_chart)
@@ -138,7 +137,7 @@ class AgreementPage(ResultPage[AgreementResult]):
         title = _("Agreement by question")
         drawing = _alpha_chart(title, self._rows, labels, _("Question"))
         self.overview_chart.show_drawing(_("Krippendorff's alpha, with the metric of each question"), drawing)
-        self.overview.show_methods([methods.KRIPPENDORFF, methods.BOOTSTRAP], result.excluded)
+        self.overview.show_methods([methods.KRIPPENDORFF, methods.JACKKNIFE], result.excluded)
         self.overview.setVisible(len(self._rows) > 1)
         yield from self._show_question()
 
@@ -405,4 +404,4 @@ def _methods(rows: Sequence[AgreementRow]) -> list[Method]:
         (COHEN, methods.COHEN),
         (AC1, methods.GWET),
     )
-    return [*(method for name, method in by_name if name in used), methods.BOOTSTRAP]
+    return [*(method for name, method in by_name if name in used), methods.JACKKNIFE]
