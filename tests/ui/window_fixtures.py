@@ -308,6 +308,7 @@ async def window_in(
         yield test_window
     finally:
         await test_window.tasks.aclose()
+        await test_window.pool.own_service.close()
         test_window.database.close()
         test_window.window.force_close()
         test_window.window.deleteLater()

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+from shiboken6 import delete
 
 from batchwright.api.http.errors import Unauthorized
 from batchwright.client.connection_pool import ConnectionPool, NotSignedIn
 from batchwright.client.context import Notify, WorkflowContext
-from batchwright.client.local_service import LocalServiceManager
+from batchwright.client.local_service import LocalServiceManager, ServiceState
 from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.local.connections import THIS_COMPUTER, Connection
 from batchwright.local.paths import Folders
@@ -20,8 +21,9 @@ from batchwright.local.secrets import KeyringFailure, KeyringUnavailable, TokenS
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.wire.error_parsing import ErrorKind, ServiceError
+from tests.ui.conftest import until
 from tests.ui.fake_connection_pool import FakeConnectionPool
-from tests.ui.window_fixtures import OpenTestWindow
+from tests.ui.window_fixtures import FakeServiceProcess, OpenTestWindow
 
 LAB = Connection("Lab", "https://api.example.org", "w1")
 LOCKED = KeyringUnavailable(KeyringFailure.LOCKED, "the key ring is locked")
@@ -172,3 +174,18 @@ async def test_an_operation_reports_a_slow_start_of_the_local_service(
         assert [await view, await running] == ["w1", "w1"]
     await pool.close()
     assert reports == ["silent", "ready"]
+
+
+async def test_the_local_service_starts_although_the_window_that_needed_it_was_closed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(FakeServiceProcess, "reason", "")
+    session, is_closed = session_of(FailingPool(), FakeUser([])), threading.Event()
+    service = LocalServiceManager(FakeServiceProcess, is_closed.wait)
+    starting = asyncio.ensure_future(service.ensure_running(session.notify))
+    await until(lambda: service.status.state is ServiceState.STARTING)
+    delete(session)
+    is_closed.set()
+    await starting
+    assert service.status.state is ServiceState.RUNNING
+    await service.close()

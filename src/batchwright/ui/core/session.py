@@ -6,6 +6,7 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from PySide6.QtCore import QObject, Signal
+from shiboken6 import isValid
 
 from batchwright.client.context import Notify, WorkflowContext
 from batchwright.local.connections import THIS_COMPUTER, Connection
@@ -93,9 +94,7 @@ class ConnectionSession(QObject):
     ) -> None:
         super().__init__(parent)
         self._pool, self._find_connection, self._prompt = pool, find_connection, CoalescedTokenPrompt(sign_in)
-        self._authenticator = Authenticator(
-            pool, find_connection, self._prompt, self.message.emit, on_signed_out
-        )
+        self._authenticator = Authenticator(pool, find_connection, self._prompt, self.notify, on_signed_out)
         self._connection = THIS_COMPUTER
         self._job_watcher: JobWatcher | None = None
         self._titles = {THIS_COMPUTER.name: THIS_COMPUTER.title}
@@ -255,7 +254,7 @@ class ConnectionSession(QObject):
             ConfigurationError: the URL or the certificates of the connection cannot be used.
         """
         await self.job_watcher()
-        await self._pool.resume(connection, self.message.emit)
+        await self._pool.resume(connection, self.notify)
 
     async def poll_job(self, job: "JobRow") -> None:
         """Poll a job now, and monitor it from now on.
@@ -288,6 +287,11 @@ class ConnectionSession(QObject):
             await self._authenticator.context(await self._find_connection(job.connection), may_prompt=True),
             job,
         )
+
+    def notify(self, message: str) -> None:
+        """Emit `message`, unless the window was closed: the local service starts for all windows."""
+        if isValid(self):
+            self.message.emit(message)
 
     def close(self) -> None:
         """Disconnect from the job watcher, when the window is closed."""

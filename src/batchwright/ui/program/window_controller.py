@@ -163,7 +163,7 @@ class WindowController(QObject):
         """Start the service on this computer again after it failed."""
 
         async def restart() -> None:
-            await self._local_service.ensure_running(self.session.message.emit)
+            await self._local_service.ensure_running(self.session.notify)
 
         self.context.tasks.start("start the service of this computer", restart)
 
