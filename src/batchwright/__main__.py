@@ -242,7 +242,13 @@ def _analyse(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--units", type=Path, metavar="FILE", help=_("CSV with unit, to and factor, to convert numbers")
     )
-    parser.add_argument("--seed", type=_integer(0, _SEEDS - 1), default=0, metavar="N")
+    parser.add_argument(
+        "--seed",
+        type=_integer(0, _SEEDS - 1),
+        default=0,
+        metavar="N",
+        help=_("seed of the random order of preference pairs with a tie"),
+    )
     parser.add_argument(
         "--systems",
         action=_OneOrTwoValues,
@@ -255,6 +261,11 @@ def _analyse(parser: argparse.ArgumentParser) -> None:
         "--order-effect",
         action="store_true",
         help=_("account for an effect of the left side in the strengths of systems"),
+    )
+    parser.add_argument(
+        "--regularised",
+        action="store_true",
+        help=_("add half a win and half a loss to each system, so that all have finite strengths"),
     )
     parser.add_argument(
         "--outcomes",

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from typing import Any
 
-from batchwright.analysis.statistics.comparisons import Comparisons, SystemRow, system_rows
+from batchwright.analysis.statistics.comparisons import Comparisons, SystemRow, system_results
+from batchwright.analysis.statistics.strengths import StrengthModel
 from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.questions import AnalysedQuestion, questions_in
@@ -81,6 +82,6 @@ def ratings(units: Sequence[Sequence[Any]], question: str = "scale") -> list[dic
     ]
 
 
-def rows_of_systems(question: str, comparisons: Comparisons, seed: int) -> list[SystemRow]:
+def rows_of_systems(question: str, comparisons: Comparisons) -> list[SystemRow]:
     """The results of all systems, without an effect of the order."""
-    return system_rows(question, comparisons, seed)[0]
+    return system_results(question, comparisons, StrengthModel()).systems

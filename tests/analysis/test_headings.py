@@ -13,6 +13,7 @@ from batchwright.analysis.statistics.labels import LabelRow
 from batchwright.analysis.statistics.numbers import HistogramBin, NumberSummary
 from batchwright.analysis.statistics.participants import ParticipantRow
 from batchwright.analysis.statistics.sample_size import PrecisionRow
+from batchwright.analysis.statistics.strengths import DifferenceRow
 from batchwright.analysis.statistics.text_lengths import TextSummary
 from batchwright.analysis.store.exclusions import ExclusionRow
 from batchwright.analysis.store.headings import headings
@@ -21,6 +22,7 @@ from batchwright.analysis.store.layout_use import VersionRow
 ROW_TYPES = [
     *(QuestionRow, VersionRow, OptionShare, NumberSummary, HistogramBin, TextSummary, AgreementRow),
     *(DisagreementRow, LabelRow, SystemRow, PairRow, PositionRow, ParticipantRow, PrecisionRow, ExclusionRow),
+    DifferenceRow,
 ]
 
 

@@ -127,7 +127,9 @@ def test_comparisons_need_fields_that_name_systems() -> None:
         ("two", 1, 3),
     ]
     wrong = replace(DEFAULT, systems=SystemFields("model_a"))
-    assert comparisons_result(prepare(table, wrong), no_step).unusable_field == "model_a"
+    assert comparisons_result(prepare(table, wrong), no_step).unusable_fields == (
+        "Only 1 system is named by “model_a”; two are needed."
+    )
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ SIDES = SystemFields("left", "right")
 
 def compare_systems(table: AnswerTable) -> object:
     comparisons = comparisons_of(table, 0, SIDES)
-    return rows_of_systems("better", comparisons, 0), list(pair_rows("better", comparisons))
+    return rows_of_systems("better", comparisons), list(pair_rows("better", comparisons))
 
 
 CHARTS: dict[str, Callable[[AnswerTable], object]] = {

@@ -33,7 +33,7 @@ from batchwright.analysis.statistics.comparisons import (
     pair_rows,
     part_sentences,
     position_rows,
-    system_rows,
+    system_results,
 )
 from batchwright.analysis.statistics.distances import Metric
 from batchwright.analysis.statistics.joined_wordings import joined_wordings, split_wordings
@@ -56,6 +56,7 @@ from batchwright.analysis.statistics.sample_size import (
     win_precision,
 )
 from batchwright.analysis.statistics.sides import SideDesign, SideRow, side_design, side_rows
+from batchwright.analysis.statistics.strengths import DifferenceRow, StrengthModel, multiplicity_sentence
 from batchwright.analysis.statistics.text_lengths import TextSummary, text_summaries
 from batchwright.analysis.statistics.unit_conversion import UnitConversion, converted
 from batchwright.analysis.store.answer_table import AnswerTable
@@ -92,6 +93,8 @@ class AnalysisSettings:
     """Whether labels are also estimated with Dawid and Skene's model of participants' errors."""
     has_order_effect: bool = False
     """Whether the strengths of systems account for an effect of the left side."""
+    is_regularised: bool = False
+    """Whether each system also has half a win and half a loss, so that all have finite strengths."""
     splits_versions: bool = False
     """Whether questions that versions of the layout ask differently are separate questions."""
 
@@ -273,6 +276,7 @@ class ComparedSystems:
     pairs: tuple[PairRow, ...] = ()
     sides: tuple[SideRow, ...] = ()
     orders: tuple[OrderRow, ...] = ()
+    differences: tuple[DifferenceRow, ...] = ()
 
 
 def compared_systems(
@@ -286,7 +290,7 @@ def compared_systems(
         UnusableField: a field in the settings is missing, or does not name systems; the message is its name.
     """
     systems, pairs = list[SystemRow](), list[PairRow]()
-    sides, orders = list[SideRow](), list[OrderRow]()
+    sides, orders, differences = list[SideRow](), list[OrderRow](), list[DifferenceRow]()
     if settings.systems is None:
         return ComparedSystems()
     compared = comparison_questions(table)
@@ -295,31 +299,49 @@ def compared_systems(
         comparisons, id = comparisons_of(table, index, settings.systems), table.questions[index].id
         sides_here = side_rows(id, comparisons)
         has_order = settings.has_order_effect and side_design(sides_here) is not SideDesign.FIXED
-        rows, orders_here = system_rows(id, comparisons, settings.seed, has_order=has_order)
-        systems += rows
-        orders += orders_here
+        results = system_results(id, comparisons, StrengthModel(has_order, settings.is_regularised))
+        systems += results.systems
+        orders += results.orders
+        differences += results.differences
         pairs += pair_rows(id, comparisons)
         sides += sides_here
-    return ComparedSystems(tuple(systems), tuple(pairs), tuple(sides), tuple(orders))
+    return ComparedSystems(tuple(systems), tuple(pairs), tuple(sides), tuple(orders), tuple(differences))
 
 
 def _comparisons(table: AnswerTable, compared: ComparedSystems) -> tuple[ResultTable, ...]:
-    model = methods.ORDER_EFFECT if compared.orders else methods.BRADLEY_TERRY
-    used = [methods.WIN_RATE, methods.WILSON, model]
+    models = methods.strength_methods(
+        has_order=bool(compared.orders), is_regularised=any(row.is_regularised for row in compared.systems)
+    )
+    used = [methods.WIN_RATE, methods.WILSON, *models]
     positions = position_rows(table, comparison_questions(table))
     by_question = attrgetter("question")
     designs = {id: side_design(list(rows)) for id, rows in groupby(compared.sides, key=by_question)}
     shown = [row for row in positions if designs.get(row.question) is not SideDesign.FIXED]
-    checks, order = [methods.POSITION, methods.WILSON], [methods.ORDER_EFFECT]
+    checks = [methods.POSITION, methods.WILSON]
     pairs_of = {id: list(rows) for id, rows in groupby(compared.pairs, key=by_question)}
     notes = {
         id: part_sentences(list(rows), pairs_of.get(id, []))
         for id, rows in groupby(compared.systems, key=by_question)
     }
+    several = {
+        id: [text]
+        for id, rows in groupby(compared.differences, key=by_question)
+        if (text := multiplicity_sentence(list(rows)))
+    }
     return (
         result_table("sides", _("Sides of systems"), SideRow, compared.sides, [methods.SIDES]),
         replace(result_table("systems", _("Systems"), SystemRow, compared.systems, used), notes=notes),
-        result_table("order", _("Effect of the left side"), OrderRow, compared.orders, order),
+        result_table("order", _("Effect of the left side"), OrderRow, compared.orders, models),
+        replace(
+            result_table(
+                "differences",
+                _("Differences of systems"),
+                DifferenceRow,
+                compared.differences,
+                [*models, methods.HOLM],
+            ),
+            notes=several,
+        ),
         result_table(
             "pairs", _("Pairs of systems"), PairRow, compared.pairs, [methods.WIN_RATE, methods.WILSON]
         ),

@@ -58,6 +58,7 @@ from batchwright.analysis.store.exclusions import ExclusionRow, exclusion_rows
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
 from batchwright.analysis.store.text_columns import UnusableField
 from batchwright.base.cooperative import yielding_gil
+from batchwright.base.i18n import _
 
 MAX_LABELS = 10_000
 """Maximum number of labels that are listed for a question."""
@@ -133,8 +134,8 @@ class ComparisonsResult:
     suggested: SystemFields | None
     results: ComparedSystems = field(default_factory=ComparedSystems)
     positions: tuple[PositionRow, ...] = ()
-    unusable_field: str = ""
-    """The chosen field that names no systems, if any."""
+    unusable_fields: str = ""
+    """Why the chosen fields name no systems; empty if they do."""
     precision: tuple[PrecisionRow, ...] = ()
     participants_note: str = ""
     """Why intervals say little about further participants; empty if they do."""
@@ -236,7 +237,7 @@ def comparisons_result(prepared: PreparedAnswers, step: Step) -> ComparisonsResu
     try:
         systems = compared_systems(table, settings, step)
     except UnusableField as error:
-        unusable = str(error)
+        unusable = error.reason or _("The answers have no field “{field}”.").format(field=error)
     return ComparisonsResult(
         prepared.excluded,
         tuple(question for question in table.questions if _can_compare(question)),

@@ -91,6 +91,8 @@ def explain_fields(table: AnswerTable, compute: Callable[[], T]) -> T:
     try:
         return compute()
     except UnusableField as error:
+        if error.reason:
+            raise InputError(error.reason) from None
         names = ", ".join(table.fields) or "–"
         text = _("“{field}” is not a field that can be used for this. Known fields: {fields}.")
         raise InputError(text.format(field=error, fields=names)) from None
@@ -154,6 +156,7 @@ def read_settings(options: argparse.Namespace, saved_exclusions: Exclusions) -> 
         options.further_answers,
         has_label_model=options.dawid_skene,
         has_order_effect=options.order_effect,
+        is_regularised=options.regularised,
     )
 
 

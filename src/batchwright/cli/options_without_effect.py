@@ -16,6 +16,7 @@ def options_without_effect(analysis: Analysis, *, has_pairs: bool) -> list[str]:
     has_effect = {
         "--systems": not settings.systems or any(_values(analysis, "systems", "system")),
         "--order-effect": not settings.has_order_effect or any(_values(analysis, "order", "question")),
+        "--regularised": not settings.is_regularised or any(_values(analysis, "systems", "system")),
         "--gold": not settings.gold_field or any(_values(analysis, "participants", "gold_answers")),
         "--gold-question": not settings.gold_question or settings.gold_question in ids,
         "--dawid-skene": not settings.has_label_model or any(_values(analysis, "labels", "model_label")),

@@ -159,7 +159,7 @@ def test_participants_who_repeat_the_answers_of_others_narrow_no_interval_about_
     records = study(seed, PEOPLE[:1], TASKS)
     once, repeated = table_of(records, FIELDS), table_of(twice(records, "participant_id"), FIELDS)
     shares = [option_shares(table, 0) for table in (once, repeated)]
-    systems = [rows_of_systems("", comparisons_of(table, 0, SYSTEMS), 1) for table in (once, repeated)]
+    systems = [rows_of_systems("", comparisons_of(table, 0, SYSTEMS)) for table in (once, repeated)]
     ends = [(one.low, one.high, other.low, other.high) for one, other in zip(*shares, strict=True)]
     for one in systems[0]:
         (other,) = [row for row in systems[1] if row.system == one.system]
@@ -176,7 +176,7 @@ def test_participants_who_repeat_the_answers_of_others_narrow_no_interval_about_
 def without_strengths(table: AnswerTable) -> list[list[object]]:
     """The results of systems and pairs; strengths are fitted and drawn in another order."""
     comparisons = comparisons_of(table, 0, SYSTEMS)
-    systems = [astuple(row)[:-3] for row in rows_of_systems("", comparisons, 0)]
+    systems = [astuple(row)[:-3] for row in rows_of_systems("", comparisons)]
     rows = [*systems, *map(astuple, pair_rows("", comparisons))]
     return sorted(
         ([round(cell, 9) if isinstance(cell, float) else cell for cell in row] for row in rows), key=str

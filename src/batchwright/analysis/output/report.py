@@ -1,4 +1,4 @@
-"""The report: one HTML file with figures, tables, methods, exclusions, versions and seed.
+"""The report: one HTML file with figures, tables, methods, exclusions and versions.
 
 It loads nothing from elsewhere and has no script, so that it can be stored, sent and printed. Every figure is
 followed by a table with the same numbers.
@@ -17,7 +17,6 @@ from batchwright.analysis.output.text_files import write_text
 from batchwright.analysis.result_tables import ResultTable
 from batchwright.analysis.statistics import methods
 from batchwright.analysis.statistics.agreement import interval_warning
-from batchwright.analysis.statistics.bootstrap import RESAMPLES
 from batchwright.analysis.statistics.intervals import LEVEL
 from batchwright.analysis.statistics.methods import Method
 from batchwright.analysis.statistics.participants import participants_sentence
@@ -54,7 +53,29 @@ _SENTENCES: tuple[tuple[Method, str], ...] = (
         methods.BRADLEY_TERRY,
         N_(
             "Bradley–Terry strengths count a tie as half a win for both systems ({reference}); their "
-            "intervals are t intervals with standard errors of a bootstrap over records."
+            "intervals are t intervals with standard errors that allow for comparisons that are alike."
+        ),
+    ),
+    (
+        methods.ORDER_EFFECT,
+        N_(
+            "Bradley–Terry strengths account for an effect of the left side, and count a tie as half a win "
+            "for both systems ({reference}); their intervals are t intervals with standard errors that allow "
+            "for comparisons that are alike."
+        ),
+    ),
+    (
+        methods.REGULARISED,
+        N_(
+            "Strengths were regularised by half a win and half a loss of each system against one imagined "
+            "system ({reference})."
+        ),
+    ),
+    (
+        methods.HOLM,
+        N_(
+            "Tests of differences between systems are adjusted for all pairs of a question with Holm's "
+            "method ({reference}); intervals are not adjusted for several comparisons."
         ),
     ),
 )
@@ -77,7 +98,7 @@ def methods_paragraph(analysis: Analysis, versions: Mapping[str, str]) -> str:
     """What was analysed, how, with what, and how to repeat it."""
     used = {method.name for table in analysis.results for method in table.methods}
     sample = (_sample(analysis), *_layouts(analysis), *_excluded(analysis))
-    parts = [*sample, *_statistics(used), *_repetition(analysis, used, versions)]
+    parts = [*sample, *_statistics(used), *_repetition(versions)]
     return " ".join(parts)
 
 
@@ -178,11 +199,8 @@ def _statistics(used: Set[str]) -> Iterator[str]:
         yield text.format(reference=citation(methods.JACKKNIFE))
 
 
-def _repetition(analysis: Analysis, used: Set[str], versions: Mapping[str, str]) -> Iterator[str]:
+def _repetition(versions: Mapping[str, str]) -> Iterator[str]:
     yield _("All intervals have a confidence level of {level}.").format(level=f"{LEVEL:.0%}")
-    if not used.isdisjoint((methods.BRADLEY_TERRY.name, methods.ORDER_EFFECT.name)):
-        text = _("Samples were drawn with the seed {seed}, up to {resamples} for each interval.")
-        yield text.format(seed=analysis.settings.seed, resamples=RESAMPLES)
     (program, version), *libraries = versions.items()
     yield _("Results were computed with {program} {version} ({libraries}).").format(
         program=program.capitalize(),

@@ -1,88 +1,95 @@
 """Bradley and Terry's model: strengths of systems from pairwise comparisons, also with an order effect."""
 
+from dataclasses import dataclass
+from typing import NamedTuple
+
 import numpy as np
 
-_MAX_ITERATIONS = 2000
-_TOLERANCE = 1e-9
-_MAX_NEWTON_STEPS = 100
+_MAX_STEPS = 100
 _LONGEST_STEP = 2.0
+_TOLERANCE = 1e-9
 _LARGEST = 30.0
 """A logarithmic strength above which there is no maximum."""
 _SINGULAR = 1e-9
+_BLOCK_CELLS = 2_000_000
+"""Maximum number of cells of sums of clusters in memory."""
 
 
-def strengths(wins: np.ndarray) -> np.ndarray:
-    """The logarithmic strengths of systems, with mean 0, for each sample.
+class Games(NamedTuple):
+    """Comparisons of a left and a right system: an array of each, with a row per comparison."""
 
-    The probability that i beats j is 1 / (1 + exp(strength j - strength i)). Fitted with the MM algorithm of
-    Hunter, D. R. (2004). MM algorithms for generalized Bradley–Terry models. Strengths are NaN if they have
-    no maximum: if the systems fall into two groups of which one never lost to the other (Ford, 1957).
-
-    Args:
-        wins: sample × system × system; how often the first won against the second. A tie is half a win for
-            both.
-    """
-    is_defined = is_connected(wins)
-    result = np.full(wins.shape[:2], np.nan)
-    if is_defined.any():
-        result[is_defined] = _fit(wins[is_defined])
-    return result
+    left: np.ndarray
+    """Indexes of systems."""
+    right: np.ndarray
+    scores: np.ndarray
+    """1 if the left system won, 0 if the right one did, 0.5 for a tie, which is half a win for both."""
+    weights: np.ndarray
 
 
-def strengths_with_order(won: np.ndarray, lost: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The logarithmic strengths of systems, with mean 0, and the effect of the left side, for each sample.
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """The maximum of the likelihood."""
+
+    values: np.ndarray
+    """The logarithmic strengths, with mean 0, and last the effect of the left side."""
+    inverse: np.ndarray
+    """The inverse of the information; it is the covariance of independent comparisons."""
+    has_order: bool
+
+    def covariance(self, games: Games, clusters: np.ndarray, records: int) -> np.ndarray:
+        """The covariance of the values if comparisons in the same cluster may be alike.
+
+        `clusters` has the code of each comparison; `records` is the number of records that they are about.
+        The factor for few clusters is that of statsmodels and of Stata's linear models, with records in place
+        of comparisons: further answers about the same records tell nothing about others.
+        """
+        values, count = self.values, len(self.values) - 1
+        logits = values[games.left] - values[games.right] + values[count]
+        rests = games.weights * (games.scores - 1 / (1 + np.exp(-logits)))
+        number, middle = _outer_sums(games, rests, clusters, count)
+        if not self.has_order:
+            middle[count] = middle[:, count] = 0
+        parameters = count - 1 + self.has_order
+        factor = number / max(1, number - 1) * (records - 1) / max(1, records - parameters)
+        return factor * self.inverse @ middle @ self.inverse
+
+
+def fit(games: Games, count: int, *, has_order: bool = False, is_regularised: bool = False) -> Fit | None:
+    """Fit the model to comparisons of `count` systems; None if the likelihood has no maximum.
 
     The probability that i on the left beats j is 1 / (1 + exp(strength j - strength i - effect)): Davidson,
     R. R., & Beaver, R. J. (1977). On extending the Bradley–Terry model to incorporate within-pair order
-    effects. Fitted with Newton's method. All are NaN if there is no maximum, or if sides and systems cannot
-    be told apart.
-
-    Args:
-        won: sample × left system × right system; how often the left one won. A tie is half a win for both.
-        lost: the same for the right one.
+    effects. Without an order effect, it is 0. There is no maximum if the systems fall into two groups of
+    which one never lost to the other (Ford, 1957), or if sides and systems cannot be told apart. If
+    regularised, every system also has half a win and half a loss against one imagined system, on either side,
+    which always has a maximum.
     """
-    count = won.shape[1]
-    result = np.full((len(won), count + 1), np.nan)
-    is_defined = is_connected(won + lost.transpose(0, 2, 1))
-    if is_defined.any():
-        result[is_defined] = _fit_with_order(won[is_defined], lost[is_defined])
-    return result[:, :count], result[:, count]
+    won, lost = wins_of(games, count)
+    if is_regularised:
+        won, lost = _with_imagined_system(won), _with_imagined_system(lost)
+    if not is_connected(won + lost.T):
+        return None
+    found = _maximum(won, lost, has_order=has_order)
+    if found is None:
+        return None
+    values, inverse = found
+    if is_regularised:
+        values, inverse = _without_imagined_system(values, inverse)
+    return Fit(values, inverse, has_order)
 
 
-def _fit_with_order(won: np.ndarray, lost: np.ndarray) -> np.ndarray:
-    games, count = won + lost, won.shape[1]
-    values = np.zeros((len(won), count + 1))
-    is_singular = np.zeros(len(won), dtype=bool)
-    for _step in range(_MAX_NEWTON_STEPS):
-        strength, order = values[:, :count], values[:, count]
-        logits = strength[:, :, None] - strength[:, None, :] + order[:, None, None]
-        chances = 1 / (1 + np.exp(-logits))
-        rest, weights = won - games * chances, games * chances * (1 - chances)
-        gradient = np.concatenate(
-            [rest.sum(axis=2) - rest.sum(axis=1), rest.sum(axis=(1, 2))[:, None]], axis=1
-        )
-        hessian = np.zeros((len(won), count + 1, count + 1))
-        hessian[:, :count, :count] = 1 - weights - weights.transpose(0, 2, 1)  # 1: the mean is 0
-        diagonal = np.arange(count)
-        hessian[:, diagonal, diagonal] += weights.sum(axis=2) + weights.sum(axis=1)
-        hessian[:, :count, count] = hessian[:, count, :count] = weights.sum(axis=2) - weights.sum(axis=1)
-        hessian[:, count, count] = weights.sum(axis=(1, 2))
-        scales = np.linalg.eigvalsh(hessian)
-        is_singular |= scales[:, 0] <= _SINGULAR * scales[:, -1]
-        hessian[is_singular] = np.eye(count + 1)
-        step = np.linalg.solve(hessian, gradient[:, :, None])[:, :, 0]
-        step[is_singular] = 0
-        step = np.clip(step, -_LONGEST_STEP, _LONGEST_STEP)
-        values = values + step
-        if np.abs(step).max() < _TOLERANCE:
-            break
-    values[is_singular | (np.abs(values).max(axis=1) > _LARGEST)] = np.nan
-    return values
+def wins_of(games: Games, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """How often the left system won against the right one, and lost: system × system each."""
+    pairs = games.left.astype(np.int64) * count + games.right
+    return tuple(
+        np.bincount(pairs, weights=games.weights * scores, minlength=count * count).reshape(count, count)
+        for scores in (games.scores, 1 - games.scores)
+    )
 
 
-def is_connected(wins: np.ndarray) -> np.ndarray:
-    """For each sample, whether every system has won against every other, directly or through others."""
-    return _reaches(wins).all(axis=(1, 2))
+def is_connected(wins: np.ndarray) -> bool:
+    """Whether every system has won against every other, directly or through others."""
+    return bool(_reaches(wins).all())
 
 
 def connected_parts(wins: np.ndarray) -> list[np.ndarray]:
@@ -91,29 +98,84 @@ def connected_parts(wins: np.ndarray) -> list[np.ndarray]:
     Args:
         wins: system × system; how often the first won against the second. A tie is half a win for both.
     """
-    reaches = _reaches(wins[None])[0]
+    reaches = _reaches(wins)
     mutual = reaches & reaches.T
     return [np.flatnonzero(mutual[first]) for first in range(len(wins)) if not mutual[first, :first].any()]
 
 
 def _reaches(wins: np.ndarray) -> np.ndarray:
-    """For each sample, whether a system has won against another, directly or through others; and itself."""
-    count = wins.shape[1]
+    """Whether a system has won against another, directly or through others; and itself."""
+    count = len(wins)
     reaches = (wins > 0) | np.eye(count, dtype=bool)
     for _step in range(max(1, int(np.ceil(np.log2(max(count, 2)))))):
         reaches = (reaches.astype(np.float64) @ reaches.astype(np.float64)) > 0
     return reaches
 
 
-def _fit(wins: np.ndarray) -> np.ndarray:
-    games = wins + wins.transpose(0, 2, 1)
-    total = wins.sum(axis=2)
-    worth = np.ones(wins.shape[:2])
-    for _iteration in range(_MAX_ITERATIONS):
-        new = total / (games / (worth[:, :, None] + worth[:, None, :])).sum(axis=2)
-        new /= np.exp(np.log(new).mean(axis=1, keepdims=True))
-        change = float(np.abs(np.log(new) - np.log(worth)).max())
-        worth = new
-        if change < _TOLERANCE:
+def _maximum(won: np.ndarray, lost: np.ndarray, *, has_order: bool) -> tuple[np.ndarray, np.ndarray] | None:
+    """The values at the maximum by Newton's method, and the inverse of the information."""
+    count, games = len(won), won + lost
+    values = np.zeros(count + 1)
+    for _step in range(_MAX_STEPS):
+        strength, order = values[:count], values[count]
+        chances = 1 / (1 + np.exp(strength[None, :] - strength[:, None] - order))
+        rest, weights = won - games * chances, games * chances * (1 - chances)
+        gradient = np.append(rest.sum(axis=1) - rest.sum(axis=0), rest.sum() if has_order else 0)
+        information = np.zeros((count + 1, count + 1))
+        information[:count, :count] = 1 - weights - weights.T  # 1: the mean is 0
+        diagonal = np.arange(count)
+        information[diagonal, diagonal] += weights.sum(axis=1) + weights.sum(axis=0)
+        if has_order:
+            information[:count, count] = information[count, :count] = weights.sum(axis=1) - weights.sum(
+                axis=0
+            )
+        information[count, count] = weights.sum() if has_order else 1
+        scales = np.linalg.eigvalsh(information)
+        if scales[0] <= _SINGULAR * scales[-1]:
+            return None
+        step = np.linalg.solve(information, gradient)
+        step *= min(1.0, _LONGEST_STEP / max(float(np.abs(step).max()), _TOLERANCE))
+        values = values + step
+        if np.abs(values).max() > _LARGEST:
+            return None
+        if np.abs(step).max() < _TOLERANCE:
             break
-    return np.log(worth)
+    return values, np.linalg.inv(information)
+
+
+def _with_imagined_system(matrix: np.ndarray) -> np.ndarray:
+    """The wins or losses with a quarter more on either side of each system against one more."""
+    larger = np.full((len(matrix) + 1, len(matrix) + 1), 1 / 4)
+    larger[:-1, :-1] = matrix
+    larger[-1, -1] = 0
+    return larger
+
+
+def _without_imagined_system(values: np.ndarray, inverse: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The values without the last system, with mean 0, and the inverse of the information about them."""
+    count = len(values) - 2
+    change = np.zeros((count + 1, count + 2))
+    change[:count, :count] = np.eye(count) - 1 / count
+    change[count, count + 1] = 1
+    return change @ values, change @ inverse @ change.T
+
+
+def _outer_sums(games: Games, rests: np.ndarray, clusters: np.ndarray, count: int) -> tuple[int, np.ndarray]:
+    """The number of clusters, and the sum of the outer products of the gradients of each."""
+    codes, cluster_of = np.unique(clusters, return_inverse=True)
+    order = np.argsort(cluster_of.reshape(-1), kind="stable")
+    cluster_of, left, right, rests = (
+        column[order] for column in (cluster_of.reshape(-1), games.left, games.right, rests)
+    )
+    width, result = count + 1, np.zeros((count + 1, count + 1))
+    size = max(1, _BLOCK_CELLS // width)
+    for start in range(0, len(codes), size):
+        first, last = np.searchsorted(cluster_of, [start, start + size])
+        inside, rows = slice(first, last), min(size, len(codes) - start)
+        places = (cluster_of[inside] - start) * width
+        sums = sum(
+            np.bincount(places + column, weights=sign * rests[inside], minlength=rows * width)
+            for column, sign in ((left[inside], 1), (right[inside], -1), (count, 1))
+        ).reshape(rows, width)
+        result += sums.T @ sums
+    return len(codes), result

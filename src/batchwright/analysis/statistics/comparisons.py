@@ -1,27 +1,33 @@
 """Comparisons of two systems side by side: results per system, whichever side it was on."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from batchwright.analysis.statistics.bootstrap import RESAMPLES, samples_of, standard_error_interval
-from batchwright.analysis.statistics.bradley_terry import connected_parts, strengths, strengths_with_order
+from batchwright.analysis.charts import count_text
+from batchwright.analysis.statistics.bradley_terry import Games
+from batchwright.analysis.statistics.clusters import grouped_spread, spread
 from batchwright.analysis.statistics.intervals import effective_size_for_ranks, wilson
-from batchwright.analysis.statistics.ratings import different_rows
+from batchwright.analysis.statistics.strengths import (
+    ComparedGames,
+    DifferenceRow,
+    StrengthModel,
+    difference_rows,
+    strengths,
+)
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.questions import Outcome
+from batchwright.analysis.store.sampling import Sampling
 from batchwright.analysis.store.text_columns import UnusableField, sorted_codes
-from batchwright.base.i18n import N_, _
+from batchwright.base.i18n import N_, _, ngettext
 
-MAX_SYSTEMS = 50
-_MANY = 50_000
-"""Number of different results of tasks above which fewer samples are drawn."""
-_FEWER_RESAMPLES = 200
-_BLOCK_CELLS = 5_000_000
-"""Maximum number of cells of win matrices that are fitted at once."""
+MAX_SYSTEMS = 200
+
+
+MAXIMUM_LIKELIHOOD, REGULARISED = "maximum likelihood", "regularised"
 
 
 @dataclass(frozen=True)
@@ -57,8 +63,15 @@ class SystemRow:
     part: Annotated[int, Heading(N_("Part"))] = 1
     """The number of the group of systems that have won against each other, directly or through others.
 
-    Strengths are comparable within it; a system alone in its part has none.
+    Strengths are comparable within it; a system alone in its part has none. Regularised ones all are.
     """
+    estimate: Annotated[str, Heading(N_("Estimate"))] = MAXIMUM_LIKELIHOOD
+    """How the strength was estimated."""
+
+    @property
+    def is_regularised(self) -> bool:
+        """Whether the strength is a regularised one."""
+        return self.estimate == REGULARISED
 
 
 @dataclass(frozen=True)
@@ -108,6 +121,35 @@ class Comparisons:
     right: np.ndarray
     scores: np.ndarray
     """1 if the left system won, 0 if the right one did, 0.5 for a tie, NaN if neither was good."""
+    participants: np.ndarray
+    sampling: Sampling
+
+    @property
+    def scored(self) -> "Comparisons":
+        """Those that did not find neither side good."""
+        return self.where(~np.isnan(self.scores))
+
+    def where(self, rows: np.ndarray) -> "Comparisons":
+        """Some of the comparisons: a boolean for each."""
+        return replace(
+            self,
+            tasks=self.tasks[rows],
+            left=self.left[rows],
+            right=self.right[rows],
+            scores=self.scores[rows],
+            participants=self.participants[rows],
+        )
+
+
+@dataclass(frozen=True)
+class SystemResults:
+    """The results of the systems in one question."""
+
+    systems: list[SystemRow]
+    """The strongest first."""
+    differences: list[DifferenceRow]
+    orders: list[OrderRow]
+    """The effect of the left side, if the model has one."""
 
 
 def comparison_questions(table: AnswerTable) -> list[int]:
@@ -126,10 +168,11 @@ def comparisons_of(table: AnswerTable, question: int, fields: SystemFields) -> C
     outcomes = [option.outcome for option in table.questions[question].options]
     scores_by_option = np.array([_SCORES.get(outcome, -1.0) for outcome in outcomes] + [-1.0])
     scores = scores_by_option[table.options[entries]]
-    tasks = table.tasks.codes[table.entry_answers[entries]]
+    answers = table.entry_answers[entries]
+    tasks = table.tasks.codes[answers]
     sides = left[tasks], right[tasks]
-    is_known = (scores != -1) & (sides[0] >= 0) & (sides[1] >= 0) & (sides[0] != sides[1])
-    return Comparisons(systems, tasks[is_known], sides[0][is_known], sides[1][is_known], scores[is_known])
+    found = Comparisons(systems, tasks, *sides, scores, table.participants.codes[answers], table.sampling)
+    return found.where((scores != -1) & (sides[0] >= 0) & (sides[1] >= 0) & (sides[0] != sides[1]))
 
 
 _SCORES: dict[Outcome | None, float] = {
@@ -140,32 +183,34 @@ _SCORES: dict[Outcome | None, float] = {
 }
 
 
-def system_rows(
-    question: str, comparisons: Comparisons, seed: int, *, has_order: bool = False
-) -> tuple[list[SystemRow], list[OrderRow]]:
-    """The results of all systems, the strongest first, and the order effect if the model has one."""
-    results, none = _task_results(comparisons), _counts_of_none(comparisons)
-    parts, of_strengths = _strengths(results, len(comparisons.systems), seed, has_order=has_order)
+def system_results(question: str, comparisons: Comparisons, model: StrengthModel) -> SystemResults:
+    """The results of all systems, their differences, and the order effect if the model has one."""
+    scored, names = comparisons.scored, comparisons.systems
+    weights = scored.sampling.weights_of(scored.tasks)
+    games = Games(scored.left, scored.right, scored.scores, weights)
+    compared = ComparedGames(games, scored.tasks, scored.participants, scored.sampling.clusters)
+    found = strengths(compared, len(names), model)
+    sides = _both_sides(scored)
+    rates, none = _win_rates(sides, sides.systems, len(names)), _counts_of_none(comparisons)
+    estimate = REGULARISED if model.is_regularised else MAXIMUM_LIKELIHOOD
     rows = []
-    for index, system in enumerate(comparisons.systems):
-        of_system = results.of(index)
-        won, tied, lost = of_system.totals()
-        counts = won + tied + lost, won, tied, lost, int(none[index])
-        strength = of_strengths.systems[index]
-        rows.append(SystemRow(question, system, *counts, *_win_rate(of_system), *strength, parts[index]))
+    for index, system in enumerate(names):
+        counts = rates.comparisons(index), *rates.outcomes(index), int(none[index])
+        strength, part = found.systems[index], found.parts[index]
+        rows.append(SystemRow(question, system, *counts, *rates.rate(index), *strength, part, estimate))
     rows.sort(key=lambda row: (row.part, -_finite(row.strength), -_finite(row.win_rate), row.system))
-    return rows, [OrderRow(question, *of_strengths.order)] if has_order else []
+    orders = [OrderRow(question, *found.order)] if model.has_order else []
+    return SystemResults(rows, difference_rows(question, names, found), orders)
 
 
 def pair_rows(question: str, comparisons: Comparisons) -> Iterator[PairRow]:
     """Yield the comparisons of each system with each other one."""
-    results = _task_results(comparisons)
-    for first, system in enumerate(comparisons.systems):
-        of_system = results.of(first)
-        for second, opponent in enumerate(comparisons.systems):
-            found = of_system.against(second)
-            if len(found.tasks):
-                yield PairRow(question, system, opponent, *found.totals(), *_win_rate(found))
+    sides, count = _both_sides(comparisons.scored), len(comparisons.systems)
+    pairs, pair_of = np.unique(sides.systems.astype(np.int64) * count + sides.opponents, return_inverse=True)
+    rates = _win_rates(sides, pair_of.reshape(-1), len(pairs))
+    for index, pair in enumerate(pairs.tolist()):
+        system, opponent = (comparisons.systems[code] for code in divmod(pair, count))
+        yield PairRow(question, system, opponent, *rates.outcomes(index), *rates.rate(index))
 
 
 def position_rows(table: AnswerTable, questions: Sequence[int]) -> list[PositionRow]:
@@ -176,15 +221,18 @@ def position_rows(table: AnswerTable, questions: Sequence[int]) -> list[Position
 def position_row(table: AnswerTable, question: int) -> PositionRow:
     """Count how often each side won; needs no systems."""
     entries, options = table.entries_of(question), table.questions[question].options
-    tasks = table.tasks.codes[table.entry_answers[entries]]
-    left, right = (
-        np.bincount(tasks[is_side[table.options[entries]]], minlength=len(table.tasks.values))
-        for side in (Outcome.LEFT, Outcome.RIGHT)
-        for is_side in [np.array([*(option.outcome is side for option in options), False])]
+    is_side = np.array([*(option.outcome in (Outcome.LEFT, Outcome.RIGHT) for option in options), False])
+    is_left = np.array([*(option.outcome is Outcome.LEFT for option in options), False])
+    entries = entries[is_side[table.options[entries]]]
+    answers = table.entry_answers[entries]
+    scores = is_left[table.options[entries]].astype(np.float64)
+    nobody = np.zeros(len(answers), dtype=np.int64)
+    sides = _Sides(
+        nobody, nobody, scores, table.tasks.codes[answers], table.participants.codes[answers], table.sampling
     )
-    nobody, sides = np.zeros(len(left)), np.zeros(len(left))
-    rate = _win_rate(_TaskResults(sides, sides, left, right, nobody, np.ones(len(left))))
-    return PositionRow(table.questions[question].id, int(left.sum()), int(right.sum()), *rate)
+    rates = _win_rates(sides, nobody, 1)
+    left, _ties, right = rates.outcomes(0)
+    return PositionRow(table.questions[question].id, left, right, *rates.rate(0))
 
 
 def _systems(table: AnswerTable, fields: SystemFields) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:
@@ -196,7 +244,7 @@ def _systems(table: AnswerTable, fields: SystemFields) -> tuple[np.ndarray, np.n
         sorted({column.values[code] for column in columns for code in sorted_codes(column.values)})
     )
     if len(systems) < 2 or len(systems) > (MAX_SYSTEMS if fields.right else 2):
-        raise UnusableField(fields.left)
+        raise UnusableField(fields.left, _wrong_number(fields, len(systems)))
     index = {system: number for number, system in enumerate(systems)}
     sides = [
         np.array([index[value] for value in column.values] + [-1], dtype=np.int64)[column.codes]
@@ -206,47 +254,105 @@ def _systems(table: AnswerTable, fields: SystemFields) -> tuple[np.ndarray, np.n
     return sides[0], sides[1] if fields.right else other, systems
 
 
-class _TaskResults(NamedTuple):
-    """The different results of tasks: an array of each."""
-
-    left: np.ndarray
-    right: np.ndarray
-    won: np.ndarray
-    """How many answers prefer the left system."""
-    lost: np.ndarray
-    ties: np.ndarray
-    tasks: np.ndarray
-    """How many tasks have this result."""
-
-    def of(self, system: int) -> "_TaskResults":
-        """The results of a system, as if it were always on the left."""
-        is_left, is_right = self.left == system, self.right == system
-        mirrored = (self.right, self.left, self.lost, self.won, self.ties, self.tasks)
-        columns = zip(self, mirrored, strict=True)
-        return _TaskResults(*(np.concatenate([one[is_left], other[is_right]]) for one, other in columns))
-
-    def totals(self) -> tuple[int, int, int]:
-        """The numbers of wins, ties and losses of the left system."""
-        won, tied, lost = (int(count @ self.tasks) for count in (self.won, self.ties, self.lost))
-        return won, tied, lost
-
-    def against(self, opponent: int) -> "_TaskResults":
-        """The results against the right system."""
-        return _TaskResults(*(column[self.right == opponent] for column in self))
-
-
-def _task_results(comparisons: Comparisons) -> _TaskResults:
-    """The different results of tasks, without those that found neither side good."""
-    is_scored = ~np.isnan(comparisons.scores)
-    left, right, scores = (
-        column[is_scored] for column in (comparisons.left, comparisons.right, comparisons.scores)
+def _wrong_number(fields: SystemFields, count: int) -> str:
+    """Why fields that name so many systems cannot be used."""
+    names = f"“{fields.left}” and “{fields.right}”" if fields.right else f"“{fields.left}”"
+    if fields.right and count > MAX_SYSTEMS:
+        text = _("The fields {fields} name {count} systems; at most {most} can be compared.")
+        return text.format(fields=names, count=count_text(count), most=count_text(MAX_SYSTEMS))
+    if count > 1:
+        text = _(
+            "The field {fields} names {count} systems. With more than two, a second field must name the "
+            "system on the right."
+        )
+        return text.format(fields=names, count=count_text(count))
+    text = ngettext(
+        "Only {count} system is named by {fields}; two are needed.",
+        "Only {count} systems are named by {fields}; two are needed.",
+        count,
     )
-    _tasks, first, task_of = np.unique(comparisons.tasks[is_scored], return_index=True, return_inverse=True)
-    counts = [np.bincount(task_of.reshape(-1), weights=scores == score) for score in (1, 0, 1 / 2)]
-    results = np.stack([left[first], right[first], *counts], axis=1).astype(np.int64)
-    examples, codes = different_rows(results, int(results.max(initial=0)) + 1)
-    columns = *results[examples].T, np.bincount(codes, minlength=len(examples))
-    return _TaskResults(*columns)
+    return text.format(fields=names, count=count_text(count))
+
+
+class _Sides(NamedTuple):
+    """Comparisons as seen by a system: an array of each."""
+
+    systems: np.ndarray
+    opponents: np.ndarray
+    scores: np.ndarray
+    """1 if the system won, 0 if it lost, 0.5 for a tie."""
+    tasks: np.ndarray
+    participants: np.ndarray
+    sampling: Sampling
+
+
+def _both_sides(scored: Comparisons) -> _Sides:
+    """Each comparison as seen by the left system, and by the right one."""
+    return _Sides(
+        np.concatenate([scored.left, scored.right]),
+        np.concatenate([scored.right, scored.left]),
+        np.concatenate([scored.scores, 1 - scored.scores]),
+        np.tile(scored.tasks, 2),
+        np.tile(scored.participants, 2),
+        scored.sampling,
+    )
+
+
+class _WinRates(NamedTuple):
+    """The win rates of groups of comparisons: an array of each."""
+
+    won: np.ndarray
+    tied: np.ndarray
+    lost: np.ndarray
+    rates: np.ndarray
+    """The shares of wins and half the ties, weighted."""
+    totals: np.ndarray
+    """The sums of the squared differences of scores from their rate, weighted."""
+    clusters: np.ndarray
+    between: np.ndarray
+
+    def outcomes(self, group: int) -> tuple[int, int, int]:
+        """The numbers of wins, ties and losses of a group."""
+        return int(self.won[group]), int(self.tied[group]), int(self.lost[group])
+
+    def comparisons(self, group: int) -> int:
+        """The number of comparisons of a group."""
+        return sum(self.outcomes(group))
+
+    def rate(self, group: int) -> tuple[float, float, float]:
+        """The win rate of a group, with its interval.
+
+        Ties make the scores of answers vary less than wins and losses of the same rate would, as if there
+        were more answers.
+        """
+        count, rate, total = self.comparisons(group), float(self.rates[group]), float(self.totals[group])
+        clusters, between = int(self.clusters[group]), float(self.between[group])
+        effective = effective_size_for_ranks(count, clusters, total, between)
+        if total > 0:
+            effective *= count * rate * (1 - rate) / total
+        return rate, *wilson(rate * count, count, effective)
+
+
+def _win_rates(sides: _Sides, groups: np.ndarray, count: int) -> _WinRates:
+    """The win rates of `count` groups of comparisons, given the group of each."""
+    won, tied, lost = (
+        np.bincount(groups, weights=sides.scores == score, minlength=count) for score in (1, 1 / 2, 0)
+    )
+    weights = sides.sampling.weights_of(sides.tasks)
+    sums = np.bincount(groups, weights=weights, minlength=count)
+    scores = np.bincount(groups, weights=weights * sides.scores, minlength=count)
+    rates = np.divide(scores, sums, out=np.full(count, np.nan), where=sums > 0)
+    scale = np.divide(won + tied + lost, sums, out=np.ones(count), where=sums > 0)
+    weights = weights * scale[groups]
+    rests = sides.scores - rates[groups]
+    totals = np.bincount(groups, weights=weights * rests**2, minlength=count)
+    found = spread(
+        sides.sampling.clusters,
+        sides.tasks,
+        sides.participants,
+        lambda codes: grouped_spread(codes, groups, count, weights * rests),
+    )
+    return _WinRates(won, tied, lost, rates, totals, found.clusters, found.between)
 
 
 def _counts_of_none(comparisons: Comparisons) -> np.ndarray:
@@ -254,82 +360,6 @@ def _counts_of_none(comparisons: Comparisons) -> np.ndarray:
     is_none, count = np.isnan(comparisons.scores), len(comparisons.systems)
     sides = comparisons.left[is_none], comparisons.right[is_none]
     return np.bincount(np.concatenate(sides), minlength=count)
-
-
-_NOTHING = (float("nan"),) * 3
-
-
-class _Strengths(NamedTuple):
-    """The strengths and the order effect, each with the ends of its interval."""
-
-    systems: list[tuple[float, float, float]]
-    order: tuple[float, float, float]
-
-
-def _strengths(
-    results: _TaskResults, count: int, seed: int, *, has_order: bool
-) -> tuple[list[int], _Strengths]:
-    """The number of the part of each system, and the strengths in all parts; the part with most wins is 1.
-
-    An order effect is only estimated if all systems are in one part.
-    """
-    wins = np.zeros((count, count))
-    np.add.at(wins, (results.left, results.right), (results.won + results.ties / 2) * results.tasks)
-    np.add.at(wins, (results.right, results.left), (results.lost + results.ties / 2) * results.tasks)
-    parts = connected_parts(wins)
-    parts.sort(key=lambda part: -float(wins[part].sum() / max(1.0, wins[part].sum() + wins[:, part].sum())))
-    numbers, found = [0] * count, _Strengths([_NOTHING] * count, _NOTHING)
-    for number, part in enumerate(parts, start=1):
-        place = np.full(count, -1)
-        place[part] = np.arange(len(part))
-        is_inside = (place[results.left] >= 0) & (place[results.right] >= 0)
-        inside = _TaskResults(*(column[is_inside] for column in results))
-        inside = inside._replace(left=place[inside.left], right=place[inside.right])
-        of_part = _strengths_of_part(inside, len(part), seed, has_order=has_order and len(parts) == 1)
-        for system, strength in zip(part.tolist(), of_part.systems, strict=True):
-            numbers[system], found.systems[system] = number, strength
-        found = found._replace(order=of_part.order)
-    return numbers, found
-
-
-def _strengths_of_part(results: _TaskResults, count: int, seed: int, *, has_order: bool) -> _Strengths:
-    """The strengths of systems of which each has won against each other, with a bootstrap over tasks.
-
-    A tie is half a win for both.
-    """
-    if count < 2 or not len(results.tasks):
-        return _Strengths([_NOTHING] * count, _NOTHING)
-    won, lost = results.won + results.ties / 2, results.lost + results.ties / 2
-    pairs = results.left * count + results.right
-
-    def fitted(rows: np.ndarray) -> np.ndarray:
-        """The strengths, and last the order effect if the model has one."""
-        cells = (
-            np.stack([np.bincount(pairs, weights=side * row, minlength=count * count) for row in rows])
-            for side in (won, lost)
-        )
-        wins, losses = (cell.reshape(len(rows), count, count) for cell in cells)
-        if has_order:
-            of_systems, order = strengths_with_order(wins, losses)
-            return np.concatenate([of_systems, order[:, None]], axis=1)
-        return strengths(wins + losses.transpose(0, 2, 1))
-
-    values = fitted(results.tasks[None, :].astype(np.float64))[0]
-    samples = RESAMPLES if len(results.tasks) <= _MANY else _FEWER_RESAMPLES
-    block = max(1, _BLOCK_CELLS // (count * count))
-    fits = np.concatenate(
-        [
-            fitted(rows[start : start + block])
-            for rows in samples_of(results.tasks, samples, seed)
-            for start in range(0, len(rows), block)
-        ]
-    )
-    tasks = int(results.tasks.sum())
-    found = [
-        (value, *standard_error_interval(value, column, tasks))
-        for value, column in zip(values.tolist(), fits.T, strict=True)
-    ]
-    return _Strengths(found[:count], found[count] if has_order else _NOTHING)
 
 
 def part_sentences(rows: Sequence[SystemRow], pairs: Sequence[PairRow]) -> list[str]:
@@ -353,24 +383,6 @@ def part_sentences(rows: Sequence[SystemRow], pairs: Sequence[PairRow]) -> list[
             sentences.append(_("Has never won against others: {names}.").format(names=names))
     why = _("Strengths are comparable only among systems that have won against each other (see Part).")
     return [*sentences, why]
-
-
-def _win_rate(results: _TaskResults) -> tuple[float, float, float]:
-    """The share of wins and half the ties of the left system, with its interval.
-
-    Ties make the scores of answers vary less than wins and losses of the same rate would, as if there were
-    more answers.
-    """
-    sizes, scores = results.won + results.ties + results.lost, results.won + results.ties / 2
-    count, records = int(sizes @ results.tasks), int((sizes > 0) @ results.tasks)
-    score = float(scores @ results.tasks)
-    rate = score / count if count else float("nan")
-    squares = float((results.won + results.ties / 4) @ results.tasks)
-    spread, between = squares - score * rate, float((scores - rate * sizes) ** 2 @ results.tasks)
-    effective = effective_size_for_ranks(count, records, spread, between)
-    if spread > 0:
-        effective *= score * (1 - rate) / spread
-    return rate, *wilson(score, count, effective)
 
 
 def _finite(value: float) -> float:

@@ -166,8 +166,8 @@ DAWID_SKENE = Method(
 )
 BRADLEY_TERRY = Method(
     N_(
-        "Bradley–Terry strengths; a tie is half a win for both; t interval, 95 %, with the standard error of "
-        "a bootstrap over records"
+        "Bradley–Terry strengths; a tie is half a win for both; t interval, 95 %, with a standard error that "
+        "allows for comparisons that are alike"
     ),
     N_(
         "One strength per system explains all comparisons, and records are independent; the interval is "
@@ -175,14 +175,13 @@ BRADLEY_TERRY = Method(
     ),
     "Bradley, R. A., & Terry, M. E. (1952). Rank analysis of incomplete block designs: I. The method of "
     "paired comparisons. Biometrika, 39, 324–345. Hunter, D. R. (2004). MM algorithms for generalized "
-    "Bradley–Terry models. Annals of Statistics, 32, 384–406. For the interval: Hesterberg, T. C. (2015). "
-    "What teachers should know about the bootstrap: Resampling in the undergraduate statistics curriculum. "
-    "The American Statistician, 69, 371–386.",
+    "Bradley–Terry models. Annals of Statistics, 32, 384–406. For the interval: Liang, K.-Y., & Zeger, S. L. "
+    "(1986). Longitudinal data analysis using generalized linear models. Biometrika, 73, 13–22.",
 )
 ORDER_EFFECT = Method(
     N_(
         "Bradley–Terry strengths with an effect of the left side; a tie is half a win for both; t intervals, "
-        "95 %, with the standard error of a bootstrap over records"
+        "95 %, with standard errors that allow for comparisons that are alike"
     ),
     N_(
         "One strength per system and one effect of the left side explain all comparisons, and records are "
@@ -190,6 +189,27 @@ ORDER_EFFECT = Method(
     ),
     "Davidson, R. R., & Beaver, R. J. (1977). On extending the Bradley–Terry model to incorporate within-"
     "pair order effects. Biometrics, 33, 693–702.",
+)
+REGULARISED = Method(
+    N_("Regularised strengths: each system also has half a win and half a loss against one imagined system"),
+    N_(
+        "Strengths are shrunk towards each other, most those of systems with few comparisons, so that "
+        "systems that never lost or never won have finite ones. Intervals are at least those of independent "
+        "comparisons."
+    ),
+    "Caron, F., & Doucet, A. (2012). Efficient Bayesian inference for generalized Bradley–Terry models. "
+    "Journal of Computational and Graphical Statistics, 21, 174–196. Whelan, J. T. (2017). Prior "
+    "distributions for the Bradley-Terry model of paired comparisons. arXiv:1712.05311.",
+)
+HOLM = Method(
+    N_("Differences of strengths with t intervals, 95 %, and p values adjusted with Holm's method"),
+    N_(
+        "A difference is from the same estimate as the strengths, with their covariance. If systems are "
+        "equal, any of them is said to differ in at most 5 % of studies, however many pairs there are; the "
+        "intervals are those of single pairs."
+    ),
+    "Holm, S. (1979). A simple sequentially rejective multiple test procedure. Scandinavian Journal of "
+    "Statistics, 6, 65–70.",
 )
 SIDES = Method(
     N_("Sides of systems: in how many records each system of a pair was on the left and on the right"),
@@ -217,3 +237,8 @@ PRECISION = Method(
     "methods of sample-size planning. Evaluation & the Health Professions, 26, 258–287.",
     N_("Further answers are like those so far, and are given by further participants."),
 )
+
+
+def strength_methods(*, has_order: bool, is_regularised: bool) -> list[Method]:
+    """The methods of the strengths of systems."""
+    return [ORDER_EFFECT if has_order else BRADLEY_TERRY, *([REGULARISED] if is_regularised else [])]

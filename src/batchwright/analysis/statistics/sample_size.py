@@ -24,6 +24,9 @@ from batchwright.base.i18n import N_
 USUAL_NUMBERS = (0, 50, 100, 200, 500, 1000, 5000)
 """Numbers of further answers for which the precision is computed; 0 is now."""
 
+_DIGITS = 9
+"""Decimal places after which widths are the same; those of two systems are, but for rounding."""
+
 
 class PrecisionKind(StrEnum):
     """What an interval is about."""
@@ -108,7 +111,7 @@ def win_precision(systems: Sequence[SystemRow], numbers: Sequence[int] = USUAL_N
         compared = [row for row in members if row.comparisons]
         if not compared:
             continue
-        widest = max(compared, key=lambda row: row.win_high - row.win_low)
+        widest = max(compared, key=lambda row: round(row.win_high - row.win_low, _DIGITS))
         for more in numbers:
             count = widest.comparisons + round(more * widest.comparisons / answers)
             ratio = _width_ratio(widest.win_rate, widest.comparisons, count)

@@ -15,6 +15,7 @@ import numpy as np
 
 from batchwright.analysis.store.layout_versions import LayoutVersions
 from batchwright.analysis.store.questions import AnalysedQuestion
+from batchwright.analysis.store.sampling import Sampling
 from batchwright.analysis.store.text_columns import TextColumn
 
 NO_TIME = np.iinfo(np.int64).min
@@ -52,6 +53,8 @@ class AnswerTable:
     """Whether the units of statistics are participants (`survey_units`); else they are records."""
     layouts: LayoutVersions = LayoutVersions()  # noqa: RUF009 - frozen
     """The versions of the layout that the answers were given to."""
+    sampling: Sampling = Sampling()  # noqa: RUF009 - frozen
+    """What intervals are about, and the weights of records."""
 
     def __len__(self) -> int:
         return len(self.ids)

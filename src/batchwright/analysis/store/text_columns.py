@@ -7,7 +7,14 @@ import numpy as np
 
 
 class UnusableField(Exception):
-    """A field that was chosen is missing, or has no suitable values; the message is its name."""
+    """A field that was chosen is missing, or has no suitable values; the message is its name.
+
+    `reason` says for people what is wrong with its values; empty if the field is missing.
+    """
+
+    def __init__(self, name: str, reason: str = "") -> None:
+        super().__init__(name)
+        self.reason = reason
 
 
 @dataclass(frozen=True, eq=False)

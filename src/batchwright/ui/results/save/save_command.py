@@ -117,7 +117,7 @@ class _Saving:
     def _message(self, error: Exception) -> str:
         if isinstance(error, UnusableField):
             text = _("“{field}” cannot be used for this. Change the settings of the analysis.")
-            return text.format(field=error)
+            return error.reason or text.format(field=error)
         message = self._context.window.tasks.message(error)
         if message.is_bug:
             self._context.window.tasks.report("save results", error)

@@ -20,10 +20,11 @@ from batchwright.analysis.sections import ComparisonsResult
 from batchwright.analysis.statistics import methods
 from batchwright.analysis.statistics.comparisons import OrderRow, SystemFields, part_sentences
 from batchwright.analysis.statistics.sides import SideDesign, SideRow, side_design, side_sentence
+from batchwright.analysis.statistics.strengths import DifferenceRow, multiplicity_sentence
 from batchwright.base.i18n import _
 from batchwright.ui.core.action_ids import ActionId
-from batchwright.ui.results.statistics.number_fields import FurtherAnswersField, SeedField
-from batchwright.ui.results.statistics.number_texts import answers, decimal, interval, share
+from batchwright.ui.results.statistics.number_fields import FurtherAnswersField
+from batchwright.ui.results.statistics.number_texts import answers, decimal, interval, p_value, share
 from batchwright.ui.results.statistics.result_columns import number_column, text_column
 from batchwright.ui.results.statistics.result_panels import (
     ResultPanel,
@@ -111,7 +112,7 @@ class ChoicesPanel(ResultPanel):
         )
         self._missing = Label("", TextRole.SMALL, "text2", wraps=True)
         self.further_answers = FurtherAnswersField(context.state)
-        buttons = WrappingRow(self.outcomes_button, None, self.further_answers, SeedField(context.state))
+        buttons = WrappingRow(self.outcomes_button, None, self.further_answers)
         self.add(self._question_row, self._fields, self._missing, buttons)
         for combo in (self.left, self.right):
             combo.activated.connect(self._on_fields_chosen)
@@ -160,16 +161,28 @@ class SystemsPanel(ResultPanel):
         self._state = context.state
         self._sides = Label("", TextRole.SMALL, wraps=True)
         self.sides: RowTable[SideRow] = RowTable(_("Sides of systems"), _side_columns(), max_rows=6)
-        self.order = Switch(_("Account for an effect of the left side"))
-        meaning = _("The Bradley–Terry model also estimates by how much the left side is preferred.")
-        self.order.setToolTip(meaning)
-        self.order.setAccessibleDescription(meaning)
+        self.order = _switch(
+            _("Account for an effect of the left side"),
+            _("The Bradley–Terry model also estimates by how much the left side is preferred."),
+        )
         self.order.toggled.connect(lambda is_on: context.state.change(has_order_effect=is_on))
+        self.regularised = _switch(
+            _("Regularise strengths"),
+            _(
+                "Each system also has half a win and half a loss against one imagined system, so that "
+                "systems that never lost or never won have finite strengths."
+            ),
+        )
+        self.regularised.toggled.connect(lambda is_on: context.state.change(is_regularised=is_on))
         self._effect = Label("", TextRole.SMALL, wraps=True)
         self.rates = TitledChart(context, _("Win rate"))
         self.strengths = TitledChart(context, _("Bradley–Terry strength"))
         self.outcomes = TitledChart(context, _("Wins, ties and losses"))
         self.pairs = TitledChart(context, _("Pairs"))
+        self.differences: RowTable[DifferenceRow] = RowTable(
+            _("Differences of systems"), _difference_columns(), max_rows=10
+        )
+        self._several = Label("", TextRole.SMALL, "text2", wraps=True)
         self.precision = TitledChart(context, _("Width of the interval"))
         right = QWidget()
         column(self.strengths, self.pairs, self.precision, gap=14, parent=right)
@@ -177,8 +190,12 @@ class SystemsPanel(ResultPanel):
         column(self.rates, self.outcomes, gap=14, parent=left)
         self._parts = Label("", TextRole.SMALL, wraps=True)
         self._note = Label("", TextRole.SMALL, "text2", wraps=True)
-        head = self._sides, self.sides, row(self.order, None), self._effect, self._parts, self._note
-        self.add(*head, SideBySide(left, right))
+        switches = WrappingRow(self.order, self.regularised)
+        head = self._sides, self.sides, switches, self._effect, self._parts, self._note
+        name = Label(_("Differences of Bradley–Terry strengths"), TextRole.SMALL_NAME, "text2", wraps=True)
+        self._differences = QWidget()
+        column(name, self._several, self.differences, gap=8, parent=self._differences)
+        self.add(*head, SideBySide(left, right), self._differences)
 
     def show_question(self, id: str, result: ComparisonsResult) -> None:
         """Show the systems in a question."""
@@ -188,6 +205,7 @@ class SystemsPanel(ResultPanel):
         self._effect.setVisible(order is not None)
         rows = [item for item in result.results.systems if item.question == id]
         pairs = [item for item in result.results.pairs if item.question == id]
+        is_regularised = any(item.is_regularised for item in rows)
         self._parts.setText(" ".join(part_sentences(rows, pairs)))
         self._parts.setVisible(bool(self._parts.text()))
         self._note.setText(result.participants_note)
@@ -199,6 +217,8 @@ class SystemsPanel(ResultPanel):
         title = next((question_title(question) for question in result.compared if question.id == id), "")
         rates, outcomes = _("Win rate: wins and half the ties"), _("Share of wins, ties and losses")
         strengths, matrix = _("Strength by Bradley and Terry"), _("Win rate against each other system")
+        if is_regularised:
+            strengths = _("Strength by Bradley and Terry, regularised")
         self.rates.show_drawing(rates, win_rate_chart(f"{title} – {rates}", rows))
         self.outcomes.show_drawing(outcomes, outcome_chart(f"{title} – {outcomes}", rows))
         self.strengths.show_drawing(strengths, strength_chart(f"{title} – {strengths}", rows))
@@ -208,9 +228,21 @@ class SystemsPanel(ResultPanel):
         if precision:
             width = precision_title(precision[0])
             self.precision.show_drawing(width, precision_chart(f"{title} – {width}", precision))
-        model = methods.BRADLEY_TERRY if order is None else methods.ORDER_EFFECT
-        used = [methods.WIN_RATE, methods.WILSON, model, *([methods.PRECISION] if precision else [])]
+        differences = [item for item in result.results.differences if item.question == id]
+        self._show_differences(differences)
+        used = [
+            *(methods.WIN_RATE, methods.WILSON),
+            *methods.strength_methods(has_order=order is not None, is_regularised=is_regularised),
+            *([methods.HOLM] if differences else []),
+            *([methods.PRECISION] if precision else []),
+        ]
         self.show_methods(used, result.excluded)
+
+    def _show_differences(self, rows: Sequence[DifferenceRow]) -> None:
+        self._differences.setVisible(bool(rows))
+        self.differences.show_rows(rows)
+        self._several.setText(multiplicity_sentence(rows))
+        self._several.setVisible(bool(self._several.text()))
 
     def _show_sides(self, sides: Sequence[SideRow]) -> None:
         self._sides.setText(side_sentence(sides))
@@ -219,6 +251,7 @@ class SystemsPanel(ResultPanel):
         settings = self._state.settings
         self.order.setChecked(settings is not None and settings.has_order_effect)
         self.order.setVisible(side_design(sides) is not SideDesign.FIXED)
+        self.regularised.setChecked(settings is not None and settings.is_regularised)
 
 
 class PositionPanel(ResultPanel):
@@ -256,6 +289,26 @@ class PositionPanel(ResultPanel):
         self.show_methods([methods.POSITION, methods.WILSON], result.excluded)
 
 
+def _switch(text: str, meaning: str) -> Switch:
+    switch = Switch(text)
+    switch.setToolTip(meaning)
+    switch.setAccessibleDescription(meaning)
+    return switch
+
+
+def _difference_columns() -> tuple[RowColumn[DifferenceRow], ...]:
+    def ends(of: DifferenceRow) -> str:
+        return f"{decimal(of.difference)} ({interval(of.low, of.high)})"
+
+    return (
+        text_column(DifferenceRow, "system", 220),
+        text_column(DifferenceRow, "opponent"),
+        number_column(DifferenceRow, "difference", 210, ends),
+        number_column(DifferenceRow, "adjusted_p", 110, lambda of: p_value(of.adjusted_p)),
+        text_column(DifferenceRow, "differs", 90, lambda of: _("yes") if of.differs else ""),
+    )
+
+
 def _side_columns() -> tuple[RowColumn[SideRow], ...]:
     return (
         text_column(SideRow, "system", 240),
@@ -287,9 +340,8 @@ def _missing(result: ComparisonsResult, systems: SystemFields | None) -> str:
             "Results by system need to know which system was on which side: add fields with their names to "
             "the dataset."
         )
-    if result.unusable_field:
-        text = _("“{field}” does not name at least two systems. Choose another field.")
-        return text.format(field=result.unusable_field)
+    if result.unusable_fields:
+        return result.unusable_fields + " " + _("Choose another field.")
     if systems is None:
         return _("Choose the fields of the dataset that name the system on each side.")
     return ""

@@ -10,7 +10,6 @@ from batchwright.ui.widgets.box_layouts import row
 from batchwright.ui.widgets.no_wheel import FormSpinBox
 from batchwright.ui.widgets.text import Label
 
-_MAX_SEED = 2**31 - 1
 _MAX_ANSWERS = 1_000_000
 _WIDTH = 120
 
@@ -42,14 +41,6 @@ class SettingSpinBox(QWidget):
 
     def _update_width(self) -> None:
         self.spin.setFixedWidth(theme().px(_WIDTH))
-
-
-class SeedField(SettingSpinBox):
-    """The seed of random numbers: the same seed gives the same intervals."""
-
-    def __init__(self, state: AnalysisState) -> None:
-        meaning = _("Intervals are computed from random samples. The same seed gives the same intervals.")
-        super().__init__(state, "seed", _("Seed of random numbers"), meaning, _MAX_SEED)
 
 
 class FurtherAnswersField(SettingSpinBox):

@@ -45,3 +45,9 @@ def excluded_text(count: int, participants: int) -> str:
     people = ngettext("{count} participant", "{count} participants", participants)
     text = ngettext("{answers} of {people} is excluded.", "{answers} of {people} are excluded.", count)
     return text.format(answers=answers(count), people=people.format(count=number(participants)))
+
+
+def p_value(value: float) -> str:
+    """A p value with three decimal places; a dash if it is missing."""
+    least = 0.001
+    return _("< {number}").format(number=decimal(least, 3)) if value < least else decimal(value, 3)
