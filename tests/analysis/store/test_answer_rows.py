@@ -1,21 +1,37 @@
 """Answers in tables: those of “Save results”, and of other programs."""
 
+import csv
+import io
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from batchwright.analysis.analyse import AnalysisSettings, analyse
 from batchwright.analysis.output.file_columns import long_columns
 from batchwright.analysis.output.output_files import OutputChoices, output_files
 from batchwright.analysis.output.output_kinds import OutputKind
 from batchwright.analysis.output.write_files import write_files
+from batchwright.analysis.statistics.choices import option_shares
 from batchwright.analysis.store.answer_files import SavedAnswers, read_saved_answers
 from batchwright.analysis.store.exclusions import Exclusions
 from batchwright.analysis.store.questions import Outcome, QuestionKind, questions_in
+from batchwright.analysis.store.table_questions import ProposedQuestion
+from batchwright.base.json_values import is_array
+from batchwright.data_files.reader import rows
 from batchwright.data_files.rows import UnreadableFile
+from batchwright.data_files.sniffing import SNIFFED_ROWS, sniff
+from batchwright.data_files.spreadsheet_cells import original_cell
+from batchwright.layout.option_values import as_text
+from batchwright.schema.record_validator import RecordError
 from tests.analysis.answers import questions, record, table_of
+from tests.flows.program import SHARED_DATA
+
+STATISTICS = SHARED_DATA / "statistics"
 
 RECORDS = [
     record("p1", "t1", "better", "b"),
@@ -57,10 +73,10 @@ def test_saved_answers_are_the_same_when_they_are_read_with_their_layout(
 @pytest.mark.parametrize(("kind", "name"), TABLES)
 def test_exclusions_are_read_with_the_answers(tmp_path: Path, kind: OutputKind, name: str) -> None:
     table = table_of(RECORDS)
-    settings = AnalysisSettings(Exclusions({"p2": "Too fast"}, {table.ids[0]: "Test"}))
-    write_files(output_files(analyse(table, settings), OutputChoices({kind})), tmp_path)
+    chosen = AnalysisSettings(Exclusions({"p2": "Too fast"}, {table.ids[0]: "Test"}))
+    write_files(output_files(analyse(table, chosen), OutputChoices({kind})), tmp_path)
     store = read_saved_answers(tmp_path / name).store
-    assert store.saved_exclusions.reasons(store.table()) == settings.exclusions.reasons(table)
+    assert store.saved_exclusions.reasons(store.table()) == chosen.exclusions.reasons(table)
 
 
 @pytest.mark.parametrize(("kind", "name"), TABLES)
@@ -104,3 +120,145 @@ def test_a_table_without_the_columns_or_with_an_open_quote_is_reported(tmp_path:
     with pytest.raises(UnreadableFile) as caught:
         read_saved_answers(tmp_path / "a.csv")
     assert caught.value.remedy
+
+
+LINES = st.lists(
+    st.lists(st.text("ab,\" \t\r\n'\\#;é-=+1", max_size=4), min_size=4, max_size=5),
+    min_size=1,
+    max_size=6,
+)
+
+
+@given(LINES, st.sampled_from(["\n", "\r\n", "\r"]), st.booleans(), st.booleans(), st.sampled_from(",;\t"))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=40)
+def test_cells_of_csv_are_read_as_the_data_files_are(
+    tmp_path: Path, cells: list[list[str]], end: str, is_quoted: bool, is_damaged: bool, delimiter: str
+) -> None:
+    """Also where databases and Python read quotation marks, spaces or line ends differently."""
+    text = io.StringIO(newline="")
+    form: dict[str, Any] = {"quoting": csv.QUOTE_ALL if is_quoted else csv.QUOTE_MINIMAL}
+    writer = csv.writer(text, delimiter=delimiter, lineterminator=end, **form)
+    writer.writerow(["participant", "task", "question", "value", "explanation"])
+    writer.writerows([["p", number, "q", "a", "b"] for number in range(SNIFFED_ROWS)])
+    for number, row in enumerate(cells):
+        if is_damaged:
+            text.write(delimiter.join([str(number), "t", "q", *row[3:]]) + end)
+        else:
+            writer.writerow([number, "t", "q", *row[3:]])
+    path = tmp_path / "a.csv"
+    path.write_text(text.getvalue(), encoding="utf-8", newline="")
+    expected = [entry.content for entry in rows(path, sniff(path))]
+    if any(isinstance(row, RecordError) for row in expected):
+        with pytest.raises(UnreadableFile, match="Line"):
+            read_saved_answers(path)
+        return
+    found = columns(read_saved_answers(path).store.table())
+    texts = [[original_cell(str(cell)) or None for cell in row] for row in expected if is_array(row)]
+    assert found["participant"] == [row[0] or "" for row in texts]
+    assert found["value"] == [row[3] if len(row) > 3 else None for row in texts]
+    assert found["explanation"] == [row[4] if len(row) > 4 else None for row in texts]
+
+
+VALUES = st.one_of(
+    st.text(max_size=3),
+    st.integers(),
+    st.booleans(),
+    st.none(),
+    st.floats(allow_nan=False, allow_infinity=False),
+)
+
+
+@given(st.lists(st.dictionaries(st.sampled_from(["value", "explanation", "field_x"]), VALUES), min_size=2))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=40)
+def test_values_of_jsonl_are_read_as_texts(tmp_path: Path, records: list[dict[str, Any]]) -> None:
+    path = tmp_path / "a.jsonl"
+    ids = [
+        {"participant": f"p{number}", "task": str(number), "question": "q"} for number in range(len(records))
+    ]
+    lines = [json.dumps({**id, **record}) for id, record in zip(ids, records, strict=True)]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    found = columns(read_saved_answers(path).store.table())
+    for name in ("value", "explanation"):
+        texts = [record.get(name) for record in records]
+        assert found[name] == [None if text in (None, "") else as_text(text) for text in texts]
+
+
+@pytest.mark.parametrize("first", ["p,t,q,fine", 'p,t,q,"two\nlines"'])
+def test_a_damaged_row_is_named(tmp_path: Path, first: str) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text(f'participant,task,question,value\n{first}\np,t,q,"a"b\np,t,q,c\n')
+    with pytest.raises(UnreadableFile, match=f"Line {3 + first.count(chr(10))}"):
+        read_saved_answers(path)
+
+
+def test_a_table_in_another_encoding_or_with_spaces_around_quotation_marks_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "a [1]*.csv"
+    for content in ('p,t,q,"é, à"\n'.encode("utf-16"), b'p,t,q, "\xc3\xa9"\n'):
+        path.write_bytes(content)
+        header = "participant,task,question,value\n".encode("utf-16" if content[0] == 255 else "utf-8")
+        path.write_bytes(header + content.removeprefix(b"\xff\xfe"))
+        assert columns(read_saved_answers(path).store.table())["value"] == [
+            "é, à" if content[0] == 255 else ' "é"'
+        ]
+
+
+def csv_of(folder: Path, *lines: str, header: str = "participant,task,question,value") -> Path:
+    path = folder / "answers.csv"
+    path.write_text("\n".join([header, *lines]), encoding="utf-8")
+    return path
+
+
+def test_rows_of_an_answer_with_several_choices_need_not_follow_each_other(tmp_path: Path) -> None:
+    table_rows = [
+        f"p{person},t{task},m,{value}" for value in "xy" for person in range(3) for task in range(4)
+    ]
+    table = read_saved_answers(csv_of(tmp_path, *table_rows)).store.table()
+    (question,) = table.questions
+    assert question.kind is QuestionKind.CHOICES
+    assert len(table) == 12
+    assert [(row.option, row.share) for row in option_shares(table, 0)] == [("x", 1.0), ("y", 1.0)]
+
+
+@pytest.mark.skipif(not STATISTICS.is_dir(), reason="the shared data is not beside the project")
+def test_shares_of_scattered_rows_are_those_that_the_data_has() -> None:
+    table = read_saved_answers(STATISTICS / "several-choices-scattered.csv").store.table()
+    assert len(table) == 60
+    assert [row.share for row in option_shares(table, 0)] == [1.0, 1.0]
+
+
+def test_rows_with_ids_are_one_answer_each_id(tmp_path: Path) -> None:
+    header = "answer,participant,task,question,kind,option,value"
+    table_rows = ["1,p,t,q,choices,X,x", "2,p,u,q,choices,X,x", "1,p,t,q,choices,Y,y", "3,p,t,q,choices,Y,y"]
+    table = read_saved_answers(csv_of(tmp_path, *table_rows, header=header)).store.table()
+    assert table.ids == ("1", "2", "3")
+    assert columns(table)["value"] == ["x", "y", "x", "y"]
+
+
+def test_a_question_whose_values_repeat_is_proposed_as_a_choice(tmp_path: Path) -> None:
+    table_rows = [f"p{n},t{n},better,{'ab'[n % 2]}" for n in range(8)] + [
+        f"p{n},t{n},why,Text {n}" for n in range(8)
+    ]
+    saved = read_saved_answers(csv_of(tmp_path, *table_rows))
+    assert saved.proposed == (ProposedQuestion("better", QuestionKind.CHOICE, ("a", "b")),)
+    kinds = {question.id: question.kind for question in saved.store.questions}
+    assert kinds == {"better": QuestionKind.CHOICE, "why": QuestionKind.TEXT}
+    as_texts = read_saved_answers(csv_of(tmp_path, *table_rows), kinds={"better": QuestionKind.TEXT})
+    assert not as_texts.proposed
+    assert {question.kind for question in as_texts.store.questions} == {QuestionKind.TEXT}
+
+
+def test_repeated_answers_to_a_choice_stay_separate_answers(tmp_path: Path) -> None:
+    table_rows = ["p1,t1,q,a", "p2,t1,q,a", "p1,t1,q,b", "p2,t2,q,b", "p1,t2,q,b"]
+    table = read_saved_answers(csv_of(tmp_path, *table_rows)).store.table()
+    assert [question.kind for question in table.questions] == [QuestionKind.CHOICE]
+    assert len(table) == 5
+
+
+def test_reading_a_table_can_be_ended(tmp_path: Path) -> None:
+    path = csv_of(tmp_path, *(f"p{n},t{n},q,a" for n in range(200_000)))
+
+    def stop(_saved: SavedAnswers) -> None:
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        read_saved_answers(path, stop)

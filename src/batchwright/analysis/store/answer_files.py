@@ -3,26 +3,23 @@
 import re
 import zipfile
 import zlib
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from io import BufferedReader, RawIOBase
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
-from batchwright.analysis.store.answer_rows import (
-    COLUMNS,
-    has_answer_rows,
-    questions_and_exclusions,
-    read_rows,
-    response_records,
-)
+from batchwright.analysis.store.answer_rows import COLUMNS, has_answers, stage_rows, table_columns
 from batchwright.analysis.store.answer_store import AnswerStore
-from batchwright.analysis.store.questions import questions_in
+from batchwright.analysis.store.questions import QuestionKind, questions_in
 from batchwright.analysis.store.store_schema import LISTS
+from batchwright.analysis.store.table_questions import ProposedQuestion, TableContent, read_content
+from batchwright.analysis.store.table_relations import Check
 from batchwright.base.i18n import _
 from batchwright.base.json_incremental import iter_array_texts, iter_entry_texts, parse_file
-from batchwright.base.json_values import InvalidJson, Json, is_array, is_object, parse, to_json
+from batchwright.base.json_values import InvalidJson, Json, is_array, is_object, parse
+from batchwright.base.temporary_files import temporary_folder
 from batchwright.data_files.file_types import require_regular
 from batchwright.data_files.line_reader import MAX_BLANK_BYTES
 from batchwright.data_files.rows import UnreadableFile
@@ -58,6 +55,8 @@ class SavedAnswers:
     """The answers, and the values of the dataset's records, if the file has them."""
     layout: Layout = field(default_factory=Layout)
     """The layout with the ids of its questions, if the file has it; the store has its questions."""
+    proposed: tuple[ProposedQuestion, ...] = ()
+    """Questions whose values were taken for options."""
     is_layout_derived: bool = False
     """Whether the layout was derived from the answers, so that options that nobody chose are missing."""
 
@@ -66,8 +65,15 @@ OnPage = Callable[[SavedAnswers], object]
 """Called repeatedly with the answers that have been read so far; an error that it raises ends the reading."""
 
 
-def read_saved_answers(path: Path, on_page: OnPage = lambda _saved: None) -> SavedAnswers:
-    """Read all answers in a file.
+_NO_KINDS: Mapping[str, QuestionKind] = {}
+
+
+def read_saved_answers(
+    path: Path,
+    on_page: OnPage = lambda _saved: None,
+    kinds: Mapping[str, QuestionKind] = _NO_KINDS,
+) -> SavedAnswers:
+    """Read all answers in a file; `kinds` has kinds of questions by id, whatever a table says.
 
     Raises:
         UnreadableFile: it has no answers, or is damaged.
@@ -79,7 +85,10 @@ def read_saved_answers(path: Path, on_page: OnPage = lambda _saved: None) -> Sav
         "columns {columns}, as “Save results” writes it."
     ).format(columns=", ".join(COLUMNS))
     try:
-        saved = _read_archive(path, on_page) if zipfile.is_zipfile(path) else _read_text(path, on_page)
+        if _is_table(path):
+            saved = _read_table(path, on_page, kinds)
+        else:
+            saved = _read_archive(path, on_page) if zipfile.is_zipfile(path) else _read_text(path, on_page)
     except (InvalidJson, EOFError, RuntimeError, LookupError, zlib.error, zipfile.BadZipFile) as error:
         raise UnreadableFile(str(error).rstrip(".") + ".", remedy) from None
     if not len(saved.store):
@@ -88,8 +97,6 @@ def read_saved_answers(path: Path, on_page: OnPage = lambda _saved: None) -> Sav
 
 
 def _read_text(path: Path, on_page: OnPage) -> SavedAnswers:
-    if _is_table(path):
-        return _read_table(path, on_page)
     saved = SavedAnswers(AnswerStore())
     with path.open("rb") as file:
         if file.read(MAX_BLANK_BYTES + 1).isspace() and file.read(1):
@@ -105,16 +112,22 @@ def _read_text(path: Path, on_page: OnPage) -> SavedAnswers:
 
 def _is_table(path: Path) -> bool:
     try:
-        return has_answer_rows(path)
+        return has_answers(table_columns(path))
     except UnreadableFile:  # a JSON document, for example
         return False
 
 
-def _read_table(path: Path, on_page: OnPage) -> SavedAnswers:
-    layout, exclusions = questions_and_exclusions(read_rows(path))
-    store = AnswerStore(questions_in(layout), are_values_texts=True, exclusions=exclusions)
-    saved = SavedAnswers(store, layout, is_layout_derived=True)
-    store.append_lines(map(to_json, response_records(read_rows(path))), lambda: on_page(saved))
+def _read_table(path: Path, on_page: OnPage, kinds: Mapping[str, QuestionKind]) -> SavedAnswers:
+    """Read a table; `on_page` is also called before there are answers, so that it can end the reading."""
+    with temporary_folder("answers") as folder:
+        store, nothing = AnswerStore(are_values_texts=True, readable=folder), SavedAnswers(AnswerStore())
+
+        def read(writer: Any, check: Check) -> TableContent:
+            return read_content(writer, stage_rows(writer, path, folder, check), kinds)
+
+        content = store.append_table(read, lambda: on_page(nothing))
+    saved = SavedAnswers(store, content.layout, content.proposed, is_layout_derived=True)
+    on_page(saved)
     return saved
 
 

@@ -1,30 +1,42 @@
-"""Reads answers from tables: files of “Save results”, and tables of other programs.
+"""Reads the rows of a table with answers into the database, as texts.
 
-A table is CSV or JSONL with a row per entry of an answer, and has the columns of `answers-long.csv`:
-`participant`, `task`, `question` and `value`, and if known `answer`, `question_text`, `kind`, `option`,
-`unit`, `explanation`, `file`, `answered_at`, `excluded` (the reason), and `field_…` for each field of the
-dataset. Values are texts.
+A table has a row per entry of an answer, and the columns of `answers-long.csv`: `participant`, `task`,
+`question` and `value`, and if known `answer`, `question_text`, `kind`, `option`, `unit`, `explanation`,
+`file`, `answered_at`, `excluded` (the reason), and `field_…` for each field of the dataset.
+`table_questions` says what the rows are about; `store_schema` has the SQL that makes answers of them.
+
+The database reads the file itself (`table_relations`). What it rejects, or might read differently, is read
+row by row, more slowly: the rules of a file, and the messages about a damaged one, are those of `data_files`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
+from shutil import copyfile
 from typing import Any
 
-from batchwright.analysis.store.exclusions import Exclusions
-from batchwright.analysis.store.questions import QuestionKind
+import duckdb
+import numpy as np
+
+from batchwright.analysis.store.table_relations import (
+    Check,
+    Relation,
+    csv_relation,
+    jsonl_relation,
+    parquet_relation,
+)
 from batchwright.base.cooperative import yielding_gil
 from batchwright.base.i18n import _
-from batchwright.base.json_values import Json, JsonObject, is_array, is_object
-from batchwright.data_files.formats import FormatKind
+from batchwright.base.json_values import Json, is_array, is_object
+from batchwright.base.text import without_lone_surrogates
+from batchwright.data_files.file_types import FileType, type_of
+from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.reader import columns, rows
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.data_files.sniffing import sniff
 from batchwright.data_files.spreadsheet_cells import original_cell
-from batchwright.layout.model import Layout
-from batchwright.layout.option_values import as_text, read_number
-from batchwright.layout.serialization import read, sequential_keys
+from batchwright.layout.option_values import as_text
 from batchwright.schema.record_validator import RecordError
 
 FIELD_PREFIX = "field_"
@@ -32,30 +44,144 @@ FIELD_PREFIX = "field_"
 
 COLUMNS = ("participant", "task", "question", "value")
 """The columns that a table must have."""
-_KINDS = frozenset(QuestionKind)
+_OTHER_COLUMNS = (
+    *("answer", "question_text", "kind", "option"),
+    *("unit", "explanation", "file", "answered_at", "excluded"),
+)
+_PART_ROWS = 20_000
+"""Rows that are added at once when they are read one by one."""
 
 Row = Mapping[str, str]
 
 
-def has_answer_rows(path: Path) -> bool:
-    """Whether a CSV or JSONL file has the columns of answers.
+def table_columns(path: Path) -> tuple[str, ...]:
+    """The names of the columns of a table: CSV, JSONL or Parquet.
 
     Raises:
-        UnreadableFile: it is neither.
+        UnreadableFile: it is no table.
         OSError: it cannot be opened.
     """
-    names = set(columns(path, sniff(path)))
-    return names >= {*COLUMNS} - {"value"} and "response" not in names
+    if type_of(path) is not FileType.PARQUET:
+        return columns(path, sniff(path))
+    with duckdb.connect(":memory:") as connection, _parquet_errors():
+        return tuple(parquet_relation(connection, path).columns)
 
 
-def read_rows(path: Path) -> Iterator[Row]:
+def has_answers(names: Sequence[str]) -> bool:
+    """Whether columns are those of a table with answers."""
+    return {*names} >= {*COLUMNS} - {"value"} and "response" not in names
+
+
+def stage_rows(writer: Any, path: Path, folder: Path, check: Check) -> tuple[str, ...]:
+    """Read a table into the temporary view `table_rows`, and return the names of its fields.
+
+    It has the number of each row, from 0, as `row`, the columns of answers, and those of the fields as `f0`,
+    `f1` and so on. All are texts; NULL stands for a cell without a text.
+
+    Args:
+        writer: a connection to a database that may read files in `folder`.
+        path: the table.
+        folder: where a copy of the table is written.
+        check: called often.
+
+    Raises:
+        UnreadableFile: the file is damaged.
+        OSError: it cannot be opened, or not copied.
+    """
+    copy = folder / "rows"
+    if type_of(path) is FileType.PARQUET:
+        copyfile(path, copy)
+        with _parquet_errors():
+            return _stage(writer, parquet_relation(writer, copy))
+    form = sniff(path)
+    is_csv = form.kind is FormatKind.CSV
+    try:
+        if is_csv:
+            relation = csv_relation(path, form, copy, check)
+        else:
+            relation = jsonl_relation(writer, path, form, copy, is_answer_column)
+        if relation is None:
+            return _stage_one_by_one(writer, path, form, check)
+        fields = _stage(writer, relation)
+    except duckdb.InterruptException:
+        raise
+    except duckdb.Error:  # a damaged row, which has a message when it is read
+        return _stage_one_by_one(writer, path, form, check)
+    if is_csv:
+        _restore_cells(writer)
+    return fields
+
+
+def is_answer_column(name: str) -> bool:
+    """Whether a column belongs to an answer, or is a field of the dataset."""
+    return name.startswith(FIELD_PREFIX) or name in COLUMNS or name in _OTHER_COLUMNS
+
+
+def _stage(writer: Any, relation: Relation) -> tuple[str, ...]:
+    """Create `table_rows` from the columns of a relation that are used; the order of rows is kept."""
+    fields = [name for name in relation.columns if name.startswith(FIELD_PREFIX)]
+    cells = {name: f'"{name}"' for name in (*COLUMNS, *_OTHER_COLUMNS)}
+    cells |= {name: f"f{number}" for number, name in enumerate(fields)}
+    stored = [f"{relation.text(name)} AS {cell}" for name, cell in cells.items() if name in relation.columns]
+    missing = [f"NULL::VARCHAR AS {cell}" for name, cell in cells.items() if name not in relation.columns]
+    writer.execute(
+        f"""
+        CREATE OR REPLACE TEMP TABLE cells AS
+        SELECT (row_number() OVER () - 1)::BIGINT AS row, {", ".join(stored)} FROM {relation.source};
+        CREATE OR REPLACE TEMP VIEW table_rows AS SELECT {", ".join(["*", *missing])} FROM cells
+        """
+    )
+    return tuple(name.removeprefix(FIELD_PREFIX) for name in fields)
+
+
+def _restore_cells(writer: Any) -> None:
+    """Replace cells that were written so that no spreadsheet program runs them."""
+    for name, _type, *_more in writer.execute("DESCRIBE cells").fetchall()[1:]:
+        found = writer.execute(f'SELECT DISTINCT "{name}" FROM cells WHERE "{name}"[1] = chr(39)')
+        given = [text for (text,) in found.fetchall() if original_cell(text) != text]
+        if given:
+            writer.register("texts", {"given": _texts(given), "original": _texts(map(original_cell, given))})
+            writer.execute(f'UPDATE cells SET "{name}" = original FROM texts WHERE "{name}" = given')
+            writer.unregister("texts")
+
+
+def _stage_one_by_one(writer: Any, path: Path, form: Format, check: Check) -> tuple[str, ...]:
+    """Read the rows without the database; a damaged one raises `UnreadableFile` with its line."""
+    names = dict.fromkeys(name for row in _read_rows(path, form) for name in row if is_answer_column(name))
+    cells = {name: f"c{number}" for number, name in enumerate(names)}
+    writer.execute(
+        "CREATE OR REPLACE TEMP TABLE read_rows (n INTEGER{})".format(
+            "".join(f", {cell} VARCHAR" for cell in cells.values())
+        )
+    )
+    found = _read_rows(path, form)
+    while part := list(islice(found, _PART_ROWS)):
+        check()
+        texts = {cell: _texts(row.get(name) for row in part) for name, cell in cells.items()}
+        writer.register("part", {"n": np.zeros(len(part), dtype=np.int32), **texts})
+        try:
+            writer.execute("INSERT INTO read_rows SELECT * FROM part")
+        finally:
+            writer.unregister("part")
+    fields = _stage(writer, Relation("read_rows", {name: [cell] for name, cell in cells.items()}))
+    writer.execute("DROP TABLE read_rows")
+    return fields
+
+
+def _texts(values: Iterable[str | None]) -> np.ndarray:
+    texts = [None if value is None else without_lone_surrogates(value) for value in values]
+    column = np.empty(len(texts), dtype=object)
+    column[:] = texts
+    return column
+
+
+def _read_rows(path: Path, form: Format) -> Iterator[Row]:
     """Yield the rows of a CSV or JSONL file; cells without a text are omitted.
 
     Raises:
         UnreadableFile: the file is damaged.
         OSError: it cannot be opened.
     """
-    form = sniff(path)
     names = columns(path, form) if form.kind is FormatKind.CSV else ()
     for row in yielding_gil(rows(path, form)):
         if isinstance(row.content, RecordError):
@@ -69,107 +195,11 @@ def read_rows(path: Path) -> Iterator[Row]:
         yield {name: as_text(cell) for name, cell in cells if cell is not None and cell != ""}
 
 
-def response_records(table: Iterable[Row]) -> Iterator[JsonObject]:
-    """Yield a response record for each answer (wire reference, 7.1): consecutive rows with the same ids."""
-    for ids, group in groupby(table, key=_ids):
-        first, *more = group
-        answer, participant, task, question = ids
-        entries = [entry for row in (first, *more) if (entry := _entry(row))]
-        fields = {name.removeprefix(FIELD_PREFIX): first[name] for name in first if _is_field(name)}
-        yield {
-            **({"id": answer} if answer else {}),
-            "participant_id": participant,
-            "task_id": task,
-            "created_at": first.get("answered_at"),
-            "metadata": fields or None,
-            "response": {"instruction_id": question, "answer": entries},
-        }
-
-
-def _ids(row: Row) -> tuple[str, ...]:
-    return tuple(row.get(name, "") for name in ("answer", "participant", "task", "question"))
-
-
-def _entry(row: Row) -> JsonObject:
-    entry: dict[str, Json] = {name: row[name] for name in ("value", "unit", "explanation") if name in row}
-    if "file" in row:
-        entry |= {"file_key": row["file"], "file_name": row["file"]}
-    return entry
-
-
-def _is_field(name: str) -> bool:
-    return name.startswith(FIELD_PREFIX)
-
-
-@dataclass
-class _Question:
-    """What the rows about a question have in common."""
-
-    title: str
-    kind: str
-    labels: dict[str, str] = field(default_factory=dict)
-    """Labels of options by value."""
-    units: dict[str, None] = field(default_factory=dict)
-    has_several: bool = False
-    """Whether an answer has several values."""
-
-    @property
-    def is_choice(self) -> bool:
-        """Whether the values are options."""
-        return self.kind in (QuestionKind.CHOICE, QuestionKind.CHOICES)
-
-    def as_item(self, id: str) -> JsonObject:
-        """The question as an item of a layout."""
-        item: dict[str, Any] = {"id": id, "description": self.title}
-        match self.kind:
-            case QuestionKind.CHOICE | QuestionKind.CHOICES:
-                limit = -1 if self.kind == QuestionKind.CHOICES or self.has_several else 1
-                options = [{"label": label, "value": value} for value, label in self._sorted_options()]
-                return {**item, "type": "multiple_choice", "answer_limit": limit, "options": options}
-            case QuestionKind.NUMBER:
-                units = [{"label": unit, "value": unit} for unit in self.units]
-                return {**item, "type": "free_text_with_unit", "unit_options": units}
-            case QuestionKind.FILE:
-                return {**item, "type": "file_upload"}
-        return {**item, "type": "free_text"}
-
-    def _sorted_options(self) -> list[tuple[str, str]]:
-        """The options in the order of appearance, or of their values if these are numbers."""
-        numbers = {value: read_number(value) for value in self.labels}
-        if None in numbers.values():
-            return list(self.labels.items())
-        return sorted(self.labels.items(), key=lambda option: numbers[option[0]] or 0)
-
-
-def questions_and_exclusions(table: Iterable[Row]) -> tuple[Layout, Exclusions]:
-    """A layout with the questions of a table, and its exclusions.
-
-    A choice has only the options that were chosen; without the column `option`, their values are the labels.
-    Without the column `kind`, a question with options is a choice, and any other one a text.
-    """
-    questions, reasons = dict[str, _Question](), dict[str, str]()
-    previous: tuple[str, ...] = ()
-    for row in table:
-        id, value = row.get("question", ""), row.get("value")
-        question = questions.get(id)
-        if question is None:
-            question = questions[id] = _Question(row.get("question_text", id), _kind(row))
-        if value is not None and ("option" in row or question.is_choice):
-            question.labels.setdefault(value, row.get("option", value))
-        if "unit" in row:
-            question.units.setdefault(row["unit"])
-        if "excluded" in row and "answer" in row:
-            reasons[row["answer"]] = row["excluded"]
-        ids = _ids(row)
-        question.has_several |= ids == previous
-        previous = ids
-    items = [question.as_item(id) for id, question in questions.items()]
-    pages: list[Json] = [{"rows": [{"columns": [{"items": [item]}]} for item in items]}]
-    return read(pages, sequential_keys()), Exclusions(answers=reasons)
-
-
-def _kind(row: Row) -> str:
-    kind = row.get("kind", "")
-    if kind in _KINDS:
-        return kind
-    return QuestionKind.CHOICE if "option" in row else QuestionKind.TEXT
+@contextmanager
+def _parquet_errors() -> Iterator[None]:
+    try:
+        yield
+    except duckdb.InterruptException:
+        raise
+    except duckdb.Error as error:
+        raise UnreadableFile(_("The Parquet file is damaged: {reason}").format(reason=error)) from None

@@ -9,9 +9,10 @@ Every method blocks and can be called from any thread; call none on the thread o
 import json
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import CancelledError, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -24,7 +25,13 @@ from batchwright.analysis.store.exclusions import Exclusions
 from batchwright.analysis.store.layout_use import LayoutUse, layout_use
 from batchwright.analysis.store.layout_versions import FIRST, LAST, LayoutVersions
 from batchwright.analysis.store.query_sql import distinct_sql, query_sql
-from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind, removed_question
+from batchwright.analysis.store.questions import (
+    AnalysedQuestion,
+    QuestionKind,
+    questions_in,
+    removed_question,
+)
+from batchwright.analysis.store.table_questions import TableContent
 from batchwright.analysis.store.table_reader import PART_ROWS, ordered_texts, read_table
 from batchwright.base.cooperative import yielding_gil
 from batchwright.base.json_values import Json, parse
@@ -37,7 +44,15 @@ _FIRST_PAGE_CHARS = 1 << 20
 _LEAST_CHARS = 100
 """Characters that a shorter line counts as, since it takes that much memory."""
 
+_PAGE_ROWS, _MAX_PAGES = 200_000, 8
+"""Rows of a table that are added at once; more if there were too many pages, of which each reads all ids."""
+_CHECK_S = 0.05
+"""Seconds between two calls of `check` while a table is read."""
+
 _CONFIG = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
+
+ReadTable = Callable[[Any, Callable[[], object]], TableContent]
+"""Creates `table_rows` and `joined_rows` with a connection to the database; calls the function often."""
 
 
 class AnswerStore:
@@ -48,12 +63,14 @@ class AnswerStore:
         questions: Sequence[AnalysedQuestion] = (),
         *,
         are_values_texts: bool = False,
-        exclusions: Exclusions | None = None,
+        readable: Path | None = None,
     ) -> None:
-        self.saved_exclusions = exclusions or Exclusions()
+        self.saved_exclusions = Exclusions()
         """The exclusions in the file that the answers are read from; used until others are chosen."""
         self._are_values_texts = are_values_texts
         """Whether the values of answers are texts, also if those of options are numbers or true or false."""
+        self._readable = readable
+        """The folder of which the database may read files; it may read no others."""
         self._lock = threading.RLock()
         """Held while the database is changed."""
         self._layouts = LayoutVersions()
@@ -158,6 +175,59 @@ class AnswerStore:
                 total += previous.result()
                 previous = thread.submit(append, page)
             return total + previous.result()
+
+    def append_table(self, read: ReadTable, check: Callable[[], object]) -> TableContent:
+        """Add the answers in a table, with its questions and exclusions, which are returned.
+
+        Args:
+            read: reads the table into the database; called on another thread.
+            check: called often until it ends; an error that it raises ends the reading.
+
+        Raises:
+            UnreadableFile: the table is damaged.
+            OSError: it cannot be opened.
+        """
+        stopped = threading.Event()
+
+        def check_stopped() -> None:
+            if stopped.is_set():
+                raise CancelledError
+
+        with ThreadPoolExecutor(1) as thread:
+            reading = thread.submit(self._append_table, read, check_stopped)
+            try:
+                while not wait({reading}, _CHECK_S).done:
+                    check()
+            except BaseException:
+                stopped.set()
+                while not wait({reading}, _CHECK_S).done:
+                    self._writer.interrupt()
+                raise
+            return reading.result()
+
+    def _append_table(self, read: ReadTable, check: Callable[[], object]) -> TableContent:
+        with self._lock:
+            content = read(self._writer, check)
+            self.saved_exclusions = content.exclusions
+            self.set_questions(questions_in(content.layout))
+            self._append_rows(check)
+            with self._change() as writer:
+                if content.fields:
+                    _create(writer, "table_fields", ("place", "name"), list(enumerate(content.fields)))
+                    writer.execute(store_schema.row_values(len(content.fields)))
+                    writer.execute(store_schema.ADD_FIELDS)
+                writer.execute(store_schema.DROP_ROWS)
+                self._read_questions(writer)
+            return content
+
+    def _append_rows(self, check: Callable[[], object]) -> None:
+        """Add the answers in `table_rows` in a bounded number of parts, of which the memory is freed."""
+        (count,) = self._writer.execute("SELECT count(*) FROM table_rows").fetchone()
+        size = max(_PAGE_ROWS, -(-count // _MAX_PAGES))
+        for start in range(0, count, size):
+            check()
+            with self._change() as writer:
+                writer.execute(store_schema.append_rows(start, start + size))
 
     def set_questions(self, questions: Sequence[AnalysedQuestion]) -> None:
         """Use the questions of a layout for all answers, which stay as they are."""
@@ -315,6 +385,8 @@ class AnswerStore:
         with self._creation_lock:
             if self._connections is None:
                 database = duckdb.connect(":memory:", config=_CONFIG)
+                if self._readable is not None:
+                    database.execute("SET GLOBAL allowed_directories = ?", [[str(self._readable)]])
                 database.execute("SET GLOBAL TimeZone = 'UTC'; SET GLOBAL enable_external_access = false")
                 writer = database.cursor()
                 writer.execute(store_schema.TABLES)

@@ -136,7 +136,7 @@ ANTI JOIN (SELECT t.id FROM {table} t SEMI JOIN new_answers n ON n.{column} = t.
 """
 
 
-_RAW_ENTRIES = """
+_RECORD_ENTRIES = """
     SELECT answer, question, place, json_kind(json_value) AS kind, json_text(json_value) AS value,
         parts[2] ->> '$' AS unit, parts[3] ->> '$' AS explanation,
         CASE WHEN parts[4] ->> '$' IS NOT NULL
@@ -158,7 +158,7 @@ _RAW_ENTRIES = """
         )
     )
 """
-"""The entries of new answers as they were given."""
+"""The entries of new answers in `page`, as they were given."""
 
 
 def _entries(source: str) -> str:
@@ -191,7 +191,7 @@ _TEXTS = """
 _IS_AT_TIME = f"coalesce(n.time, {LAST - 1}) >= w.since AND coalesce(n.time, {LAST - 1}) < w.until"
 """Whether a wording in `w` is that of an answer in `n`; one without a time has the newest wording."""
 
-APPEND = f"""
+_NUMBER = f"""
 CREATE OR REPLACE TEMP TABLE new_answers AS
 WITH known AS (SELECT a.id FROM answers a SEMI JOIN page p ON p.id = a.id),
 unknown AS (
@@ -219,24 +219,34 @@ CREATE OR REPLACE TEMP TABLE new_questions AS
 SELECT n.number AS answer, i.number AS instruction, w.question
 FROM new_answers n JOIN instructions i ON i.id = n.instruction
 JOIN wordings w ON w.instruction = i.number AND {_IS_AT_TIME};
+"""
+"""Numbers the records of `page` whose ids are new, their participants, tasks, instructions and questions."""
 
-CREATE OR REPLACE TEMP TABLE new_entries AS {_entries(_RAW_ENTRIES)};
-INSERT INTO entries SELECT * EXCLUDE (text) FROM new_entries ORDER BY answer, place;
-
+_RECORD_VALUES = """
 CREATE OR REPLACE TEMP TABLE new_values AS
 SELECT d.task, j.id AS place, j.key AS name, j.value ->> '$' AS value
 FROM (
     SELECT t.number AS task, p.datapoint
     FROM (
         SELECT n.task AS id, min(p.number) AS number FROM page p JOIN new_answers n ON n.line = p.number
-        WHERE starts_with(p.datapoint::VARCHAR, '{{"') GROUP BY n.task
+        WHERE starts_with(p.datapoint::VARCHAR, '{"') GROUP BY n.task
     ) c
     JOIN page p ON p.number = c.number
     JOIN tasks t ON t.id = c.id
     ANTI JOIN field_values v ON v.task = t.number
 ) d, json_each(d.datapoint) j
 WHERE j.type <> 'NULL';
+"""
+"""The values of fields in the datapoints of `page`, for tasks that have none."""
 
+
+def _append(entries: str, values: str = "") -> str:
+    """SQL that adds the answers of `page` with their entries, and the values of fields to `new_values`."""
+    return f"""
+{_NUMBER}
+CREATE OR REPLACE TEMP TABLE new_entries AS {_entries(entries)};
+INSERT INTO entries SELECT * EXCLUDE (text) FROM new_entries ORDER BY answer, place;
+{values}
 INSERT INTO answers
 SELECT n.number, coalesce(n.id, 'row ' || (n.number + 1)), p.number, t.number, q.instruction, q.question,
     n.time, x.amount, coalesce(x.text, '')
@@ -247,7 +257,59 @@ JOIN new_questions q ON q.answer = n.number
 LEFT JOIN ({_TEXTS}) x ON x.answer = n.number
 ORDER BY n.number;
 """
-"""Adds the records of `page` whose ids are new; the values of their tasks' fields are in `new_values`."""
+
+
+APPEND = _append(_RECORD_ENTRIES, _RECORD_VALUES)
+"""Adds the records of `page`."""
+
+
+def append_rows(start: int, stop: int) -> str:
+    """SQL that adds the answers whose first rows are in a range of `table_rows`.
+
+    Rows in `joined_rows` belong to the answer of their first row.
+    """
+    is_in_range = f"coalesce(j.first, r.row) >= {start} AND coalesce(j.first, r.row) < {stop}"
+    return f"""
+CREATE OR REPLACE TEMP VIEW page AS
+SELECT row AS number, answer AS id, coalesce(participant, '') AS participant, coalesce(task, '') AS task,
+    coalesce(question, '') AS instruction, milliseconds(answered_at) AS time
+FROM table_rows r ANTI JOIN (SELECT row FROM joined_rows WHERE row <> first) USING (row)
+WHERE r.row >= {start} AND r.row < {stop};
+""" + _append(f"""
+    SELECT n.number AS answer, q.question, coalesce(j.place, 1)::INTEGER AS place,
+        CASE WHEN r.value IS NULL THEN '' ELSE 'text' END AS kind, r.value, r.unit, r.explanation, r.file,
+        r.file AS file_key, NULL::VARCHAR AS content_type
+    FROM table_rows r
+    LEFT JOIN joined_rows j ON j.row = r.row
+    JOIN new_answers n ON n.line = coalesce(j.first, r.row)
+    JOIN new_questions q ON q.answer = n.number
+    WHERE r.row >= {start} AND {is_in_range}
+        AND coalesce(r.value, r.unit, r.explanation, r.file) IS NOT NULL
+""")
+
+
+def row_values(fields: int) -> str:
+    """SQL that reads the values of fields in `table_rows`: `f0`, `f1` and so on, named in `table_fields`.
+
+    A task has the values of the first row that has any.
+    """
+    columns = ", ".join(f"f{number}" for number in range(fields))
+    return f"""
+CREATE OR REPLACE TEMP TABLE new_values AS
+SELECT v.task, f.place, f.name, v.value
+FROM (
+    SELECT t.number AS task, unnest([{columns}]) AS value, unnest(range({fields})) AS place
+    FROM (
+        SELECT coalesce(task, '') AS id, min(row) AS row FROM table_rows
+        WHERE coalesce({columns}) IS NOT NULL GROUP BY 1
+    ) c
+    JOIN table_rows r ON r.row = c.row
+    JOIN tasks t ON t.id = c.id
+) v
+JOIN table_fields f ON f.place = v.place
+WHERE v.value IS NOT NULL;
+"""
+
 
 ADD_FIELDS = """
 INSERT INTO fields
@@ -279,9 +341,11 @@ ORDER BY a.number;
 
 ANSWERED_QUESTIONS = "SELECT id FROM questions WHERE number IN (SELECT question FROM answers)"
 
-DROP_PAGE = "".join(
+_NEW = ("new_answers", "unknown_questions", "new_questions", "new_entries", "new_values")
+DROP_PAGE = "".join(f"DROP TABLE IF EXISTS temp.{name};" for name in ("page", *_NEW))
+DROP_ROWS = "DROP VIEW temp.page; DROP VIEW temp.table_rows;" + "".join(
     f"DROP TABLE IF EXISTS temp.{name};"
-    for name in ("page", "new_answers", "unknown_questions", "new_questions", "new_entries", "new_values")
+    for name in ("cells", "row_groups", "joined_rows", "table_fields", *_NEW)
 )
 
 SET_FIELDS = """

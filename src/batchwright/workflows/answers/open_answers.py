@@ -35,8 +35,11 @@ class OpenedAnswers:
         return bool(questions_in(self.layout))
 
 
-OnPage = Callable[[OpenedAnswers], object]
-"""Called repeatedly with the answers that have been read so far; an error that it raises ends the reading."""
+OnPage = Callable[[OpenedAnswers | None], object]
+"""Called repeatedly with the answers that have been read so far, None before the first ones.
+
+An error that it raises ends the reading.
+"""
 
 
 def open_answers(path: Path, study: Project, on_page: OnPage = lambda _opened: None) -> OpenedAnswers:
@@ -58,7 +61,7 @@ def open_answers(path: Path, study: Project, on_page: OnPage = lambda _opened: N
                 opened = _with_layout(opened, study)
         if opened is not None:
             opened.store.mark_all_seen()
-            on_page(opened)
+        on_page(opened)
 
     saved = read_saved_answers(path, on_saved)
     return opened or OpenedAnswers(path, saved.store, saved.layout)

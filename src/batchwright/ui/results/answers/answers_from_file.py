@@ -111,10 +111,11 @@ async def _read(path: Path, study: Project, first: "asyncio.Future[OpenedAnswers
     """Read a file in a worker thread until the task is cancelled; `first` gets the first answers."""
     loop, stopped = asyncio.get_running_loop(), Event()
 
-    def on_page(opened: OpenedAnswers) -> None:
+    def on_page(opened: OpenedAnswers | None) -> None:
         if stopped.is_set():
             raise _ReadingStopped
-        loop.call_soon_threadsafe(set_first, opened)
+        if opened is not None:
+            loop.call_soon_threadsafe(set_first, opened)
 
     def set_first(opened: OpenedAnswers) -> None:
         if not first.done():
