@@ -288,9 +288,13 @@ def _analyse(parser: argparse.ArgumentParser) -> None:
         help=_("the question that it answers; otherwise all questions of which it names options"),
     )
     parser.add_argument(
-        "--dawid-skene",
-        action="store_true",
-        help=_("also estimate labels with Dawid and Skene's model of participants' errors"),
+        "--labels",
+        choices=["majority", "one-coin", "dawid-skene"],
+        default="majority",
+        help=_(
+            "also estimate labels with a model: one probability of a right answer per participant, or Dawid "
+            "and Skene's, which needs 20 answers or more per participant"
+        ),
     )
     parser.add_argument(
         "--formats",

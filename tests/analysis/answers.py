@@ -5,6 +5,8 @@ from contextlib import closing
 from typing import Any
 
 from batchwright.analysis.statistics.comparisons import Comparisons, SystemRow, system_results
+from batchwright.analysis.statistics.label_models import LabelModel
+from batchwright.analysis.statistics.labels import LabelRow, record_labels
 from batchwright.analysis.statistics.strengths import StrengthModel
 from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.analysis.store.answer_table import AnswerTable
@@ -85,3 +87,13 @@ def ratings(units: Sequence[Sequence[Any]], question: str = "scale") -> list[dic
 def rows_of_systems(question: str, comparisons: Comparisons) -> list[SystemRow]:
     """The results of all systems, without an effect of the order."""
     return system_results(question, comparisons, StrengthModel()).systems
+
+
+def label_rows(table: AnswerTable, model: LabelModel = LabelModel.MAJORITY) -> list[LabelRow]:
+    """The labels of all records in every question."""
+    return [
+        labels.row(index)
+        for question in range(len(table.questions))
+        for labels in record_labels(table, question, model)
+        for index in range(labels.count)
+    ]

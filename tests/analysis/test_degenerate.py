@@ -32,6 +32,7 @@ from batchwright.analysis.sections import (
     questions_result,
 )
 from batchwright.analysis.statistics.comparisons import SystemFields
+from batchwright.analysis.statistics.label_models import LabelModel
 from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.analysis.store.exclusions import Exclusions
 from tests.analysis.answers import ITEMS, layout, questions, ratings, record
@@ -83,7 +84,10 @@ DATA: dict[str, Records] = {
     ],
 }
 SETTINGS = AnalysisSettings(
-    systems=SystemFields("left", "right"), gold_field="gold", further_answers=3, has_label_model=True
+    systems=SystemFields("left", "right"),
+    gold_field="gold",
+    further_answers=3,
+    label_model=LabelModel.ONE_COIN,
 )
 
 
@@ -162,7 +166,7 @@ def test_the_command_writes_files_without_nan(
     (tmp_path / "answers.json").write_text(json.dumps(answers), encoding="utf-8")
     (tmp_path / "layout.json").write_text(json.dumps(layout(*ASKED)), encoding="utf-8")
     files = [str(tmp_path / "answers.json"), "--layout", str(tmp_path / "layout.json")]
-    more = ["--systems", "left", "right", "--gold", "gold", "--dawid-skene", "--formats", "csv"]
+    more = ["--systems", "left", "right", "--gold", "gold", "--labels", "dawid-skene", "--formats", "csv"]
     assert main(["analyse", *files, "--out", str(tmp_path / "out"), "--json", *more]) == 0
     printed = capsys.readouterr()
     assert "Traceback" not in printed.err

@@ -16,6 +16,7 @@ from batchwright.analysis.sections import (
 from batchwright.analysis.statistics.agreement import ALPHA
 from batchwright.analysis.statistics.comparisons import SystemFields
 from batchwright.analysis.statistics.gold import gold_fields
+from batchwright.analysis.statistics.label_models import LabelModel
 from batchwright.analysis.statistics.sample_size import share_width
 from batchwright.analysis.statistics.system_fields import suggested_systems
 from batchwright.analysis.statistics.text_lengths import text_rows
@@ -108,8 +109,10 @@ def test_labels_are_counted_with_their_ties() -> None:
     labels = agreement_result(prepare(table, DEFAULT), no_step).labels["better"]
     assert [row.label for row in labels.rows] == ["A is better", "", "B is better"]
     assert (labels.count, labels.ties, labels.has_model) == (3, 1, False)
-    with_model = prepare(table, replace(DEFAULT, has_label_model=True))
-    assert agreement_result(with_model, no_step).labels["better"].has_model
+    with_model = prepare(table, replace(DEFAULT, label_model=LabelModel.DAWID_SKENE))
+    labels = agreement_result(with_model, no_step).labels["better"]
+    assert labels.has_model
+    assert labels.warning.startswith("Answers per participant: 3.0 on average")
 
 
 def test_comparisons_need_fields_that_name_systems() -> None:

@@ -27,7 +27,7 @@ from batchwright.analysis.statistics.comparisons import (
     pair_rows,
     position_row,
 )
-from batchwright.analysis.statistics.labels import label_rows
+from batchwright.analysis.statistics.label_models import LabelModel
 from batchwright.analysis.statistics.numbers import histograms, number_summaries
 from batchwright.analysis.statistics.participants import participant_rows
 from batchwright.analysis.statistics.sample_size import precision_rows
@@ -36,7 +36,7 @@ from batchwright.analysis.store.answer_query import AnswerColumn, AnswerQuery, F
 from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.exclusions import Exclusions
-from tests.analysis.answers import questions, record, rows_of_systems
+from tests.analysis.answers import label_rows, questions, record, rows_of_systems
 from tests.benchmarks.many_answers import answer_lines
 from tests.figures import CheckFigure
 
@@ -76,9 +76,9 @@ SECTIONS: dict[str, Callable[[PreparedAnswers], object]] = {
 }
 TABLES: dict[str, Callable[[AnswerTable], object]] = {
     "agreement": agreement_rows,
-    "labels": lambda table: label_rows(table, has_model=True),
+    "labels": lambda table: label_rows(table, LabelModel.DAWID_SKENE),
 }
-"""More than a chart: agreement by option and field with 1000 samples each, and a row for every record."""
+"""More than a chart: agreement by option and field with an interval each, and a row for every record."""
 
 
 def cpu_seconds(compute: Callable[[], T]) -> tuple[float, T]:

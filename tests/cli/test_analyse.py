@@ -172,11 +172,12 @@ def test_labels_by_the_model_and_the_precision_with_further_answers_are_computed
     assert analyse(study, "--json") == 0
     results = json.loads(capsys.readouterr().out)["results"]
     assert {row["model_label"] for row in results["labels"]["rows"]} == {""}
-    assert analyse(study, "--json", "--dawid-skene", "--further-answers", "77") == 0
+    assert analyse(study, "--json", "--labels", "dawid-skene", "--further-answers", "77") == 0
     results = json.loads(capsys.readouterr().out)["results"]
     labels = [row["model_label"] for row in results["labels"]["rows"] if row["question"] == "better"]
     assert set(labels) <= {"A is better", "B is better"}
     assert len(labels) == 5
+    assert results["labels"]["notes"]["better"][0].startswith("Answers per participant: ")
     assert any("Dawid" in method for method in results["labels"]["methods"])
     assert 77 in {row["more"] for row in results["precision"]["rows"]}
 
@@ -193,7 +194,7 @@ def test_a_table_and_an_archive_need_no_layout(study: Path, capsys: pytest.Captu
 
 
 def test_options_without_effect_are_named(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert analyse(study, "--dawid-skene", "--further-answers", "5") == 0
+    assert analyse(study, "--labels", "one-coin", "--further-answers", "5") == 0
     assert "Without effect" not in capsys.readouterr().err
     (study / "units.csv").write_text("unit,to,factor\nmiles,km,1.609\n", encoding="utf-8")
     options = ["--order-effect", "--gold-question", "gone", "--units", str(study / "units.csv")]

@@ -37,7 +37,9 @@ from batchwright.analysis.statistics.comparisons import (
 )
 from batchwright.analysis.statistics.distances import Metric
 from batchwright.analysis.statistics.joined_wordings import joined_wordings, split_wordings
-from batchwright.analysis.statistics.labels import LabelRow, label_rows
+from batchwright.analysis.statistics.label_checks import label_check, label_warning
+from batchwright.analysis.statistics.label_models import LabelModel
+from batchwright.analysis.statistics.labels import LabelRow, record_labels
 from batchwright.analysis.statistics.numbers import (
     HistogramBin,
     NumberSummary,
@@ -64,6 +66,7 @@ from batchwright.analysis.store.exclusions import ExclusionRow, Exclusions, excl
 from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.layout_use import LayoutUse, VersionRow, layout_use
 from batchwright.analysis.store.text_columns import UnusableField, number_of_different
+from batchwright.base.cooperative import yielding_gil
 from batchwright.base.i18n import N_, _
 
 Step = Callable[[float], object]
@@ -89,8 +92,8 @@ class AnalysisSettings:
     """Id of the question that `gold_field` answers; without it, all questions of which it names options."""
     further_answers: int = 0
     """A number of further answers with which the precision is computed, besides the usual ones."""
-    has_label_model: bool = False
-    """Whether labels are also estimated with Dawid and Skene's model of participants' errors."""
+    label_model: LabelModel = LabelModel.MAJORITY
+    """How labels are estimated besides the majority."""
     has_order_effect: bool = False
     """Whether the strengths of systems account for an effect of the left side."""
     is_regularised: bool = False
@@ -172,7 +175,7 @@ def analyse(table: AnswerTable, settings: AnalysisSettings) -> Analysis:
         *_numbers(included),
         _texts(included),
         *(() if included.is_survey else _agreement(included, agreement)),
-        *(() if included.is_survey else (_labels(included, has_model=settings.has_label_model),)),
+        *(() if included.is_survey else (_labels(included, settings),)),
         *_comparisons(included, compared),
         _participants(included, settings),
         _precision(included, settings, agreement, compared.systems),
@@ -262,10 +265,25 @@ _AGREEMENT_METHODS = (
 """The methods of the agreement table, and the coefficients and metrics that they belong to."""
 
 
-def _labels(table: AnswerTable, *, has_model: bool) -> ResultTable:
-    rows = label_rows(table, has_model=has_model)
-    used = [methods.MAJORITY, *([methods.DAWID_SKENE] if any(row.model_label for row in rows) else [])]
-    return result_table("labels", _("Labels of records"), LabelRow, rows, used)
+def _labels(table: AnswerTable, settings: AnalysisSettings) -> ResultTable:
+    rows: list[LabelRow] = []
+    notes: dict[str, list[str]] = {}
+    for index, question in enumerate(table.questions):
+        for labels in record_labels(table, index, settings.label_model):
+            rows += (labels.row(record) for record in yielding_gil(range(labels.count)))
+            warning = label_warning(labels, settings.label_model)
+            check = label_check(table, index, labels, settings.gold_field, settings.gold_question)
+            notes[question.id] = [text for text in (warning, check) if text]
+    used = LABEL_METHODS[settings.label_model if any(row.model for row in rows) else LabelModel.MAJORITY]
+    return replace(result_table("labels", _("Labels of records"), LabelRow, rows, used), notes=notes)
+
+
+LABEL_METHODS = {
+    LabelModel.MAJORITY: (methods.MAJORITY,),
+    LabelModel.ONE_COIN: (methods.MAJORITY, methods.ONE_COIN),
+    LabelModel.DAWID_SKENE: (methods.MAJORITY, methods.DAWID_SKENE),
+}
+"""The methods of labels."""
 
 
 @dataclass(frozen=True)

@@ -37,10 +37,12 @@ class ResultTable:
         return replace(self, columns=tuple(self.columns[index] for index in kept), rows=rows)
 
     def as_json(self) -> JsonObject:
-        """The table as JSON: its methods, and an object per row."""
+        """The table as JSON: its methods, an object per row, and notes by question where there are some."""
+        notes: JsonObject = {question: list(texts) for question, texts in self.notes.items() if texts}
         return {
             "title": self.title,
             "methods": [method.sentence() for method in self.methods],
+            **({"notes": notes} if notes else {}),
             "rows": [dict(zip(self.columns, row, strict=True)) for row in self.rows],
         }
 

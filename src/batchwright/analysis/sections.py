@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from batchwright.analysis.analyse import (
+    AnalysisSettings,
     ComparedSystems,
     ExcludedCounts,
     PreparedAnswers,
@@ -31,6 +32,7 @@ from batchwright.analysis.statistics.comparisons import (
 )
 from batchwright.analysis.statistics.gold import gold_fields
 from batchwright.analysis.statistics.groups import category_fields
+from batchwright.analysis.statistics.label_checks import label_check, label_warning
 from batchwright.analysis.statistics.labels import LabelRow, record_labels
 from batchwright.analysis.statistics.numbers import (
     HistogramBin,
@@ -103,7 +105,11 @@ class QuestionLabels:
     count: int
     ties: int
     has_model: bool
-    """Whether there are labels by the model of participants' errors."""
+    """Whether there are labels by a model."""
+    warning: str = ""
+    """Why the labels by the model are not reliable; empty if nothing is known against them."""
+    check: str = ""
+    """How often the labels are right, as far as answers are known; else empty."""
 
 
 @dataclass(frozen=True)
@@ -193,7 +199,7 @@ def agreement_result(prepared: PreparedAnswers, step: Step) -> AgreementResult:
         rows += total_agreement_rows(table, index)
     disagreements = [] if table.is_survey else disagreement_rows(table)
     step(1.0)
-    labels = {} if table.is_survey else _labels(table, has_model=prepared.settings.has_label_model)
+    labels = {} if table.is_survey else _labels(table, prepared.settings)
     return AgreementResult(
         prepared.excluded,
         table.questions,
@@ -205,10 +211,10 @@ def agreement_result(prepared: PreparedAnswers, step: Step) -> AgreementResult:
     )
 
 
-def _labels(table: AnswerTable, *, has_model: bool) -> dict[str, QuestionLabels]:
+def _labels(table: AnswerTable, settings: AnalysisSettings) -> dict[str, QuestionLabels]:
     found: dict[str, QuestionLabels] = {}
     for index, question in enumerate(table.questions):
-        parts = record_labels(table, index, has_model=has_model)
+        parts = record_labels(table, index, settings.label_model)
         rows = (part.row(record) for part in parts for record in range(part.count))
         if parts:
             found[question.id] = QuestionLabels(
@@ -216,6 +222,8 @@ def _labels(table: AnswerTable, *, has_model: bool) -> dict[str, QuestionLabels]
                 sum(part.count for part in parts),
                 sum(part.ties for part in parts),
                 any(part.has_model for part in parts),
+                label_warning(parts[0], settings.label_model),
+                label_check(table, index, parts[0], settings.gold_field, settings.gold_question),
             )
     return found
 

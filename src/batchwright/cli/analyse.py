@@ -16,6 +16,7 @@ from batchwright.analysis.output.pseudonyms import KeyInFolder
 from batchwright.analysis.output.tables import as_json
 from batchwright.analysis.output.write_files import ResultFiles, result_files
 from batchwright.analysis.statistics.comparisons import SystemFields
+from batchwright.analysis.statistics.label_models import LabelModel
 from batchwright.analysis.statistics.outcomes import read_outcomes
 from batchwright.analysis.statistics.unit_conversion import read_conversions
 from batchwright.analysis.store.answer_files import SavedAnswers, read_saved_answers
@@ -154,7 +155,7 @@ def read_settings(options: argparse.Namespace, saved_exclusions: Exclusions) -> 
         outcomes,
         options.gold_question,
         options.further_answers,
-        has_label_model=options.dawid_skene,
+        label_model=LabelModel(options.labels),
         has_order_effect=options.order_effect,
         is_regularised=options.regularised,
     )

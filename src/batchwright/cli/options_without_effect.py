@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from batchwright.analysis.analyse import Analysis
+from batchwright.analysis.statistics.label_models import LabelModel
 
 
 def options_without_effect(analysis: Analysis, *, has_pairs: bool) -> list[str]:
@@ -19,7 +20,7 @@ def options_without_effect(analysis: Analysis, *, has_pairs: bool) -> list[str]:
         "--regularised": not settings.is_regularised or any(_values(analysis, "systems", "system")),
         "--gold": not settings.gold_field or any(_values(analysis, "participants", "gold_answers")),
         "--gold-question": not settings.gold_question or settings.gold_question in ids,
-        "--dawid-skene": not settings.has_label_model or any(_values(analysis, "labels", "model_label")),
+        "--labels": settings.label_model is LabelModel.MAJORITY or any(_values(analysis, "labels", "model")),
         "--further-answers": settings.further_answers in {0, *_values(analysis, "precision", "more")},
         "--units": not settings.units
         or any(one.unit in analysis.answers.units.values for one in settings.units),

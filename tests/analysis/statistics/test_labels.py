@@ -1,12 +1,14 @@
-"""Labels of records: votes, ties, medians, and Dawid and Skene's model."""
+"""Labels of records: votes, ties, medians, and models of participants' errors."""
 
 import numpy as np
 import pytest
 
-from batchwright.analysis.statistics.dawid_skene import dawid_skene
-from batchwright.analysis.statistics.labels import label_rows
+from batchwright.analysis.statistics.label_checks import label_check, label_warning
+from batchwright.analysis.statistics.label_models import LabelModel, dawid_skene, one_coin
+from batchwright.analysis.statistics.labels import RecordLabels, record_labels
 from batchwright.analysis.statistics.ratings import Ratings
-from tests.analysis.answers import ratings, record, table_of
+from batchwright.analysis.store.answer_table import AnswerTable
+from tests.analysis.answers import label_rows, ratings, record, table_of
 from tests.analysis.statistics.rating_matrices import create_ratings
 
 
@@ -39,10 +41,11 @@ def test_the_label_of_numbers_is_their_median_in_each_unit() -> None:
 
 def test_labels_of_a_scale_are_those_of_its_numbers() -> None:
     table = table_of(ratings([[4, 4, 5]]))
-    (row,) = label_rows(table, has_model=True)
-    assert (row.label, row.model_label) == ("4 of 5", "4 of 5")
+    for model in (LabelModel.ONE_COIN, LabelModel.DAWID_SKENE):
+        (row,) = label_rows(table, model)
+        assert (row.label, row.model_label, row.model) == ("4 of 5", "4 of 5", model)
     (without,) = label_rows(table)
-    assert (without.label, without.model_label) == ("4 of 5", "")
+    assert (without.label, without.model_label, without.model) == ("4 of 5", "", "")
 
 
 ANAESTHETISTS = """
@@ -65,6 +68,84 @@ def test_the_shares_of_the_classes_of_dawid_and_skene_1979() -> None:
     units, observers, values = np.array(given).T
     model = dawid_skene(Ratings(units, observers, values, ("1", "2", "3", "4"), np.arange(45)))
     assert [round(share, 2) for share in model.mean(axis=0).tolist()] == [0.40, 0.42, 0.11, 0.07]
+
+
+OF_ONE_COIN = "132222132243121111222222112111131224223111212"
+"""The labels of the one-coin model of crowd-kit 1.4.2, from the first diagnosis of each observer."""
+
+
+def test_labels_of_the_one_coin_model_are_those_of_crowd_kit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without added ratings. With them, one patient of whom the model is not sure has another label."""
+    given = [
+        (unit, observer, int(values[0]) - 1)
+        for unit, row in enumerate(ANAESTHETISTS.split())
+        for observer, values in enumerate(row.split(","))
+    ]
+    units, observers, values = np.array(given).T
+    diagnoses = Ratings(units, observers, values, ("1", "2", "3", "4"), np.arange(45))
+    expected = np.array([int(label) - 1 for label in OF_ONE_COIN])
+    model = one_coin(diagnoses)
+    assert model.max(axis=1)[model.argmax(axis=1) != expected].round(2).tolist() == [0.51]
+    monkeypatch.setattr("batchwright.analysis.statistics.label_models._USUAL_RATINGS", 0)
+    assert (one_coin(diagnoses).argmax(axis=1) == expected).all()
+
+
+def few_answers_each(seed: int, answers: int = 3) -> tuple[Ratings, np.ndarray]:
+    """Three ratings of four values for each of 300 units, and the truth; a rater gives few ratings."""
+    random = np.random.default_rng(seed)
+    units = np.concatenate([random.permutation(300) for _time in range(3)])
+    cells = np.unique(units * 1000 + np.arange(900) // answers)
+    units, raters = np.divmod(cells, 1000)
+    truth, chances = random.integers(4, size=300), random.uniform(0.6, 1, 900)
+    is_right = random.random(len(units)) < chances[raters]
+    wrong = (truth[units] + random.integers(1, 4, size=len(units))) % 4
+    return Ratings(
+        units, raters, np.where(is_right, truth[units], wrong), tuple("abcd"), np.arange(300)
+    ), truth
+
+
+def test_with_few_answers_per_participant_the_one_coin_model_is_right_and_dawid_and_skenes_is_not() -> None:
+    """The case of 300 records, 3 answers each, 4 options, and 3 answers per participant."""
+    ratings, truth = few_answers_each(4)
+    most = ratings.counts == ratings.counts.max(axis=1, keepdims=True)
+    majority = (most[np.arange(300), truth] / most.sum(axis=1)).mean()
+    right, stated = {}, {}
+    for model in (one_coin, dawid_skene):
+        probabilities = model(ratings)
+        right[model] = (probabilities.argmax(axis=1) == truth).mean()
+        stated[model] = probabilities.max(axis=1).mean()
+    assert right[one_coin] >= majority - 0.005 > 0.9
+    assert abs(stated[one_coin] - right[one_coin]) < 0.04
+    assert right[dawid_skene] < 0.75
+    assert stated[dawid_skene] > right[dawid_skene] + 0.1
+
+
+def of_choice(table: AnswerTable, model: LabelModel) -> RecordLabels:
+    (labels,) = record_labels(table, 0, model)
+    return labels
+
+
+def test_dawid_and_skenes_model_is_doubted_below_20_answers_per_participant() -> None:
+    for count, is_doubted in ((19, True), (20, False)):
+        table = table_of(ratings([["a", "b", "a"]] * count, "better"))
+        sentence = label_warning(of_choice(table, LabelModel.DAWID_SKENE), LabelModel.DAWID_SKENE)
+        assert sentence.startswith("Answers per participant: 19.0 on average") == is_doubted
+        for model in (LabelModel.ONE_COIN, LabelModel.MAJORITY):
+            assert label_warning(of_choice(table, model), model) == ""
+
+
+def test_labels_are_checked_against_known_answers() -> None:
+    """Five records: one is tied, one is wrong, and the answer to one is not known."""
+    votes = [["a", "a", "b"], ["b", "b", "a"], ["a", "b"], ["a", "a", "a"], ["b", "b", "b"]]
+    gold = ["a", "b", "a", "b", "unknown"]
+    fields = {f"t{task}": {"gold": value} for task, value in enumerate(gold)}
+    table = table_of(ratings(votes, "better"), fields)
+    majority = "The answers to 4 records are known: the majority is right about 2 (50.0%) and tied about 1."
+    assert label_check(table, 0, of_choice(table, LabelModel.MAJORITY), "gold") == majority
+    sentence = label_check(table, 0, of_choice(table, LabelModel.ONE_COIN), "gold", "better")
+    assert sentence.startswith(f"{majority} The model is right about ")
+    assert label_check(table, 0, of_choice(table, LabelModel.MAJORITY), "gold", "scale") == ""
+    assert label_check(table, 0, of_choice(table, LabelModel.MAJORITY), "") == ""
 
 
 def test_the_model_outvotes_many_unreliable_raters() -> None:

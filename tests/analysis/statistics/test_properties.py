@@ -23,6 +23,7 @@ from batchwright.analysis.statistics.comparisons import (
     pair_rows,
     position_row,
 )
+from batchwright.analysis.statistics.label_models import LabelModel
 from batchwright.analysis.statistics.numbers import number_summaries
 from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.analysis.store.answer_table import AnswerTable
@@ -30,7 +31,7 @@ from batchwright.analysis.store.exclusions import Exclusions
 from tests.analysis.answers import COMPARISON, FAULTS, SCALE, questions, record, rows_of_systems, table_of
 
 SYSTEMS = SystemFields("left", "right")
-SETTINGS = AnalysisSettings(systems=SYSTEMS, gold_field="gold", seed=3, has_label_model=True)
+SETTINGS = AnalysisSettings(systems=SYSTEMS, gold_field="gold", seed=3, label_model=LabelModel.ONE_COIN)
 Results = Mapping[str, Sequence[tuple[Cell, ...]]]
 QUESTIONS: tuple[dict[str, Any], ...] = (COMPARISON, FAULTS)
 FIELDS = {

@@ -46,6 +46,12 @@ _SENTENCES: tuple[tuple[Method, str], ...] = (
     (methods.QUANTILES, N_("Quantiles were interpolated linearly ({reference}).")),
     (methods.MAJORITY, N_("Records were labelled by the majority of votes, or by the median ({reference}).")),
     (
+        methods.ONE_COIN,
+        N_(
+            "Labels were also estimated with one probability of a right answer per participant ({reference})."
+        ),
+    ),
+    (
         methods.DAWID_SKENE,
         N_("Labels were also estimated with a model of the participants' errors ({reference})."),
     ),

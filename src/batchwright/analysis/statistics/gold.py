@@ -41,6 +41,19 @@ def gold_answers(table: AnswerTable, index: int, name: str) -> GoldAnswers:
     return GoldAnswers(answers, np.array(is_right, dtype=bool))
 
 
+def right_options(table: AnswerTable, index: int, name: str) -> np.ndarray:
+    """The index of the right option of a single choice for each task code; -1 where it is not known."""
+    key, column = _key_of_field(table.questions[index]), table.fields[name]
+    found = [_single(key(text)) for text in yielding_gil(column.values)]
+    right: np.ndarray = np.array([*found, -1], dtype=np.int64)[column.codes]
+    return right
+
+
+def _single(options: object) -> int:
+    (option,) = options if isinstance(options, frozenset) and len(options) == 1 else (-1,)
+    return int(option)
+
+
 def has_gold(table: AnswerTable, index: int, name: str) -> bool:
     """Whether a field has a value that is a right answer to a question."""
     question = table.questions[index]

@@ -6,19 +6,19 @@ from typing import Annotated
 
 import numpy as np
 
-from batchwright.analysis.statistics.dawid_skene import dawid_skene
+from batchwright.analysis.statistics.label_models import LabelModel, dawid_skene, one_coin
 from batchwright.analysis.statistics.numbers import group_medians
 from batchwright.analysis.statistics.ratings import Ratings, ratings_of, selects
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
-from batchwright.base.cooperative import yielding_gil
+from batchwright.analysis.store.text_columns import number_of_different
 from batchwright.base.i18n import N_
 
 SEPARATOR = "; "
 """Separates the options of a set, and tied labels."""
 MAX_OPTIONS = 100
-"""Maximum number of options for Dawid and Skene's estimate."""
+"""Maximum number of options for labels by a model."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,28 @@ class LabelRow:
     tied: Annotated[str, Heading(N_("Tied"))]
     confidence: Annotated[float, Heading(N_("Confidence"), is_share=True)]
     model_label: Annotated[str, Heading(N_("Label by the model"), N_("Most probable label"))]
-    """The most probable label by Dawid and Skene's model, if wanted and if tasks have several ratings."""
+    """The most probable label by the model, if one is wanted and if tasks have several ratings."""
     model_probability: Annotated[float, Heading(N_("Probability"), is_share=True)]
+    model: Annotated[str, Heading(N_("Model"))] = ""
+    """The name of the model."""
+
+
+@dataclass(frozen=True, eq=False)
+class ChoiceLabels:
+    """The labels of a single choice as indexes of values; a row per record."""
+
+    tasks: np.ndarray
+    """The codes of the tasks."""
+    majority: np.ndarray
+    """-1 if several values have equal votes."""
+    model: np.ndarray
+    """Those of the model, if there is one; else -1."""
+    probabilities: np.ndarray
+    """Those of the labels by the model; else NaN."""
+    of_options: np.ndarray
+    """The value of each option of the question."""
+    ratings_per_rater: float
+    """The mean number of ratings of a rater."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,34 +73,31 @@ class RecordLabels:
     count: int
     ties: int
     """How many records have several labels with equal votes."""
-    has_model: bool
-    """Whether labels are also estimated with Dawid and Skene's model."""
     row: Callable[[int], LabelRow]
     """Returns a label by its index."""
+    choice: ChoiceLabels | None = None
+    """More about the labels of a single choice."""
+
+    @property
+    def has_model(self) -> bool:
+        """Whether labels are also estimated with a model."""
+        return self.choice is not None and bool((self.choice.model >= 0).any())
 
 
-def label_rows(table: AnswerTable, *, has_model: bool = False) -> list[LabelRow]:
-    """The labels of all records for every question with options or numbers.
+def record_labels(
+    table: AnswerTable, index: int, model: LabelModel = LabelModel.MAJORITY
+) -> list[RecordLabels]:
+    """The labels of a question in each unit of measure, none without labels.
 
-    With a model, labels of single choices are also estimated with that of Dawid and Skene.
+    With a model, labels of single choices are also estimated with it.
     """
-    return [
-        labels.row(index)
-        for question in range(len(table.questions))
-        for labels in record_labels(table, question, has_model=has_model)
-        for index in yielding_gil(range(labels.count))
-    ]
-
-
-def record_labels(table: AnswerTable, index: int, *, has_model: bool = False) -> list[RecordLabels]:
-    """The labels of a question in each unit of measure, see `label_rows`; none without labels."""
     question = table.questions[index]
     if question.kind is QuestionKind.NUMBER:
         found = [_medians(table, index, unit) for unit in _units(table, index)]
     elif question.kind is QuestionKind.CHOICES:
         found = [_set_labels(table, index)]
     elif question.kind is QuestionKind.CHOICE:
-        found = [_choice_labels(table, index, has_model=has_model)]
+        found = [_choice_labels(table, index, model)]
     else:
         found = []
     return [labels for labels in found if labels is not None]
@@ -97,33 +114,39 @@ def _units(table: AnswerTable, index: int) -> list[str]:
     return sorted("" if code < 0 else table.units.values[code] for code in codes)
 
 
-def _choice_labels(table: AnswerTable, index: int, *, has_model: bool) -> RecordLabels | None:
+def _choice_labels(table: AnswerTable, index: int, model: LabelModel) -> RecordLabels | None:
     question, ratings = table.questions[index], ratings_of(table, index)
     if not len(ratings.values) or not ratings.is_countable:
         return None
     names, all_counts = _labels_of_values(question, ratings), ratings.counts
-    model = _model_probabilities(ratings) if has_model else None
+    most = all_counts.max(axis=1, keepdims=True)
+    is_tied = (all_counts == most).sum(axis=1) > 1
+    labels = ChoiceLabels(
+        ratings.unit_codes,
+        np.where(is_tied, -1, all_counts.argmax(axis=1)),
+        *_labels_by_model(ratings, model),
+        _values_of_options(question, ratings),
+        len(ratings.values) / number_of_different(ratings.raters),
+    )
+    model_name = str(model) if (labels.model >= 0).any() else ""
 
     def row(unit: int) -> LabelRow:
         counts = all_counts[unit].tolist()
         best, total = majority(counts), sum(counts)
-        label = names[best[0]] if len(best) == 1 else ""
-        tied = SEPARATOR.join(names[index] for index in best) if len(best) > 1 else ""
-        likely = None if model is None else int(model[unit].argmax())
         return LabelRow(
             question.id,
             "",
             *_record_of(table, ratings, unit),
             total,
-            label,
-            tied,
+            names[best[0]] if len(best) == 1 else "",
+            SEPARATOR.join(names[index] for index in best) if len(best) > 1 else "",
             counts[best[0]] / total,
-            "" if likely is None else names[likely],
-            float("nan") if model is None else float(model[unit, likely]),
+            names[labels.model[unit]] if model_name else "",
+            float(labels.probabilities[unit]),
+            model_name,
         )
 
-    ties = (all_counts == all_counts.max(axis=1, keepdims=True)).sum(axis=1) > 1
-    return RecordLabels(len(all_counts), int(ties.sum()), model is not None, row)
+    return RecordLabels(len(all_counts), int(is_tied.sum()), row, labels)
 
 
 def _labels_of_values(question: AnalysedQuestion, ratings: Ratings) -> list[str]:
@@ -134,11 +157,22 @@ def _labels_of_values(question: AnalysedQuestion, ratings: Ratings) -> list[str]
     return [labels[value] for value in ratings.domain if isinstance(value, float)]
 
 
-def _model_probabilities(ratings: Ratings) -> np.ndarray | None:
-    """The probability of each value for each unit; None without units with several ratings."""
+def _values_of_options(question: AnalysedQuestion, ratings: Ratings) -> np.ndarray:
+    """The index in the domain of the value of each option."""
+    if not question.is_scale:
+        return np.arange(len(question.options))
+    numbers = np.array([option.number for option in question.options], dtype=np.float64)
+    return np.searchsorted(np.array(ratings.domain, dtype=np.float64), numbers)
+
+
+def _labels_by_model(ratings: Ratings, model: LabelModel) -> tuple[np.ndarray, np.ndarray]:
+    """The most probable value of each unit and its probability; -1 and NaN if no unit has several ratings."""
     has_several = len(ratings.values) > ratings.unit_count
-    is_small = len(ratings.domain) <= MAX_OPTIONS and ratings.is_countable
-    return dawid_skene(ratings) if has_several and is_small else None
+    if model is LabelModel.MAJORITY or not has_several or len(ratings.domain) > MAX_OPTIONS:
+        return np.full(ratings.unit_count, -1), np.full(ratings.unit_count, np.nan)
+    estimate = one_coin if model is LabelModel.ONE_COIN else dawid_skene
+    probabilities = estimate(ratings)
+    return probabilities.argmax(axis=1), probabilities.max(axis=1)
 
 
 def _set_labels(table: AnswerTable, index: int) -> RecordLabels | None:
@@ -162,7 +196,7 @@ def _set_labels(table: AnswerTable, index: int) -> RecordLabels | None:
         record, support = _record_of(table, ratings, unit), float(confidence[unit])
         return LabelRow(question.id, "", *record, int(sizes[unit]), chosen, tied, support, "", float("nan"))
 
-    return RecordLabels(len(shares), int((shares == 1 / 2).any(axis=1).sum()), False, row)
+    return RecordLabels(len(shares), int((shares == 1 / 2).any(axis=1).sum()), row)
 
 
 def _medians(table: AnswerTable, index: int, unit_name: str) -> RecordLabels | None:
@@ -177,7 +211,7 @@ def _medians(table: AnswerTable, index: int, unit_name: str) -> RecordLabels | N
         none = float("nan")
         return LabelRow(question.id, unit_name, *record, int(sizes[unit]), median, "", none, "", none)
 
-    return RecordLabels(len(medians), 0, False, row)
+    return RecordLabels(len(medians), 0, row)
 
 
 def _record_of(table: AnswerTable, ratings: Ratings, unit: int) -> tuple[str, str]:

@@ -158,9 +158,24 @@ MAJORITY = Method(
     "Snow, R., O'Connor, B., Jurafsky, D., & Ng, A. Y. (2008). Cheap and fast, but is it good? Evaluating "
     "non-expert annotations for natural language tasks. Proceedings of EMNLP 2008, 254–263.",
 )
+ONE_COIN = Method(
+    N_(
+        "One-coin model with one probability of a right answer per participant, fitted by expectation "
+        "maximization"
+    ),
+    N_(
+        "Participants err independently, each as often for all records, and towards all other options alike; "
+        "four answers that are right as often as those of all are added for each."
+    ),
+    "Zhang, Y., Chen, X., Zhou, D., & Jordan, M. I. (2016). Spectral methods meet EM: A provably optimal "
+    "algorithm for crowdsourcing. Journal of Machine Learning Research, 17(102), 1–44.",
+)
 DAWID_SKENE = Method(
     N_("Dawid and Skene's model of participants' errors, fitted by expectation maximization"),
-    N_("Given the true value, participants err independently, each at the same rates for all records."),
+    N_(
+        "Given the true value, participants err independently, each at the same rates for all records. With "
+        "fewer than 20 answers per participant, it is often wrong with high probabilities."
+    ),
     "Dawid, A. P., & Skene, A. M. (1979). Maximum likelihood estimation of observer error-rates using the EM "
     "algorithm. Applied Statistics, 28, 20–28.",
 )

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from batchwright.analysis.statistics.comparisons import SystemFields
+from batchwright.analysis.statistics.label_models import LabelModel
 from batchwright.analysis.statistics.participants import ParticipantRow
 from batchwright.analysis.store.exclusions import Exclusions
 from batchwright.analysis.store.questions import Outcome
@@ -277,18 +278,23 @@ async def test_systems_are_compared_when_fields_and_meanings_are_chosen(stage: R
 
 @pytest.mark.usefixtures("comparison")
 @pytest.mark.parametrize("participants", [2])
-async def test_labels_are_estimated_with_the_model_when_it_is_switched_on(stage: ResultsStage) -> None:
+async def test_labels_are_estimated_with_the_chosen_model(stage: ResultsStage) -> None:
     page = await shown(stage, Section.AGREEMENT)
     assert isinstance(page, AgreementPage)
     page.question.setCurrentIndex(page.question.findText("Which?"))
     page.question.activated.emit(page.question.currentIndex())
-    assert not any("Dawid, A. P." in text for text in texts(page))
-    page.labels.model.click()
-    await computed(stage)
-    assert any("Dawid, A. P." in text for text in texts(page))
-    assert page.labels.model.isChecked()
-    assert stage.analysis.settings is not None
-    assert stage.analysis.settings.has_label_model
+    for index, (model, author) in enumerate(
+        [(LabelModel.ONE_COIN, "Zhang, Y."), (LabelModel.DAWID_SKENE, "Dawid, A. P.")], start=1
+    ):
+        assert not any(author in text for text in texts(page))
+        page.labels.model.setCurrentIndex(index)
+        page.labels.model.activated.emit(index)
+        await computed(stage)
+        assert any(author in text for text in texts(page))
+        assert stage.analysis.settings is not None
+        assert stage.analysis.settings.label_model is model
+    assert page.labels.model.currentText() == "Dawid and Skene's model"
+    assert any(text.startswith("Answers per participant: 2.0 on average") for text in texts(page))
 
 
 @pytest.mark.usefixtures("comparison")

@@ -9,6 +9,7 @@ from typing import TypeVar
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
+from batchwright.analysis.analyse import LABEL_METHODS
 from batchwright.analysis.charts import Columns, Drawing, Mark, forest_plot
 from batchwright.analysis.result_charts import agreement_chart, precision_chart, precision_title
 from batchwright.analysis.sections import AgreementResult
@@ -25,6 +26,7 @@ from batchwright.analysis.statistics.agreement import (
     interval_warning,
 )
 from batchwright.analysis.statistics.distances import Metric
+from batchwright.analysis.statistics.label_models import LabelModel
 from batchwright.analysis.statistics.labels import LabelRow
 from batchwright.analysis.statistics.methods import Method
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
@@ -48,7 +50,6 @@ from batchwright.ui.widgets.fields import FilterCombo
 from batchwright.ui.widgets.no_wheel import FormComboBox
 from batchwright.ui.widgets.placeholders import EmptyState
 from batchwright.ui.widgets.text import Label
-from batchwright.ui.widgets.toggles import Switch
 from batchwright.ui.widgets.wrapping_row import WrappingRow
 
 R = TypeVar("R", DisagreementRow, LabelRow)
@@ -280,21 +281,34 @@ class DisagreementsPanel(ResultPanel):
 
 
 class LabelsPanel(ResultPanel):
-    """One label per record: of the majority, and of the model of participants' errors."""
+    """One label per record: of the majority, and of a model of participants' errors."""
 
     def __init__(self, context: PageContext) -> None:
         super().__init__(_("Labels of records"))
         self._context, self._wordings = context, tuple[str, ...]()
-        self.model = Switch(_("Also estimate labels with Dawid and Skene's model"))
-        meaning = _("The model gives more weight to participants who seem reliable. It takes a while.")
+        self.model = FormComboBox()
+        self.model.setAccessibleName(_("Labels"))
+        for model in LabelModel:
+            self.model.add(_(model.text), model)
+        meaning = _(
+            "The models give more weight to participants who seem reliable. The one-coin model has one "
+            "probability of a right answer per participant. Dawid and Skene's model has one for each option, "
+            "and needs 20 answers or more per participant."
+        )
         self.model.setToolTip(meaning)
         self.model.setAccessibleDescription(meaning)
+        self._choice = QWidget()
+        row(Label(_("Labels"), TextRole.SMALL, "text2"), self.model, None, parent=self._choice)
+        self._warning = Label("", TextRole.SMALL, "warn", wraps=True)
+        self._check = Label("", TextRole.SMALL, "text2", wraps=True)
         self.table: RowTable[LabelRow] = RowTable(
             _("Labels of records"), _label_columns(context), max_rows=10
         )
         self.table.activate_on_click(_("Show the answers about this record"))
-        self.add(row(self.model, None), self.table)
-        self.model.toggled.connect(lambda is_on: context.state.change(has_label_model=is_on))
+        self.add(self._choice, self._warning, self._check, self.table)
+        self.model.activated.connect(
+            lambda: context.state.change(label_model=LabelModel(self.model.currentData()))
+        )
         self.table.row_activated.connect(self._on_row_activated)
 
     def show_question(self, question: AnalysedQuestion, result: AgreementResult) -> None:
@@ -310,14 +324,17 @@ class LabelsPanel(ResultPanel):
             text = _("{text}; the first {count} are listed").format(text=text, count=number(len(labels.rows)))
         self.show_side(text)
         settings = self._context.state.settings
-        self.model.setChecked(settings is not None and settings.has_label_model)
-        self.model.setVisible(question.kind is QuestionKind.CHOICE)
+        model = LabelModel.MAJORITY if settings is None else settings.label_model
+        self.model.setCurrentIndex(self.model.findData(model))
+        self._choice.setVisible(question.kind is QuestionKind.CHOICE)
+        for line, content in ((self._warning, labels.warning), (self._check, labels.check)):
+            line.setText(content)
+            line.setVisible(bool(content))
         self.table.show_rows(labels.rows, self._context.titles())
-        has_model = labels.has_model
         for index in (_MODEL_COLUMN, _MODEL_COLUMN + 1):
-            self.table.setColumnHidden(index, not has_model)
-        used = [methods.MAJORITY, methods.DAWID_SKENE] if has_model else [methods.MAJORITY]
-        self.show_methods(used, result.excluded)
+            self.table.setColumnHidden(index, not labels.has_model)
+        used = LABEL_METHODS[model if labels.has_model else LabelModel.MAJORITY]
+        self.show_methods(list(used), result.excluded)
 
     def _on_row_activated(self, row: LabelRow) -> None:
         self._context.show_answers(AnswersRequest(self._wordings, task=row.task))
