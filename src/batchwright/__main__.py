@@ -235,6 +235,15 @@ def _analyse(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--layout", type=Path, help=_("the layout with the questions; an archive or a table has them itself")
     )
+    parser.add_argument(
+        "--kind",
+        action="append",
+        default=[],
+        metavar="QUESTION=KIND",
+        help=_(
+            "a question of a table is a choice, choices, number, text or file; can be given several times"
+        ),
+    )
     parser.add_argument("--data", type=Path, help=_("the data file, to add its fields to the answers"))
     parser.add_argument("--out", type=Path, required=True, metavar="DIR")
     parser.add_argument("--title", default="", metavar="TEXT", help=_("title of the report"))

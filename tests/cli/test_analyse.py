@@ -369,3 +369,65 @@ def test_figures_are_also_written_as_png_on_request(study: Path) -> None:
     pictures = [path.read_bytes() for path in (study / "out").glob("*.png")]
     assert {path.stem for path in (study / "out").glob("*.png")} == vector != set()
     assert all(content.startswith(b"\x89PNG") for content in pictures)
+
+
+def table(folder: Path, *lines: str, header: str = "participant,task,question,value") -> Path:
+    path = folder / "table.csv"
+    path.write_text("\n".join([header, *lines]), encoding="utf-8")
+    return path
+
+
+def kinds_of(folder: Path) -> dict[str, str]:
+    results = json.loads((folder / "out" / "results.json").read_bytes())["results"]
+    return {row["question"]: row["kind"] for row in results["questions"]["rows"]}
+
+
+def test_what_is_taken_for_options_is_said_and_can_be_chosen(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = table(tmp_path, *(f"p{number},t{number},q 1,{'ab'[number % 2]}" for number in range(10)))
+    command = ["analyse", str(path), "--out", str(tmp_path / "out"), "--formats", "csv"]
+    assert main(command) == 0
+    said = capsys.readouterr().err
+    assert "“q 1” (one of a, b)" in said
+    assert "--kind 'q 1'=text" in said
+    assert kinds_of(tmp_path) == {"q 1": "choice"}
+    assert main([*command, "--kind", "q 1=text"]) == 0
+    assert "taken for options" not in capsys.readouterr().err
+    assert kinds_of(tmp_path) == {"q 1": "text"}
+    assert main([*command, "--kind", "q 1=texts"]) == 2
+    assert "text, file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("id", ["better", "Which answer is better?", "a name of its own"])
+def test_the_layout_of_a_table_needs_no_ids(tmp_path: Path, id: str) -> None:
+    """Its questions are found by id, by text, or by their order."""
+    item = {key: value for key, value in ITEMS[0].items() if key != "id" or id == "better"}
+    (tmp_path / "layout.json").write_text(json.dumps(layout(item)), encoding="utf-8")
+    path = table(tmp_path, f"p1,t1,{id},a", f"p2,t1,{id},b")
+    files = [str(path), "--layout", str(tmp_path / "layout.json"), "--out", str(tmp_path / "out")]
+    assert main(["analyse", *files, "--formats", "csv"]) == 0
+    results = json.loads((tmp_path / "out" / "results.json").read_bytes())["results"]
+    labels = {row["label"] for row in results["choices"]["rows"]}
+    assert labels == {"A is better", "B is better", "About the same"}
+
+
+def test_the_layout_of_a_table_says_whether_rows_are_one_answer(tmp_path: Path) -> None:
+    (tmp_path / "layout.json").write_text(json.dumps(layout(ITEMS[1])), encoding="utf-8")
+    rows = [
+        "p1,t1,faults,wrong",
+        *(f"p{number},t1,faults,wrong" for number in range(2, 9)),
+        "p1,t1,faults,short",
+    ]
+    files = [str(table(tmp_path, *rows)), "--layout", str(tmp_path / "layout.json")]
+    assert main(["analyse", *files, "--out", str(tmp_path / "out"), "--formats", "csv"]) == 0
+    assert json.loads((tmp_path / "out" / "results.json").read_bytes())["answers"] == 8
+
+
+def test_a_layout_with_other_questions_than_the_table_is_reported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "layout.json").write_text(json.dumps(layout()), encoding="utf-8")
+    files = [str(table(tmp_path, "p1,t1,q,a")), "--layout", str(tmp_path / "layout.json")]
+    assert main(["analyse", *files, "--out", str(tmp_path / "out")]) == 2
+    assert "not those of the table" in capsys.readouterr().err

@@ -1,8 +1,9 @@
 """`batchwright-cli analyse`: statistics, files and a report from saved answers."""
 
 import argparse
+import shlex
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TypeVar
@@ -23,7 +24,14 @@ from batchwright.analysis.store.answer_files import SavedAnswers, read_saved_ans
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.exclusions import Exclusions, read_exclusions
 from batchwright.analysis.store.join_data_file import add_data_file
-from batchwright.analysis.store.questions import AnalysedQuestion, questions_in, with_ids_of
+from batchwright.analysis.store.questions import (
+    AnalysedQuestion,
+    QuestionKind,
+    questions_in,
+    with_ids_of,
+    with_ids_of_table,
+)
+from batchwright.analysis.store.table_questions import proposal_text
 from batchwright.analysis.store.text_columns import UnusableField
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import Json, is_array, to_json
@@ -72,15 +80,40 @@ def read_table(options: argparse.Namespace) -> tuple[AnswerTable, Exclusions]:
         InputError: one of them cannot be used.
         OSError: one of them cannot be opened.
     """
-    saved = _read_file(options.answers, lambda: read_saved_answers(options.answers))
+    saved = _read_answers(options.answers, _kinds(options.kind))
+    if options.layout is not None:
+        questions = _questions(options.layout, saved)
+        if saved.is_layout_derived:  # kinds of questions decide which rows are one answer
+            saved.store.close()
+            saved = _read_answers(options.answers, {question.id: question.kind for question in questions})
+    elif saved.proposed:
+        text = _("{proposal} To read one as something else, use --kind, such as --kind {id}=text.")
+        id = saved.proposed[0].id
+        print_message(text.format(proposal=proposal_text(saved.proposed), id=shlex.quote(id)))
     with closing(saved.store) as store:
         if options.layout is not None:
-            store.set_questions(_questions(options.layout, saved))
+            store.set_questions(questions)
         elif not saved.layout.pages:
             raise InputError(_("The answers do not contain their questions. Give the layout with --layout."))
         if options.data is not None:
             _read_file(options.data, lambda: add_data_file(store, options.data, format_of(options.data)))
         return store.table(), store.saved_exclusions
+
+
+def _kinds(given: Sequence[str]) -> dict[str, QuestionKind]:
+    """The kinds of questions by id, from texts such as `q1=choice`."""
+    kinds = {}
+    for text in given:
+        id, _equals, kind = text.rpartition("=")
+        if not id or kind not in [*QuestionKind]:
+            message = _("--kind {text}: write the id of a question, “=” and one of {kinds}.")
+            raise InputError(message.format(text=text, kinds=", ".join(QuestionKind)))
+        kinds[id] = QuestionKind(kind)
+    return kinds
+
+
+def _read_answers(path: Path, kinds: Mapping[str, QuestionKind]) -> SavedAnswers:
+    return _read_file(path, lambda: read_saved_answers(path, kinds=kinds))
 
 
 def explain_fields(table: AnswerTable, compute: Callable[[], T]) -> T:
@@ -177,7 +210,16 @@ def _questions(path: Path, saved: SavedAnswers) -> tuple[AnalysedQuestion, ...]:
     is_collection = path.is_file() and type_of(path) is FileType.COLLECTION
     layout = read_collection(path).layout if is_collection else _layout(read_pages(path))
     questions = questions_in(layout)
-    if not all(question.id for question in questions):
+    if saved.is_layout_derived:
+        questions = with_ids_of_table(questions, questions_in(saved.layout))
+        if not questions:
+            raise InputError(
+                _(
+                    "The questions in {path} are not those of the table: neither their ids nor their texts "
+                    "are in its column “question”, and there are more or fewer of them."
+                ).format(path=path)
+            )
+    elif not all(question.id for question in questions):
         questions = with_ids_of(questions, questions_in(saved.layout))
     if not questions or not all(question.id for question in questions):
         raise InputError(

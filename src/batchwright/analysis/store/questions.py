@@ -144,6 +144,22 @@ def with_ids_of(
     return tuple(replace(question, id=other.id) for question, other in zip(questions, sent, strict=True))
 
 
+def with_ids_of_table(
+    questions: Sequence[AnalysedQuestion], of_table: Sequence[AnalysedQuestion]
+) -> tuple[AnalysedQuestion, ...]:
+    """The questions of a layout with the ids that the rows of a table name.
+
+    Those are the ids of the layout, or else the titles. If neither occurs and there are as many questions,
+    they are in the same order. Questions that the table does not have are left out.
+    """
+    ids = {question.title: question.id for question in of_table}
+    ids |= {question.id: question.id for question in of_table}
+    found = [ids.get(question.id) or ids.get(question.title) for question in questions]
+    if not any(found) and len(questions) == len(of_table):
+        found = [question.id for question in of_table]
+    return tuple(replace(question, id=id) for question, id in zip(questions, found, strict=True) if id)
+
+
 def removed_question(id: str) -> AnalysedQuestion:
     """A question that answers name but that is not in the layout; its answers are texts."""
     return AnalysedQuestion(id, id, QuestionKind.TEXT)

@@ -12,7 +12,9 @@ from typing import Any
 
 from batchwright.analysis.store.exclusions import Exclusions
 from batchwright.analysis.store.questions import QuestionKind
+from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import Json, JsonObject
+from batchwright.base.text import truncate
 from batchwright.layout.model import Layout
 from batchwright.layout.option_values import read_number
 from batchwright.layout.serialization import read, sequential_keys
@@ -25,6 +27,10 @@ _MAX_CHARS = 200
 """Characters of the longest value then."""
 
 
+_NAMED, _NAME_CHARS = 5, 30
+"""Questions and options that a text names, and the characters of an option there."""
+
+
 @dataclass(frozen=True)
 class ProposedQuestion:
     """A question whose values were taken for options because they repeat; the table has no kind for it."""
@@ -32,6 +38,33 @@ class ProposedQuestion:
     id: str
     kind: QuestionKind
     options: tuple[str, ...]
+
+
+def proposal_text(proposed: Sequence[ProposedQuestion]) -> str:
+    """What was taken for options, for people."""
+    texts = {
+        QuestionKind.CHOICE: _("“{question}” (one of {options})"),
+        QuestionKind.CHOICES: _("“{question}” (several of {options})"),
+    }
+    named = [
+        texts[question.kind].format(
+            question=truncate(question.id),
+            options=_listed([truncate(option, _NAME_CHARS) for option in question.options]),
+        )
+        for question in proposed
+    ]
+    text = ngettext(
+        "The table has no kind for {count} question; its values repeat, so they are taken for options: "
+        "{questions}.",
+        "The table has no kind for {count} questions; their values repeat, so they are taken for options: "
+        "{questions}.",
+        len(proposed),
+    )
+    return text.format(count=len(proposed), questions=_listed(named))
+
+
+def _listed(texts: Sequence[str]) -> str:
+    return ", ".join([*texts[:_NAMED], *(["…"] if len(texts) > _NAMED else [])])
 
 
 @dataclass(frozen=True)

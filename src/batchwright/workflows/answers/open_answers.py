@@ -4,13 +4,14 @@ Answers name questions by id only. Their texts and options come from the archive
 layout that the user chooses, or from the columns of a table.
 """
 
-from collections.abc import Callable, Set
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from batchwright.analysis.store.answer_files import SavedAnswers, read_saved_answers
 from batchwright.analysis.store.answer_store import AnswerStore
-from batchwright.analysis.store.questions import questions_in
+from batchwright.analysis.store.questions import QuestionKind, questions_in
+from batchwright.analysis.store.table_questions import ProposedQuestion
 from batchwright.base.i18n import _
 from batchwright.data_files.file_types import require_regular
 from batchwright.data_files.rows import UnreadableFile
@@ -28,6 +29,8 @@ class OpenedAnswers:
     path: Path
     store: AnswerStore
     layout: Layout
+    proposed: tuple[ProposedQuestion, ...] = ()
+    """Questions of a table whose values were taken for options; none if the open study has the questions."""
 
     @property
     def has_questions(self) -> bool:
@@ -42,10 +45,16 @@ An error that it raises ends the reading.
 """
 
 
-def open_answers(path: Path, study: Project, on_page: OnPage = lambda _opened: None) -> OpenedAnswers:
+def open_answers(
+    path: Path,
+    study: Project,
+    on_page: OnPage = lambda _opened: None,
+    kinds: Mapping[str, QuestionKind] | None = None,
+) -> OpenedAnswers:
     """Read all answers in a file; the questions are those of its layout, or else of the open study.
 
-    The layout is known with the first answers.
+    The layout is known with the first answers. `kinds` has kinds of questions of a table by id; the open
+    study has those of its questions.
 
     Raises:
         UnreadableFile: it has no answers, or is damaged.
@@ -56,15 +65,25 @@ def open_answers(path: Path, study: Project, on_page: OnPage = lambda _opened: N
     def on_saved(saved: SavedAnswers) -> None:
         nonlocal opened
         if opened is None and len(saved.store):
-            opened = OpenedAnswers(path, saved.store, saved.layout)
+            opened = OpenedAnswers(path, saved.store, saved.layout, saved.proposed)
             if saved.is_layout_derived or not opened.has_questions:
                 opened = _with_layout(opened, study)
         if opened is not None:
             opened.store.mark_all_seen()
         on_page(opened)
 
-    saved = read_saved_answers(path, on_saved)
+    saved = read_saved_answers(path, on_saved, {**_kinds_in(study), **(kinds or {})})
     return opened or OpenedAnswers(path, saved.store, saved.layout)
+
+
+def _kinds_in(study: Project) -> dict[str, QuestionKind]:
+    """The kinds of the questions of a study by each of their ids."""
+    return {
+        question.id: question.kind
+        for layout in _layouts(study)
+        for question in questions_in(layout)
+        if question.id
+    }
 
 
 def use_layout(answers: OpenedAnswers, path: Path) -> OpenedAnswers:
@@ -95,12 +114,9 @@ def _with_layout(answers: OpenedAnswers, study: Project) -> OpenedAnswers:
     return replace(answers, layout=layout)
 
 
-def matching_layout(study: Project, ids: Set[str]) -> Layout:
-    """The layout of a study with the ids that most answers have; empty if no id matches.
-
-    A study has other ids at each connection, and those that its layout was read with.
-    """
-    layouts = [
+def _layouts(study: Project) -> list[Layout]:
+    """The layout of a study with the ids that it was read with, and with those that it has elsewhere."""
+    return [
         study.layout,
         *(
             read(to_request(study.layout, remote.ids), sequential_keys())
@@ -108,5 +124,13 @@ def matching_layout(study: Project, ids: Set[str]) -> Layout:
             if remote.ids
         ),
     ]
+
+
+def matching_layout(study: Project, ids: Set[str]) -> Layout:
+    """The layout of a study with the ids that most answers have; empty if no id matches.
+
+    A study has other ids at each connection, and those that its layout was read with.
+    """
+    layouts = _layouts(study)
     counts = [sum(question.id in ids for question in questions_in(layout)) for layout in layouts]
     return layouts[counts.index(max(counts))] if max(counts) else Layout()

@@ -10,13 +10,15 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QLabel
 
 from batchwright.analysis.store.answer_store import AnswerStore
+from batchwright.analysis.store.questions import QuestionKind
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.activity import ActivityStatus
 from batchwright.ui.results.actions import can_download_answers, can_save_results
 from batchwright.ui.results.answers import answers_from_file as opening
-from batchwright.ui.results.answers.answers_from_file import LayoutDialog
+from batchwright.ui.results.answers.answers_from_file import LayoutDialog, ProposalDialog
 from batchwright.ui.results.save.save_dialog import SaveDialog
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.study import downloads
@@ -89,6 +91,40 @@ async def test_a_table_of_answers_is_shown_with_the_questions_that_it_names(
     found = {row.text: row.exclusion for row in rows.rows(0, 2)}
     assert found == {"A is better": "", "B is better": "Too fast"}
     assert stage.header.subtitle.text() == "2 answers in this file.", "no time is known"
+
+
+@pytest.mark.parametrize(
+    ("button", "kind"), [("Use as options", QuestionKind.CHOICE), ("Use as texts", QuestionKind.TEXT)]
+)
+async def test_values_that_repeat_become_options_after_a_question(
+    stage: ResultsStage, files: FakeFileDialogs, tmp_path: Path, button: str, kind: QuestionKind
+) -> None:
+    window = stage.context.window.window
+    files.path = tmp_path / "answers.csv"
+    lines = [f"p{number},t{number},better,{'ab'[number % 2]}" for number in range(10)]
+    files.path.write_text("\n".join(["participant,task,question,value", *lines]), encoding="utf-8")
+    press(stage, "Open answers from a file…")
+    await until(lambda: any(dialog.isVisible() for dialog in window.findChildren(ProposalDialog)), 30)
+    (dialog,) = window.findChildren(ProposalDialog)
+    assert any("“better” (one of a, b)" in label.text() for label in dialog.findChildren(QLabel))
+    press(dialog, button)
+    await until(lambda: stage.state.answers.has_answers, 30)
+    await settled(stage.context.window.tasks)
+    assert [question.kind for question in stage.state.answers.overview.questions] == [kind]
+    assert stage.state.answers.overview.summary.answers == 10
+
+
+async def test_nothing_is_opened_if_the_question_about_options_is_cancelled(
+    stage: ResultsStage, files: FakeFileDialogs, tmp_path: Path
+) -> None:
+    window = stage.context.window.window
+    files.path = tmp_path / "answers.csv"
+    files.path.write_text("participant,task,question,value\np,1,q,a\np,2,q,a\n", encoding="utf-8")
+    press(stage, "Open answers from a file…")
+    await until(lambda: any(dialog.isVisible() for dialog in window.findChildren(ProposalDialog)), 30)
+    press(window.findChildren(ProposalDialog)[0], "Cancel")
+    await settled(stage.context.window.tasks)
+    assert stage.state.source.file is None
 
 
 async def test_an_export_is_shown_without_a_batch_and_left_again(

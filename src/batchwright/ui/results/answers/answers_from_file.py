@@ -1,12 +1,14 @@
 """Shows the answers in a file while it is being read, and asks for the layout if nothing else has it."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import Enum, auto
 from pathlib import Path
 from threading import Event
 
+from batchwright.analysis.store.questions import QuestionKind
+from batchwright.analysis.store.table_questions import ProposedQuestion, proposal_text
 from batchwright.base.i18n import _
 from batchwright.local.projects import Project
 from batchwright.ui.core.activity import ActivityStatus
@@ -47,6 +49,18 @@ class LayoutDialog(ChoiceDialog[LayoutChoice]):
         )
 
 
+class ProposalDialog(ChoiceDialog[QuestionKind]):
+    """Asks whether the values of questions that repeat are options."""
+
+    def __init__(self, proposed: Sequence[ProposedQuestion]) -> None:
+        super().__init__(
+            _("Are these values options?"),
+            proposal_text(proposed),
+            (_("Use as options"), QuestionKind.CHOICE),
+            [(_("Use as texts"), QuestionKind.TEXT)],
+        )
+
+
 async def show_file(window: StageContext, files: FileChooser, state: ResultsState, path: Path) -> None:
     """Read a file with answers, and show it in Results as soon as the first ones are read.
 
@@ -57,13 +71,20 @@ async def show_file(window: StageContext, files: FileChooser, state: ResultsStat
         UnreadableFile: it has no answers, or is damaged.
         OSError: it cannot be opened.
     """
-    first = asyncio.get_running_loop().create_future()
-    reading = asyncio.create_task(_read(path, state.study.project, first))
+    first, reading = _start_reading(path, state.study.project, {})
     file: AnswersFile | None = None
     try:
         with _activity(window.shell, path):
             await asyncio.wait({first, reading}, return_when=asyncio.FIRST_COMPLETED)
             opened: OpenedAnswers | None = first.result() if first.done() else await reading
+            if opened is not None and opened.proposed:
+                choice = await ProposalDialog(opened.proposed).choose(window.window)
+                if choice is None:
+                    return
+                if choice is QuestionKind.TEXT:
+                    kinds = {question.id: QuestionKind.TEXT for question in opened.proposed}
+                    first, reading = _start_reading(path, state.study.project, kinds)
+                    opened = await reading
             if opened is not None and not opened.has_questions:
                 opened = await _with_layout(window, files, opened)
         if opened is not None:
@@ -107,7 +128,20 @@ def _activity(shell: ShellState, path: Path) -> Iterator[None]:
             shell.set_activity(None)
 
 
-async def _read(path: Path, study: Project, first: "asyncio.Future[OpenedAnswers]") -> OpenedAnswers:
+def _start_reading(
+    path: Path, study: Project, kinds: Mapping[str, QuestionKind]
+) -> "tuple[asyncio.Future[OpenedAnswers], asyncio.Task[OpenedAnswers]]":
+    """Start to read a file; the first result is that of the first answers."""
+    first = asyncio.get_running_loop().create_future()
+    return first, asyncio.create_task(_read(path, study, kinds, first))
+
+
+async def _read(
+    path: Path,
+    study: Project,
+    kinds: Mapping[str, QuestionKind],
+    first: "asyncio.Future[OpenedAnswers]",
+) -> OpenedAnswers:
     """Read a file in a worker thread until the task is cancelled; `first` gets the first answers."""
     loop, stopped = asyncio.get_running_loop(), Event()
 
@@ -122,7 +156,7 @@ async def _read(path: Path, study: Project, first: "asyncio.Future[OpenedAnswers
             first.set_result(opened)
 
     try:
-        return await asyncio.to_thread(open_answers, path, study, on_page)
+        return await asyncio.to_thread(open_answers, path, study, on_page, kinds)
     finally:
         stopped.set()
 
