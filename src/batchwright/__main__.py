@@ -277,10 +277,10 @@ def _analyse(parser: argparse.ArgumentParser) -> None:
         help=_("add half a win and half a loss to each system, so that all have finite strengths"),
     )
     parser.add_argument(
-        "--outcomes",
+        "--roles",
         type=Path,
         metavar="FILE",
-        help=_("CSV with question, option and outcome, if options of comparisons are not recognized"),
+        help=_("JSON with the levels of questions, and what their options mean (missing, left, right, tie)"),
     )
     parser.add_argument("--gold", default="", metavar="FIELD", help=_("field with the right answer"))
     parser.add_argument(

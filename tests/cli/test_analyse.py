@@ -218,25 +218,48 @@ def test_right_answers_to_one_question_that_has_no_options(
     ]
 
 
-def test_outcomes_of_options_that_are_not_recognized(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_roles_of_options_that_are_not_recognized(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
     labels = {"a": "Vorne", "b": "Hinten", "same": "Egal"}
     options = [{"label": label, "value": label} for label in labels.values()]
     (study / "layout.json").write_text(json.dumps(layout({**ITEMS[0], "options": options})), encoding="utf-8")
     records = [record(f"p{n}", "t", "better", label) for n, label in enumerate(labels.values())]
     (study / "answers.json").write_text(json.dumps(records), encoding="utf-8")
-    file = study / "outcomes.csv"
-    rows = "question,option,outcome\nbetter,Vorne,left\nbetter,Hinten,right\nbetter,Egal,tie\n"
-    file.write_text(rows, encoding="utf-8")
+    file = study / "roles.json"
+    sides = {"left": ["Vorne"], "right": ["Hinten"], "tie": ["Egal"]}
+    file.write_text(json.dumps({"questions": {"better": sides}}), encoding="utf-8")
     assert analyse(study, "--json") == 0
     assert "positions" not in json.loads(capsys.readouterr().out)["results"]
-    assert analyse(study, "--json", "--outcomes", str(file)) == 0
+    assert analyse(study, "--json", "--roles", str(file)) == 0
     results = json.loads(capsys.readouterr().out)["results"]
     assert results["positions"]["rows"][0]["left_share"] == 0.5
     assert [row["outcome"] for row in results["choices"]["rows"]] == ["left", "right", "tie"]
-    for wrong in ("better,Vorne,right\n", "better,Mitte,middle\n", "better\n"):
-        file.write_text(rows + wrong, encoding="utf-8")
-        assert analyse(study, "--outcomes", str(file)) == 2
-        assert "outcome" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("content", "place"),
+    [
+        ('{"questions": {"better": {"level": "ratio"}}}', "questions.better.level:"),
+        ('{"questions": {"better": {"missing": "same"}}}', "questions.better.missing:"),
+        ('{"questions": {"better": {"missing": ["same", {}]}}}', "questions.better.missing[1]:"),
+        ('{"questions": {"better": {"left": ["a"], "right": ["a"]}}}', "questions.better.right:"),
+        ('{"questions": {"better": {"left": ["a"]}}}', "questions.better.right:"),
+        ('{"questions": {"better": {"order": ["a", "b"]}}}', "questions.better.order:"),
+        ('{"questions": {"better": {"level": "interval"}}}', "questions.better.level:"),
+        ('{"questions": {"reason": {"level": "nominal"}}}', "questions.reason.level:"),
+        ('{"questions": {"other": {}}}', "questions.other:"),
+        ('{"questions": {"better": {"mising": []}}}', "questions.better.mising:"),
+        ('{"question": {}}', "questions:"),
+        ('{"questions": {\n"better": {]}}', "line 2, column 12"),
+    ],
+)
+def test_what_is_wrong_with_roles_has_a_place(
+    study: Path, capsys: pytest.CaptureFixture[str], content: str, place: str
+) -> None:
+    (study / "roles.json").write_text(content, encoding="utf-8")
+    assert analyse(study, "--roles", str(study / "roles.json")) == 2
+    error = capsys.readouterr().err
+    assert "roles.json" in error
+    assert place in error
 
 
 def test_formats_preference_pairs_and_pseudonyms(study: Path, capsys: pytest.CaptureFixture[str]) -> None:

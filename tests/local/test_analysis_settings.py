@@ -8,9 +8,10 @@ import pytest
 
 from batchwright.analysis.analyse import AnalysisSettings, from_stored, to_stored
 from batchwright.analysis.statistics.comparisons import SystemFields
+from batchwright.analysis.statistics.roles import QuestionRole
 from batchwright.analysis.statistics.unit_conversion import UnitConversion
 from batchwright.analysis.store.exclusions import Exclusions
-from batchwright.analysis.store.questions import Outcome
+from batchwright.analysis.store.questions import Level, Outcome
 from batchwright.local.analysis_settings import AnalysisSettingsTable, AnswersKey
 from batchwright.local.database import open_database
 
@@ -39,7 +40,10 @@ def test_settings_are_the_same_after_they_were_stored() -> None:
         systems=SystemFields("model_a", "model_b"),
         gold_field="right",
         units=(UnitConversion("g", "kg", 0.001),),
-        outcomes={"q": {"1": Outcome.LEFT, "2": Outcome.TIE}},
+        roles={
+            "q": QuestionRole(outcomes={"1": Outcome.LEFT, "2": Outcome.TIE}),
+            "r": QuestionRole(Level.ORDINAL, ("poor", "good"), ("n/a",)),
+        },
     )
     assert from_stored(to_stored(settings)) == settings
 

@@ -47,8 +47,9 @@ from batchwright.analysis.statistics.numbers import (
     number_questions,
     number_summaries,
 )
-from batchwright.analysis.statistics.outcomes import Outcomes, with_outcomes
 from batchwright.analysis.statistics.participants import ParticipantRow, participant_rows
+from batchwright.analysis.statistics.role_proposals import proposal_sentence, proposed_missing
+from batchwright.analysis.statistics.roles import RoleRow, Roles, role_rows, split_missing, with_roles
 from batchwright.analysis.statistics.sample_size import (
     PrecisionKind,
     PrecisionRow,
@@ -86,8 +87,8 @@ class AnalysisSettings:
     """The field with the right answer, for records where it is known."""
     units: tuple[UnitConversion, ...] = ()
     """How numbers are converted to other units, for the results; files with answers have them as given."""
-    outcomes: Outcomes = field(default_factory=dict)
-    """What the options of comparisons say; for other questions, what their values or labels say."""
+    roles: Roles = field(default_factory=dict)
+    """What questions and options stand for; those of others are what their values and labels say."""
     gold_question: str = ""
     """Id of the question that `gold_field` answers; without it, all questions of which it names options."""
     further_answers: int = 0
@@ -116,8 +117,11 @@ class PreparedAnswers:
 
     settings: AnalysisSettings
     all: AnswerTable
-    """With the chosen outcomes, but without exclusions and conversions."""
+    """With the chosen roles, but without exclusions and conversions; values that mean missing are there."""
+    given: AnswerTable
+    """Without excluded answers; answers that mean missing have neither an option nor a number."""
     included: AnswerTable
+    """Also without the answers that mean missing."""
     excluded: ExcludedCounts
 
 
@@ -128,10 +132,10 @@ class Analysis:
     answers: AnswerTable
     """The answers with the questions and options as participants saw them."""
     table: AnswerTable
-    """The answers with the questions that the results are about, and the chosen outcomes."""
+    """The answers with the questions that the results are about, and the chosen roles."""
     settings: AnalysisSettings
     included: int
-    """How many answers the results are about."""
+    """How many answers the results are about, with those that mean missing."""
     layout_use: LayoutUse
     """Which versions of the layout these answers were given to."""
     results: tuple[ResultTable, ...]
@@ -151,6 +155,8 @@ class QuestionRow:
     kind: Annotated[str, Heading(N_("Kind"))]
     options: Annotated[int, Heading(N_("Options"))]
     answers: Annotated[int, Heading(N_("Answers"))]
+    missing: Annotated[int, Heading(N_("Missing by role"))]
+    """How many further answers are left out because their values mean that there is none."""
     participants: Annotated[int, Heading(N_("Participants"))]
     tasks: Annotated[int, Heading(N_("Records"))]
 
@@ -169,7 +175,7 @@ def analyse(table: AnswerTable, settings: AnalysisSettings) -> Analysis:
     compared = compared_systems(included, settings)
     use = layout_use(included.layouts, included.times, included.questions)
     results = (
-        _questions(included),
+        _questions(prepared),
         result_table("versions", _("Versions of the layout"), VersionRow, use.versions),
         _choices(included),
         *_numbers(included),
@@ -177,14 +183,15 @@ def analyse(table: AnswerTable, settings: AnalysisSettings) -> Analysis:
         *(() if included.is_survey else _agreement(included, agreement)),
         *(() if included.is_survey else (_labels(included, settings),)),
         *_comparisons(included, compared),
-        _participants(included, settings),
+        _participants(prepared.given, settings),
         _precision(included, settings, agreement, compared.systems),
+        _roles(prepared),
         result_table("exclusions", _("Exclusions"), ExclusionRow, exclusion_rows(settings.exclusions, table)),
     )
     if included.is_survey:
         results = tuple(map(_about_participants, results))
     return Analysis(
-        answers, table, settings, len(included), use, tuple(table for table in results if table.rows)
+        answers, table, settings, len(prepared.given), use, tuple(table for table in results if table.rows)
     )
 
 
@@ -199,32 +206,47 @@ def _about_participants(table: ResultTable) -> ResultTable:
 
 
 def prepare(table: AnswerTable, settings: AnalysisSettings) -> PreparedAnswers:
-    """Apply the settings to a table: units and questions, outcomes, exclusions, and units of numbers."""
+    """Apply the settings to a table: units and questions, roles, exclusions, and units of numbers."""
     table = split_wordings(table) if settings.splits_versions else joined_wordings(table)
-    table = with_outcomes(table.survey_units, settings.outcomes)
+    table = with_roles(table.survey_units, settings.roles)
     is_excluded = settings.exclusions.is_excluded(table)
-    included = table.where(~is_excluded)
+    given, included = split_missing(table.where(~is_excluded))
     people = number_of_different(table.participants.codes[is_excluded])
-    excluded = ExcludedCounts(len(table) - len(included), people)
-    return PreparedAnswers(settings, table, converted(included, settings.units), excluded)
+    excluded = ExcludedCounts(len(table) - len(given), people)
+    given, included = (converted(part, settings.units) for part in (given, included))
+    return PreparedAnswers(settings, table, given, included, excluded)
 
 
-def _questions(table: AnswerTable) -> ResultTable:
-    rows = [_question_row(table, index) for index in range(len(table.questions))]
+def _questions(prepared: PreparedAnswers) -> ResultTable:
+    rows = [_question_row(prepared, index) for index in range(len(prepared.all.questions))]
     return result_table("questions", _("Questions"), QuestionRow, rows)
 
 
-def _question_row(table: AnswerTable, index: int) -> QuestionRow:
+def _question_row(prepared: PreparedAnswers, index: int) -> QuestionRow:
+    table = prepared.included
     question, answers = table.questions[index], table.answers_of(index)
     participants = number_of_different(table.participants.codes[answers])
     tasks = number_of_different(table.tasks.codes[answers])
-    counts = (len(question.options), len(answers), participants, tasks)
+    missing = len(prepared.given.answers_of(index)) - len(answers)
+    counts = (len(question.options), len(answers), missing, participants, tasks)
     return QuestionRow(question.id, question.title, str(question.kind), *counts)
 
 
+def _roles(prepared: PreparedAnswers) -> ResultTable:
+    settings = prepared.settings
+    rows = role_rows(settings.exclusions.included(prepared.all), settings.roles)
+    return result_table("roles", _("Roles of questions and options"), RoleRow, rows)
+
+
 def _choices(table: AnswerTable) -> ResultTable:
-    rows = all_option_shares(table)
-    return result_table("choices", _("Choices"), OptionShare, rows, [methods.WILSON])
+    choices = result_table("choices", _("Choices"), OptionShare, all_option_shares(table), [methods.WILSON])
+    return replace(choices, notes=_proposals(table))
+
+
+def _proposals(table: AnswerTable) -> dict[str, list[str]]:
+    """Which values probably mean that there is no answer, by question."""
+    found, questions = proposed_missing(table), {question.id: question for question in table.questions}
+    return {id: [proposal_sentence(questions[id], values)] for id, values in found.items()}
 
 
 def _numbers(table: AnswerTable) -> tuple[ResultTable, ResultTable]:
@@ -232,8 +254,9 @@ def _numbers(table: AnswerTable) -> tuple[ResultTable, ResultTable]:
     summaries = [row for index in questions for row in number_summaries(table, index)]
     bins = [row for index in questions for row in histograms(table, index)]
     used = [methods.STUDENT, methods.MEDIAN, methods.QUANTILES]
+    rows = result_table("numbers", _("Numbers"), NumberSummary, summaries, used)
     return (
-        result_table("numbers", _("Numbers"), NumberSummary, summaries, used),
+        replace(rows, notes=_proposals(table)),
         result_table("histograms", _("Histograms"), HistogramBin, bins, [methods.HISTOGRAM]),
     )
 

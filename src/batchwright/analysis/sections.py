@@ -5,7 +5,7 @@ end the computation.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from batchwright.analysis.analyse import (
@@ -15,6 +15,7 @@ from batchwright.analysis.analyse import (
     PreparedAnswers,
     Step,
     compared_systems,
+    prepare,
 )
 from batchwright.analysis.statistics.agreement import (
     AgreementRow,
@@ -46,6 +47,7 @@ from batchwright.analysis.statistics.participants import (
     participant_rows,
     participants_sentence,
 )
+from batchwright.analysis.statistics.role_proposals import proposal_sentence, proposed_missing
 from batchwright.analysis.statistics.sample_size import (
     PrecisionRow,
     agreement_precision,
@@ -56,7 +58,7 @@ from batchwright.analysis.statistics.sample_size import (
 from batchwright.analysis.statistics.system_fields import suggested_systems, system_fields
 from batchwright.analysis.statistics.text_lengths import TextSummary, text_summaries
 from batchwright.analysis.store.answer_table import AnswerTable
-from batchwright.analysis.store.exclusions import ExclusionRow, exclusion_rows
+from batchwright.analysis.store.exclusions import ExclusionRow, Exclusions, exclusion_rows
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
 from batchwright.analysis.store.text_columns import UnusableField
 from batchwright.base.cooperative import yielding_gil
@@ -78,6 +80,10 @@ class QuestionResult:
     bins: tuple[HistogramBin, ...] = ()
     texts: TextSummary | None = None
     precision: tuple[PrecisionRow, ...] = ()
+    missing: int = 0
+    """How many further answers are left out because their values mean that there is none."""
+    proposal: str = ""
+    """Which values probably mean that there is no answer; empty if none do."""
 
 
 @dataclass(frozen=True)
@@ -160,6 +166,22 @@ class ParticipantsResult:
     """Whether each participant has answered all questions once, about no record."""
 
 
+@dataclass(frozen=True)
+class RoleChoices:
+    """The questions that can have a role, as they are recognised, and what is proposed."""
+
+    questions: tuple[AnalysedQuestion, ...]
+    proposals: Mapping[str, tuple[str, ...]]
+    """Values that probably mean that there is no answer, by question id."""
+
+
+def role_choices(table: AnswerTable, settings: AnalysisSettings) -> RoleChoices:
+    """The questions of a table, and what is proposed for them, whatever roles are chosen."""
+    table = prepare(table, replace(settings, roles={}, exclusions=Exclusions())).all
+    questions = tuple(of for of in table.questions if of.kind is not QuestionKind.FILE)
+    return RoleChoices(questions, proposed_missing(table))
+
+
 def questions_result(prepared: PreparedAnswers, step: Step, by_field: str = "") -> QuestionsResult:
     """Compute the results of every question; choices also by the values of a field, if it has categories."""
     table = prepared.included
@@ -167,6 +189,7 @@ def questions_result(prepared: PreparedAnswers, step: Step, by_field: str = "") 
     by_field = by_field if by_field in fields else ""
     numbers = set(number_questions(table))
     texts = {row.question: row for row in text_summaries(table)}
+    proposed = proposed_missing(table)
     precision = precision_rows(table, further_answers(prepared.settings.further_answers))
     results = []
     for index, question in enumerate(table.questions):
@@ -183,6 +206,8 @@ def questions_result(prepared: PreparedAnswers, step: Step, by_field: str = "") 
                 tuple(histograms(table, index)) if has_numbers and not is_choice else (),
                 texts.get(question.id),
                 tuple(row for row in precision if row.question == question.id),
+                len(prepared.given.answers_of(index)) - len(table.answers_of(index)),
+                proposal_sentence(question, proposed[question.id]) if question.id in proposed else "",
             )
         )
     units = tuple(sorted(prepared.all.units.values))
@@ -248,7 +273,7 @@ def comparisons_result(prepared: PreparedAnswers, step: Step) -> ComparisonsResu
         unusable = error.reason or _("The answers have no field “{field}”.").format(field=error)
     return ComparisonsResult(
         prepared.excluded,
-        tuple(question for question in table.questions if _can_compare(question)),
+        tuple(question for question in prepared.all.questions if _can_compare(question)),
         tuple(table.questions[index] for index in compared),
         tuple(system_fields(table)),
         suggested_systems(table),
@@ -263,7 +288,7 @@ def comparisons_result(prepared: PreparedAnswers, step: Step) -> ComparisonsResu
 def participants_result(prepared: PreparedAnswers, step: Step) -> ParticipantsResult:
     """Describe the participants, and list the exclusions."""
     settings = prepared.settings
-    rows = participant_rows(prepared.included, settings.gold_field, settings.gold_question)
+    rows = participant_rows(prepared.given, settings.gold_field, settings.gold_question)
     step(1 / 2)
     return ParticipantsResult(
         prepared.excluded,

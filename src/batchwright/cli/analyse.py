@@ -3,7 +3,7 @@
 import argparse
 import shlex
 import signal
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TypeVar
@@ -17,8 +17,11 @@ from batchwright.analysis.output.pseudonyms import KeyInFolder
 from batchwright.analysis.output.tables import as_json
 from batchwright.analysis.output.write_files import ResultFiles, result_files
 from batchwright.analysis.statistics.comparisons import SystemFields
+from batchwright.analysis.statistics.joined_wordings import joined_wordings
 from batchwright.analysis.statistics.label_models import LabelModel
-from batchwright.analysis.statistics.outcomes import read_outcomes
+from batchwright.analysis.statistics.role_files import read_roles
+from batchwright.analysis.statistics.role_proposals import proposal_sentence, proposed_missing
+from batchwright.analysis.statistics.roles import role_problems
 from batchwright.analysis.statistics.unit_conversion import read_conversions
 from batchwright.analysis.store.answer_files import SavedAnswers, read_saved_answers
 from batchwright.analysis.store.answer_table import AnswerTable
@@ -56,6 +59,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         table, saved_exclusions = read_table(options)
         settings = read_settings(options, saved_exclusions)
+        require_usable_roles(options, table, settings)
         files = explain_fields(table, lambda: create_files(options, table, settings))
         files.write()
     except InputError as error:
@@ -68,6 +72,8 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print_result(to_json(as_json(files.analysis), indent=1))
     print_message(summary(files.analysis, options.out))
+    for id, sentence in proposals(files.analysis):
+        print_message(f"{id}: {sentence}")
     if unused := options_without_effect(files.analysis, has_pairs=bool(options.pairs)):
         print_message(_("Without effect on these answers: {options}.").format(options=", ".join(unused)))
     return 0
@@ -114,6 +120,17 @@ def _kinds(given: Sequence[str]) -> dict[str, QuestionKind]:
 
 def _read_answers(path: Path, kinds: Mapping[str, QuestionKind]) -> SavedAnswers:
     return _read_file(path, lambda: read_saved_answers(path, kinds=kinds))
+
+
+def require_usable_roles(options: argparse.Namespace, table: AnswerTable, settings: AnalysisSettings) -> None:
+    """Check that the roles fit the questions.
+
+    Raises:
+        InputError: they do not; the message names the place.
+    """
+    if problems := list(role_problems(joined_wordings(table).questions, settings.roles)):
+        text = _("{path} does not fit the answers: {problems}")
+        raise InputError(text.format(path=options.roles, problems=" ".join(problems)))
 
 
 def explain_fields(table: AnswerTable, compute: Callable[[], T]) -> T:
@@ -169,29 +186,34 @@ def read_settings(options: argparse.Namespace, saved_exclusions: Exclusions) -> 
     """Read the settings of the analysis; without a file with exclusions, those of the answers are used.
 
     Raises:
-        InputError: the file with exclusions, units or outcomes cannot be used.
+        InputError: the file with exclusions, units or roles cannot be used.
         OSError: it cannot be opened.
     """
     path = options.exclude
     exclusions = _read_file(path, lambda: read_exclusions(path)) if path else saved_exclusions
     systems = SystemFields(*options.systems) if options.systems else None
     units = _read_file(options.units, lambda: read_conversions(options.units)) if options.units else ()
-    outcomes = (
-        _read_file(options.outcomes, lambda: read_outcomes(options.outcomes)) if options.outcomes else {}
-    )
+    roles = _read_file(options.roles, lambda: read_roles(options.roles)) if options.roles else {}
     return AnalysisSettings(
         exclusions,
         options.seed,
         systems,
         options.gold,
         units,
-        outcomes,
+        roles,
         options.gold_question,
         options.further_answers,
         label_model=LabelModel(options.labels),
         has_order_effect=options.order_effect,
         is_regularised=options.regularised,
     )
+
+
+def proposals(analysis: Analysis) -> Iterator[tuple[str, str]]:
+    """The ids of questions with values that probably mean that there is no answer, with a sentence."""
+    questions = {question.id: question for question in analysis.table.questions}
+    for id, values in proposed_missing(analysis.table).items():
+        yield id, proposal_sentence(questions[id], values)
 
 
 def summary(analysis: Analysis, folder: Path) -> str:

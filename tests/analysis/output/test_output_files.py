@@ -317,11 +317,15 @@ def test_one_row_per_participant_and_task_with_a_column_per_question() -> None:
     )
     assert (values["q5"], values["q6"]) == ([None, None, "Because."], [None, None, "a.png; b"])
     assert values["field1"] == ["a", "a", "b"]
-    rows = [(row.column, row.value, row.value_label, row.count) for row in codebook_rows([*columns.values()])]
-    assert ("q1", "", "", 1) in rows
-    assert ("q1", "2", "B is better", 1) in rows
-    assert ("q2_1", "0", "not selected", 1) in rows
-    assert ("field1", "a", "", 2) in rows
+    rows = [
+        (row.column, row.value, row.value_label, row.count, row.count_excluded)
+        for row in codebook_rows([*columns.values()])
+    ]
+    assert ("q1", "", "", 0, 1) in rows, "the only answer is excluded"
+    assert ("q1", "2", "B is better", 0, 1) in rows
+    assert ("q2_1", "0", "not selected", 1, 0) in rows
+    assert ("q2_1", "1", "selected", 0, 1) in rows
+    assert ("field1", "a", "", 1, 1) in rows
 
 
 def test_long_and_wide_files_of_an_empty_table() -> None:

@@ -11,7 +11,8 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import count as counting
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,8 @@ from batchwright.base.i18n import _
 
 _HEADING_CHARS = 40
 """Characters of a question in a heading."""
+MISSING = "missing"
+"""What the values that mean that there is no answer stand for."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +113,12 @@ class WideColumn(FileColumn):
     """The meanings of numbers."""
     question: str = ""
     """The id of the question; empty for other columns."""
+    roles: Mapping[float, str] = field(default_factory=dict)
+    """What numbers stand for in results, such as `missing` or `left`."""
+    level: str = ""
+    """The level of the question, if a researcher has chosen one."""
+    excluded_rows: Sequence[bool] = ()
+    """Whether the value of each row is excluded."""
 
     @property
     def heading(self) -> str:
@@ -138,8 +147,12 @@ class CodebookRow:
     question: str
     value: str
     value_label: str
+    role: str
+    """The level of the question, or what the value stands for in results: `missing`, `left` and so on."""
     count: int
-    """How many rows have a value, or this one."""
+    """How many rows have a value, or this one, and are not excluded."""
+    count_excluded: int
+    """How many further rows have it and are excluded."""
 
 
 def wide_columns(table: AnswerTable, reasons: Sequence[str]) -> list[WideColumn]:
@@ -149,18 +162,36 @@ def wide_columns(table: AnswerTable, reasons: Sequence[str]) -> list[WideColumn]
     rank = np.argsort(np.argsort(first))  # rows in the order of the answers
     rows, first = rank[row_of.reshape(-1)], np.sort(first)
     tasks = table.tasks.take(first)
+    fields: list[WideColumn] = []
     columns = [
         WideColumn("participant", table.participants.take(first).texts(), label=_("Participant")),
         *_task_columns(table, tasks),
         WideColumn("answered_at", _times(table, rows, len(first)), label=_("Time of the answer")),
         WideColumn("excluded", _reasons(reasons, rows, len(first)), label=_("Reason of exclusion")),
     ]
-    for index, question in enumerate(table.questions):
-        columns += _question_columns(table, index, question, rows, len(first))
     for number, (name, column) in enumerate(table.fields.items(), start=1):
         values = [text or None for text in column.take(tasks.codes).texts()]
-        columns.append(WideColumn(f"field{number}", values, label=name))
-    return columns
+        fields.append(WideColumn(f"field{number}", values, label=name))
+    is_excluded = np.array([bool(reason) for reason in reasons], dtype=bool)
+    about_rows = [
+        replace(column, excluded_rows=_excluded_rows(rows, is_excluded, len(first)))
+        for column in (*columns, *fields)
+    ]
+    about_questions = [
+        replace(column, excluded_rows=excluded_rows)
+        for index, question in enumerate(table.questions)
+        for answers in [table.answers_of(index)]
+        for excluded_rows in [_excluded_rows(rows[answers], is_excluded[answers], len(first))]
+        for column in _question_columns(table, index, question, rows, len(first))
+    ]
+    return [*about_rows[: len(columns)], *about_questions, *about_rows[len(columns) :]]
+
+
+def _excluded_rows(rows: np.ndarray, is_excluded: np.ndarray, count: int) -> list[bool]:
+    """Whether each row has answers, and all of them are excluded: the row and whether it is, per answer."""
+    included = np.bincount(rows[~is_excluded], minlength=count)
+    excluded: list[bool] = ((included == 0) & (np.bincount(rows, minlength=count) > 0)).tolist()
+    return excluded
 
 
 def _task_columns(table: AnswerTable, tasks: TextColumn) -> Iterator[WideColumn]:
@@ -171,23 +202,40 @@ def _task_columns(table: AnswerTable, tasks: TextColumn) -> Iterator[WideColumn]
 
 
 def codebook_rows(columns: Sequence[WideColumn]) -> Iterator[CodebookRow]:
-    """Yield each column, followed by its values if they have labels or are few."""
+    """Yield each column, followed by its values if they have labels, stand for something, or are few."""
     for column in columns:
-        counts = Counter(value for value in column.values if value is not None)
-        names = column.name, column.heading
-        yield CodebookRow(*names, column.label, column.question, "", "", counts.total())
-        if column.value_labels:
-            for value, label in column.value_labels.items():
-                yield CodebookRow(*names, column.label, column.question, f"{value:g}", label, counts[value])
-        elif column.name.startswith("field") and len(counts) <= MAX_GROUPS:
-            for text in sorted(counts):
-                yield CodebookRow(*names, column.label, "", text, "", counts[text])
+        counts = Counter(
+            (value, is_excluded)
+            for value, is_excluded in zip(column.values, column.excluded_rows, strict=True)
+            if value is not None
+        )
+        all_excluded = sum(count for (_value, is_excluded), count in counts.items() if is_excluded)
+        names = column.name, column.heading, column.label, column.question
+        yield CodebookRow(*names, "", "", column.level, counts.total() - all_excluded, all_excluded)
+        texts = {value for value, _is_excluded in counts}
+        if column.value_labels or column.roles:
+            values = column.value_labels or dict.fromkeys(column.roles, "")
+            listed = [(value, f"{value:g}", label) for value, label in values.items()]
+        elif column.name.startswith("field") and len(texts) <= MAX_GROUPS:
+            listed = [(text, text, "") for text in sorted(texts)]
+        else:
+            listed = []
+        for value, text, label in listed:
+            role = column.roles.get(value, "")
+            yield CodebookRow(*names, text, label, role, counts[value, False], counts[value, True])
 
 
 def option_numbers(question: AnalysedQuestion) -> list[float]:
-    """The number that stands for each option: its value on a scale, otherwise its position from 1."""
+    """The number that stands for each option: its value on a scale, otherwise its position from 1.
+
+    On a scale, options that mean missing and have no number get the following ones.
+    """
     if question.is_scale:
-        return [option.number or 0.0 for option in question.options]
+        highest = max(option.number or 0.0 for option in question.options)
+        further = counting(math.floor(highest) + 1)
+        return [
+            float(next(further)) if option.number is None else option.number for option in question.options
+        ]
     return [float(number) for number in range(1, len(question.options) + 1)]
 
 
@@ -225,7 +273,9 @@ def _question_columns(
         option_values, chosen = option_numbers(question), dict(zip(entry_rows, options, strict=True))
         labels = dict(zip(option_values, (option.label for option in question.options), strict=True))
         values = [option_values[chosen[row]] if chosen.get(row, -1) >= 0 else None for row in range(count)]
-        yield WideColumn(name, values, True, question.title, labels, question.id)
+        roles = _roles_of_options(question, option_values)
+        level = str(question.level or "")
+        yield WideColumn(name, values, True, question.title, labels, question.id, roles, level)
     elif question.kind is QuestionKind.CHOICES:
         yield from _option_columns(table, index, question, rows, count)
     elif question.kind is QuestionKind.NUMBER:
@@ -233,7 +283,9 @@ def _question_columns(
         numbers = [
             value if math.isfinite(value := found.get(row, math.nan)) else None for row in range(count)
         ]
-        yield WideColumn(name, numbers, is_number=True, label=question.title, question=question.id)
+        missing = dict.fromkeys(question.missing_numbers, MISSING)
+        level = str(question.level or "")
+        yield WideColumn(name, numbers, True, question.title, {}, question.id, missing, level)
     elif question.kind is QuestionKind.FILE:
         files = texts(table.files.take(entries).texts())
         yield WideColumn(name, files, label=question.title, question=question.id)
@@ -244,6 +296,15 @@ def _question_columns(
         more = texts(column.take(entries).texts())
         if any(more):
             yield WideColumn(f"{name}_{suffix}", more, label=question.title, question=question.id)
+
+
+def _roles_of_options(question: AnalysedQuestion, numbers: Sequence[float]) -> dict[float, str]:
+    """What the numbers of options stand for: a missing answer, or something about two sides."""
+    return {
+        number: MISSING if option.is_missing else str(option.outcome)
+        for number, option in zip(numbers, question.options, strict=True)
+        if option.is_missing or (question.is_comparison and option.outcome)
+    }
 
 
 def _option_columns(
@@ -262,4 +323,5 @@ def _option_columns(
         ]
         labels = {0.0: _("not selected"), 1.0: _("selected")}
         title = f"{question.title}: {option.label}"
-        yield WideColumn(f"q{index + 1}_{number + 1}", values, True, title, labels, question.id)
+        roles = {1.0: MISSING} if option.is_missing else {}
+        yield WideColumn(f"q{index + 1}_{number + 1}", values, True, title, labels, question.id, roles)

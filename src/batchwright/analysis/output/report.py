@@ -20,6 +20,7 @@ from batchwright.analysis.statistics.agreement import interval_warning
 from batchwright.analysis.statistics.intervals import LEVEL
 from batchwright.analysis.statistics.methods import Method
 from batchwright.analysis.statistics.participants import participants_sentence
+from batchwright.analysis.statistics.roles import RoleRow
 from batchwright.analysis.statistics.sides import SideRow, side_sentence
 from batchwright.analysis.store.answer_table import NO_TIME, time_text
 from batchwright.analysis.store.text_columns import number_of_different
@@ -103,7 +104,7 @@ def files(source: OutputSource) -> Iterator[OutputFile]:
 def methods_paragraph(analysis: Analysis, versions: Mapping[str, str]) -> str:
     """What was analysed, how, with what, and how to repeat it."""
     used = {method.name for table in analysis.results for method in table.methods}
-    sample = (_sample(analysis), *_layouts(analysis), *_excluded(analysis))
+    sample = (_sample(analysis), *_layouts(analysis), *_excluded(analysis), *_roles(analysis))
     parts = [*sample, *_statistics(used), *_repetition(versions)]
     return " ".join(parts)
 
@@ -188,6 +189,25 @@ def _excluded(analysis: Analysis) -> Iterator[str]:
     yield text.format(
         count=count_text(excluded), share=share, reasons="; ".join(f"“{reason}”" for reason in reasons)
     )
+
+
+def _roles(analysis: Analysis) -> Iterator[str]:
+    """What a researcher said that values stand for."""
+    questions = {question.id: question for question in analysis.table.questions}
+    levels = [f"“{of.title}” ({of.level})" for of in questions.values() if of.level is not None]
+    if levels:
+        yield _("These questions were analysed with a chosen level: {names}.").format(names=", ".join(levels))
+    rows = [RoleRow(*row) for of in analysis.results if of.name == "roles" for row in of.rows]  # type: ignore[arg-type]  # its own columns
+    missing = [row for row in rows if row.role == "missing"]
+    if missing:
+        count = sum(row.answers or 0 for row in missing)
+        text = ngettext(
+            "{count} answer was left out as missing: {values}.",
+            "{count} answers were left out as missing: {values}.",
+            count,
+        )
+        values = dict.fromkeys(f"“{row.label or row.value}”" for row in missing)
+        yield text.format(count=count_text(count), values=", ".join(values))
 
 
 def _statistics(used: Set[str]) -> Iterator[str]:

@@ -7,7 +7,7 @@ import pandas as pd
 import pyreadstat
 
 from batchwright.analysis.output.disk_errors import disk_error
-from batchwright.analysis.output.file_columns import WideColumn
+from batchwright.analysis.output.file_columns import MISSING, WideColumn
 from batchwright.analysis.output.output_files import OutputFile, OutputSource
 from batchwright.base.text import without_lone_surrogates
 
@@ -15,6 +15,8 @@ MAX_TEXT_BYTES = 32_767
 """Limit of the format for one text; longer ones are truncated. They are complete in the other files."""
 _MAX_VALUE_LABEL_BYTES = 120
 _MAX_VARIABLE_LABEL_BYTES = 255
+_MAX_MISSING = 3
+"""Maximum number of values that the format declares as missing."""
 _CREATED = b"01 Jan 8000:00:00"
 """Date and time in the header: the start of 1980."""
 _CREATED_OFFSET = 92
@@ -46,6 +48,7 @@ def write_sav(path: Path, columns: Sequence[WideColumn]) -> None:
                 column.name: "nominal" if column.value_labels or not column.is_number else "scale"
                 for column in columns
             },
+            missing_ranges={column.name: missing for column in columns if (missing := _missing(column))},
             row_compress=True,
         )
         _require_complete(path, len(columns[0].values))
@@ -74,6 +77,12 @@ def _series(column: WideColumn) -> pd.Series:
 
 def _value_labels(column: WideColumn) -> dict[float, str]:
     return {value: _cut(text, _MAX_VALUE_LABEL_BYTES) for value, text in column.value_labels.items()}
+
+
+def _missing(column: WideColumn) -> list[float]:
+    """The values that are declared as missing; none if there are more than the format allows."""
+    missing = [value for value, role in column.roles.items() if role == MISSING]
+    return missing if len(missing) <= _MAX_MISSING else []
 
 
 def _cut(text: str, most: int) -> str:

@@ -1,10 +1,11 @@
-"""Every result as a CSV file, and all in one JSON file."""
+"""Every result as a CSV file, all in one JSON file, and the roles as a file that `analyse` reads."""
 
 from collections.abc import Iterator
 
 from batchwright.analysis.analyse import Analysis
 from batchwright.analysis.output.output_files import OutputFile, OutputSource, versions
-from batchwright.analysis.output.text_files import write_json
+from batchwright.analysis.output.text_files import write_json, write_text
+from batchwright.analysis.statistics.role_files import roles_json
 from batchwright.base.json_values import JsonObject
 
 
@@ -13,6 +14,8 @@ def files(source: OutputSource) -> Iterator[OutputFile]:
     results = as_json(source.analysis)
     yield OutputFile("results.json", lambda path: write_json(path, results))
     yield from map(source.csv_file, source.analysis.results)
+    if roles := source.analysis.settings.roles:
+        yield OutputFile("roles.json", lambda path: write_text(path, roles_json(roles)))
 
 
 def as_json(analysis: Analysis) -> JsonObject:

@@ -23,7 +23,7 @@ from batchwright.analysis.statistics.jackknife import Coefficient, Estimate, est
 from batchwright.analysis.statistics.ratings import Ratings, ratings_of, selects
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.headings import Heading
-from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
+from batchwright.analysis.store.questions import AnalysedQuestion, Level, QuestionKind
 from batchwright.analysis.store.text_columns import TextColumn, sorted_codes
 from batchwright.base.i18n import N_, _, ngettext
 
@@ -128,9 +128,13 @@ def metrics_of(question: AnalysedQuestion, ratings: Ratings) -> list[Metric]:
     """The metrics that fit a question, the one to report first."""
     if question.kind is QuestionKind.CHOICES:
         return [Metric.MASI, Metric.JACCARD]
+    if question.level is Level.ORDINAL and (question.is_scale or question.kind is QuestionKind.NUMBER):
+        return [Metric.ORDINAL, Metric.NOMINAL] if question.is_scale else [Metric.ORDINAL]
     if question.kind is QuestionKind.NUMBER:
         is_ratio = all(isinstance(value, float) and value >= 0 for value in ratings.domain)
         return [Metric.INTERVAL, Metric.RATIO] if is_ratio else [Metric.INTERVAL]
+    if question.level is Level.INTERVAL and question.is_scale:
+        return [Metric.INTERVAL, Metric.ORDINAL, Metric.NOMINAL]
     return [Metric.ORDINAL, Metric.INTERVAL, Metric.NOMINAL] if question.is_scale else [Metric.NOMINAL]
 
 
@@ -173,7 +177,8 @@ def disagreement_rows(table: AnswerTable) -> list[DisagreementRow]:
 def _disagreements(
     table: AnswerTable, question: AnalysedQuestion, unit: str, ratings: Ratings
 ) -> Iterator[DisagreementRow]:
-    metric = Metric.INTERVAL if question.is_scale else metrics_of(question, ratings)[0]
+    is_interval = question.is_scale and question.level is not Level.ORDINAL
+    metric = Metric.INTERVAL if is_interval else metrics_of(question, ratings)[0]
     sizes = ratings.sizes
     if metric is Metric.INTERVAL:
         numbers = _centred_numbers(ratings)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 import numpy as np
@@ -17,7 +17,7 @@ from batchwright.analysis.statistics.intervals import (
 )
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.headings import Heading
-from batchwright.analysis.store.questions import QuestionKind
+from batchwright.analysis.store.questions import Level, QuestionKind
 from batchwright.analysis.store.text_columns import sorted_codes
 from batchwright.base.i18n import N_
 
@@ -59,9 +59,10 @@ class HistogramBin:
 
 
 def number_summaries(table: AnswerTable, question: int) -> list[NumberSummary]:
-    """Summarize the numbers of a question, one row for each unit."""
-    id = table.questions[question].id
-    return [_summary(id, unit, table, entries) for unit, entries in _entries_by_unit(table, question)]
+    """Summarize the numbers of a question, one row for each unit; ordinal numbers have no mean."""
+    of = table.questions[question]
+    rows = [_summary(of.id, unit, table, entries) for unit, entries in _entries_by_unit(table, question)]
+    return [_without_mean(row) for row in rows] if of.level is Level.ORDINAL else rows
 
 
 def histograms(table: AnswerTable, question: int) -> list[HistogramBin]:
@@ -132,6 +133,10 @@ def _summary(id: str, unit: str, table: AnswerTable, entries: np.ndarray) -> Num
         upper,
         most,
     )
+
+
+def _without_mean(row: NumberSummary) -> NumberSummary:
+    return replace(row, mean=math.nan, mean_low=math.nan, mean_high=math.nan, deviation=math.nan)
 
 
 def _mean_interval(numbers: np.ndarray, mean: float, deviation: float, tasks: np.ndarray) -> Interval:

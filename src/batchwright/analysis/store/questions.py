@@ -34,6 +34,14 @@ class QuestionKind(StrEnum):
     FILE = "file"
 
 
+class Level(StrEnum):
+    """What the values of a question allow: only to be counted, to be sorted, or to be subtracted."""
+
+    NOMINAL = "nominal"
+    ORDINAL = "ordinal"
+    INTERVAL = "interval"
+
+
 class Outcome(StrEnum):
     """What an option says in a comparison of two sides."""
 
@@ -43,9 +51,31 @@ class Outcome(StrEnum):
     NONE = "none"
 
 
+_NAMES_OF_FIRST, _NAMES_OF_SECOND = (
+    tuple(f"{side} {name}" for side in ("response", "answer", "output") for name in names)
+    for names in (("1", "a"), ("2", "b"))
+)
 _OUTCOMES = {
-    Outcome.LEFT: ("a", "left", "first", "response_a", "answer_a", "a is better", "left is better"),
-    Outcome.RIGHT: ("b", "right", "second", "response_b", "answer_b", "b is better", "right is better"),
+    Outcome.LEFT: (
+        "a",
+        "left",
+        "first",
+        "response_a",
+        "answer_a",
+        "a is better",
+        "left is better",
+        *_NAMES_OF_FIRST,
+    ),
+    Outcome.RIGHT: (
+        "b",
+        "right",
+        "second",
+        "response_b",
+        "answer_b",
+        "b is better",
+        "right is better",
+        *_NAMES_OF_SECOND,
+    ),
     Outcome.TIE: (
         *(
             "tie",
@@ -73,6 +103,8 @@ class AnswerOption:
     label: str
     number: float | None
     outcome: Outcome | None
+    is_missing: bool = False
+    """Whether it says that there is no answer, as “Don't know” does."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +123,12 @@ class AnalysedQuestion:
     """The numbers of the versions with this wording, if others ask it differently."""
     wordings: "tuple[AnalysedQuestion, ...]" = ()
     """The wordings that are counted together, the newest first; empty if there is one."""
+    level: Level | None = None
+    """The level that a researcher has chosen; None: the one that fits the options."""
+    order: tuple[str, ...] = ()
+    """Values of options from the lowest to the highest, if a researcher has chosen their order."""
+    missing_values: tuple[str, ...] = ()
+    """Numbers and texts that say that there is no answer, for a question without options."""
 
     @property
     def instruction_id(self) -> str:
@@ -109,11 +147,21 @@ class AnalysedQuestion:
         found = ((wording.id, wording.option_codes.get(key)) for wording in wordings)
         return tuple((id, place) for id, place in found if place is not None)
 
+    @property
+    def missing_numbers(self) -> tuple[float, ...]:
+        """The numbers that say that there is no answer, for a question without options."""
+        return tuple(number for value in self.missing_values if (number := _number(value)) is not None)
+
     @cached_property
     def is_scale(self) -> bool:
-        """Whether it is a choice of one of at least three different numbers."""
-        numbers = {option.number for option in self.options}
-        return self.kind is QuestionKind.CHOICE and None not in numbers and len(numbers) > 2
+        """Whether it is a choice of one of several different numbers.
+
+        Without a chosen level, there must be at least three, and the options compare no sides.
+        """
+        numbers = {option.number for option in self.options if not option.is_missing}
+        if self.kind is not QuestionKind.CHOICE or self.level is Level.NOMINAL or None in numbers:
+            return False
+        return len(numbers) > 1 if self.level else len(numbers) > 2 and not self.is_comparison
 
     @cached_property
     def is_comparison(self) -> bool:
@@ -121,7 +169,7 @@ class AnalysedQuestion:
 
         All others must be ties or none of both, so that four answers A to D are no comparison.
         """
-        outcomes = {option.outcome for option in self.options}
+        outcomes = {option.outcome for option in self.options if not option.is_missing}
         is_complete = outcomes >= {Outcome.LEFT, Outcome.RIGHT} and None not in outcomes
         return self.kind is QuestionKind.CHOICE and is_complete
 

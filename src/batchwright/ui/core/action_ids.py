@@ -133,7 +133,7 @@ class ActionId(StrEnum):
     RESULTS_SEEN = "results.seen"
     RESULTS_REFRESH = "results.refresh"
     RESULTS_SPLIT_VERSIONS = "results.split_versions"
-    RESULTS_OUTCOMES = "results.outcomes"
+    RESULTS_ROLES = "results.roles"
     RESULTS_UNITS = "results.units"
     RESULTS_EXCLUDE_ANSWERS = "results.exclude_answers"
     RESULTS_INCLUDE_ANSWERS = "results.include_answers"

@@ -116,6 +116,11 @@ def _has_excluded_answer(context: "ResultsContext") -> bool:
     return answer is not None and bool(answer.exclusion) and context.analysis.exclusions is not None
 
 
+@condition(N_("Show answers in Results first"), in_stage_only=True)
+def _shows_answers(context: "ResultsContext") -> bool:
+    return context.analysis.is_active
+
+
 def _in_section(section: Section, reason: str) -> "Condition[ResultsContext]":
     def is_shown(context: "ResultsContext") -> bool:
         return context.analysis.section is section and context.analysis.is_active
@@ -215,12 +220,12 @@ ACTIONS: tuple["Action[ResultsContext]", ...] = (
         _has_versions,
     ),
     Action(
-        ActionId.RESULTS_OUTCOMES,
-        N_("Meaning of options…"),
-        commands.choose_outcomes,
+        ActionId.RESULTS_ROLES,
+        N_("Roles of questions and options…"),
+        commands.choose_roles,
         _STATISTICS,
         "tag",
-        _in_section(Section.COMPARISONS, N_("Show the comparisons in Results first")),
+        _shows_answers,
     ),
     Action(
         ActionId.RESULTS_UNITS,

@@ -211,16 +211,18 @@ async def split_versions(context: ResultsContext) -> None:
         context.analysis.change(splits_versions=not settings.splits_versions)
 
 
-async def choose_outcomes(context: ResultsContext) -> None:
-    """Ask what the options of comparisons mean."""
-    from batchwright.analysis.sections import ComparisonsResult
-    from batchwright.ui.results.statistics.settings_dialogs import OutcomesDialog
+async def choose_roles(context: ResultsContext) -> None:
+    """Ask for the roles of questions and options, in Comparisons first for the question that is compared."""
+    from batchwright.ui.results.statistics.roles_dialog import RolesDialog
 
-    result, settings = context.analysis.result(ComparisonsResult), context.analysis.settings
-    if result is not None and settings is not None and result.candidates:
-        dialog = OutcomesDialog(result.candidates, settings.outcomes)
+    choices, settings = await context.analysis.find_roles(), context.analysis.settings
+    if choices is not None and settings is not None and choices.questions:
+        is_comparing = context.analysis.section is Section.COMPARISONS
+        compared = [question.id for question in choices.questions if question.is_comparison]
+        first = compared[0] if compared and is_comparing else ""
+        dialog = RolesDialog(choices, settings.roles, first)
         if await dialog.ask(context.window.window):
-            context.analysis.change(outcomes=dialog.outcomes)
+            context.analysis.change(roles=dialog.roles)
 
 
 async def convert_units(context: ResultsContext) -> None:

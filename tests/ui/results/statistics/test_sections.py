@@ -23,9 +23,9 @@ from batchwright.ui.results.statistics.analysis_state import AnalysisState
 from batchwright.ui.results.statistics.comparisons_page import ComparisonsPage
 from batchwright.ui.results.statistics.participants_page import ParticipantsPage, _columns
 from batchwright.ui.results.statistics.questions_page import QuestionsPage
+from batchwright.ui.results.statistics.roles_dialog import RolesDialog
 from batchwright.ui.results.statistics.section_pages import ResultPage
 from batchwright.ui.results.statistics.section_titles import Section
-from batchwright.ui.results.statistics.settings_dialogs import OutcomesDialog
 from batchwright.ui.theme import Theme
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.wrapping_row import WrappingRow
@@ -247,13 +247,14 @@ async def test_systems_are_compared_when_fields_and_meanings_are_chosen(stage: R
     assert isinstance(page, ComparisonsPage)
     assert any(text.startswith("No question was recognised") for text in texts(page))
     window = stage.context.window.window
-    press(page, "Meaning of options…")
-    await until(lambda: window.findChild(OutcomesDialog) is not None)
-    dialog = window.findChild(OutcomesDialog)
-    assert isinstance(dialog, OutcomesDialog)
+    press(page, "Roles…")
+    await until(lambda: window.findChild(RolesDialog) is not None)
+    dialog = window.findChild(RolesDialog)
+    assert isinstance(dialog, RolesDialog)
+    dialog.meanings[0].setCurrentIndex(dialog.meanings[0].findData(Outcome.LEFT))
     press(dialog, "Use")
-    assert any(text.startswith("Choose an option for the left side") for text in texts(dialog))
-    for combo, outcome in zip(dialog.combos, (Outcome.LEFT, Outcome.RIGHT, Outcome.TIE), strict=True):
+    assert any(text.startswith("A comparison has an option for the left side") for text in texts(dialog))
+    for combo, outcome in zip(dialog.meanings, (Outcome.LEFT, Outcome.RIGHT, Outcome.TIE), strict=True):
         combo.setCurrentIndex(combo.findData(outcome))
     press(dialog, "Use")
     await computed(stage)

@@ -14,7 +14,7 @@ from batchwright.analysis.charts import Chart
 from batchwright.analysis.output.pair_fields import PairFields, suggested_pair_fields
 from batchwright.analysis.output.write_files import ResultFiles, result_files
 from batchwright.analysis.statistics.comparisons import comparison_questions
-from batchwright.analysis.statistics.outcomes import with_outcomes
+from batchwright.analysis.statistics.roles import with_roles
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.text_columns import UnusableField, number_of_different
 from batchwright.base.i18n import _, ngettext
@@ -153,7 +153,7 @@ def _summary(
     table = read_table()
     excluded = len(table) - len(settings.exclusions.included(table))
     people = number_of_different(table.participants.codes)
-    compares = bool(comparison_questions(with_outcomes(table, settings.outcomes)))
+    compares = bool(comparison_questions(with_roles(table, settings.roles)))
     fields, pair_fields = tuple(table.fields), suggested_pair_fields(table)
     return table, AnswersSummary(len(table), people, excluded, fields, compares, pair_fields)
 

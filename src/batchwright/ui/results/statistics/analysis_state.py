@@ -19,6 +19,7 @@ from batchwright.ui.results.statistics.section_titles import Section
 
 if TYPE_CHECKING:  # imported in a worker thread when Results opens
     from batchwright.analysis.analyse import AnalysisSettings, ExcludedCounts, PreparedAnswers
+    from batchwright.analysis.sections import RoleChoices
     from batchwright.analysis.statistics.agreement import AgreementRow
     from batchwright.analysis.statistics.text_lengths import TextRow
     from batchwright.analysis.store.answer_table import AnswerTable
@@ -191,6 +192,14 @@ class AnalysisState(QObject):
         prepared = self._prepared
         return [] if prepared is None else await asyncio.to_thread(_find_agreement, prepared, question, field)
 
+    async def find_roles(self) -> "RoleChoices | None":
+        """The questions that can have a role, and what is proposed; None before settings are loaded."""
+        await self.load_settings()
+        settings, table = self.settings, self._table
+        if settings is None:
+            return None
+        return await asyncio.to_thread(_find_roles, table, self._read_table, settings)
+
     async def load_settings(self) -> None:
         """Load the settings of the current answers, unless they are loaded."""
         while (key := self._find_key()) != self._key or self.settings is None:
@@ -333,6 +342,14 @@ def _find_agreement(prepared: "PreparedAnswers", question: str, field: str) -> "
     from batchwright.analysis.sections import agreement_details
 
     return agreement_details(prepared, question, field)
+
+
+def _find_roles(
+    table: "AnswerTable | None", read_table: "Callable[[], AnswerTable]", settings: "AnalysisSettings"
+) -> "RoleChoices":
+    from batchwright.analysis.sections import role_choices
+
+    return role_choices(read_table() if table is None else table, settings)
 
 
 def _from_stored(content: str) -> "AnalysisSettings":

@@ -101,7 +101,7 @@ class ChoicesPanel(ResultPanel):
         self.left = FilterCombo(_("Field with the left system"), _("Choose a field"))
         self.right = FilterCombo(_("Field with the right system"), _("The other system"))
         self.suggestion = Button("", glyph="check", height=ButtonSize.NOTICE)
-        self.outcomes_button = Button(_("Meaning of options…"), glyph="tag", height=ButtonSize.NOTICE)
+        self.roles_button = Button(_("Roles…"), glyph="tag", height=ButtonSize.NOTICE)
         self._question_row = QWidget()
         questions = row(Label(_("Question"), TextRole.SMALL, "text2"), parent=self._question_row)
         questions.addWidget(self.question, 1)
@@ -112,13 +112,13 @@ class ChoicesPanel(ResultPanel):
         )
         self._missing = Label("", TextRole.SMALL, "text2", wraps=True)
         self.further_answers = FurtherAnswersField(context.state)
-        buttons = WrappingRow(self.outcomes_button, None, self.further_answers)
+        buttons = WrappingRow(self.roles_button, None, self.further_answers)
         self.add(self._question_row, self._fields, self._missing, buttons)
         for combo in (self.left, self.right):
             combo.activated.connect(self._on_fields_chosen)
         self.suggestion.clicked.connect(self._use_suggestion)
         run = context.window.actions.run
-        self.outcomes_button.clicked.connect(lambda: run(ActionId.RESULTS_OUTCOMES))
+        self.roles_button.clicked.connect(lambda: run(ActionId.RESULTS_ROLES))
 
     def show_result(self, result: ComparisonsResult) -> None:
         """Show what is chosen, and what can be."""
@@ -139,7 +139,7 @@ class ChoicesPanel(ResultPanel):
         if suggested is not None:
             text = _("Use {left} and {right}")
             self.suggestion.setText(text.format(left=suggested.left, right=suggested.right))
-        self.outcomes_button.set_disabled_reason("" if result.candidates else _("No question has options"))
+        self.roles_button.set_disabled_reason("" if result.candidates else _("No question has options"))
         self._missing.setText(_missing(result, systems))
         self._missing.setVisible(bool(self._missing.text()))
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
-from math import isnan
+from math import isfinite, isnan
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
@@ -132,6 +132,7 @@ class QuestionPanel(ResultPanel):
         self._figures: dict[str, Figures] = {}
         self._texts: TextList | None = None
         self._note = Label("", TextRole.SMALL, "text2", wraps=True)
+        self._roles_note = Label("", TextRole.SMALL, "text2", wraps=True)
         self._show_answers = Button(_("Show answers"), glyph="table", height=ButtonSize.NOTICE)
         self._show_answers.clicked.connect(self._on_show_answers)
         self._no_summary = QWidget()
@@ -142,7 +143,7 @@ class QuestionPanel(ResultPanel):
         self._main_lines = column(gap=14, parent=self._main_column)
         self._side_lines = column(gap=14, parent=self._side_column)
         self._summary = SideBySide(self._main_column, self._side_column)
-        self.add(self._no_summary, self._summary)
+        self.add(self._roles_note, self._no_summary, self._summary)
 
     @property
     def charts(self) -> Sequence[TitledChart]:
@@ -154,6 +155,7 @@ class QuestionPanel(ResultPanel):
         self._question = result.question
         self.show_title(result.question.title or _("Untitled question"))
         self.show_side(answers(result.answers))
+        self._show_roles(result)
         shown = {*self._show_shares(result, section.by_field), *self._show_numbers(result)}
         yield
         shown |= set(self._show_precision(result))
@@ -180,6 +182,19 @@ class QuestionPanel(ResultPanel):
             else _("There are no answers to this question.")
         )
         self._show_answers.setVisible(result.answers > 0)
+
+    def _show_roles(self, result: QuestionResult) -> None:
+        """Show how many answers are missing by their role, and which values probably are, too."""
+        texts = [result.proposal] if result.proposal else []
+        if result.missing:
+            text = ngettext(
+                "{count} further answer is left out, because it means that there is no answer.",
+                "{count} further answers are left out, because they mean that there is no answer.",
+                result.missing,
+            )
+            texts.insert(0, text.format(count=number(result.missing)))
+        self._roles_note.setText(" ".join(texts))
+        self._roles_note.setVisible(bool(texts))
 
     def _on_show_answers(self) -> None:
         self._context.show_answers(AnswersRequest(self._question.wording_ids))
@@ -276,6 +291,10 @@ def _methods(result: QuestionResult, *, is_survey: bool) -> list[Method]:
     return [method.for_survey() for method in used] if is_survey else used
 
 
+_FIGURES_OF_MEAN = 3
+"""How many of the figures of numbers need a mean, which ordinal numbers do not have."""
+
+
 def _number_figures(summary: NumberSummary) -> list[tuple[str, str]]:
     form = number_format(summary.mean, summary.deviation)
     unit = f" {summary.unit}" if summary.unit else ""
@@ -294,7 +313,7 @@ def _number_figures(summary: NumberSummary) -> list[tuple[str, str]]:
     ]
     if summary.not_numbers:
         figures.append((_("Not a number"), answers(summary.not_numbers)))
-    return figures
+    return figures if isfinite(summary.mean) else figures[_FIGURES_OF_MEAN:]
 
 
 def _text_figures(summary: TextSummary) -> list[tuple[str, str]]:

@@ -38,11 +38,13 @@ class QuestionsPage(ResultPage[QuestionsResult]):
         self._max_panels = _PANELS
         self.fields = FilterCombo(_("Split by field"), _("All answers"))
         self.units_button = Button(_("Convert units…"), glyph="ruler", height=ButtonSize.NOTICE)
+        self.roles_button = Button(_("Roles…"), glyph="tag", height=ButtonSize.NOTICE)
         self.more_button = Button("", height=ButtonSize.NOTICE)
         content = QWidget()
         self._split = group(Label(_("Split choices by"), TextRole.SMALL, "text2"), self.fields)
         self.further_answers = FurtherAnswersField(context.state)
-        self._controls = WrappingRow(self._split, self.further_answers, None, self.units_button)
+        buttons = group(self.roles_button, self.units_button)
+        self._controls = WrappingRow(self._split, self.further_answers, None, buttons)
         self._note = Label("", TextRole.SMALL, "text2", wraps=True)
         self._panels = column(gap=14)
         column(
@@ -58,6 +60,7 @@ class QuestionsPage(ResultPage[QuestionsResult]):
         self.set_content(VerticalScrollArea(content))
         self.fields.activated.connect(lambda: context.state.split_by(self.fields.chosen))
         self.units_button.clicked.connect(lambda: context.window.actions.run(ActionId.RESULTS_UNITS))
+        self.roles_button.clicked.connect(lambda: context.window.actions.run(ActionId.RESULTS_ROLES))
         self.more_button.clicked.connect(self._show_more)
 
     @override

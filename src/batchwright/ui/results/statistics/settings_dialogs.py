@@ -1,4 +1,4 @@
-"""Dialogs for what options mean and how units are converted."""
+"""The dialog for how units are converted."""
 
 from collections.abc import Sequence
 from math import isfinite
@@ -7,103 +7,13 @@ from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
 from typing_extensions import override
 
-from batchwright.analysis.statistics.outcomes import Outcomes, outcomes_of
 from batchwright.analysis.statistics.unit_conversion import UnitConversion
-from batchwright.analysis.store.questions import AnalysedQuestion, Outcome
-from batchwright.base.i18n import N_, _
+from batchwright.base.i18n import _
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import sanitize_line
-from batchwright.ui.widgets.box_layouts import clear
 from batchwright.ui.widgets.dialogs.dialog import WIDE, Dialog
-from batchwright.ui.widgets.fields import InputField, mark_error
-from batchwright.ui.widgets.no_wheel import FormComboBox
+from batchwright.ui.widgets.fields import mark_error
 from batchwright.ui.widgets.text import ElidedLabel, Label
-
-_MEANINGS = (
-    (None, N_("Not part of the comparison")),
-    (Outcome.LEFT, N_("The left side is better")),
-    (Outcome.RIGHT, N_("The right side is better")),
-    (Outcome.TIE, N_("Tie")),
-    (Outcome.NONE, N_("Neither is good")),
-)
-
-
-class OutcomesDialog(Dialog):
-    """Asks what each option of a question says about the two sides."""
-
-    def __init__(self, questions: Sequence[AnalysedQuestion], chosen: Outcomes) -> None:
-        text = _(
-            "Say what each option means in a comparison of two sides. One option must stand for the left "
-            "side, and one for the right side."
-        )
-        super().__init__(_("Meaning of options"), text, _("Use"), width=WIDE)
-        self._questions = list(questions)
-        self._chosen = {id: dict(outcomes) for id, outcomes in chosen.items()}
-        self.question = FormComboBox()
-        for question in self._questions:
-            self.question.add(question.title or _("Untitled question"), question.id)
-        self.combos: list[FormComboBox] = []
-        self._options = QWidget()
-        self._grid = QGridLayout(self._options)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setColumnStretch(0, 1)
-        self._error = Label("", TextRole.SMALL, "err", wraps=True)
-        self._error.hide()
-        self.add(InputField(_("Question"), self.question), self._options, self._error)
-        compared = [number for number, question in enumerate(self._questions) if question.is_comparison]
-        self.question.setCurrentIndex(compared[0] if compared else 0)
-        self.question.activated.connect(self._show_question)
-        self._shown = self._question
-        self._show_question()
-
-    @property
-    def outcomes(self) -> Outcomes:
-        """The outcomes by question and option, once the dialog is accepted."""
-        return self._chosen
-
-    @override
-    def accept(self) -> None:
-        chosen = {combo.currentData() for combo in self.combos}
-        if {Outcome.LEFT, Outcome.RIGHT} <= chosen:
-            self._store_shown()
-            super().accept()
-        else:
-            self._error.setText(_("Choose an option for the left side and one for the right side."))
-            self._error.show()
-
-    @property
-    def _question(self) -> AnalysedQuestion:
-        return self._questions[max(0, self.question.currentIndex())]
-
-    def _store_shown(self) -> None:
-        values = [option.value for option in self._shown.options]
-        chosen = {
-            value: combo.currentData()
-            for value, combo in zip(values, self.combos, strict=True)
-            if combo.currentData() is not None
-        }
-        if chosen != outcomes_of(self._shown):
-            self._chosen[self._shown.id] = chosen
-
-    def _show_question(self) -> None:
-        if self.combos:
-            self._store_shown()
-        self._shown = question = self._question
-        self._error.hide()
-        clear(self._grid)
-        chosen = self._chosen.get(question.id, outcomes_of(question))
-        self.combos = []
-        for number, option in enumerate(question.options):
-            name = option.label or option.value
-            combo = FormComboBox()
-            combo.setAccessibleName(sanitize_line(name))
-            for outcome, meaning in _MEANINGS:
-                combo.add(_(meaning), outcome)
-            combo.setCurrentIndex([outcome for outcome, _text in _MEANINGS].index(chosen.get(option.value)))
-            self._grid.addWidget(ElidedLabel(name, TextRole.BODY), number, 0)
-            self._grid.addWidget(combo, number, 1)
-            self.combos.append(combo)
-        self._grid.setSpacing(theme().px(8))
 
 
 class UnitsDialog(Dialog):

@@ -1,0 +1,260 @@
+"""The dialog for the roles of questions and options: level, order, missing answers, and sides."""
+
+from collections.abc import Sequence
+
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
+from typing_extensions import override
+
+from batchwright.analysis.sections import RoleChoices
+from batchwright.analysis.statistics.role_proposals import proposal_sentence
+from batchwright.analysis.statistics.roles import QuestionRole, Roles, outcomes_of, role_problem
+from batchwright.analysis.store.questions import AnalysedQuestion, Level, Outcome, QuestionKind
+from batchwright.base.i18n import N_, _
+from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.theme.foreign import sanitize_line
+from batchwright.ui.widgets.box_layouts import clear, row
+from batchwright.ui.widgets.buttons import Button, ButtonSize
+from batchwright.ui.widgets.dialogs import WIDE, Dialog
+from batchwright.ui.widgets.fields import InputField
+from batchwright.ui.widgets.no_wheel import FormComboBox
+from batchwright.ui.widgets.text import ElidedLabel, Label
+
+_MISSING = "missing"
+_MEANINGS: tuple[tuple[Outcome | str | None, str], ...] = (
+    (None, N_("A value")),
+    (_MISSING, N_("No answer (missing)")),
+    (Outcome.LEFT, N_("The left side is better")),
+    (Outcome.RIGHT, N_("The right side is better")),
+    (Outcome.TIE, N_("Tie")),
+    (Outcome.NONE, N_("Neither is good")),
+)
+_LEVELS: tuple[tuple[Level | None, str], ...] = (
+    (None, N_("As recognised")),
+    (Level.NOMINAL, N_("Nominal: values are only different")),
+    (Level.ORDINAL, N_("Ordinal: values have an order")),
+    (Level.INTERVAL, N_("Interval: values have an order and equal distances")),
+)
+_SEPARATOR = ";"
+MAX_RANKED = 30
+"""Maximum number of options whose order can be chosen here; a file can have the order of more."""
+
+
+class RolesDialog(Dialog):
+    """Asks for the roles of one question after the other; proposals are shown, and used on request."""
+
+    def __init__(self, choices: RoleChoices, roles: Roles, question: str = "") -> None:
+        text = _(
+            "Say what questions and options stand for. All results use it. Answers stay as they were given, "
+            "and so they are in files."
+        )
+        super().__init__(_("Roles of questions and options"), text, _("Use"), width=WIDE)
+        self._choices = choices
+        self._roles = dict(roles)
+        self.question = FormComboBox()
+        for of in choices.questions:
+            self.question.add(of.title or _("Untitled question"), of.id)
+        self.level = FormComboBox()
+        self.missing = QLineEdit()
+        self.meanings: list[FormComboBox] = []
+        """What each option of the question stands for."""
+        self.ranks: list[FormComboBox] = []
+        """The rank of each option, from 1; they are visible if the level has an order."""
+        self.proposal_button = Button(_("Use as missing"), glyph="check", height=ButtonSize.NOTICE)
+        self._proposal, self._proposal_text = QWidget(), Label("", TextRole.SMALL, "text2", wraps=True)
+        proposal = row(parent=self._proposal)
+        proposal.addWidget(self._proposal_text, 1)
+        proposal.add(self.proposal_button)
+        hint = _("Numbers or texts, separated by semicolons, for example: 99; n/a")
+        self._missing_field = InputField(
+            _("Values that mean that there is no answer"), self.missing, hint=hint
+        )
+        self._options = QWidget()
+        self._grid = QGridLayout(self._options)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setColumnStretch(0, 1)
+        self._error = Label("", TextRole.SMALL, "err", wraps=True)
+        self._error.hide()
+        self.add(
+            InputField(_("Question"), self.question),
+            InputField(_("Level"), self.level),
+            self._proposal,
+            self._missing_field,
+            self._options,
+            self._error,
+        )
+        ids = [of.id for of in choices.questions]
+        self.question.setCurrentIndex(ids.index(question) if question in ids else 0)
+        self.question.activated.connect(self._on_question_chosen)
+        self.level.activated.connect(self._show_ranks)
+        self.proposal_button.clicked.connect(self._use_proposal)
+        self._shown = self._question
+        self._show_question()
+
+    @property
+    def roles(self) -> Roles:
+        """The roles by question id, once the dialog is accepted."""
+        return self._roles
+
+    @override
+    def accept(self) -> None:
+        self._store_shown()
+        for place, question in enumerate(self._choices.questions):
+            role = self._roles.get(question.id)
+            if role is not None and (problem := role_problem(question, role)):
+                self.question.setCurrentIndex(place)
+                self._show_question()
+                self._show_error(problem.text)
+                return
+        if self._has_equal_ranks():
+            self._show_error(_("Two options have the same rank."))
+            return
+        super().accept()
+
+    @property
+    def _question(self) -> AnalysedQuestion:
+        return self._choices.questions[max(0, self.question.currentIndex())]
+
+    @property
+    def _has_ranks(self) -> bool:
+        """Whether the order of options is chosen here."""
+        is_ordered = self.level.currentData() in (Level.ORDINAL, Level.INTERVAL)
+        return is_ordered and 0 < len(self.ranks) <= MAX_RANKED
+
+    def _on_question_chosen(self) -> None:
+        self._store_shown()
+        self._show_question()
+
+    def _show_question(self) -> None:
+        self._shown = question = self._question
+        role = self._roles.get(question.id, QuestionRole())
+        self._error.hide()
+        self.level.clear()
+        for level, text in _LEVELS:
+            if level in _levels_of(question):
+                self.level.add(_(text), level)
+        self.level.setCurrentIndex(max(0, self.level.findData(role.level)))
+        self._show_options(question, role)
+        self._missing_field.setVisible(not question.options)
+        self.missing.setText("" if question.options else f"{_SEPARATOR} ".join(role.missing))
+        self._show_proposal()
+        self._show_ranks()
+
+    def _show_options(self, question: AnalysedQuestion, role: QuestionRole) -> None:
+        """Show what options stand for, and their ranks."""
+        clear(self._grid)
+        self.meanings, self.ranks = [], []
+        outcomes = outcomes_of(question) if role.outcomes is None else role.outcomes
+        order = list(role.order or _usual_order(question))
+        is_ranked = question.kind is QuestionKind.CHOICE and len(question.options) <= MAX_RANKED
+        for number, option in enumerate(question.options):
+            name = option.label or option.value
+            meaning = FormComboBox()
+            meaning.setAccessibleName(sanitize_line(_("Meaning of {option}").format(option=name)))
+            for value, text in _MEANINGS:
+                meaning.add(_(text), value)
+            chosen = _MISSING if option.value in role.missing else outcomes.get(option.value)
+            meaning.setCurrentIndex([value for value, _text in _MEANINGS].index(chosen))
+            meaning.activated.connect(self._show_ranks)
+            self._grid.addWidget(ElidedLabel(name, TextRole.BODY), number, 0)
+            self._grid.addWidget(meaning, number, 1)
+            self.meanings.append(meaning)
+            if is_ranked:
+                rank = FormComboBox()
+                rank.setAccessibleName(sanitize_line(_("Rank of {option}").format(option=name)))
+                for place in range(1, len(question.options) + 1):
+                    rank.add(_("Rank {number}").format(number=place), place)
+                rank.setCurrentIndex(order.index(option.value) if option.value in order else len(order))
+                self._grid.addWidget(rank, number, 2)
+                self.ranks.append(rank)
+        self._options.setVisible(bool(question.options))
+        self._grid.setSpacing(theme().px(8))
+
+    def _show_ranks(self) -> None:
+        """Show the ranks of options that are values, if the level has an order."""
+        for meaning, rank in zip(self.meanings, self.ranks, strict=False):
+            rank.setVisible(self._has_ranks)
+            rank.setEnabled(meaning.currentData() != _MISSING)
+        self._error.hide()
+
+    def _show_proposal(self) -> None:
+        """Show the values that probably are missing, unless they are missing already."""
+        role = self._roles.get(self._shown.id, QuestionRole())
+        proposed = [
+            value for value in self._choices.proposals.get(self._shown.id, ()) if value not in role.missing
+        ]
+        self._proposal.setVisible(bool(proposed))
+        if proposed:
+            self._proposal_text.setText(proposal_sentence(self._shown, proposed))
+
+    def _use_proposal(self) -> None:
+        """Choose the proposed values as missing."""
+        proposed = self._choices.proposals.get(self._shown.id, ())
+        self._store_shown()
+        role = self._roles.get(self._shown.id, QuestionRole())
+        missing = tuple(dict.fromkeys((*role.missing, *proposed)))
+        self._roles[self._shown.id] = QuestionRole(role.level, role.order, missing, role.outcomes)
+        self._show_question()
+        (self.meanings[0] if self.meanings else self.missing).setFocus()
+
+    def _store_shown(self) -> None:
+        """Store the role of the question that is shown; none if everything is as recognised."""
+        role = self._shown_role()
+        if role == QuestionRole():
+            self._roles.pop(self._shown.id, None)
+        else:
+            self._roles[self._shown.id] = role
+
+    def _shown_role(self) -> QuestionRole:
+        question, level = self._shown, self.level.currentData()
+        if not question.options:
+            texts = (text.strip() for text in self.missing.text().split(_SEPARATOR))
+            return QuestionRole(level, missing=tuple(dict.fromkeys(text for text in texts if text)))
+        meanings = [
+            (option.value, combo.currentData())
+            for option, combo in zip(question.options, self.meanings, strict=True)
+        ]
+        missing = tuple(value for value, meaning in meanings if meaning == _MISSING)
+        outcomes = {value: Outcome(meaning) for value, meaning in meanings if meaning in set(Outcome)}
+        recognised = {value: of for value, of in outcomes_of(question).items() if value not in missing}
+        chosen = None if outcomes == recognised else outcomes
+        return QuestionRole(level, self._order(missing), missing, chosen)
+
+    def _order(self, missing: Sequence[str]) -> tuple[str, ...]:
+        """The options in the order of their ranks; none if their numbers have the same order."""
+        before = self._roles.get(self._shown.id, QuestionRole()).order
+        if not self._has_ranks:
+            return before if len(self._shown.options) > MAX_RANKED else ()
+        ranked = [
+            (rank.currentData(), option.value)
+            for rank, option in zip(self.ranks, self._shown.options, strict=True)
+            if option.value not in missing
+        ]
+        order = tuple(value for _rank, value in sorted(ranked, key=lambda pair: pair[0]))
+        usual = tuple(value for value in _usual_order(self._shown) if value not in missing)
+        has_numbers = all(
+            option.number is not None for option in self._shown.options if option.value not in missing
+        )
+        return () if has_numbers and order == usual else order
+
+    def _has_equal_ranks(self) -> bool:
+        ranks = [rank.currentData() for rank in self.ranks if rank.isEnabled()]
+        return self._has_ranks and len(set(ranks)) < len(ranks)
+
+    def _show_error(self, text: str) -> None:
+        self._error.setText(text)
+        self._error.show()
+
+
+def _levels_of(question: AnalysedQuestion) -> Sequence[Level | None]:
+    """The levels that a question can have."""
+    if question.kind is QuestionKind.CHOICES:
+        return (None,)
+    if question.kind is QuestionKind.CHOICE:
+        return (None, *Level)
+    return (None, Level.ORDINAL, Level.INTERVAL)
+
+
+def _usual_order(question: AnalysedQuestion) -> tuple[str, ...]:
+    """The options in the order of their numbers; those without numbers as in the layout."""
+    numbered = sorted(question.options, key=lambda option: (option.number is None, option.number or 0.0))
+    return tuple(option.value for option in numbered)
